@@ -1,0 +1,1 @@
+"""Perturbations, equivalent rewrites and certified candidate sets."""

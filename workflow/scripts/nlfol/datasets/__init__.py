@@ -1,0 +1,1 @@
+"""Readers of sources of sentences with gold formulas."""

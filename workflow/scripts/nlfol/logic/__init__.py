@@ -1,0 +1,1 @@
+"""Formulas of first-order logic: syntax, reading, printing, rewriting, measuring, and equivalence."""

@@ -1,0 +1,43 @@
+"""Errors of the logic package; every message names the thing, the place and the remedy."""
+
+
+class LogicError(ValueError):
+    """Base of all errors that this package raises on bad formulas."""
+
+
+class FormulaError(LogicError):
+    """A formula that cannot be built, printed or processed as asked."""
+
+
+class FormulaSyntaxError(LogicError):
+    """A text that is not a formula of the strict notation.
+
+    Attributes:
+        problem: what is wrong, without the place.
+        text: the text that was read.
+        line: line of the offending token, from 1.
+        column: column of the offending token in its line, from 1.
+    """
+
+    def __init__(self, problem: str, text: str, position: int) -> None:
+        self.problem = problem
+        self.text = text
+        position = min(position, len(text))
+        self.line = text.count("\n", 0, position) + 1
+        self.column = position - (text.rfind("\n", 0, position) + 1) + 1
+        shown = text.splitlines()[self.line - 1] if text.strip() else ""
+        if len(shown) > 200:
+            shown = shown[:200] + "…"
+        super().__init__(f"line {self.line}, column {self.column}: {problem}; in: {shown!r}")
+
+
+class SignatureError(LogicError):
+    """A formula with a symbol that the signature lacks, or with another arity.
+
+    Attributes:
+        symbol: the offending symbol.
+    """
+
+    def __init__(self, problem: str, symbol: str) -> None:
+        self.symbol = symbol
+        super().__init__(problem)

@@ -1,0 +1,342 @@
+"""The strict reader: Unicode notation to syntax tree, nothing accepted that is not understood.
+
+Connectives, tightest first: ``¬ ∀ ∃``, ``∧``, ``∨``, ``⊕``, ``→`` (to the right), ``↔``; equal ones group to the left.
+A quantifier binds tightly: ``∀x P(x) → Q(x)`` is ``(∀x P(x)) → Q(x)``. Where that leaves an occurrence of the quantified
+name free and letting the quantifier reach to the end of its parenthesis binds it, the wide scope is taken and the reading
+carries a warning. A name is a variable where it is quantified anywhere in the text or is one of u to z with or without
+digits; other argument names are constants.
+
+pyparsing finds the tokens; an operator-precedence automaton with its own stack joins them, so that depth costs memory
+and never the interpreter's recursion limit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import pyparsing as pp
+
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.syntax import (
+    FREE_VARIABLE,
+    NAME,
+    And,
+    Atom,
+    Binary,
+    Constant,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Quantified,
+    Term,
+    Variable,
+)
+
+MAX_LENGTH = 20_000
+"""Characters that ``read`` accepts: what models write is untrusted."""
+
+_BINARY: dict[str, tuple[int, type[Binary]]] = {
+    "∧": (5, And),
+    "∨": (4, Or),
+    "⊕": (3, ExclusiveOr),
+    "→": (2, Implies),
+    "↔": (1, Iff),
+}
+_QUANTIFIER: dict[str, type[Quantified]] = {"∀": ForAll, "∃": Exists}
+_END = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text was read as.
+
+    Attributes:
+        formula: the syntax tree.
+        warnings: one sentence for each quantifier that was given wide scope.
+    """
+
+    formula: Formula
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    text: str
+    position: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Prefix:
+    """¬ (no quantifier), or a quantifier with its variable, waiting for its operand."""
+
+    token: int
+    quantifier: type[Quantified] | None = None
+    variable: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Infix:
+    precedence: int
+    connective: type[Binary]
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    token: int
+
+
+@cache
+def _lexer() -> pp.ParserElement:
+    name = pp.Regex(NAME.pattern)
+    symbol = pp.one_of(["(", ")", ",", "¬", "=", "≠", *_BINARY, *_QUANTIFIER])
+    # On each alternative, not on their union, whose position is that of the white space before the token.
+    for token in (name, symbol):
+        token.set_parse_action(lambda text, position, found: _Token(found[0], position))
+    lexer: pp.ParserElement = (name | symbol)[...].parse_with_tabs()
+    return lexer
+
+
+def read(text: str) -> Reading:
+    """Read one formula.
+
+    Raises:
+        FormulaSyntaxError: if the text is not a formula of the notation, with line and column.
+    """
+    if len(text) > MAX_LENGTH:
+        raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
+    tokens = _tokens(text)
+    quantified = frozenset(
+        after.text for before, after in zip(tokens, tokens[1:], strict=False) if before.text in _QUANTIFIER
+    )
+    wide: set[int] = set()
+    while True:
+        parse = _Parse(text, tokens, quantified, frozenset(wide))
+        formula = parse.formula()
+        widened = parse.to_widen()
+        if widened is None:
+            break
+        wide.add(widened)
+    return Reading(formula, tuple(_scope_warning(text, tokens, index) for index in sorted(wide)))
+
+
+def parse(text: str) -> Formula:
+    """The formula that ``text`` is read as, without the warnings.
+
+    Raises:
+        FormulaSyntaxError: as ``read``.
+    """
+    return read(text).formula
+
+
+def _scope_warning(text: str, tokens: list[_Token], index: int) -> str:
+    quantifier, variable = tokens[index], tokens[index + 1]
+    column = quantifier.position - (text.rfind("\n", 0, quantifier.position) + 1) + 1
+    return (
+        f"column {column}: {quantifier.text}{variable.text} read with wide scope, "
+        f"because tight scope leaves {variable.text} free"
+    )
+
+
+def _tokens(text: str) -> list[_Token]:
+    tokens: list[_Token] = list(_lexer().parse_string(text))
+    end = tokens[-1].position + len(tokens[-1].text) if tokens else 0
+    rest = text[end:].lstrip(pp.ParserElement.DEFAULT_WHITE_CHARS)
+    if rest:
+        position = len(text) - len(rest)
+        raise FormulaSyntaxError(f"unexpected character {rest[0]!r}", text, position)
+    tokens.append(_Token(_END, len(text)))
+    return tokens
+
+
+class _Parse:
+    """One pass over the tokens, with a given set of quantifiers that take wide scope."""
+
+    def __init__(self, text: str, tokens: list[_Token], quantified: frozenset[str], wide: frozenset[int]) -> None:
+        self.text = text
+        self.tokens = tokens
+        self.quantified = quantified
+        self.wide = wide
+        self.index = 0
+        self.operands: list[Formula] = []
+        self.operators: list[_Prefix | _Infix | _Open] = []
+        self.scopes: dict[int, tuple[int, int]] = {}
+        self.groups: list[tuple[int, int]] = [(0, len(tokens))]
+        self.variables: list[int] = []
+
+    def formula(self) -> Formula:
+        while True:
+            self._operand()
+            while self._token.text == ")":
+                self._close()
+            if self._token.text == _END:
+                break
+            self._infix()
+        self._reduce_group()
+        if self.operators:
+            opening = self.operators[-1]
+            assert isinstance(opening, _Open)
+            raise self._error("this parenthesis is never closed", opening.token)
+        return self.operands.pop()
+
+    def to_widen(self) -> int | None:
+        """The quantifier that wide scope would let bind the first free occurrence of its variable, if any."""
+        for place in self.variables:
+            name = self.tokens[place].text
+            if name not in self.quantified:
+                continue
+            of_name = [index for index in self.scopes if self.tokens[index + 1].text == name]
+            if any(start <= place < stop for start, stop in (self.scopes[index] for index in of_name)):
+                continue
+            reaching = [
+                index for index in of_name if index < place and index not in self.wide and self._group(index) > place
+            ]
+            if reaching:
+                return max(reaching)
+        return None
+
+    @property
+    def _token(self) -> _Token:
+        return self.tokens[self.index]
+
+    def _group(self, index: int) -> int:
+        """Where the innermost parenthesis around a token ends."""
+        return min(stop for start, stop in self.groups if start <= index < stop)
+
+    def _error(self, problem: str, index: int | None = None) -> FormulaSyntaxError:
+        token = self.tokens[self.index if index is None else index]
+        return FormulaSyntaxError(problem, self.text, token.position)
+
+    def _found(self) -> str:
+        return repr(self._token.text) if self._token.text else "the end"
+
+    def _expect(self, symbol: str, why: str) -> None:
+        if self._token.text != symbol:
+            raise self._error(f"expected {symbol!r} {why}, found {self._found()}")
+        self.index += 1
+
+    def _name(self, what: str) -> str:
+        text = self._token.text
+        if not NAME.fullmatch(text):
+            raise self._error(f"expected {what}, found {self._found()}")
+        self.index += 1
+        return text
+
+    def _operand(self) -> None:
+        """Read prefixes and opening parentheses up to an atomic formula, and apply the prefixes that bind tightly."""
+        while True:
+            token = self._token.text
+            if token == "¬":
+                self.operators.append(_Prefix(self.index))
+                self.index += 1
+            elif token in _QUANTIFIER:
+                start = self.index
+                self.index += 1
+                self.operators.append(_Prefix(start, _QUANTIFIER[token], self._name(f"a variable after {token!r}")))
+            elif token == "(":
+                self.operators.append(_Open(self.index))
+                self.index += 1
+            else:
+                break
+        self.operands.append(self._atomic())
+        self._apply_prefixes()
+
+    def _atomic(self) -> Formula:
+        start = self.index
+        name = self._name("a formula")
+        arguments = self._arguments() if self._token.text == "(" else None
+        if self._token.text in ("=", "≠"):
+            sign = self._token.text
+            left = self._named_term(start, name, arguments)
+            self.index += 1
+            equation = Equality(left, self._term())
+            return equation if sign == "=" else Not(equation)
+        if arguments is None:
+            raise self._error(f"{name!r} stands alone: a predicate needs arguments, an equation needs '='", start)
+        return Atom(name, arguments)
+
+    def _term(self) -> Term:
+        start = self.index
+        name = self._name("a term")
+        return self._named_term(start, name, self._arguments() if self._token.text == "(" else None)
+
+    def _named_term(self, start: int, name: str, arguments: tuple[Term, ...] | None) -> Term:
+        if arguments is not None:
+            return Function(name, arguments)
+        if name in self.quantified or FREE_VARIABLE.fullmatch(name):
+            self.variables.append(start)
+            return Variable(name)
+        return Constant(name)
+
+    def _arguments(self) -> tuple[Term, ...]:
+        """The terms between two parentheses; function terms nest on a stack of their own."""
+        self.index += 1
+        pending: list[tuple[str, list[Term]]] = [("", [])]
+        while True:
+            start = self.index
+            name = self._name("a term")
+            if self._token.text == "(":
+                self.index += 1
+                pending.append((name, []))
+                continue
+            pending[-1][1].append(self._named_term(start, name, None))
+            while self._token.text != ",":
+                self._expect(")", "or ',' in the arguments")
+                function, arguments = pending.pop()
+                if not pending:
+                    return tuple(arguments)
+                pending[-1][1].append(Function(function, tuple(arguments)))
+            self.index += 1
+
+    def _apply_prefixes(self) -> None:
+        while self.operators and isinstance(prefix := self.operators[-1], _Prefix) and prefix.token not in self.wide:
+            self._apply(prefix)
+
+    def _apply(self, prefix: _Prefix) -> None:
+        self.operators.pop()
+        operand = self.operands.pop()
+        if prefix.quantifier is None:
+            self.operands.append(Not(operand))
+        else:
+            self.scopes[prefix.token] = (prefix.token + 2, self.index)
+            self.operands.append(prefix.quantifier(Variable(prefix.variable), operand))
+
+    def _infix(self) -> None:
+        found = _BINARY.get(self._token.text)
+        if found is None:
+            raise self._error(f"expected a connective or the end, found {self._found()}")
+        precedence, connective = found
+        threshold = precedence + 1 if connective is Implies else precedence
+        while self.operators and isinstance(top := self.operators[-1], _Infix) and top.precedence >= threshold:
+            self._join(top)
+        self.operators.append(_Infix(precedence, connective))
+        self.index += 1
+
+    def _join(self, infix: _Infix) -> None:
+        self.operators.pop()
+        right = self.operands.pop()
+        self.operands.append(infix.connective(self.operands.pop(), right))
+
+    def _reduce_group(self) -> None:
+        while self.operators and not isinstance(top := self.operators[-1], _Open):
+            if isinstance(top, _Infix):
+                self._join(top)
+            else:
+                self._apply(top)
+
+    def _close(self) -> None:
+        self._reduce_group()
+        if not self.operators:
+            raise self._error("this parenthesis was never opened")
+        opening = self.operators.pop()
+        assert isinstance(opening, _Open)
+        self.groups.append((opening.token, self.index))
+        self.index += 1
+        self._apply_prefixes()

@@ -1,0 +1,313 @@
+"""Syntax of first-order logic with function terms and equality, as immutable, interned trees.
+
+Terms are variables, constants and function terms f(t1, ..., tn), n ≥ 1; formulas are atoms P(t1, ..., tn), n ≥ 1,
+equations, and what ¬ ∧ ∨ ⊕ → ↔ ∀ ∃ make of them (Enderton, *A Mathematical Introduction to Logic*, 2.1; ⊕ is exclusive
+or). Connectives are binary: ``a ∧ b ∧ c`` is ``(a ∧ b) ∧ c``.
+
+Nodes are interned: structurally equal trees are one object, so equality and hashing cost nothing and never recurse,
+however deep a tree is. All traversals here use an explicit stack for the same reason.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, TypeVar, assert_never
+from weakref import WeakValueDictionary
+
+from nlfol.logic.errors import FormulaError
+
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
+"""What a variable, constant, function or predicate may be called."""
+
+FREE_VARIABLE = re.compile(r"[u-z][0-9]*")
+"""Names read as variables even where nothing binds them; other unbound names are constants (Tarski's World)."""
+
+_T = TypeVar("_T")
+_interned: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
+_interning = threading.Lock()
+
+
+class _Interned(type):
+    """Metaclass that returns the one existing object for equal constructor arguments."""
+
+    def __call__(cls: type[_T], *values: Any) -> _T:
+        key = (cls, *values)
+        node: _T | None = _interned.get(key)
+        if node is None:
+            with _interning:
+                node = _interned.get(key)
+                if node is None:
+                    node = type.__call__(cls, *values)
+                    _interned[key] = node
+        assert node is not None
+        return node
+
+
+def _checked(name: str, what: str) -> None:
+    if not NAME.fullmatch(name):
+        raise FormulaError(f"{name!r} cannot name a {what}: a name is an ASCII letter, then letters, digits and '_'")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
+class Node(metaclass=_Interned):
+    """A term or a formula. Compare with ``is`` or ``==``: they agree."""
+
+    def __repr__(self) -> str:
+        from nlfol.logic.printing import to_unicode  # the printer imports this module
+
+        return f"<{type(self).__name__} {to_unicode(self, checked=False)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Variable(Node):
+    """An individual variable."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        _checked(self.name, "variable")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Constant(Node):
+    """An individual constant."""
+
+    name: str
+
+    def __post_init__(self) -> None:
+        _checked(self.name, "constant")
+        if FREE_VARIABLE.fullmatch(self.name):
+            raise FormulaError(f"{self.name!r} cannot name a constant: u to z, with or without digits, are variables")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Function(Node):
+    """A function term f(t1, ..., tn) with n ≥ 1."""
+
+    name: str
+    arguments: tuple[Term, ...]
+
+    def __post_init__(self) -> None:
+        _checked(self.name, "function")
+        if not self.arguments:
+            raise FormulaError(f"function {self.name!r} without arguments: write it as a constant")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Atom(Node):
+    """A predicate applied to n ≥ 1 terms."""
+
+    predicate: str
+    arguments: tuple[Term, ...]
+
+    def __post_init__(self) -> None:
+        _checked(self.predicate, "predicate")
+        if not self.arguments:
+            raise FormulaError(f"predicate {self.predicate!r} without arguments: nullary predicates are not supported")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Equality(Node):
+    """An equation between two terms."""
+
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Not(Node):
+    """Negation; of an equation it prints as ``≠``."""
+
+    operand: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class And(Node):
+    """Conjunction."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Or(Node):
+    """Inclusive disjunction."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ExclusiveOr(Node):
+    """Exclusive disjunction."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Implies(Node):
+    """Material implication."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Iff(Node):
+    """Material equivalence."""
+
+    left: Formula
+    right: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ForAll(Node):
+    """Universal quantification over one variable."""
+
+    variable: Variable
+    body: Formula
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Exists(Node):
+    """Existential quantification over one variable."""
+
+    variable: Variable
+    body: Formula
+
+
+Term = Variable | Constant | Function
+Binary = And | Or | ExclusiveOr | Implies | Iff
+Quantified = ForAll | Exists
+Atomic = Atom | Equality
+Formula = Atomic | Not | Binary | Quantified
+
+BINARY: tuple[type[And] | type[Or] | type[ExclusiveOr] | type[Implies] | type[Iff], ...] = (
+    And,
+    Or,
+    ExclusiveOr,
+    Implies,
+    Iff,
+)
+QUANTIFIED: tuple[type[ForAll] | type[Exists], ...] = (ForAll, Exists)
+
+Path = tuple[int, ...]
+"""Where a subformula stands: the child indices to follow from the root (0 left, operand or body; 1 right)."""
+
+
+def children(formula: Formula) -> tuple[Formula, ...]:
+    """The immediate subformulas, left to right."""
+    match formula:
+        case Atom() | Equality():
+            return ()
+        case Not(operand):
+            return (operand,)
+        case ForAll(_, body) | Exists(_, body):
+            return (body,)
+        case And(left, right) | Or(left, right) | ExclusiveOr(left, right) | Implies(left, right) | Iff(left, right):
+            return (left, right)
+        case _:
+            assert_never(formula)
+
+
+def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
+    """The same node over other immediate subformulas, as many as ``children`` gives."""
+    match formula:
+        case Atom() | Equality():
+            return formula
+        case Not():
+            return Not(parts[0])
+        case ForAll(variable) | Exists(variable):
+            return type(formula)(variable, parts[0])
+        case And() | Or() | ExclusiveOr() | Implies() | Iff():
+            return type(formula)(parts[0], parts[1])
+        case _:
+            assert_never(formula)
+
+
+def fold(formula: Formula, step: Callable[[Formula, tuple[_T, ...]], _T]) -> _T:
+    """Bottom-up: ``step(node, results of its children)`` for each distinct node once, and the root's result."""
+    done: dict[Formula, _T] = {}
+    stack: list[Formula] = [formula]
+    while stack:
+        node = stack[-1]
+        if node in done:
+            stack.pop()
+            continue
+        parts = children(node)
+        missing = [part for part in parts if part not in done]
+        if missing:
+            stack.extend(missing)
+            continue
+        done[node] = step(node, tuple(done[part] for part in parts))
+        stack.pop()
+    return done[formula]
+
+
+def subformulas(formula: Formula) -> Iterator[tuple[Path, Formula]]:
+    """Every occurrence of a subformula with its path, in preorder."""
+    stack: list[tuple[Path, Formula]] = [((), formula)]
+    while stack:
+        path, node = stack.pop()
+        yield path, node
+        for index, part in reversed(list(enumerate(children(node)))):
+            stack.append(((*path, index), part))
+
+
+def replace(formula: Formula, path: Path, change: Callable[[Formula], Formula]) -> Formula:
+    """The formula with the subformula at ``path`` changed, all else as it was."""
+    spine = [formula]
+    for index in path:
+        spine.append(children(spine[-1])[index])
+    node = change(spine.pop())
+    for parent, index in zip(reversed(spine), reversed(path), strict=True):
+        parts = list(children(parent))
+        parts[index] = node
+        node = with_children(parent, parts)
+    return node
+
+
+def terms(formula: Formula) -> tuple[Term, ...]:
+    """The argument terms of an atomic formula; none of any other."""
+    match formula:
+        case Atom(_, arguments):
+            return arguments
+        case Equality(left, right):
+            return (left, right)
+        case _:
+            return ()
+
+
+def subterms(term: Term) -> Iterator[Term]:
+    """The term and every term inside it, in preorder."""
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        yield node
+        if isinstance(node, Function):
+            stack.extend(reversed(node.arguments))
+
+
+def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:
+    """The term with each variable and constant replaced by ``leaf`` of it."""
+    done: dict[Term, Term] = {}
+    stack = [term]
+    while stack:
+        node = stack[-1]
+        if isinstance(node, Function):
+            missing = [part for part in node.arguments if part not in done]
+            if missing:
+                stack.extend(missing)
+                continue
+            done[node] = Function(node.name, tuple(done[part] for part in node.arguments))
+        else:
+            done[node] = leaf(node)
+        stack.pop()
+    return done[term]

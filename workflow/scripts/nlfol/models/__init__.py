@@ -1,0 +1,1 @@
+"""Dialogue, embedding and baseline back ends, structured answers, and the journal of answers."""

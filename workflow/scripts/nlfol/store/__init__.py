@@ -1,0 +1,1 @@
+"""The Arrow files that the stages leave: their schemas, writing and reading."""

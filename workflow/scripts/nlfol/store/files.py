@@ -1,0 +1,100 @@
+"""Reading and writing the stages' Arrow files (Arrow IPC, "Feather V2", zstd).
+
+A file is written beside its place under a temporary name and renamed, so a reader never sees half of one, and nothing
+in it depends on the time or the machine: equal rows make equal bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.ipc
+
+
+class StoreError(ValueError):
+    """A stage file that is missing, damaged or of another schema."""
+
+
+def write(path: Path, schema: pa.Schema, rows: Iterable[Mapping[str, Any]], metadata: Mapping[str, str]) -> None:
+    """Write rows under one of ``nlfol.store.schemas``.
+
+    Args:
+        path: where the file goes; its folder is made.
+        schema: the declared schema.
+        rows: mappings with exactly the schema's columns.
+        metadata: what the file was made from and with (digests, seed, versions), added to the schema's metadata.
+
+    Raises:
+        StoreError: if a row lacks a column, has one too many, has a null where none may be, or a value of another type.
+    """
+    listed = list(rows)
+    names = set(schema.names)
+    for number, row in enumerate(listed):
+        if row.keys() != names:
+            raise StoreError(f"{path}: row {number}: columns differ from the schema: {sorted(row.keys() ^ names)}")
+    try:
+        table = pa.Table.from_pylist(listed, schema=schema)
+        table.validate(full=True)
+        for field in schema:
+            if not field.nullable and table[field.name].null_count:
+                raise StoreError(f"{path}: column {field.name!r} holds nulls")
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise StoreError(f"{path}: {error}") from error
+    combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
+    table = table.replace_schema_metadata(combined)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    try:
+        options = pa.ipc.IpcWriteOptions(compression="zstd")
+        with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, table.schema, options=options) as writer:
+            writer.write_table(table, max_chunksize=65_536)
+        umask = os.umask(0)
+        os.umask(umask)
+        Path(temporary).chmod(0o666 & ~umask)
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def read(path: Path, schema: pa.Schema) -> pa.Table:
+    """Read a file that must be of ``schema``.
+
+    Raises:
+        StoreError: if the file is missing, no Arrow file, or of another schema or version.
+    """
+    try:
+        with pa.OSFile(str(path), "rb") as source:
+            table = pa.ipc.open_file(source).read_all()
+    except FileNotFoundError as error:
+        raise StoreError(f"{path}: no such file; run the stage that makes it") from error
+    except pa.ArrowInvalid as error:
+        raise StoreError(f"{path}: not a complete Arrow file ({error}); delete it and run again") from error
+    expected, found = _identity(schema), _identity(table.schema)
+    if expected != found or not table.schema.equals(schema, check_metadata=False):
+        raise StoreError(f"{path}: schema {found} where {expected} is needed; delete it and run again")
+    return table
+
+
+def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:
+    """The rows of a file as mappings, for stages that work item by item."""
+    result: list[dict[str, Any]] = read(path, schema).to_pylist()
+    return result
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file's bytes, in hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _identity(schema: pa.Schema) -> str:
+    metadata = schema.metadata or {}
+    return f"{metadata.get(b'nlfol.schema', b'?').decode()} v{metadata.get(b'nlfol.version', b'?').decode()}"

@@ -1,0 +1,203 @@
+"""The Arrow schema of every stage's file, declared once.
+
+Each schema's metadata carries ``nlfol.schema`` (name) and ``nlfol.version``; a version grows whenever a column changes
+name, type or meaning, and ``files.read`` refuses any other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+
+def _schema(name: str, version: int, fields: list["pa.Field[Any]"]) -> pa.Schema:
+    return pa.schema(fields, metadata={"nlfol.schema": name, "nlfol.version": str(version)})
+
+
+def _field(name: str, kind: pa.DataType, *, null: bool = False) -> "pa.Field[Any]":
+    return pa.field(name, kind, nullable=null)
+
+
+_STATUS = [
+    # "usable" or "refused"; a refused row stays in the file with the reason and goes no further.
+    _field("status", pa.string()),
+    # A snake_case word to count by, and a sentence naming the thing at fault and the remedy; null where usable.
+    _field("reason", pa.string(), null=True),
+    _field("detail", pa.string(), null=True),
+]
+
+_REPAIR = pa.struct(
+    [
+        _field("kind", pa.string()),
+        _field("before", pa.string()),
+        _field("after", pa.string()),
+    ]
+)
+
+_ONTOLOGY = pa.struct(
+    [
+        _field(
+            "predicates",
+            pa.list_(
+                pa.struct(
+                    [
+                        _field("name", pa.string()),
+                        _field("arity", pa.int32()),
+                        _field("positive", pa.string()),
+                        _field("negative", pa.string()),
+                    ]
+                )
+            ),
+        ),
+        _field(
+            "functions",
+            pa.list_(
+                pa.struct([_field("name", pa.string()), _field("arity", pa.int32()), _field("meaning", pa.string())])
+            ),
+        ),
+        _field("constants", pa.list_(pa.struct([_field("name", pa.string()), _field("meaning", pa.string())]))),
+        # Whether it was made from the symbols of the formulas because the dataset has none.
+        _field("derived", pa.bool_()),
+    ]
+)
+
+SENTENCES = _schema(
+    "sentences",
+    1,
+    [
+        _field("item", pa.string()),  # unique in the dataset: "{story}:{index}"
+        _field("story", pa.string()),
+        _field("index", pa.int32()),  # place in the story, from 0, as in the source
+        _field("text", pa.string()),
+        _field("source_formula", pa.string()),  # as in the source
+        _field("formula", pa.string(), null=True),  # canonical notation; null where unread
+        _field("repairs", pa.list_(_REPAIR)),
+        *_STATUS,
+    ],
+)
+"""One row a sentence of the source, in the source's order."""
+
+TRIPLES = _schema(
+    "triples",
+    1,
+    [
+        _field("item", pa.string()),
+        _field("story", pa.string()),
+        _field("index", pa.int32()),
+        _field("text", pa.string()),
+        _field("formula", pa.string(), null=True),
+        _field("ontology", _ONTOLOGY, null=True),  # only what holds for the story; null where the story has none
+        _field("repairs", pa.list_(_REPAIR)),
+        *_STATUS,
+    ],
+)
+"""One row a sentence: those refused at ingestion, with their reason, and the others with their ontology."""
+
+CANDIDATE = pa.struct(
+    [
+        _field("formula", pa.string()),
+        _field("english", pa.string()),
+        # gold, perturbation, equivalent, negation, negation_normal_form
+        _field("role", pa.string()),
+        # The edit or law that made it ("connective", "quantifier", "negation", "de_morgan", ...); null for the gold.
+        _field("change", pa.string(), null=True),
+        # The subformula it was applied to: child indices from the root, "/"-separated, "" at the root.
+        _field("path", pa.string(), null=True),
+        # How its relation to the gold formula was certified: the verdict and the deciding means.
+        _field("verdict", pa.string()),
+        _field("means", pa.string()),
+    ]
+)
+
+CANDIDATES = _schema(
+    "candidates",
+    1,
+    [
+        _field("item", pa.string()),
+        _field("story", pa.string()),
+        _field("text", pa.string()),
+        _field("formula", pa.string()),
+        _field("ontology", _ONTOLOGY),
+        _field("candidates", pa.list_(CANDIDATE)),  # the gold first; empty for logical translation
+        *_STATUS,
+    ],
+)
+"""One row a usable triple: its candidate set in canonical order; the order shown is drawn for each model seed."""
+
+RESPONSES = _schema(
+    "responses",
+    1,
+    [
+        _field("item", pa.string()),
+        _field("story", pa.string()),
+        _field("presentation", pa.string()),  # what candidates are shown as: "formula", "english"; "" where none are
+        _field("seed", pa.int64(), null=True),  # null for models without randomness
+        # order[j] is the candidate (place in the candidate set) shown at place j; empty where none are.
+        _field("order", pa.list_(pa.int32())),
+        _field("request", pa.string(), null=True),  # SHA-256 of the request's canonical JSON
+        # answered, truncated, refused or failed; "unparsable" is decided when judging.
+        _field("outcome", pa.string()),
+        _field("answer", pa.string(), null=True),  # what a dialogue model wrote, verbatim
+        _field("similarities", pa.list_(pa.float64())),  # to each candidate, in its order; embeddings only
+        _field("prompt_tokens", pa.int32(), null=True),
+        _field("completion_tokens", pa.int32(), null=True),
+        _field("seconds", pa.float64(), null=True),
+        _field("error", pa.string(), null=True),
+    ],
+)
+"""One row a request (dialogue models), a compared item (embedding models) or an item (chance)."""
+
+SCORES = _schema(
+    "scores",
+    1,
+    [
+        _field("item", pa.string()),
+        _field("story", pa.string()),
+        _field("presentation", pa.string()),
+        _field("seed", pa.int64(), null=True),
+        # logical_translation: "equivalence"; most_similar: "accuracy"; ranking: "equivalence", "negation", "both".
+        _field("metric", pa.string()),
+        # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance.
+        _field("score", pa.float64()),
+        # answered, unparsable, truncated, refused, failed
+        _field("outcome", pa.string()),
+        # equivalent, not_equivalent, unknown, invalid for an answered translation; null otherwise.
+        _field("verdict", pa.string(), null=True),
+        _field("means", pa.string(), null=True),
+        _field("detail", pa.string(), null=True),  # counter-model, or what is wrong with the answer
+        _field("answer", pa.string(), null=True),  # the extracted answer
+        _field("tied", pa.bool_()),  # whether equal similarities touched the score
+    ],
+)
+"""One row an answer and metric."""
+
+CELLS = _schema(
+    "cells",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("task", pa.string()),
+        _field("metric", pa.string()),
+        _field("presentation", pa.string()),
+        _field("model", pa.string()),
+        _field("kind", pa.string()),  # chat, embedding, chance
+        _field("items", pa.int64()),  # items asked: the denominator of every mean
+        _field("available", pa.int64()),  # items the dataset offers for the task
+        _field("stories", pa.int64()),
+        _field("seeds", pa.int64()),  # 1 where the model has no randomness
+        _field("mean", pa.float64()),  # over seeds, of the mean over items
+        _field("deviation", pa.float64(), null=True),  # sample standard deviation over seeds; null for one seed
+        _field("answered", pa.int64()),
+        _field("unparsable", pa.int64()),
+        _field("truncated", pa.int64()),
+        _field("refused", pa.int64()),
+        _field("failed", pa.int64()),
+        _field("equivalent", pa.int64(), null=True),
+        _field("not_equivalent", pa.int64(), null=True),
+        _field("unknown", pa.int64(), null=True),
+        _field("invalid", pa.int64(), null=True),
+        _field("tied", pa.int64()),
+    ],
+)
+"""One row a dataset, task, metric, presentation and model: what every table is drawn from."""

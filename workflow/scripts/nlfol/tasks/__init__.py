@@ -1,0 +1,1 @@
+"""What is asked, what an answer means, and its score."""
