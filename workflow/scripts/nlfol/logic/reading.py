@@ -1,10 +1,10 @@
 """The strict reader: Unicode notation to syntax tree, nothing accepted that is not understood.
 
-Connectives, tightest first: ``¬ ∀ ∃``, ``∧``, ``∨``, ``⊕``, ``→`` (to the right), ``↔``; equal ones group to the left.
-A quantifier binds tightly: ``∀x P(x) → Q(x)`` is ``(∀x P(x)) → Q(x)``. Where that leaves an occurrence of the quantified
-name free and letting the quantifier reach to the end of its parenthesis binds it, the wide scope is taken and the reading
-carries a warning. A name is a variable where it is quantified anywhere in the text or is one of u to z with or without
-digits; other argument names are constants.
+Connectives, tightest first: ``¬ ∀ ∃``, ``∧``, ``∨``, ``⊕``, ``→`` (to the right), ``↔``; equal ones group to the
+left. A quantifier binds tightly: ``∀x P(x) → Q(x)`` is ``(∀x P(x)) → Q(x)``. Where that leaves an occurrence of the
+quantified name free and letting the quantifier reach to the end of its parenthesis binds it, the wide scope is taken
+and the reading carries a warning. A name is a variable where it is quantified anywhere in the text or is one of u to z
+with or without digits; other argument names are constants.
 
 pyparsing finds the tokens; an operator-precedence automaton with its own stack joins them, so that depth costs memory
 and never the interpreter's recursion limit.
@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 
 import pyparsing as pp
 
@@ -99,7 +100,7 @@ def _lexer() -> pp.ParserElement:
     symbol = pp.one_of(["(", ")", ",", "¬", "=", "≠", *_BINARY, *_QUANTIFIER])
     # On each alternative, not on their union, whose position is that of the white space before the token.
     for token in (name, symbol):
-        token.set_parse_action(lambda text, position, found: _Token(found[0], position))
+        token.set_parse_action(lambda _, position, found: _Token(found[0], position))
     lexer: pp.ParserElement = (name | symbol)[...].parse_with_tabs()
     return lexer
 
@@ -113,9 +114,7 @@ def read(text: str) -> Reading:
     if len(text) > MAX_LENGTH:
         raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
     tokens = _tokens(text)
-    quantified = frozenset(
-        after.text for before, after in zip(tokens, tokens[1:], strict=False) if before.text in _QUANTIFIER
-    )
+    quantified = frozenset(after.text for before, after in pairwise(tokens) if before.text in _QUANTIFIER)
     wide: set[int] = set()
     while True:
         parse = _Parse(text, tokens, quantified, frozenset(wide))

@@ -11,11 +11,11 @@ from typing import Any
 import pyarrow as pa
 
 
-def _schema(name: str, version: int, fields: list["pa.Field[Any]"]) -> pa.Schema:
+def _schema(name: str, version: int, fields: list[pa.Field[Any]]) -> pa.Schema:
     return pa.schema(fields, metadata={"nlfol.schema": name, "nlfol.version": str(version)})
 
 
-def _field(name: str, kind: pa.DataType, *, null: bool = False) -> "pa.Field[Any]":
+def _field(name: str, kind: pa.DataType, *, null: bool = False) -> pa.Field[Any]:
     return pa.field(name, kind, nullable=null)
 
 
