@@ -1,0 +1,175 @@
+"""Rewriting that keeps the meaning: negation normal form, and the laws that make equivalent formulas.
+
+``rewrites`` lists every formula that one application of one law at one place gives. The laws are those of the paper's
+ranking task ("Do LLMs Really Struggle at NL-FOL Translation?", section on ranking): De Morgan (also for quantifiers),
+double negation, commutativity, distributivity, and the expansion of → and ↔.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Path,
+    fold,
+    replace,
+    subformulas,
+)
+
+
+class Law(StrEnum):
+    """A law of classical logic, read in the direction that ``rewrites`` applies it."""
+
+    DE_MORGAN = "de_morgan"
+    DOUBLE_NEGATION = "double_negation"
+    COMMUTATIVITY = "commutativity"
+    DISTRIBUTIVITY = "distributivity"
+    IMPLICATION_EXPANSION = "implication_expansion"
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """One law applied at one place.
+
+    Attributes:
+        law: the law.
+        path: where the rewritten subformula stands.
+        formula: the whole formula after it.
+    """
+
+    law: Law
+    path: Path
+    formula: Formula
+
+
+def complement(formula: Formula) -> Formula:
+    """The negation, without piling one ¬ on another."""
+    return formula.operand if isinstance(formula, Not) else Not(formula)
+
+
+def negation_normal_form(formula: Formula) -> Formula:
+    """The equivalent formula of ∧, ∨, ∀, ∃ and literals that pushing ¬ inwards gives; → ↔ ⊕ are expanded.
+
+    Nested ↔ and ⊕ double their operands: the tree may grow exponentially, its interned representation does not.
+    """
+
+    def step(node: Formula, parts: tuple[tuple[Formula, Formula], ...]) -> tuple[Formula, Formula]:
+        # (the node, its negation), both in negation normal form
+        match node:
+            case Atom() | Equality():
+                return node, Not(node)
+            case Not():
+                ((positive, negative),) = parts
+                return negative, positive
+            case And():
+                (a, not_a), (b, not_b) = parts
+                return And(a, b), Or(not_a, not_b)
+            case Or():
+                (a, not_a), (b, not_b) = parts
+                return Or(a, b), And(not_a, not_b)
+            case Implies():
+                (a, not_a), (b, not_b) = parts
+                return Or(not_a, b), And(a, not_b)
+            case Iff():
+                (a, not_a), (b, not_b) = parts
+                return And(Or(not_a, b), Or(not_b, a)), Or(And(a, not_b), And(not_a, b))
+            case ExclusiveOr():
+                (a, not_a), (b, not_b) = parts
+                return Or(And(a, not_b), And(not_a, b)), And(Or(not_a, b), Or(not_b, a))
+            case ForAll(variable):
+                ((body, not_body),) = parts
+                return ForAll(variable, body), Exists(variable, not_body)
+            case Exists(variable):
+                ((body, not_body),) = parts
+                return Exists(variable, body), ForAll(variable, not_body)
+            case _:
+                assert_never(node)
+
+    return fold(formula, step)[0]
+
+
+def is_negation_normal_form(formula: Formula) -> bool:
+    """Whether only ∧, ∨, ∀, ∃ and literals occur."""
+    for _, node in subformulas(formula):
+        match node:
+            case Implies() | Iff() | ExclusiveOr():
+                return False
+            case Not(operand) if not isinstance(operand, Atom | Equality):
+                return False
+            case _:
+                continue
+    return True
+
+
+def rewrites(formula: Formula) -> Iterator[Rewrite]:
+    """Every result of one law at one place, places in preorder; some results may coincide or be the formula itself."""
+    for path, node in subformulas(formula):
+        for law, rewritten in _at_root(node):
+            yield Rewrite(law, path, replace(formula, path, lambda _, new=rewritten: new))  # type: ignore[misc]
+
+
+def _at_root(node: Formula) -> Iterator[tuple[Law, Formula]]:
+    match node:
+        case Not(And(a, b)):
+            yield Law.DE_MORGAN, Or(complement(a), complement(b))
+        case Not(Or(a, b)):
+            yield Law.DE_MORGAN, And(complement(a), complement(b))
+        case Not(ForAll(variable, body)):
+            yield Law.DE_MORGAN, Exists(variable, complement(body))
+        case Not(Exists(variable, body)):
+            yield Law.DE_MORGAN, ForAll(variable, complement(body))
+        case And(a, b):
+            yield Law.DE_MORGAN, Not(Or(complement(a), complement(b)))
+        case Or(a, b):
+            yield Law.DE_MORGAN, Not(And(complement(a), complement(b)))
+        case _:
+            pass
+    match node:
+        case Not(Not(inner)):
+            yield Law.DOUBLE_NEGATION, inner
+        case Not():
+            pass
+        case _:
+            yield Law.DOUBLE_NEGATION, Not(Not(node))
+    if isinstance(node, And | Or | ExclusiveOr | Iff) and node.left is not node.right:
+        yield Law.COMMUTATIVITY, type(node)(node.right, node.left)
+    for distributed in _distributed(node):
+        yield Law.DISTRIBUTIVITY, distributed
+    match node:
+        case Implies(a, b):
+            yield Law.IMPLICATION_EXPANSION, Or(complement(a), b)
+        case Iff(a, b):
+            yield Law.IMPLICATION_EXPANSION, And(Implies(a, b), Implies(b, a))
+        case _:
+            pass
+
+
+def _distributed(node: Formula) -> Iterator[Formula]:
+    """∧ over ∨, ∨ over ∧, and back where both sides share their left or right operand."""
+    for outer, inner in ((And, Or), (Or, And)):
+        if not isinstance(node, outer):
+            continue
+        a, b = node.left, node.right
+        if isinstance(b, inner):
+            yield inner(outer(a, b.left), outer(a, b.right))
+        if isinstance(a, inner):
+            yield inner(outer(a.left, b), outer(a.right, b))
+        if isinstance(a, inner) and isinstance(b, inner):
+            if a.left is b.left:
+                yield inner(a.left, outer(a.right, b.right))
+            if a.right is b.right:
+                yield inner(outer(a.left, b.left), a.right)

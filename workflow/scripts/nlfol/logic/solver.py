@@ -1,0 +1,207 @@
+"""Satisfiability by Z3, so that the answer depends on the formula alone.
+
+Every question gets a fresh context, symbols named in order of first occurrence, a fixed seed, and ``rlimit`` as its
+budget: in a shared context verdicts near the limit depend on what was asked before. A cap on wall time is a safety net
+only and is reported as such.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import product
+from typing import TYPE_CHECKING, Any, assert_never
+
+from nlfol.logic.measuring import functions, predicates
+from nlfol.logic.structures import Structure
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+    fold,
+    subformulas,
+    subterms,
+    terms,
+)
+
+if TYPE_CHECKING:
+    import z3
+
+DEFAULT_BUDGET = 500_000
+"""Z3's ``rlimit`` for one question: about half a second of CPU."""
+
+WALL_CAP = 30_000
+"""Milliseconds after which a question is given up whatever its budget."""
+
+
+class Answer(StrEnum):
+    """Z3's answer to a satisfiability question."""
+
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """An answer with its evidence.
+
+    Attributes:
+        answer: whether the formula has a model.
+        model: one with a finite universe, where the answer is yes and Z3 gave one.
+        reason: for unknown, ``time`` or what Z3 says.
+    """
+
+    answer: Answer
+    model: Structure | None = None
+    reason: str = ""
+
+
+def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET) -> Result:
+    """Ask Z3 whether a closed formula has a model.
+
+    Args:
+        formula: a closed formula of moderate depth.
+        budget: the ``rlimit``.
+    """
+    import z3
+
+    context = z3.Context()
+    translation = _Translation(formula, context)
+    solver = z3.SimpleSolver(ctx=context)
+    solver.set("random_seed", 0)
+    solver.set("rlimit", budget)
+    solver.set("timeout", WALL_CAP)
+    solver.add(translation.formula)
+    answer = solver.check()
+    if answer == z3.unsat:
+        return Result(Answer.NO)
+    if answer == z3.sat:
+        return Result(Answer.YES, translation.structure(solver.model()))
+    reason = solver.reason_unknown()
+    return Result(Answer.UNKNOWN, reason="time" if reason in ("timeout", "canceled") else reason)
+
+
+class _Translation:
+    """A formula in Z3's terms, and Z3's models back as structures."""
+
+    def __init__(self, formula: Formula, context: z3.Context) -> None:
+        import z3
+
+        self.z3 = z3
+        self.context = context
+        self.sort = z3.DeclareSort("U", context)
+        self.arities = {"p": predicates(formula), "f": functions(formula)}
+        self.symbols: dict[tuple[str, str], Any] = {}
+        for _, node in subformulas(formula):
+            if isinstance(node, Atom):
+                self._declare("p", node.predicate, z3.BoolSort(context))
+            for term in (inner for outer in terms(node) for inner in subterms(outer)):
+                match term:
+                    case Constant(name):
+                        self._declare("c", name, self.sort)
+                    case Function(name):
+                        self._declare("f", name, self.sort)
+                    case _:
+                        pass
+        self.variables: dict[str, Any] = {}
+        self.formula = fold(formula, self._step)
+
+    def _declare(self, kind: str, name: str, result: Any) -> None:
+        if (kind, name) in self.symbols:
+            return
+        canonical = f"{kind}{sum(known == kind for known, _ in self.symbols)}"
+        if kind == "c":
+            self.symbols[kind, name] = self.z3.Const(canonical, result)
+        else:
+            domain = [self.sort] * self.arities[kind][name]
+            self.symbols[kind, name] = self.z3.Function(canonical, *domain, result)
+
+    def _variable(self, name: str) -> Any:
+        if name not in self.variables:
+            self.variables[name] = self.z3.Const(f"x{len(self.variables)}", self.sort)
+        return self.variables[name]
+
+    def _term(self, term: Term) -> Any:
+        match term:
+            case Variable(name):
+                return self._variable(name)
+            case Constant(name):
+                return self.symbols["c", name]
+            case Function(name, arguments):
+                return self.symbols["f", name](*(self._term(argument) for argument in arguments))
+            case _:
+                assert_never(term)
+
+    def _step(self, node: Formula, parts: tuple[Any, ...]) -> Any:
+        z3 = self.z3
+        match node:
+            case Atom(predicate, arguments):
+                return self.symbols["p", predicate](*(self._term(argument) for argument in arguments))
+            case Equality(left, right):
+                return self._term(left) == self._term(right)
+            case Not():
+                return z3.Not(parts[0])
+            case And():
+                return z3.And(*parts)
+            case Or():
+                return z3.Or(*parts)
+            case ExclusiveOr():
+                return z3.Xor(*parts)
+            case Implies():
+                return z3.Implies(*parts)
+            case Iff():
+                return parts[0] == parts[1]
+            case ForAll(variable):
+                return z3.ForAll([self._variable(variable.name)], parts[0])
+            case Exists(variable):
+                return z3.Exists([self._variable(variable.name)], parts[0])
+            case _:
+                assert_never(node)
+
+    def structure(self, model: z3.ModelRef) -> Structure | None:
+        """The model as a structure, if Z3 made its universe finite."""
+        z3 = self.z3
+        universe = model.get_universe(self.sort) or [z3.Const("e", self.sort)]
+        places = {str(model.eval(element, model_completion=True)): number for number, element in enumerate(universe)}
+
+        def element(value: Any) -> int | None:
+            return places.get(str(model.eval(value, model_completion=True)))
+
+        constants, tables, extensions = {}, {}, {}
+        for (kind, name), symbol in self.symbols.items():
+            if kind == "c":
+                place = element(symbol)
+                if place is None:
+                    return None
+                constants[name] = place
+                continue
+            arity = self.arities[kind][name]
+            values = {
+                row: symbol(*(universe[place] for place in row)) for row in product(range(len(universe)), repeat=arity)
+            }
+            if kind == "p":
+                extensions[name] = frozenset(
+                    row for row, value in values.items() if z3.is_true(model.eval(value, model_completion=True))
+                )
+                continue
+            table: dict[tuple[int, ...], int] = {}
+            for row, value in values.items():
+                place = element(value)
+                if place is None:
+                    return None
+                table[row] = place
+            tables[name] = table
+        return Structure(len(universe), constants, tables, extensions)
