@@ -1,0 +1,117 @@
+"""What the three tasks have in common: an item, a question, and the judgement of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from nlfol.candidates.randomness import generator
+from nlfol.ontology.ontology import Ontology
+from nlfol.tasks.answers import Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A candidate as a task sees it."""
+
+    formula: str
+    english: str
+    role: str
+
+    def shown(self, presentation: str) -> str:
+        """What stands for it under a presentation."""
+        return self.formula if presentation == "formula" else self.english
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One usable row of a CANDIDATES file.
+
+    Attributes:
+        item: its name in the dataset.
+        story: the story it belongs to.
+        text: the sentence.
+        formula: the gold formula.
+        ontology: the signature with its glosses.
+        members: the candidate set, gold first; empty for logical translation.
+    """
+
+    item: str
+    story: str
+    text: str
+    formula: str
+    ontology: Ontology
+    members: tuple[Member, ...]
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Item:
+        """From a row of a CANDIDATES file."""
+        members = tuple(Member(m["formula"], m["english"], m["role"]) for m in row["candidates"])
+        return cls(row["item"], row["story"], row["text"], row["formula"], Ontology.from_row(row["ontology"]), members)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What an answer is worth.
+
+    Attributes:
+        scores: metric to score in [0, 1].
+        outcome: ``answered`` or ``unparsable``.
+        verdict: for translations, how the answer stands to the gold formula; None otherwise.
+        means: what decided the verdict.
+        detail: a counter-model, or what is wrong with the answer.
+        answer: the extracted answer.
+        tied: whether equal similarities touched a score.
+    """
+
+    scores: Mapping[str, float]
+    outcome: str = "answered"
+    verdict: str | None = None
+    means: str | None = None
+    detail: str | None = None
+    answer: str | None = None
+    tied: bool = False
+
+
+class Task(Protocol):
+    """What a task must say of itself; see the three modules beside this one."""
+
+    name: str
+    metrics: tuple[str, ...]
+
+    def answer_schema(self, item: Item, limits: Limits) -> dict[str, Any]:
+        """JSON schema of an answer."""
+        ...
+
+    def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
+        """Judge a dialogue model's answer, given the order in which candidates were shown."""
+        ...
+
+    def chance(self, item: Item) -> Judgement:
+        """The exact expected scores of a uniformly random answerer."""
+        ...
+
+
+class ChoiceTask(Task, Protocol):
+    """A task that embedding models do as well."""
+
+    def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
+        """Judge by the similarity of each candidate to the sentence."""
+        ...
+
+
+def shown_order(seed: int, dataset: str, item: Item, task: str, model_seed: int) -> list[int]:
+    """The order in which an item's candidates are shown under one model seed.
+
+    It depends on its arguments alone, not on the presentation, so that formulas and their English stand in the same
+    order.
+    """
+    order = list(range(len(item.members)))
+    generator(seed, dataset, item.item, task, "order", model_seed).shuffle(order)
+    return order
+
+
+def wrong(task: Task, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:
+    """The judgement of an answer that counts as wrong in every metric."""
+    return Judgement(dict.fromkeys(task.metrics, 0.0), outcome=outcome, detail=detail, answer=answer)
