@@ -1,11 +1,9 @@
 """Build one task's candidate sets over a dataset: triples -> candidates."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
@@ -21,6 +19,10 @@ from nlfol.tasks.specification import (
     RankingSpecification,
     TaskSpecification,
 )
+
+if TYPE_CHECKING:
+    snakemake: Any
+
 
 def main(triples: Path, *, dataset: str, task: str, specification: str, seed: int, output: Path) -> None:
     """Write the CANDIDATES file of one dataset and task.
@@ -39,7 +41,7 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
     rows = []
     for number, triple in enumerate(usable, 1):
         if number % 500 == 0:
-            print(f"{dataset}, {task}: {number} of {len(usable)} candidate sets", file=sys.stderr)  # noqa: T201
+            print(f"{dataset}, {task}: {number} of {len(usable)} candidate sets", file=sys.stderr)
         rows.append(_row(triple, parameters, dataset, task, seed))
     metadata = {"dataset": dataset, "task": task, "seed": str(seed), "made_from": files.digest(triples)}
     files.write(output, schemas.CANDIDATES, rows, metadata)
@@ -91,8 +93,6 @@ def _candidate_row(candidate: Candidate) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    from snakemake.script import snakemake
-
     main(
         Path(snakemake.input.triples),
         dataset=snakemake.wildcards.dataset,

@@ -1,1 +1,1 @@
-"""Summaries of scores."""
+"""Summaries of scores, and of what was refused on the way to them."""

@@ -186,7 +186,7 @@ CELLS = _schema(
         _field("available", pa.int64()),  # items the dataset offers for the task
         _field("stories", pa.int64()),
         _field("seeds", pa.int64()),  # 1 where the model has no randomness
-        _field("mean", pa.float64()),  # over seeds, of the mean over items
+        _field("mean", pa.float64(), null=True),  # over seeds, of the mean over items; null where no item was asked
         _field("deviation", pa.float64(), null=True),  # sample standard deviation over seeds; null for one seed
         _field("answered", pa.int64()),
         _field("unparsable", pa.int64()),
@@ -200,4 +200,27 @@ CELLS = _schema(
         _field("tied", pa.int64()),
     ],
 )
-"""One row a dataset, task, metric, presentation and model: what every table is drawn from."""
+"""One row a dataset, task, metric, presentation and model: what every table is drawn from.
+
+Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
+"""
+
+REFUSALS = _schema(
+    "refusals",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("stage", pa.string()),  # ingestion, ontology, candidates
+        _field("task", pa.string(), null=True),  # at stage candidates, which branches by task; null before
+        _field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks
+        # "read" (what the source holds), "refused" (less one reason), "usable" (what a stage and task hands on)
+        _field("step", pa.string()),
+        _field("reason", pa.string(), null=True),  # where refused
+        _field("stories", pa.int64(), null=True),  # a step: stories with a sentence left after it
+        _field("sentences", pa.int64(), null=True),  # a step: sentences left after it
+        _field("item", pa.string(), null=True),  # a refused row; null in the rows of steps
+        _field("story", pa.string(), null=True),
+        _field("detail", pa.string(), null=True),
+    ],
+)
+"""The funnel: one row a step with what is left after it, each followed by one row an item that it refused."""

@@ -1,0 +1,31 @@
+# nlfol: how well language models turn English into first-order logic.
+#
+#     snakemake --cores all results/tables
+#
+# One stage a rule file, one Arrow file a stage and unit of work; docs/architecture.md shows the whole way.
+
+from snakemake.utils import min_version
+
+min_version("9.27")
+
+
+# A configuration given with --configfile replaces the default one instead of being merged into it.
+if not workflow.overwrite_configfiles:
+
+    configfile: "config.yaml"
+
+
+include: "workflow/rules/common.smk"
+include: "workflow/rules/datasets.smk"
+include: "workflow/rules/candidates.smk"
+include: "workflow/rules/responses.smk"
+include: "workflow/rules/scores.smk"
+include: "workflow/rules/tables.smk"
+
+
+rule:
+    name:
+        f"{RESULTS}/tables"
+    default_target: True
+    input:
+        TABLES,

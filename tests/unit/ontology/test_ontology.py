@@ -1,0 +1,85 @@
+import pytest
+
+from nlfol.logic.errors import SignatureError
+from nlfol.logic.reading import parse
+from nlfol.ontology.errors import OntologyError
+from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
+
+LOVES = Predicate("Loves", 2, "{} loves {}", "{} does not love {}")
+HAPPY = Predicate("Happy", 1, "{} is happy", "{} is not happy")
+MOTHER = FunctionSymbol("mother", 1, "the mother of {}")
+JOHN, MARY = ConstantSymbol("john", "John"), ConstantSymbol("mary", "Mary")
+ONTOLOGY = Ontology((LOVES, HAPPY), (MOTHER,), (MARY, JOHN))
+
+
+def test_symbols_are_sorted_whatever_order_they_come_in() -> None:
+    assert ONTOLOGY.predicates == (HAPPY, LOVES)
+    assert ONTOLOGY.constants == (JOHN, MARY)
+    assert Ontology((HAPPY, LOVES), (MOTHER,), (JOHN, MARY)) == ONTOLOGY
+
+
+def test_signature() -> None:
+    signature = ONTOLOGY.signature()
+    assert signature.predicates == {"Happy": 1, "Loves": 2}
+    assert signature.functions == {"mother": 1}
+    assert signature.constants == {"john", "mary"}
+
+
+@pytest.mark.parametrize(
+    ("formula", "symbol"),
+    [("Sad(john)", "Sad"), ("Loves(john)", "Loves"), ("Happy(bill)", "bill"), ("Happy(father(john))", "father")],
+)
+def test_check_names_the_symbol(formula: str, symbol: str) -> None:
+    ONTOLOGY.check(parse("∀x (Loves(x, mother(john)) → Happy(mary))"))
+    with pytest.raises(SignatureError, match=symbol) as caught:
+        ONTOLOGY.check(parse(formula))
+    assert caught.value.symbol == symbol
+
+
+def test_row_and_back() -> None:
+    row = ONTOLOGY.to_row()
+    assert row["predicates"][0] == {
+        "name": "Happy",
+        "arity": 1,
+        "positive": "{} is happy",
+        "negative": "{} is not happy",
+    }
+    assert row["derived"] is False
+    assert Ontology.from_row(row) == ONTOLOGY
+
+
+def test_restricted_to_keeps_what_is_named_and_the_mark() -> None:
+    derived = Ontology((LOVES, HAPPY), (MOTHER,), (JOHN, MARY), derived=True)
+    kept = derived.restricted_to(["Happy", "mary", "unheardof"])
+    assert kept == Ontology((HAPPY,), (), (MARY,), derived=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("Not-a-name", 1, "{} is", "{} is not"), "'Not-a-name'"),
+        (("P", 2, "{} is", "{} is not"), r"'P'.*positive gloss.*1 slots.*arity is 2"),
+        (("P", 1, "{} is", "{} is not {}"), r"'P'.*negative gloss.*2 slots"),
+        (("P", 1, " ", "{} is not"), "'P'.*positive gloss is empty"),
+        (("P", 0, "it rains", "it does not rain"), "'P'.*arity 0"),
+    ],
+)
+def test_bad_predicates(arguments: tuple[str, int, str, str], problem: str) -> None:
+    with pytest.raises(OntologyError, match=problem):
+        Predicate(*arguments)
+
+
+def test_bad_constants_and_functions() -> None:
+    with pytest.raises(OntologyError, match=r"'x1'.*variables"):
+        ConstantSymbol("x1", "the first x")
+    with pytest.raises(OntologyError, match=r"'john'.*meaning is empty"):
+        ConstantSymbol("john", "")
+    with pytest.raises(OntologyError, match=r"'f'.*0 slots"):
+        FunctionSymbol("f", 1, "the father")
+
+
+def test_duplicates_are_refused_by_name() -> None:
+    with pytest.raises(OntologyError, match="predicate symbol 'Happy' stands twice"):
+        Ontology((HAPPY, Predicate("Happy", 2, "{} {}", "{} {}")))
+    with pytest.raises(OntologyError, match="term symbol 'mother' stands twice"):
+        Ontology((), (MOTHER,), (ConstantSymbol("mother", "mother"),))

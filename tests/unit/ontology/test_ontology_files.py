@@ -1,0 +1,174 @@
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.ontology.errors import OntologyError
+from nlfol.ontology.files import read_ontologies
+from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
+from nlfol.ontology.published import JSON_FILE, PICKLED_CONSTANTS, PICKLED_PREDICATES
+
+WHOLE = """\
+predicates:
+  Loves: {arity: 2, positive: "{} loves {}", negative: "{} does not love {}"}
+functions:
+  mother: {arity: 1, meaning: "the mother of {}"}
+constants:
+  on: Ontario
+  no: Norway
+  a: 2000
+"""
+STORIES = """\
+stories:
+  1:
+    predicates:
+      Tall: {arity: 1, positive: "{} is tall", negative: "{} is not tall"}
+    constants:
+  two:
+    constants: {ann: Ann}
+"""
+LOVES = Predicate("Loves", 2, "{} loves {}", "{} does not love {}")
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Callable[[str], Path]:
+    def write(text: str) -> Path:
+        path = tmp_path / "ontology.yaml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def test_one_ontology_for_all_stories(written: Callable[[str], Path]) -> None:
+    ontologies = read_ontologies(written(WHOLE))
+    assert ontologies.of("any") == Ontology(
+        (LOVES,),
+        (FunctionSymbol("mother", 1, "the mother of {}"),),
+        (ConstantSymbol("a", "2000"), ConstantSymbol("no", "Norway"), ConstantSymbol("on", "Ontario")),
+    )
+    assert len(ontologies.digest) == 64
+
+
+def test_one_ontology_a_story(written: Callable[[str], Path]) -> None:
+    ontologies = read_ontologies(written(STORIES))
+    assert ontologies.of("1") == Ontology((Predicate("Tall", 1, "{} is tall", "{} is not tall"),))
+    assert ontologies.of("two") == Ontology(constants=(ConstantSymbol("ann", "Ann"),))
+    assert ontologies.of("3") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("constants:\n  ann: Ann\n  ann: Anna\n", r"'ann' stands twice.*\n.*line 3"),
+        ("constants: {a: A}\nconstants: {b: B}\n", "'constants' stands twice"),
+        ("constant: {a: A}\n", "constant: Extra inputs"),
+        ("predicates:\n  P: {arity: 1, positive: '{} is'}\n", r"predicates\.P\.negative: Field required"),
+        ("predicates:\n  P: {arity: one, positive: '{}', negative: '{}'}\n", r"predicates\.P\.arity"),
+        ("predicates:\n  P: {arity: 2, positive: '{}', negative: '{}'}\n", "predicate 'P'.*1 slots"),
+        ("stories: {s: {constants: {x: X}}}\n", "story 's': constant 'x'"),
+        ("stories: {s: {constants: {a: A}}}\nconstants: {b: B}\n", "beside symbols"),
+        ("{}", "no symbols"),
+        ("", "no mapping"),
+        ("- a\n- b\n", "no mapping"),
+        ("constants: {a: [}", "not YAML"),
+        ("constants: {a: !!python/name:os.system ''}", "not YAML"),
+        ("? [a, b]\n: c\n", "a key is a name"),
+    ],
+)
+def test_faults_name_the_file_and_the_place(written: Callable[[str], Path], text: str, problem: str) -> None:
+    with pytest.raises(OntologyError, match=problem) as caught:
+        read_ontologies(written(text))
+    assert "ontology.yaml" in str(caught.value)
+
+
+def test_files_that_are_none(tmp_path: Path) -> None:
+    with pytest.raises(OntologyError, match=r"absent\.yaml: cannot be read"):
+        read_ontologies(tmp_path / "absent.yaml")
+    with pytest.raises(OntologyError, match=r"ontology\.txt: not an ontology file"):
+        read_ontologies(tmp_path / "ontology.txt")
+    with pytest.raises(OntologyError, match=PICKLED_PREDICATES):
+        read_ontologies(tmp_path)
+    (tmp_path / "latin.yaml").write_bytes(b"constants: {a: caf\xe9}")
+    with pytest.raises(OntologyError, match="not UTF-8 at byte 18"):
+        read_ontologies(tmp_path / "latin.yaml")
+
+
+PREDICATES = {7: {"dict_pos": {"Well-read": "{} is well-read"}, "dict_neg": {"Well-read": "{} is not well-read"}}}
+CONSTANTS = {7: {"y1976": "1976", "tower-a": "tower A"}}
+
+
+def pickled(folder: Path, predicates: Any, constants: Any) -> Path:
+    (folder / PICKLED_PREDICATES).write_bytes(pickle.dumps(predicates))
+    (folder / PICKLED_CONSTANTS).write_bytes(pickle.dumps(constants))
+    return folder
+
+
+def test_published_names_are_made_valid(tmp_path: Path) -> None:
+    ontology = read_ontologies(pickled(tmp_path, PREDICATES, CONSTANTS)).of("7")
+    assert ontology is not None
+    assert [p.name for p in ontology.predicates] == ["Well_read"]
+    assert [c.name for c in ontology.constants] == ["tower_a", "y_1976"]
+
+
+def test_pickles_come_before_json_and_both_say_the_same(tmp_path: Path) -> None:
+    glosses = {"positive": "{} is well-read", "negative": "{} is not well-read"}
+    content = {"7": {"predicates": {"Well-read": glosses}, "constants": CONSTANTS[7]}}
+    (tmp_path / JSON_FILE).write_text(json.dumps(content), encoding="utf-8")
+    from_json = read_ontologies(tmp_path)
+    assert read_ontologies(tmp_path / JSON_FILE).by_story == from_json.by_story
+    from_pickles = read_ontologies(pickled(tmp_path, PREDICATES, CONSTANTS))
+    assert from_pickles.by_story == from_json.by_story
+    assert from_pickles.digest != from_json.digest
+
+
+class Malicious:
+    def __init__(self, target: Path) -> None:
+        self.target = target
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Path.touch, (self.target,)
+
+
+def test_a_malicious_pickle_does_nothing(tmp_path: Path) -> None:
+    target = tmp_path / "touched"
+    folder = pickled(tmp_path, {7: Malicious(target)}, CONSTANTS)
+    with pytest.raises(OntologyError, match="may hold only dicts and strings"):
+        read_ontologies(folder)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b"\x80\x05K\x01.", b"\x80\x04P1\n."])
+def test_damaged_pickles(tmp_path: Path, content: bytes) -> None:
+    folder = pickled(tmp_path, PREDICATES, CONSTANTS)
+    (folder / PICKLED_PREDICATES).write_bytes(content)
+    with pytest.raises(OntologyError, match=PICKLED_PREDICATES):
+        read_ontologies(folder)
+
+
+@pytest.mark.parametrize(
+    ("predicates", "constants", "problem"),
+    [
+        ({7: {"dict_pos": {"P": "{} is"}, "dict_neg": {}}}, {}, r"story 7: glossed on one side only: \['P'\]"),
+        ({7: {"dict_pos": {}}}, {}, "story 7: no 'dict_neg'"),
+        ({7: {"dict_pos": {"P": 3}, "dict_neg": {"P": "x"}}}, {}, "story 7: 'P': 3 is no text"),
+        (PREDICATES, {8: {"a": "A"}}, r"no predicates for the stories \['8'\]"),
+        (PREDICATES, {7: {"a-b": "A", "a b": "B"}}, "story 7: term symbol 'a_b' stands twice"),
+    ],
+)
+def test_pickles_of_another_form(tmp_path: Path, predicates: Any, constants: Any, problem: str) -> None:
+    with pytest.raises(OntologyError, match=problem):
+        read_ontologies(pickled(tmp_path, predicates, constants))
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("{", "not JSON"), ("[]", "mapping is needed"), ('{"1": {}, "1": {}}', r"\['1'\] stand twice")],
+)
+def test_json_of_another_form(tmp_path: Path, text: str, problem: str) -> None:
+    (tmp_path / JSON_FILE).write_text(text, encoding="utf-8")
+    with pytest.raises(OntologyError, match=problem):
+        read_ontologies(tmp_path)

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nlfol.statistics.summary import Origin, SummaryError, cells, load, summarise
+from nlfol.store import files, schemas
+from nlfol.store.files import StoreError
+
+Write = Callable[..., Path]
+
+
+def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[str, Any]:
+    """A row of SCORES, of an answered translation unless said otherwise."""
+    row = {
+        "item": item,
+        "story": item.split(":", maxsplit=1)[0],
+        "presentation": "",
+        "seed": seed,
+        "metric": "equivalence",
+        "score": score,
+        "outcome": "answered",
+        "verdict": "equivalent" if score else "not_equivalent",
+        "means": None,
+        "detail": None,
+        "answer": None,
+        "tied": False,
+    }
+    assert other.keys() <= row.keys()
+    return row | other
+
+
+@pytest.fixture
+def scores_file(tmp_path: Path) -> Callable[..., Path]:
+    """Write a SCORES file; keywords change its metadata, None takes a key away."""
+
+    def write(rows: Iterable[dict[str, Any]], name: str = "scores.arrow", **metadata: str | None) -> Path:
+        said = {
+            "dataset": "toy",
+            "task": "logical_translation",
+            "model": "m",
+            "kind": "chat",
+            "available": "4",
+        } | metadata
+        path = tmp_path / name
+        files.write(path, schemas.SCORES, rows, {key: value for key, value in said.items() if value is not None})
+        return path
+
+    return write
+
+
+def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
+    # Seed 3: (1 + 0 + 1 + 0) / 4 = 0.5; seed 12: 1/4 = 0.25; seed 26: 3/4 = 0.75.
+    solved = {3: (1, 0, 1, 0), 12: (1, 0, 0, 0), 26: (1, 1, 1, 0)}
+    path = scores_file(
+        score_row(f"{i // 2}:{i % 2}", seed, score) for seed, scores in solved.items() for i, score in enumerate(scores)
+    )
+    (cell,) = cells([path])
+    assert cell == {
+        "dataset": "toy",
+        "task": "logical_translation",
+        "metric": "equivalence",
+        "presentation": "",
+        "model": "m",
+        "kind": "chat",
+        "items": 4,
+        "available": 4,
+        "stories": 2,
+        "seeds": 3,
+        "mean": 0.5,
+        "deviation": 0.25,  # sqrt((0 + 0.0625 + 0.0625) / 2); over n it would be 0.204
+        "answered": 12,
+        "unparsable": 0,
+        "truncated": 0,
+        "refused": 0,
+        "failed": 0,
+        "equivalent": 6,
+        "not_equivalent": 6,
+        "unknown": 0,
+        "invalid": 0,
+        "tied": 0,
+    }
+    files.write(path, schemas.CELLS, [cell], {})
+
+
+def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> None:
+    lost = ("unparsable", "truncated", "refused", "failed")
+    rows = [score_row("1:0", 3, 1.0)]
+    rows += [score_row(f"2:{i}", 3, 0.0, outcome=outcome, verdict=None) for i, outcome in enumerate(lost)]
+    (cell,) = cells([scores_file(rows, available="171")])
+    assert (cell["mean"], cell["items"], cell["available"], cell["deviation"]) == (0.2, 5, 171, None)
+    assert [cell[name] for name in ("answered", *lost)] == [1, 1, 1, 1, 1]
+    assert (cell["equivalent"], cell["not_equivalent"]) == (1, 0)
+
+
+def test_verdicts_are_counted(scores_file: Write) -> None:
+    verdicts = ("equivalent", "not_equivalent", "unknown", "invalid", "invalid")
+    rows = [score_row(f"1:{i}", 3, float(v == "equivalent"), verdict=v) for i, v in enumerate(verdicts)]
+    (cell,) = cells([scores_file(rows, available="5")])
+    assert [cell[name] for name in ("equivalent", "not_equivalent", "unknown", "invalid")] == [1, 1, 1, 2]
+
+
+def test_metrics_and_presentations_apart_in_the_order_of_the_file(scores_file: Write) -> None:
+    rows = [
+        score_row(
+            item, None, score, presentation=shown, metric=metric, verdict=None, tied=metric == "both" and item == "1:0"
+        )
+        for shown in ("formula", "english")
+        for item in ("1:0", "1:1")
+        for metric, score in (("equivalence", 0.5), ("negation", 0.25), ("both", 0.125))
+    ]
+    found = cells([scores_file(rows, task="ranking", kind="embedding")])
+    assert [(c["presentation"], c["metric"], c["mean"], c["tied"]) for c in found] == [
+        (shown, metric, mean, tied)
+        for shown in ("formula", "english")
+        for metric, mean, tied in (("equivalence", 0.5, 0), ("negation", 0.25, 0), ("both", 0.125, 1))
+    ]
+    assert {c["seeds"] for c in found} == {1}
+    assert {c["deviation"] for c in found} == {None}
+    assert {c["equivalent"] for c in found} == {None}
+
+
+def test_no_item_is_a_cell_that_says_so(scores_file: Write) -> None:
+    path = scores_file([], available="0")
+    (cell,) = cells([path])
+    assert (cell["metric"], cell["presentation"]) == ("", "")
+    assert (cell["items"], cell["available"], cell["seeds"], cell["mean"]) == (0, 0, 0, None)
+    files.write(path, schemas.CELLS, [cell], {})
+
+
+def test_files_keep_their_order(scores_file: Write) -> None:
+    paths = [scores_file([score_row("1:0", 3, 1.0)], name=f"{m}.arrow", model=m) for m in ("z", "a", "chance")]
+    assert [cell["model"] for cell in cells(paths)] == ["z", "a", "chance"]
+    assert cells([]) == []
+
+
+@pytest.mark.parametrize(
+    ("rows", "metadata", "message"),
+    [
+        (
+            [score_row("1:0", 3, 1.0), score_row("1:1", 3, 1.0), score_row("1:0", 12, 1.0)],
+            {},
+            r"item '1:1', seed 12, metric 'equivalence', presentation '': missing",
+        ),
+        (
+            [score_row("1:0", 3, 1.0), score_row("1:0", 3, 0.0)],
+            {},
+            r"item '1:0', seed 3, metric 'equivalence', presentation '': occurs twice",
+        ),
+        (
+            [score_row("1:0", None, 1.0), score_row("1:0", None, 0.0)],
+            {},
+            r"item '1:0', seed None, .* occurs twice",
+        ),
+        (
+            [score_row("1:0", 3, 1.0, metric=m) for m in ("a", "b")] + [score_row("1:1", 3, 1.0, metric="a")],
+            {},
+            r"item '1:1', seed 3, metric 'b', presentation '': missing",
+        ),
+        ([score_row("1:0", 3, 1.5)], {}, r"item '1:0', seed 3, .*: score 1.5 lies outside \[0, 1\]"),
+        ([score_row("1:0", 3, -0.1)], {}, r"lies outside"),
+        ([score_row("1:0", 3, float("nan"))], {}, r"score nan lies outside"),
+        ([score_row("1:0", 3, 0.0, outcome="lost")], {}, r"outcome 'lost' is none of answered, unparsable"),
+        ([score_row("1:0", 3, 0.0, verdict="wrong")], {}, r"verdict 'wrong' is none of equivalent, not_equivalent"),
+        ([score_row("1:0", 3, 1.0, outcome="failed", verdict=None)], {}, r"score 1.0 belongs to no answer"),
+        ([score_row("1:0", 3, 0.0, verdict=None)], {}, r"verdict None must be given for an answer"),
+        ([score_row("1:0", 3, 0.0, outcome="failed")], {}, r"verdict 'not_equivalent' must be given"),
+        ([score_row(f"1:{i}", 3, 1.0) for i in range(5)], {}, r"5 items were asked where toy/.*/m offers 4"),
+        ([], {"kind": "oracle"}, r"kind 'oracle' where one of chat, embedding, chance"),
+        ([], {"available": "many"}, r"available 'many' is not a number"),
+        ([], {"model": None, "kind": None}, r"the schema metadata lacks model, kind"),
+    ],
+)
+def test_errors_name_the_file_and_the_place(
+    scores_file: Write, rows: list[dict[str, Any]], metadata: dict[str, str | None], message: str
+) -> None:
+    with pytest.raises(SummaryError, match=r"scores\.arrow: .*" + message):
+        cells([scores_file(rows, **metadata)])
+
+
+def test_one_dataset_task_and_model_once(scores_file: Write) -> None:
+    paths = [scores_file([], name=name) for name in ("a.arrow", "b.arrow")]
+    with pytest.raises(SummaryError, match=r"b\.arrow: toy/logical_translation/m was already read from .*a\.arrow"):
+        cells(paths)
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="no such file"):
+        cells([tmp_path / "none.arrow"])
+
+
+def test_load_reads_the_metadata(scores_file: Write) -> None:
+    source, scores = load(scores_file([score_row("1:0", 3, 1.0)]))
+    assert source == Origin("toy", "logical_translation", "m", "chat", 4)
+    assert source.name == "toy/logical_translation/m"
+    assert scores.height == 1
+
+
+@given(
+    scores=st.integers(1, 4).flatmap(
+        lambda seeds: st.lists(
+            st.lists(st.floats(0, 1, allow_nan=False), min_size=seeds, max_size=seeds), min_size=1, max_size=8
+        )
+    ),
+    shuffle=st.randoms(use_true_random=False),
+)
+def test_a_cell_does_not_depend_on_the_order_of_rows(scores: list[list[float]], shuffle: random.Random) -> None:
+    rows = [score_row(f"1:{i}", seed, x, verdict=None) for i, line in enumerate(scores) for seed, x in enumerate(line)]
+    source = Origin("toy", "most_similar", "m", "chat", len(scores))
+    columns = pl.from_arrow(schemas.SCORES.empty_table())
+    assert isinstance(columns, pl.DataFrame)
+    (first,) = summarise(Path("f"), source, pl.DataFrame(rows, schema=columns.schema))
+    shuffle.shuffle(rows)
+    (second,) = summarise(Path("f"), source, pl.DataFrame(rows, schema=columns.schema))
+    assert first == second
+    values = [x for line in scores for x in line]
+    assert first["mean"] == pytest.approx(sum(values) / len(values))
+    assert first["answered"] == len(values)

@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from nlfol.store import schemas
+from nlfol.tables.refusals import funnel, refused, refused_rows
+
+Row = dict[str, Any]
+
+
+def step(order: int, stage: str, name: str, stories: int, sentences: int, **other: Any) -> Row:
+    row: Row = dict.fromkeys(schemas.REFUSALS.names)
+    row |= {"dataset": "toy", "stage": stage, "order": order, "step": name}
+    return row | {"stories": stories, "sentences": sentences} | other
+
+
+def fell(at: Row, item: str) -> Row:
+    where = {"item": item, "story": item.split(":", maxsplit=1)[0], "detail": f"look at {item}"}
+    return at | {"stories": None, "sentences": None} | where
+
+
+def frame(rows: list[Row]) -> pl.DataFrame:
+    empty = pl.from_arrow(schemas.REFUSALS.empty_table())
+    assert isinstance(empty, pl.DataFrame)
+    return pl.DataFrame(rows, schema=empty.schema)
+
+
+SYNTAX = step(1, "ingestion", "refused", 2, 3, reason="syntax")
+FEW = step(3, "candidates", "refused", 1, 2, task="ranking", reason="too_few_perturbations")
+ROWS = frame(
+    [
+        step(0, "ingestion", "read", 2, 5),
+        SYNTAX,
+        fell(SYNTAX, "1:0"),
+        fell(SYNTAX, "1:1"),
+        step(2, "ontology", "usable", 2, 3),
+        FEW,
+        fell(FEW, "2:0"),
+        step(4, "candidates", "usable", 1, 2, task="ranking"),
+        step(5, "candidates", "usable", 2, 3, task="most_similar"),
+    ]
+)
+
+
+def test_funnel() -> None:
+    assert funnel(ROWS).rows == (
+        ("toy", "ingestion", None, "as read", None, 2, 5),
+        ("toy", "ingestion", None, "syntax", 2, 2, 3),
+        ("toy", "ontology", None, "usable", None, 2, 3),
+        ("toy", "candidates", "ranking", "too_few_perturbations", 1, 1, 2),
+        ("toy", "candidates", "ranking", "candidate sets", None, 1, 2),
+        ("toy", "candidates", "most_similar", "candidate sets", None, 2, 3),
+    )
+
+
+def test_refused() -> None:
+    assert refused(ROWS).rows == (
+        ("toy", "ingestion", None, "syntax", 2, 1),
+        ("toy", "candidates", "ranking", "too_few_perturbations", 1, 1),
+    )
+
+
+def test_refused_rows() -> None:
+    assert refused_rows(ROWS).rows == (
+        ("toy", "ingestion", None, "1:0", "syntax", "look at 1:0"),
+        ("toy", "ingestion", None, "1:1", "syntax", "look at 1:1"),
+        ("toy", "candidates", "ranking", "2:0", "too_few_perturbations", "look at 2:0"),
+    )
+
+
+def test_steps_of_two_datasets_are_told_apart() -> None:
+    other = ROWS.with_columns(dataset=pl.lit("other")).filter(pl.col("item").is_null())
+    rows = funnel(pl.concat([ROWS, other])).rows
+    assert [row[4] for row in rows if row[0] == "other"] == [None] * 6
+    assert [row[4] for row in rows if row[0] == "toy"] == [None, 2, None, 1, None, None]
+
+
+def test_nothing_refused() -> None:
+    assert [make(frame([])).rows for make in (funnel, refused, refused_rows)] == [(), (), ()]

@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import polars as pl
+
+from nlfol.store import schemas
+from nlfol.tables.scores import dialogue, embedding, logical_translation
+from nlfol.tables.table import Sample, Score, Table, shown
+
+METRICS = {
+    "logical_translation": ("equivalence",),
+    "most_similar": ("accuracy",),
+    "ranking": ("equivalence", "negation", "both"),
+}
+
+
+def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
+    """A cell of one seed over all of ten items, unless said otherwise."""
+    row: dict[str, Any] = dict.fromkeys(schemas.CELLS.names)
+    row |= {"dataset": "toy", "task": task, "metric": metric, "presentation": "", "model": model, "kind": "chat"}
+    row |= {"items": 10, "available": 10, "stories": 2, "seeds": 1, "mean": mean, "answered": 10, "tied": 0}
+    row |= dict.fromkeys(("unparsable", "truncated", "refused", "failed"), 0)
+    assert other.keys() <= row.keys()
+    return row | other
+
+
+def choices(model: str, mean: float, **other: Any) -> list[dict[str, Any]]:
+    """The cells of both tasks that show candidates."""
+    tasks = ("most_similar", "ranking")
+    return [cell(task, metric, model, mean, **other) for task in tasks for metric in METRICS[task]]
+
+
+def frame(cells: Iterable[dict[str, Any]]) -> pl.DataFrame:
+    empty = pl.from_arrow(schemas.CELLS.empty_table())
+    assert isinstance(empty, pl.DataFrame)
+    return pl.DataFrame(list(cells), schema=empty.schema)
+
+
+def texts(table: Table) -> list[list[str]]:
+    return [[shown(value) for value in row] for row in table.rows]
+
+
+def test_logical_translation() -> None:
+    verdicts = {"equivalent": 17, "not_equivalent": 12, "unknown": 1, "invalid": 5}
+    lost = {"unparsable": 2, "truncated": 1, "refused": 0, "failed": 2}
+    translated = {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125} | verdicts | lost
+    table = logical_translation(
+        frame(
+            [
+                cell("logical_translation", "equivalence", "chance", 0.0, kind="chance"),
+                cell("logical_translation", "equivalence", "m", 0.425, **translated),
+                cell("ranking", "both", "m", 0.5),
+            ]
+        )
+    )
+    header = "Dataset Model Items Seeds Equivalence Equivalent Not_equivalent Unknown Invalid"
+    assert [column.header.replace(" ", "_") for column in table.columns] == [
+        *header.split(),
+        *("Unparsable", "Truncated", "Refused", "Failed"),
+    ]
+    row = ["toy", "m", "8 of 171", "5", "0.425 ± 0.013", "17", "12", "1", "5", "2", "1", "0", "2"]
+    assert texts(table) == [row, ["toy", "chance", "10", "–", "0.000", *["–"] * 8]]
+
+
+def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
+    cells = [
+        *choices("chance", 0.1, kind="chance"),
+        *choices("z", 0.5, presentation="formula", seeds=2, deviation=0.1, failed=3),
+        *choices("z", 0.25, presentation="english", seeds=2, deviation=0.2),
+        *choices("a", 0.75, presentation="formula"),
+        *choices("e", 0.9, kind="embedding"),
+    ]
+    table = dialogue(frame(cells))
+    assert [row[:4] for row in texts(table)] == [
+        ["toy", "z", "formula", "2"],
+        ["toy", "z", "english", "2"],
+        ["toy", "a", "formula", "1"],
+        ["toy", "chance", "–", "–"],
+    ]
+    half = "0.500 ± 0.100"
+    assert texts(table)[0][4:] == ["10", half, "0 / 0 / 0 / 3", "10", half, half, half, "0 / 0 / 0 / 3"]
+    assert texts(table)[3][4:] == ["10", "0.100", "–", "10", "0.100", "0.100", "0.100", "–"]
+    fields = [field for column in table.columns for field in column.fields]
+    assert fields[4:12] == [
+        *("most_similar_items", "most_similar_items_available"),
+        *("most_similar_accuracy_mean", "most_similar_accuracy_deviation"),
+        *(f"most_similar_{name}" for name in ("unparsable", "truncated", "refused", "failed")),
+    ]
+
+
+def test_datasets_keep_their_order_and_have_chance_each() -> None:
+    cells = [
+        *choices("m", 0.5, dataset="tarski"),
+        *choices("m", 0.5, dataset="folio"),
+        *choices("chance", 0.1, dataset="folio", kind="chance"),
+        *choices("chance", 0.1, dataset="tarski", kind="chance"),
+        *choices("chance", 0.1, dataset="not_asked", kind="chance"),
+    ]
+    assert [row[:2] for row in texts(dialogue(frame(cells)))] == [
+        ["tarski", "m"],
+        ["tarski", "chance"],
+        ["folio", "m"],
+        ["folio", "chance"],
+    ]
+
+
+def test_embedding_counts_ties_by_metric() -> None:
+    cells = choices("e", 0.5, kind="embedding", presentation="formula") + choices("chance", 0.1, kind="chance")
+    for number, row in enumerate(cells):
+        row["tied"] = number
+    table = embedding(frame(cells))
+    assert [row[-1] for row in texts(table)] == ["0 / 1 / 2 / 3", "–"]
+    assert table.columns[-1].fields == (
+        "tied_most_similar_accuracy",
+        "tied_ranking_equivalence",
+        "tied_ranking_negation",
+        "tied_ranking_both",
+    )
+
+
+def test_a_task_without_items_is_shown_beside_the_others() -> None:
+    nothing = {"items": 0, "available": 0, "seeds": 0, "answered": 0}
+    cells = [cell("most_similar", "accuracy", "m", 0.5, presentation=shown) for shown in ("formula", "english")]
+    table = dialogue(frame([*cells, cell("ranking", "", "m", None, **nothing)]))
+    assert [row[2:] for row in texts(table)] == [
+        [shown, "1", "10", "0.500", "0 / 0 / 0 / 0", "0", "–", "–", "–", "0 / 0 / 0 / 0"]
+        for shown in ("formula", "english")
+    ]
+    assert any("no items" in note for note in table.notes)
+    alone = dialogue(frame([cell("ranking", "", "m", None, **nothing)]))
+    assert [row[:5] for row in alone.rows] == [("toy", "m", None, None, None)]
+    assert alone.rows[0][7:] == (Sample(0, 0), None, None, None, (0, 0, 0, 0))
+
+
+def test_seeds_that_differ_between_the_tasks_are_both_given() -> None:
+    cells = choices("m", 0.5, presentation="formula")
+    cells[0]["seeds"] = 5
+    table = dialogue(frame(cells))
+    assert texts(table)[0][3] == "5 / 1"
+    assert any(note.startswith("Seeds “a / b”") for note in table.notes)
+
+
+def test_notes_say_what_applies() -> None:
+    whole = dialogue(frame(choices("m", 0.5)))
+    assert not any("sample of the items" in note or "Chance" in note or "a / b" in note for note in whole.notes)
+    assert any("count as wrong" in note for note in whole.notes)
+    part = dialogue(frame(choices("m", 0.5, available=171) + choices("chance", 0.1, kind="chance")))
+    assert any("spread over seeds" in note for note in part.notes)
+    assert any("exact expected score" in note for note in part.notes)
+
+
+def test_scores_are_typed_and_full() -> None:
+    table = dialogue(frame(choices("m", 1 / 3, deviation=1 / 7)))
+    assert table.rows[0][5] == Score(1 / 3, 1 / 7)
+
+
+def test_no_cells_make_empty_tables() -> None:
+    assert [make(frame([])).rows for make in (logical_translation, dialogue, embedding)] == [(), (), ()]

@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import pytest
+
+from nlfol.tables.table import Alignment, Cell, Column, Kind, Sample, Score, Table, TableError, plain, shown
+
+NAME = Column("model", "Model", Kind.TEXT)
+SCORE = Column("both", "Both", Kind.SCORE)
+LOST = Column("lost", "u / f", Kind.TALLY, ("unparsable", "failed"))
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        (None, "–"),
+        (Score(0.8534, 0.0119), "0.853 ± 0.012"),
+        (Score(1.0, 0.0), "1.000 ± 0.000"),
+        (Score(1 / 9), "0.111"),
+        (Sample(171, 171), "171"),
+        (Sample(8, 171), "8 of 171"),
+        (Sample(8, 1565), "8 of 1,565"),
+        (Sample(0, 0), "0"),
+        (1671, "1,671"),
+        ((3, 0), "3 / 0"),
+        ((None, 2), "– / 2"),
+        ((None, None), "–"),
+        ("as it is", "as it is"),
+    ],
+)
+def test_cells_for_a_reader(cell: Cell, text: str) -> None:
+    assert shown(cell) == text
+
+
+def test_cells_for_a_program() -> None:
+    assert SCORE.fields == ("both_mean", "both_deviation")
+    assert plain(SCORE, Score(1 / 3)) == (1 / 3, None)
+    assert plain(SCORE, None) == (None, None)
+    items = Column("items", "Items", Kind.SAMPLE)
+    assert (items.fields, plain(items, Sample(8, 171))) == (("items", "items_available"), (8, 171))
+    assert (LOST.fields, plain(LOST, (1, None))) == (("lost_unparsable", "lost_failed"), (1, None))
+    assert (NAME.fields, plain(NAME, "m")) == (("model",), ("m",))
+
+
+def test_words_stand_left_and_numbers_right() -> None:
+    left = {kind for kind in Kind if Column("c", "C", kind).alignment is Alignment.LEFT}
+    assert left == {Kind.TEXT, Kind.PROSE}
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "message"),
+    [
+        ((NAME, SCORE), ("m",), "row 0: 1 cells for 2 columns"),
+        ((NAME,), (3,), r"row 0: 3 is no text \(model\)"),
+        ((SCORE,), (3,), "3 is no score"),
+        ((Column("n", "N", Kind.COUNT),), (True,), "True is no count"),
+        ((LOST,), ((1, 2, 3),), r"\(1, 2, 3\) is no tally"),
+        ((NAME, NAME), ("a", "b"), "two columns are called model"),
+        ((SCORE, Column("both_mean", "", Kind.COUNT)), (None, None), "two columns are called both_mean"),
+    ],
+)
+def test_rows_must_fit_the_columns(columns: tuple[Column, ...], row: tuple[Cell, ...], message: str) -> None:
+    with pytest.raises(TableError, match=f"table 't': .*{message}"):
+        Table("t", "T", "C.", columns, (row,))

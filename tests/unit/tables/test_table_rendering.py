@@ -1,0 +1,150 @@
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from nlfol.tables.rendering import RENDERERS, to_csv, to_latex, to_markdown
+from nlfol.tables.table import Column, Kind, Sample, Score, Table
+
+COLUMNS = (
+    Column("model", "Model", Kind.TEXT),
+    Column("items", "Items", Kind.SAMPLE),
+    Column("both", "Both & more", Kind.SCORE),
+    Column("lost", "u / f", Kind.TALLY, ("unparsable", "failed")),
+)
+TABLE = Table(
+    "toy",
+    "A toy",
+    "Shares, 100 % real.",
+    COLUMNS,
+    (
+        ("small_model", Sample(8, 171), Score(2 / 3, 0.125), (3, 0)),
+        ("chance", Sample(171, 171), Score(1 / 9), None),
+    ),
+    ("One note.", "Mean ± deviation."),
+)
+
+
+def text_table(*cells: str, kind: Kind = Kind.TEXT, long: bool = False) -> Table:
+    return Table("t", "T", "C.", (Column("c", "C", kind),), tuple((cell,) for cell in cells), long=long)
+
+
+def test_csv() -> None:
+    assert to_csv(TABLE) == (
+        "model,items,items_available,both_mean,both_deviation,lost_unparsable,lost_failed\n"
+        "small_model,8,171,0.6666666666666666,0.125,3,0\n"
+        "chance,171,171,0.1111111111111111,,,\n"
+    )
+
+
+def test_csv_quotes_what_would_split() -> None:
+    cells = ['a,b "c"', "two\nlines", "∀x (P(x) → Q(x))"]
+    assert list(csv.reader(io.StringIO(to_csv(text_table(*cells))))) == [["c"], *([cell] for cell in cells)]
+
+
+def test_markdown() -> None:
+    assert to_markdown(TABLE) == (
+        "# A toy\n"
+        "\n"
+        "Shares, 100 % real.\n"
+        "\n"
+        "| Model       |    Items |   Both & more |   u / f |\n"
+        "|:------------|---------:|--------------:|--------:|\n"
+        "| small_model | 8 of 171 | 0.667 ± 0.125 |   3 / 0 |\n"
+        "| chance      |      171 |         0.111 |       – |\n"
+        "\n"
+        "- One note.\n"
+        "- Mean ± deviation.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("cell", "text"),
+    [
+        ("P | Q", r"P \| Q"),
+        (r"a\|b", r"a\\\|b"),
+        ("two\nlines", "two lines"),
+        ("*bold* `code` <b> [link]", r"\*bold\* \`code\` \<b\> \[link\]"),
+        ("snake_case", "snake_case"),
+        ("_emphasis_", r"\_emphasis\_"),
+        ("1671", "1671"),
+    ],
+)
+def test_markdown_cells_keep_to_their_column(cell: str, text: str) -> None:
+    assert to_markdown(text_table(cell)).splitlines()[-1].strip("| ") == text
+
+
+def test_latex() -> None:
+    assert to_latex(TABLE) == "\n".join(
+        [
+            r"\begin{table}",
+            r"\centering\small",
+            r"\caption{A toy. Shares, 100 \% real.}\label{tab:toy}",
+            r"\resizebox{\ifdim\width>\linewidth \linewidth\else\width\fi}{!}{%",
+            r"\begin{tabular}{lrrr}",
+            r"\toprule",
+            r" Model       &    Items &   Both \& more &   u / f \\",
+            r"\midrule",
+            r" small\_model & 8 of 171 & 0.667 \ensuremath{\pm} 0.125 &   3 / 0 \\",
+            r" chance      &      171 &         0.111 &       -- \\",
+            r"\bottomrule",
+            r"\end{tabular}}",
+            r"\par\smallskip\raggedright\footnotesize One note. Mean \ensuremath{\pm} deviation.",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "escaped"),
+    [
+        ("a_b & 5 %", r"a\_b \& 5 \%"),
+        ("#1 {x} $2", r"\#1 \{x\} \$2"),
+        (r"a\b", r"a\textbackslash{}b"),
+        ("~ <", r"\textasciitilde{} \ensuremath{<}"),
+        (
+            "∀x ¬P(x) ↔ Q",
+            r"\ensuremath{\forall}x \ensuremath{\neg}P(x) \ensuremath{\leftrightarrow} Q",
+        ),
+    ],
+)
+def test_latex_escapes_cells_captions_and_notes_alike(text: str, escaped: str) -> None:
+    table = Table("t", text, text, (Column("c", text, Kind.TEXT),), ((text,),), (text,))
+    drawn = to_latex(table)
+    assert rf"\caption{{{escaped}. {escaped}}}" in drawn
+    assert rf"\footnotesize {escaped}" in drawn
+    in_table = [line.removesuffix(r"\\").strip() for line in drawn.splitlines() if line.startswith(" ")]
+    assert in_table == [escaped, escaped]
+
+
+def test_a_long_latex_table_breaks_over_pages() -> None:
+    lines = to_latex(text_table("one", "two", kind=Kind.PROSE, long=True)).splitlines()
+    assert lines[1] == r"\begin{longtable}{p{0.4\linewidth}}"
+    assert lines[2] == r"\caption{T. C.}\label{tab:t} \\"
+    assert [line.strip() for line in lines[3:]] == [
+        r"\toprule",
+        r"C   \\",
+        r"\midrule",
+        r"\endhead",
+        r"\bottomrule",
+        r"\endlastfoot",
+        r"one \\",
+        r"two \\",
+        r"\end{longtable}",
+        r"\par}",
+    ]
+
+
+@pytest.mark.parametrize("suffix", RENDERERS)
+@pytest.mark.parametrize("long", [False, True])
+def test_a_table_without_rows_is_still_a_table(suffix: str, long: bool) -> None:
+    drawn = RENDERERS[suffix](text_table(long=long))
+    assert drawn.endswith("\n")
+    assert {
+        "csv": "c\n",
+        "md": "| C   |",
+        "tex": r"\begin{longtable}{l}" if long else r"\begin{tabular}{l}",
+    }[suffix] in drawn

@@ -1,0 +1,127 @@
+"""The scripts, from stage files to rendered tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aggregate_refusals
+import aggregate_scores
+import render_table
+from nlfol.statistics.refusals import RefusalError
+from nlfol.store import files, schemas
+from nlfol.tables.registry import TABLES
+from nlfol.tables.table import TableError
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    rows = [
+        {
+            **dict.fromkeys(("means", "detail", "answer")),
+            "item": f"1:{item}",
+            "story": "1",
+            "presentation": "",
+            "seed": seed,
+            "metric": "equivalence",
+            "score": score,
+            "outcome": outcome,
+            "verdict": verdict,
+            "tied": False,
+        }
+        for seed in (3, 12)
+        for item, (score, outcome, verdict) in enumerate(
+            [
+                (1.0, "answered", "equivalent"),
+                (0.0, "unparsable", None),
+                (1.0, "answered", "equivalent") if seed == 3 else (0.0, "answered", "not_equivalent"),
+            ]
+        )
+    ]
+    path = tmp_path / "scores.arrow"
+    said = {"dataset": "toy", "task": "logical_translation", "model": "m", "kind": "chat", "available": "7"}
+    files.write(path, schemas.SCORES, rows, said)
+    return path
+
+
+@pytest.fixture
+def stages(tmp_path: Path) -> tuple[Path, Path]:
+    row: dict[str, Any] = {"item": "1:0", "story": "1", "index": 0, "text": "Rex barks.", "repairs": []}
+    row |= {"formula": None, "status": "refused", "reason": "syntax", "detail": "a | b: unexpected '|'"}
+    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, [row | {"source_formula": "a | b"}], {})
+    files.write(tmp_path / "triples.arrow", schemas.TRIPLES, [row | {"ontology": None}], {})
+    return tmp_path / "sentences.arrow", tmp_path / "triples.arrow"
+
+
+@pytest.fixture
+def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> tuple[Path, Path]:
+    cells, refusals = tmp_path / "tables/cells.arrow", tmp_path / "tables/refusals.arrow"
+    candidates = tmp_path / "ranking.arrow"
+    files.write(candidates, schemas.CANDIDATES, [], {})
+    aggregate_scores.main([scores], cells)
+    aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], refusals)
+    return cells, refusals
+
+
+def test_cells_and_refusals_say_what_they_were_made_from(
+    tables: tuple[Path, Path], scores: Path, stages: tuple[Path, Path]
+) -> None:
+    cells = files.read(tables[0], schemas.CELLS)
+    assert cells.schema.metadata[b"made_from.toy/logical_translation/m"].decode() == files.digest(scores)
+    refusals = files.read(tables[1], schemas.REFUSALS)
+    assert refusals.schema.metadata[b"made_from.toy/triples"].decode() == files.digest(stages[1])
+    assert b"made_from.toy/ranking" in refusals.schema.metadata
+
+
+def test_a_table_in_every_form(tables: tuple[Path, Path], tmp_path: Path) -> None:
+    outputs = {suffix: tmp_path / f"out/logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
+    render_table.main("logical_translation", *tables, outputs)
+    # Seed 3: 2/3, seed 12: 1/3; the unparsable answer stays in the denominator.
+    header, row = outputs["csv"].read_text().splitlines()
+    found = dict(zip(header.split(","), row.split(","), strict=True))
+    assert float(found["equivalence_mean"]) == 0.5
+    assert float(found["equivalence_deviation"]) == pytest.approx(1 / 18**0.5)
+    assert (found["items"], found["items_available"], found["seeds"]) == ("3", "7", "2")
+    assert (found["equivalent"], found["unparsable"]) == ("3", "2")
+    assert " 3 of 7 |" in outputs["md"].read_text()
+    assert r"0.500 \ensuremath{\pm} 0.236" in outputs["tex"].read_text()
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_table_is_drawn_and_named_as_it_is_called(tables: tuple[Path, Path], tmp_path: Path, name: str) -> None:
+    render_table.main(name, *tables, {"tex": tmp_path / "t.tex"})
+    assert rf"\label{{tab:{name}}}" in (tmp_path / "t.tex").read_text()
+
+
+def test_refused_rows_keep_their_detail(tables: tuple[Path, Path], tmp_path: Path) -> None:
+    render_table.main("refused_rows", *tables, {"md": tmp_path / "t.md"})
+    assert r"| toy       | ingestion | –      | 1:0    | syntax   | a \| b: unexpected '\|' |" in (
+        (tmp_path / "t.md").read_text()
+    )
+
+
+def test_the_same_files_make_the_same_bytes(tables: tuple[Path, Path], scores: Path, tmp_path: Path) -> None:
+    aggregate_scores.main([scores], tmp_path / "again.arrow")
+    assert (tmp_path / "again.arrow").read_bytes() == tables[0].read_bytes()
+
+
+def test_nothing_at_all(tmp_path: Path) -> None:
+    aggregate_scores.main([], tmp_path / "cells.arrow")
+    aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
+    render_table.main("dialogue", tmp_path / "cells.arrow", tmp_path / "refusals.arrow", {"md": tmp_path / "t.md"})
+    assert "| Dataset" in (tmp_path / "t.md").read_text()
+
+
+def test_errors(tables: tuple[Path, Path], stages: tuple[Path, Path], tmp_path: Path) -> None:
+    with pytest.raises(TableError, match="no table is called 'dialog'; there are logical_translation, dialogue"):
+        render_table.main("dialog", *tables, {"csv": tmp_path / "t.csv"})
+    with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):
+        render_table.main("dialogue", *tables, {"html": tmp_path / "t.html"})
+    sources = (["toy"], [stages[0]], [stages[1]])
+    candidates = ("toy", "ranking", tmp_path / "ranking.arrow")
+    with pytest.raises(RefusalError, match="candidates of dataset 'other', which is none of toy"):
+        aggregate_refusals.main(*sources, [("other", "ranking", candidates[2])], tmp_path / "r.arrow")
+    with pytest.raises(RefusalError, match="the candidates of 'toy' for 'ranking' are given twice"):
+        aggregate_refusals.main(*sources, [candidates, candidates], tmp_path / "r.arrow")

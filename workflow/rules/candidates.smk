@@ -1,0 +1,18 @@
+# Triples -> candidate sets, certified.
+
+
+rule build_candidates:
+    input:
+        triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+    output:
+        f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        specification=lambda wildcards: as_json(TASKS[wildcards.task]),
+        seed=CONFIGURATION.seed,
+        code=code("candidates"),
+    message:
+        "Building and certifying the candidates of {wildcards.dataset} for {wildcards.task}"
+    script:
+        "../scripts/build_candidates.py"

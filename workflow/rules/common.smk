@@ -1,0 +1,95 @@
+# The validated configuration, and what several stages need of it.
+
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(workflow.basedir, "workflow", "scripts")))
+
+from nlfol.config import ConfigurationError, as_json, code_digest, read_configuration
+
+try:
+    CONFIGURATION = read_configuration(config)
+except ConfigurationError as error:
+    raise WorkflowError(str(error)) from None
+
+RESULTS = CONFIGURATION.results
+TASKS = CONFIGURATION.tasks.chosen()
+TABLE_NAMES = [
+    "logical_translation",
+    "dialogue",
+    "embedding",
+    "funnel",
+    "refused",
+    "refused_rows",
+]
+TABLES = expand(
+    f"{RESULTS}/tables/{{table}}.{{suffix}}",
+    table=TABLE_NAMES,
+    suffix=["csv", "md", "tex"],
+)
+
+# The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports.
+LOGIC = ["logic", "ontology", "store"]
+CODE = {
+    "sentences": [*LOGIC, "datasets"],
+    "triples": [*LOGIC, "datasets"],
+    "candidates": [*LOGIC, "candidates", "tasks/specification.py"],
+    "weights": ["models/materialisation.py", "models/sources.py"],
+    "responses": [
+        "store",
+        "models",
+        "tasks/answers.py",
+        "tasks/asking.py",
+        "tasks/prompts.py",
+        "tasks/task.py",
+    ],
+    "chance": ["store", "tasks/asking.py"],
+    "scores": [*LOGIC, "candidates/sets.py", "tasks"],
+    "cells": ["store", "statistics"],
+    "tables": ["store", "tables"],
+}
+
+
+def code(stage):
+    """SHA-256 of the library's parts behind a stage."""
+    return code_digest(CODE[stage])
+
+
+def models_of(*kinds):
+    """The names of the models of some kinds."""
+    return [name for name, model in CONFIGURATION.models.items() if model.kind in kinds]
+
+
+def one_of(names):
+    """A wildcard's constraint to some names; none matches nothing."""
+    return "|".join(map(re.escape, names)) or "(?!)"
+
+
+def is_local(name):
+    """Whether a model's weights are loaded here."""
+    return hasattr(CONFIGURATION.models[name], "source")
+
+
+def tasks_of(model):
+    """The tasks that a model does: embedding models do those with candidates only."""
+    if CONFIGURATION.models[model].kind == "embedding":
+        return [task for task in TASKS if task != "logical_translation"]
+    return list(TASKS)
+
+
+def presentations(task):
+    """What a task's candidates are shown as; one empty text where it has none."""
+    return list(getattr(TASKS[task], "presentations", [""]))
+
+
+def existing(*paths):
+    """Those paths that a dataset's entry names, as inputs."""
+    return [path for path in paths if path is not None]
+
+
+wildcard_constraints:
+    dataset=one_of(CONFIGURATION.datasets),
+    task=one_of(TASKS),
+    model=one_of(CONFIGURATION.models),
+    table=one_of(TABLE_NAMES),

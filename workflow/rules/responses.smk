@@ -1,0 +1,113 @@
+# Candidates -> responses, one job a model, dataset and task.
+
+PROMPTS = "resources/prompts"
+
+
+def weights_of(wildcards):
+    """The materialised model, where there is one to load."""
+    return f"{RESULTS}/weights/{wildcards.model}" if is_local(wildcards.model) else []
+
+
+def weights_entry_of(wildcards):
+    """The part of a model's entry that decides what is loaded, as JSON; the rest takes its defaults."""
+    entry = CONFIGURATION.models[wildcards.model]
+    deciding = {
+        "kind",
+        "backend",
+        "source",
+        "context",
+        "dtype",
+        "constrained",
+        "template",
+    }
+    return as_json(type(entry).model_validate(entry.model_dump(include=deciding)))
+
+
+def entry_of(wildcards):
+    """A model's entry as JSON."""
+    return as_json(CONFIGURATION.models[wildcards.model])
+
+
+rule materialise_model:
+    output:
+        directory(f"{RESULTS}/weights/{{model}}"),
+    wildcard_constraints:
+        model=one_of(filter(is_local, CONFIGURATION.models)),
+    conda:
+        "../../envs/inference.yaml"
+    params:
+        specification=weights_entry_of,
+        code=code("weights"),
+    message:
+        "Preparing the weights of {wildcards.model}"
+    script:
+        "../scripts/materialise_model.py"
+
+
+rule ask_chat:
+    input:
+        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        prompts=[
+            f"{PROMPTS}/symbols.jinja",
+            f"{PROMPTS}/{{task}}/system.jinja",
+            f"{PROMPTS}/{{task}}/user.jinja",
+        ],
+        weights=weights_of,
+    output:
+        f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    wildcard_constraints:
+        model=one_of(models_of("chat")),
+    conda:
+        "../../envs/inference.yaml"
+    params:
+        specification=entry_of,
+        presentations=lambda wildcards: presentations(wildcards.task),
+        seed=CONFIGURATION.seed,
+        prompts=PROMPTS,
+        journal=lambda wildcards: f"{CONFIGURATION.journal}/{wildcards.model}/{wildcards.dataset}.{wildcards.task}.jsonl",
+        code=code("responses"),
+    message:
+        "Asking {wildcards.model} for {wildcards.task} on {wildcards.dataset}"
+    script:
+        "../scripts/ask_chat.py"
+
+
+rule ask_embedding:
+    input:
+        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        weights=weights_of,
+    output:
+        f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    wildcard_constraints:
+        model=one_of(models_of("embedding")),
+    conda:
+        "../../envs/inference.yaml"
+    params:
+        specification=entry_of,
+        presentations=lambda wildcards: presentations(wildcards.task),
+        seed=CONFIGURATION.seed,
+        code=code("responses"),
+    message:
+        "Comparing by {wildcards.model} for {wildcards.task} on {wildcards.dataset}"
+    script:
+        "../scripts/ask_embedding.py"
+
+
+rule answer_by_chance:
+    input:
+        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+    output:
+        f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    wildcard_constraints:
+        model=one_of(models_of("chance")),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        specification=entry_of,
+        presentations=lambda wildcards: presentations(wildcards.task),
+        seed=CONFIGURATION.seed,
+        code=code("chance"),
+    message:
+        "Answering {wildcards.task} on {wildcards.dataset} by chance"
+    script:
+        "../scripts/answer_by_chance.py"

@@ -1,0 +1,17 @@
+# Responses -> scores.
+
+
+rule judge_answers:
+    input:
+        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    output:
+        f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("scores"),
+    message:
+        "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}"
+    script:
+        "../scripts/judge_answers.py"

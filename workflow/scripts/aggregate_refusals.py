@@ -1,0 +1,59 @@
+"""Collect what was refused at every stage and what is left after it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.statistics.refusals import RefusalError, refusals
+from nlfol.store import files, schemas
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(
+    datasets: Sequence[str],
+    sentences: Sequence[Path],
+    triples: Sequence[Path],
+    candidates: Sequence[tuple[str, str, Path]],
+    output: Path,
+) -> None:
+    """Write ``schemas.REFUSALS``.
+
+    Args:
+        datasets: their names, in the order of the tables' rows.
+        sentences: each dataset's file of sentences, in the datasets' order.
+        triples: each dataset's file of triples, in the datasets' order.
+        candidates: dataset, task and file of candidates, tasks in the order in which they are shown.
+        output: the file to write.
+
+    Raises:
+        RefusalError: if candidates are given twice or for an unknown dataset, or stage files contradict one another.
+    """
+    by_task: dict[str, dict[str, Path]] = {dataset: {} for dataset in datasets}
+    for dataset, task, path in candidates:
+        if dataset not in by_task:
+            raise RefusalError(f"{path}: candidates of dataset {dataset!r}, which is none of {', '.join(datasets)}")
+        if task in by_task[dataset]:
+            raise RefusalError(f"{path}: the candidates of {dataset!r} for {task!r} are given twice")
+        by_task[dataset][task] = path
+    rows: list[dict[str, Any]] = []
+    made_from: dict[str, str] = {}
+    for dataset, read, attached in zip(datasets, sentences, triples, strict=True):
+        sources = {"sentences": read, "triples": attached, **by_task[dataset]}
+        rows += refusals(dataset, read, attached, by_task[dataset])
+        made_from |= {f"made_from.{dataset}/{name}": files.digest(path) for name, path in sources.items()}
+    files.write(output, schemas.REFUSALS, rows, made_from)
+
+
+if __name__ == "__main__":
+    main(
+        snakemake.params.datasets,
+        [Path(path) for path in snakemake.input.sentences],
+        [Path(path) for path in snakemake.input.triples],
+        [
+            (dataset, task, Path(path))
+            for (dataset, task), path in zip(snakemake.params.candidates, snakemake.input.candidates, strict=True)
+        ],
+        Path(snakemake.output[0]),
+    )

@@ -1,0 +1,24 @@
+"""Summarise judged answers: one cell a dataset, task, metric, presentation and model."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.statistics.summary import cells
+from nlfol.store import files, schemas
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(scores: Sequence[Path], output: Path) -> None:
+    """Write ``schemas.CELLS`` from files of ``schemas.SCORES``; their order is the order of the tables' rows."""
+    rows = cells(scores)
+    # Every file makes at least one row, and no two the same dataset, task and model.
+    names = dict.fromkeys(f"{row['dataset']}/{row['task']}/{row['model']}" for row in rows)
+    made_from = {f"made_from.{name}": files.digest(path) for name, path in zip(names, scores, strict=True)}
+    files.write(output, schemas.CELLS, rows, made_from)
+
+
+if __name__ == "__main__":
+    main([Path(path) for path in snakemake.input.scores], Path(snakemake.output[0]))

@@ -1,0 +1,21 @@
+"""The baseline's responses: one empty answer an item and presentation, which judging scores by its expectation."""
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from nlfol.models.specification import read_specification
+from nlfol.tasks.asking import Asking, response_row
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(asking: Asking) -> None:
+    """Write the RESPONSES file of one dataset and task for the uniformly random answerer."""
+    items = asking.items(read_specification(asking.specification).items)
+    rows = [response_row(item, presentation) for presentation, item in product(asking.presentations, items)]
+    asking.write("chance", "chance", rows)
+
+
+if __name__ == "__main__":
+    main(Asking.of_job(snakemake))

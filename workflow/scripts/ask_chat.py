@@ -1,0 +1,99 @@
+"""Ask a dialogue model one task over a dataset: candidates -> responses.
+
+Each answer goes into the journal as it arrives; the responses are assembled from there, so that a job that was stopped
+asks only what is missing.
+"""
+
+import sys
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.models.journal import Journal, ask
+from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Message
+from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
+from nlfol.tasks.answers import Limits
+from nlfol.tasks.asking import Asking, response_row
+from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.registry import TASKS
+from nlfol.tasks.task import Item, shown_order
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> None:
+    """Write the RESPONSES file of one dataset, task and dialogue model.
+
+    Args:
+        asking: what is asked of which model.
+        prompts: folder of the templates.
+        weights: folder of the materialised model; None for one behind an interface.
+        journal: where answers are kept.
+    """
+    entry = read_specification(asking.specification)
+    if not isinstance(entry, LocalChatSpecification | ApiChatSpecification):
+        raise TypeError(f"model {asking.model!r} is no dialogue model")
+    items = asking.items(entry.items)
+    backend = _backend(entry, weights)
+    limits = Limits(entry.limits.reasoning, entry.limits.formula)
+    templates = Prompts(prompts)
+
+    def request(item: Item, presentation: str, seed: int, order: list[int]) -> ChatRequest:
+        prompt = templates.render(asking.task, item, presentation, order, limits)
+        return ChatRequest(
+            model=backend.identity,
+            messages=(Message("system", prompt.system), Message("user", prompt.user)),
+            answer_schema=TASKS[asking.task].answer_schema(item, limits),
+            temperature=entry.sampling.temperature,
+            top_p=entry.sampling.top_p,
+            max_tokens=entry.limits.tokens,
+            seed=seed,
+        )
+
+    def progress(done: int, total: int) -> None:
+        print(f"{asking.label}: {done} of {total} answers", file=sys.stderr, flush=True)
+
+    asked = []
+    for presentation, seed, item in product(asking.presentations, entry.seeds, items):
+        order = shown_order(asking.seed, asking.dataset, item, asking.task, seed)
+        asked.append((item, presentation, seed, order, request(item, presentation, seed, order)))
+    with Journal(journal) as kept:
+        replies = ask(backend, [question for *_, question in asked], kept, progress)
+    rows = [
+        response_row(item, presentation, seed=seed, order=order, **_answer(replies[question.key]))
+        for item, presentation, seed, order, question in asked
+    ]
+    asking.write("chat", backend.identity, rows)
+
+
+def _backend(entry: LocalChatSpecification | ApiChatSpecification, weights: Path | None) -> ChatBackend:
+    if isinstance(entry, ApiChatSpecification):
+        from nlfol.models.chat_api import ApiChat
+
+        return ApiChat(entry)
+    from nlfol.models.chat_local import LocalChat
+
+    assert weights is not None
+    return LocalChat(entry, weights)
+
+
+def _answer(reply: ChatReply) -> dict[str, Any]:
+    return {
+        "request": reply.key,
+        "outcome": reply.outcome.value,
+        "answer": reply.text,
+        "prompt_tokens": reply.prompt_tokens,
+        "completion_tokens": reply.completion_tokens,
+        "seconds": reply.seconds,
+        "error": reply.error,
+    }
+
+
+if __name__ == "__main__":
+    main(
+        Asking.of_job(snakemake),
+        Path(snakemake.params.prompts),
+        Path(snakemake.input.weights[0]) if snakemake.input.weights else None,
+        Path(snakemake.params.journal),
+    )

@@ -1,0 +1,66 @@
+"""Judge a model's answers: candidates and responses -> scores."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.store import files, schemas
+from nlfol.tasks.asking import usable_items
+from nlfol.tasks.registry import CHOICE_TASKS, TASKS
+from nlfol.tasks.task import Item, Judgement, wrong
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(candidates: Path, responses: Path, output: Path) -> None:
+    """Write the SCORES file: one row an answer and metric, whatever its outcome.
+
+    Args:
+        candidates: the CANDIDATES file that the model was asked about.
+        responses: its RESPONSES file; the task is in the metadata.
+        output: where the file goes.
+    """
+    table = files.read(responses, schemas.RESPONSES)
+    metadata = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+    items = {item.item: item for item in usable_items(candidates)}
+    rows: list[dict[str, Any]] = []
+    for response in table.to_pylist():
+        item = items.get(response["item"])
+        if item is None:
+            raise files.StoreError(
+                f"{responses}: item {response['item']!r} is not in {candidates}; delete the responses and run again"
+            )
+        judgement = _judged(metadata["task"], metadata["kind"], item, response)
+        rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
+    kept = {key: metadata[key] for key in ("dataset", "task", "model", "kind", "available")}
+    made_from = f"{files.digest(candidates)} {files.digest(responses)}"
+    files.write(output, schemas.SCORES, rows, {**kept, "made_from": made_from})
+
+
+def _judged(task: str, kind: str, item: Item, response: Mapping[str, Any]) -> Judgement:
+    if kind == "chance":
+        return TASKS[task].chance(item)
+    if kind == "embedding":
+        return CHOICE_TASKS[task].judge_similarities(item, response["similarities"])
+    if response["outcome"] != "answered":
+        return wrong(TASKS[task], response["outcome"], response["error"], response["answer"])
+    return TASKS[task].judge(item, response["order"], response["answer"])
+
+
+def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float) -> dict[str, Any]:
+    return {
+        **{name: response[name] for name in ("item", "story", "presentation", "seed")},
+        "metric": metric,
+        "score": score,
+        "outcome": judgement.outcome,
+        "verdict": judgement.verdict,
+        "means": judgement.means,
+        "detail": judgement.detail,
+        "answer": judgement.answer,
+        "tied": judgement.tied,
+    }
+
+
+if __name__ == "__main__":
+    main(Path(snakemake.input.candidates), Path(snakemake.input.responses), Path(snakemake.output[0]))

@@ -1,0 +1,31 @@
+"""Makes a model that runs here ready to load (``nlfol.models.materialisation``)."""
+
+# No ``from __future__`` here: Snakemake puts its own lines before a script's first.
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.materialisation import materialise
+from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, read_specification
+
+
+def main(specification: str, output: Path) -> None:
+    """Materialise the model of one entry.
+
+    Args:
+        specification: the entry, as JSON.
+        output: the directory to make.
+
+    Raises:
+        ValueError: if the entry is of a model that does not run here.
+        ModelSourceError: if its weights are missing or not the ones named.
+    """
+    entry = read_specification(specification)
+    if not isinstance(entry, LocalChatSpecification | EmbeddingSpecification):
+        raise ValueError(f"{entry.identity}: there is nothing to materialise; ask only for models with a source")
+    materialise(entry, output)
+
+
+if __name__ == "__main__":
+    # Snakemake defines this name in front of the script; there is nothing to import it from.
+    job: Any = globals()["snakemake"]
+    main(job.params.specification, Path(job.output[0]))

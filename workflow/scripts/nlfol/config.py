@@ -1,0 +1,90 @@
+"""config.yaml as pydantic models: validated whole before anything runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, StringConstraints, ValidationError
+
+from nlfol.datasets.specification import Specification as DatasetSpecification
+from nlfol.models.specification import ModelSpecification
+from nlfol.tasks.specification import TaskSpecifications
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
+"""Names of datasets and models become names of folders and files."""
+
+Folder = Annotated[str, StringConstraints(pattern=r"^[^\s{}]+[^\s{}/]$|^[^\s{}/]$")]
+
+
+class ConfigurationError(ValueError):
+    """A configuration that cannot be run; its message has one line for each key at fault."""
+
+
+class Configuration(BaseModel):
+    """One experiment."""
+
+    # A key pasted into the wrong field must not come back in an error.
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+    seed: NonNegativeInt
+    """Of all candidate sets, and of the order and choice of items."""
+    results: Folder = "results"
+    """Folder of everything that a run makes."""
+    journal: Folder = "journal"
+    """Folder of the answers of dialogue models: outside the results, so that nothing paid for is lost with them."""
+    datasets: Annotated[dict[Name, DatasetSpecification], Field(min_length=1)]
+    tasks: TaskSpecifications
+    models: Annotated[dict[Name, ModelSpecification], Field(min_length=1)]
+
+
+def read_configuration(values: Mapping[str, Any]) -> Configuration:
+    """Validate the configuration as Snakemake has read it.
+
+    Raises:
+        ConfigurationError: with one line for each key at fault: its place, what is wrong, and what is allowed.
+    """
+    try:
+        return Configuration.model_validate(values)
+    except ValidationError as error:
+        problems = [
+            f"  {'.'.join(map(str, problem['loc'])) or 'config'}: {problem['msg']}{_remedy(problem)}"
+            for problem in error.errors(include_url=False, include_input=False)
+        ]
+        raise ConfigurationError("config.yaml cannot be used:\n" + "\n".join(problems)) from None
+
+
+def _remedy(problem: Mapping[str, Any]) -> str:
+    if problem["type"] == "extra_forbidden":
+        return "; remove the key or correct its name"
+    return ""
+
+
+def as_json(block: BaseModel) -> str:
+    """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers."""
+    return json.dumps(block.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+
+
+def code_digest(parts: Iterable[str]) -> str:
+    """SHA-256 over files of this library, for a rule's parameters: Snakemake does not track what a script imports.
+
+    Args:
+        parts: packages and modules, as paths relative to the library.
+
+    Raises:
+        FileNotFoundError: if there is no such part.
+    """
+    root = Path(__file__).parent
+    digest = hashlib.sha256()
+    for part in parts:
+        path = root / part
+        modules = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        if not modules:
+            raise FileNotFoundError(f"{path} holds no module")
+        for module in modules:
+            digest.update(f"{module.relative_to(root).as_posix()}\0".encode())
+            digest.update(module.read_bytes())
+    return digest.hexdigest()

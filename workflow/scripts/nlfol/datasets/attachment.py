@@ -1,0 +1,81 @@
+"""Joining each usable sentence with the ontology that holds for its story.
+
+An ontology for the dataset as a whole is given to each sentence unabridged; of ontologies for single stories, each
+sentence gets its story's. Where there are none, one is derived for each story from the formulas of its usable
+sentences, whatever the dataset: a story is what a symbol keeps its meaning within.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from nlfol.datasets.reason import Reason
+from nlfol.logic.errors import SignatureError
+from nlfol.logic.measuring import functions, predicates
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import Formula
+from nlfol.ontology.derivation import derive
+from nlfol.ontology.files import Ontologies
+from nlfol.ontology.ontology import Ontology
+
+
+def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None) -> list[dict[str, Any]]:
+    """The rows of the triples file: every sentence in order, those refused before with their reason.
+
+    Args:
+        sentences: rows of the sentences file.
+        ontologies: those configured for the dataset, or None to derive them.
+
+    Raises:
+        LogicError: if a usable row's formula cannot be read, which no reader leaves so.
+    """
+    rows = list(sentences)
+    formulas = {row["item"]: parse(row["formula"]) for row in rows if row["status"] == "usable"}
+    derived: dict[str, Ontology | SignatureError] = {} if ontologies is not None else _derived(rows, formulas)
+    triples: list[dict[str, Any]] = []
+    for row in rows:
+        triple = {
+            **{key: row[key] for key in ("item", "story", "index", "text", "formula", "repairs")},
+            "ontology": None,
+            **{key: row[key] for key in ("status", "reason", "detail")},
+        }
+        found = derived.get(row["story"]) if ontologies is None else ontologies.of(row["story"])
+        if isinstance(found, Ontology):
+            triple["ontology"] = found.to_row()
+        if row["status"] == "usable":
+            refusal = _refusal(formulas[row["item"]], row["story"], found)
+            if refusal is not None:
+                triple["status"] = "refused"
+                triple["reason"], triple["detail"] = refusal[0].value, refusal[1]
+        triples.append(triple)
+    return triples
+
+
+def _derived(rows: list[Mapping[str, Any]], formulas: Mapping[str, Formula]) -> dict[str, Ontology | SignatureError]:
+    by_story: defaultdict[str, list[Formula]] = defaultdict(list)
+    for row in rows:
+        if row["item"] in formulas:
+            by_story[row["story"]].append(formulas[row["item"]])
+    derived: dict[str, Ontology | SignatureError] = {}
+    for story, together in by_story.items():
+        try:
+            derived[story] = derive(together)
+        except SignatureError as error:
+            derived[story] = error
+    return derived
+
+
+def _refusal(formula: Formula, story: str, found: Ontology | SignatureError | None) -> tuple[Reason, str] | None:
+    if found is None:
+        return Reason.NO_ONTOLOGY, f"the configured ontologies have none for story {story!r}; add it"
+    if isinstance(found, SignatureError):
+        return Reason.ARITY_CONFLICT, f"story {story!r}: {found}; give each use a name of its own"
+    try:
+        found.check(formula)
+    except SignatureError as error:
+        known = (predicates(formula).keys() & found.predicate) | (functions(formula).keys() & found.function)
+        reason = Reason.WRONG_ARITY if error.symbol in known else Reason.UNKNOWN_SYMBOL
+        return reason, f"{error}; correct the formula, or the ontology of story {story!r}"
+    return None

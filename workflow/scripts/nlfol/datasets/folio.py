@@ -1,0 +1,174 @@
+"""FOLIO v0.0 (Han et al., arXiv 2209.00840; CC-BY-SA-4.0): the premises of its training stories.
+
+The file has one row for each conclusion, which repeats the story's premises: the first row of each story counts. Its
+formulas have faults of syntax, most of them in names; those that can be mended without judgement are (``repairing``),
+each repair recorded, and the others are refused with their reason.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.pin import Pin, cache_folder, fetch
+from nlfol.datasets.reason import Reason
+from nlfol.datasets.repairing import Renaming, balance, mend_signs, rename, scope_repairs
+from nlfol.datasets.sentence import Dataset, Repair, Sentence
+from nlfol.datasets.specification import FolioSpecification
+from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.measuring import free_variables, signature
+from nlfol.logic.reading import read
+from nlfol.logic.syntax import Formula
+
+
+def read_folio(specification: FolioSpecification, cache: Path | None = None) -> Dataset:
+    """Read FOLIO from the path given, or from its publisher.
+
+    Args:
+        specification: where it is, and whether formulas with ⊕ are kept.
+        cache: where a download is kept; by default the user's cache folder.
+
+    Raises:
+        DatasetError: if the file cannot be had, or is not FOLIO's.
+    """
+    if specification.path is None:
+        path = fetch(Pin.from_file(Path(specification.pin)), cache or cache_folder())
+    else:
+        path = Path(specification.path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'path'") from error
+    sentences: list[Sentence] = []
+    notes: list[str] = []
+    for story in _stories(path, content):
+        surplus = story.formulas[len(story.premises) :]
+        if any(formula.strip() for formula in surplus):
+            raise DatasetError(f"{path}: story {story.name}: formulas without a premise: {surplus}; drop them")
+        if surplus:
+            notes.append(f"story {story.name}: {len(surplus)} empty formula(s) beyond the last premise are no sentence")
+        sentences.extend(_sentences(story, exclude=specification.exclusive_or == "exclude"))
+    return Dataset(tuple(sentences), hashlib.sha256(content).hexdigest(), tuple(notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Story:
+    name: str
+    premises: list[str]
+    formulas: list[str]
+
+
+def _stories(path: Path, content: bytes) -> list[_Story]:
+    stories: dict[str, _Story] = {}
+    try:
+        lines = content.decode("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except ValueError as error:
+            raise DatasetError(f"{path}: line {number}: not JSON: {error}") from error
+        if not isinstance(row, dict) or not isinstance(row.get("story_id"), int):
+            raise DatasetError(f"{path}: line {number}: no 'story_id'; needed is FOLIO v0.0's folio-train.jsonl")
+        name = str(row["story_id"])
+        if name not in stories:
+            premises, formulas = (_texts(path, number, row, key) for key in ("premises", "premises-FOL"))
+            stories[name] = _Story(name, premises, formulas)
+    if not stories:
+        raise DatasetError(f"{path}: no stories; needed is FOLIO v0.0's folio-train.jsonl")
+    return list(stories.values())
+
+
+def _texts(path: Path, number: int, row: dict[str, Any], key: str) -> list[str]:
+    texts = row.get(key)
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise DatasetError(f"{path}: line {number}: {key!r} is no list of texts")
+    return texts
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """What became of one formula: the tree, or why there is none or it cannot be used."""
+
+    formula: Formula | None
+    repairs: tuple[Repair, ...]
+    reason: Reason | None = None
+    detail: str = ""
+
+
+def _sentences(story: _Story, *, exclude: bool) -> list[Sentence]:
+    sources = [*story.formulas, *[""] * (len(story.premises) - len(story.formulas))][: len(story.premises)]
+    signed = [mend_signs(source) for source in sources]
+    renaming = rename(text for text, _ in signed)
+    attempts = [_attempt(text, repairs, renaming) for text, repairs in signed]
+    try:
+        signature(*(attempt.formula for attempt in attempts if attempt.formula is not None))
+        conflict = None
+    except SignatureError as error:
+        conflict = f"story {story.name}: {error}; give each use a name of its own"
+    sentences: list[Sentence] = []
+    for index, (premise, source, attempt) in enumerate(zip(story.premises, sources, attempts, strict=True)):
+        text, reason, detail = premise.strip(), attempt.reason, attempt.detail
+        if not text:
+            reason, detail = Reason.EMPTY_TEXT, f"story {story.name}: premise {index} is empty; write the sentence"
+        elif conflict is not None:
+            reason, detail = Reason.ARITY_CONFLICT, conflict
+        elif exclude and "⊕" in source:
+            reason, detail = Reason.EXCLUSIVE_OR, "the formula contains ⊕; keep such with 'exclusive_or: include'"
+        if reason is None:
+            assert attempt.formula is not None
+            sentence = Sentence.usable(
+                story.name, index, text, source, formula=attempt.formula, repairs=attempt.repairs
+            )
+        else:
+            sentence = Sentence.refused(
+                story.name,
+                index,
+                text,
+                source,
+                reason=reason,
+                detail=detail,
+                formula=attempt.formula,
+                repairs=attempt.repairs,
+            )
+        sentences.append(sentence)
+    return sentences
+
+
+def _attempt(text: str, repairs: tuple[Repair, ...], renaming: Renaming) -> _Attempt:
+    if not text:
+        return _Attempt(None, repairs, Reason.EMPTY_FORMULA, "the source has no formula for it; write one")
+    if collisions := renaming.collisions(text):
+        name, other = min(collisions.items())
+        return _Attempt(None, repairs, Reason.NAME_COLLISION, f"made valid, {name!r} would be {other!r}; rename one")
+    text, renamed = renaming.apply(text)
+    repairs += renamed
+    if text.count("(") != text.count(")"):
+        readings = balance(text)
+        if len(readings) != 1:
+            return _Attempt(None, repairs, Reason.UNBALANCED_PARENTHESES, _unbalanced(text, readings))
+        repairs += (Repair("parenthesis", text, readings[0]),)
+        text = readings[0]
+    try:
+        reading = read(text)
+    except FormulaSyntaxError as error:
+        return _Attempt(None, repairs, Reason.SYNTAX, f"{error}; correct the formula")
+    repairs += scope_repairs(text, reading)
+    if free := sorted(variable.name for variable in free_variables(reading.formula)):
+        detail = f"no quantifier binds {', '.join(free)}; bind it, or give a constant another name than a variable's"
+        return _Attempt(reading.formula, repairs, Reason.OPEN_FORMULA, detail)
+    return _Attempt(reading.formula, repairs)
+
+
+def _unbalanced(text: str, readings: list[str]) -> str:
+    count = f"{text.count('(')} opening and {text.count(')')} closing parentheses"
+    if not readings:
+        return f"{count}, and no one of them that could be dropped or added makes it a formula; correct the formula"
+    return f"{count}: it could be {readings[0]!r} or {readings[1]!r}; correct the formula"

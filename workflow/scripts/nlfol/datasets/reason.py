@@ -1,0 +1,57 @@
+"""Why a sentence is refused, in the order in which reasons take precedence and the funnel counts them."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """What keeps a sentence out of the benchmark; where several apply, the first of them is recorded."""
+
+    EMPTY_TEXT = "empty_text"
+    """The source has a formula, or nothing, where the sentence should be."""
+    EMPTY_STORY = "empty_story"
+    """The source does not say to which story the sentence belongs."""
+    DUPLICATE = "duplicate"
+    """The same story has the same sentence with the same formula already."""
+    ARITY_CONFLICT = "arity_conflict"
+    """The formulas of the story use one symbol with two arities, so that the story has no signature."""
+    EXCLUSIVE_OR = "exclusive_or"
+    """The formula contains ⊕, and the dataset was asked for without such formulas."""
+    EMPTY_FORMULA = "empty_formula"
+    """The source has no formula for the sentence."""
+    UNBALANCED_PARENTHESES = "unbalanced_parentheses"
+    """Parentheses are missing or too many, and more than one formula could be meant."""
+    NAME_COLLISION = "name_collision"
+    """Two names of the story become one when they are made valid."""
+    SYNTAX = "syntax"
+    """The text is not a formula."""
+    OPEN_FORMULA = "open_formula"
+    """A variable is bound by no quantifier."""
+    NO_ONTOLOGY = "no_ontology"
+    """The ontologies at hand have none for the story."""
+    UNKNOWN_SYMBOL = "unknown_symbol"
+    """The formula uses a symbol that the story's ontology lacks."""
+    WRONG_ARITY = "wrong_arity"
+    """The formula uses a symbol with another arity than the story's ontology gives it."""
+
+
+STEPS: tuple[tuple[str, tuple[Reason, ...]], ...] = (
+    (
+        "with a sentence, each symbol of one arity",
+        (Reason.EMPTY_TEXT, Reason.EMPTY_STORY, Reason.DUPLICATE, Reason.ARITY_CONFLICT),
+    ),
+    ("without exclusive or", (Reason.EXCLUSIVE_OR,)),
+    (
+        "with a closed formula",
+        (
+            Reason.EMPTY_FORMULA,
+            Reason.UNBALANCED_PARENTHESES,
+            Reason.NAME_COLLISION,
+            Reason.SYNTAX,
+            Reason.OPEN_FORMULA,
+        ),
+    ),
+    ("covered by an ontology", (Reason.NO_ONTOLOGY, Reason.UNKNOWN_SYMBOL, Reason.WRONG_ARITY)),
+)
+"""The steps of the funnel: what remains is called so once the rows refused for these reasons are taken away."""

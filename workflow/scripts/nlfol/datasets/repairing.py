@@ -1,0 +1,187 @@
+"""Mending the syntax of formulas where only one formula can be meant.
+
+A repair never chooses: where the text could stand for two formulas, it is left as it is and refused by the reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from nlfol.datasets.sentence import Repair
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.measuring import free_variables
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import Reading, read
+from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
+from nlfol.ontology.naming import valid_name
+
+_DELIMITER = re.compile(r"[(),¬∧∨⊕→↔∀∃=≠]|$")
+_REPAIRABLE = re.compile(r"(?=.*[^\W_])\w[\w\-‐‑–.'’ ]*\+*")
+_LONGEST = 1_000
+_SIGNS = {"⟷": "↔", "⟶": "→", "⇔": "↔", "⇒": "→"}
+
+
+def mend_signs(text: str) -> tuple[str, tuple[Repair, ...]]:
+    """Drop white space around a formula and a full stop after it, and write connectives with the notation's signs."""
+    text, repairs = text.strip(), []
+    if text.endswith(")."):
+        repairs.append(Repair("full_stop", text, text[:-1].rstrip()))
+        text = repairs[-1].after
+    signs = "".join(_SIGNS.get(character, character) for character in text)
+    if signs != text:
+        repairs.append(Repair("connective_sign", text, signs))
+    return signs, tuple(repairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name in the text of a formula, valid or not.
+
+    Attributes:
+        text: the name as it stands there.
+        start: where it begins.
+        role: variable (after a quantifier), symbol (before an opening parenthesis) or argument.
+    """
+
+    text: str
+    start: int
+    role: str
+
+
+def names(text: str) -> Iterator[Name]:
+    """The names of a formula that need not be well-formed; what stands where no name can stand is passed over."""
+    start, before = 0, ""
+    applications: list[bool] = []
+    for delimiter in _DELIMITER.finditer(text):
+        after, chunk = delimiter[0], text[start : delimiter.start()]
+        offset = start + len(chunk) - len(chunk.lstrip())
+        word = chunk.strip()
+        if before in ("∀", "∃") and word:
+            variable, *rest = word.split(maxsplit=1)
+            yield Name(variable, offset, "variable")
+            before, word = "", rest[0] if rest else ""
+            offset = start + len(chunk.rstrip()) - len(word)
+        inside = bool(applications) and applications[-1]
+        if word and before != ")":
+            if after == "(":
+                yield Name(word, offset, "symbol")
+            elif inside or before in ("=", "≠") or after in ("=", "≠"):
+                yield Name(word, offset, "argument")
+        if after == "(":
+            applications.append(bool(word))
+        elif after == ")" and applications:
+            applications.pop()
+        start, before = delimiter.end(), after
+
+
+@dataclass(frozen=True, slots=True)
+class Renaming:
+    """How the names of one story are made valid.
+
+    Attributes:
+        valid: the valid name for each invalid one.
+        colliding: invalid names whose valid name another name of the story has, too.
+    """
+
+    valid: Mapping[str, str]
+    colliding: Mapping[str, str]
+
+    def apply(self, text: str) -> tuple[str, tuple[Repair, ...]]:
+        """The formula with its names made valid, and the repairs, one for each name."""
+        pieces: list[str] = []
+        repairs: dict[str, Repair] = {}
+        end = 0
+        for name in names(text):
+            if name.text in self.valid:
+                valid = self.valid[name.text]
+                pieces += [text[end : name.start], valid]
+                end = name.start + len(name.text)
+                repairs[name.text] = Repair("name", name.text, valid)
+        return "".join(pieces) + text[end:], tuple(repairs.values())
+
+    def collisions(self, text: str) -> dict[str, str]:
+        """Those colliding names that a formula uses, with what they collide with."""
+        return {name.text: self.colliding[name.text] for name in names(text) if name.text in self.colliding}
+
+
+def rename(formulas: Iterable[str]) -> Renaming:
+    """Find the names of a story's formulas that have to change.
+
+    These are names with punctuation, foreign letters or a leading digit, arguments with spaces between their words, and
+    numbered u to z (``y1976``) in a story that quantifies no numbered variable: they are constants there.
+    """
+    found = [list(names(text)) for text in formulas]
+    variables = {name.text for line in found for name in line if name.role == "variable"}
+    numbered = any(FREE_VARIABLE.fullmatch(variable) and len(variable) > 1 for variable in variables)
+    valid: dict[str, str] = {}
+    for name in (name for line in found for name in line if name.role != "variable"):
+        constant = name.role == "argument"
+        if NAME.fullmatch(name.text):
+            if constant and not numbered and len(name.text) > 1 and FREE_VARIABLE.fullmatch(name.text):
+                valid[name.text] = valid_name(name.text, constant=True)
+        elif _can_be_renamed(name, variables):
+            valid[name.text] = valid_name(name.text, constant=constant)
+    bearers: defaultdict[str, set[str]] = defaultdict(set)
+    for line in found:
+        for name in line:
+            bearers[valid.get(name.text, name.text)].add(name.text)
+    colliding = {name: min(bearers[after] - {name}) for name, after in sorted(valid.items()) if len(bearers[after]) > 1}
+    return Renaming({name: after for name, after in valid.items() if name not in colliding}, colliding)
+
+
+def _can_be_renamed(name: Name, variables: set[str]) -> bool:
+    if not _REPAIRABLE.fullmatch(name.text):
+        return False
+    if name.role == "symbol":
+        return not any(character.isspace() for character in name.text)  # "not Happy(x)" is no predicate's name
+    # "Loves(x mary)" has lost a comma, and "x-1" is a difference: neither names a constant.
+    return not variables.intersection(re.findall(r"\w+", name.text))
+
+
+def balance(text: str) -> list[str]:
+    """The ways to read a text with one parenthesis missing or too many.
+
+    Every parenthesis that could be dropped and every place where one could be added is tried; readings that are no
+    closed formula do not count. A text of more than 1,000 characters is not tried.
+
+    Returns:
+        One text for each formula that can be meant (empty where there is none), the changes nearest the end first.
+    """
+    surplus = text.count(")") - text.count("(")
+    if abs(surplus) != 1 or len(text) > _LONGEST:
+        return []
+    dropped, added = (")", "(") if surplus > 0 else ("(", ")")
+    attempts: list[str] = []
+    for place in range(len(text), -1, -1):
+        if _between_tokens(text, place):
+            attempts.append(text[:place] + added + text[place:])
+        if text[place : place + 1] == dropped:
+            attempts.append(text[:place] + text[place + 1 :])
+    chosen: dict[Formula, str] = {}
+    for wide in (False, True):
+        for attempt in attempts:
+            reading = _closed(attempt)
+            if reading is not None and bool(reading.warnings) is wide:
+                chosen.setdefault(reading.formula, attempt)
+    return list(chosen.values())
+
+
+def _between_tokens(text: str, place: int) -> bool:
+    around = text[max(place - 1, 0) : place + 1]
+    return not (len(around) == 2 and all(c.isascii() and (c.isalnum() or c == "_") for c in around))
+
+
+def _closed(text: str) -> Reading | None:
+    try:
+        reading = read(text)
+    except FormulaSyntaxError:
+        return None
+    return None if free_variables(reading.formula) else reading
+
+
+def scope_repairs(text: str, reading: Reading) -> tuple[Repair, ...]:
+    """The repair that the reader makes where a quantifier's scope leaves its variable free; none where it made none."""
+    return (Repair("quantifier_scope", text, to_unicode(reading.formula)),) if reading.warnings else ()

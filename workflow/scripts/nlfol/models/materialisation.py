@@ -1,0 +1,119 @@
+"""Making a model ready to load, once: the directory that the later stages are given.
+
+A GGUF file is converted to safetensors, because transformers takes minutes to read one and seconds to read the other.
+Anything else is only pointed at. Either way ``source.json`` in the directory says what the model is and where it lies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.canonical import sha256
+from nlfol.models.sources import ModelSourceError, digest, locate
+from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, PathSource
+
+_RECORD = "source.json"
+
+
+def materialise(specification: LocalChatSpecification | EmbeddingSpecification, output: Path) -> None:
+    """Make ``output`` the model's directory; it appears at once and whole.
+
+    Raises:
+        ModelSourceError: if the weights are not there, not the ones named, or of a kind that cannot be loaded.
+    """
+    located = locate(specification.source)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
+    try:
+        record = {"identity": specification.identity, "path": "."}
+        if isinstance(specification.source, PathSource):
+            record["identity"] = _with_digest(specification, located)
+        if located.suffix == ".gguf":
+            if not isinstance(specification, LocalChatSpecification):
+                raise ModelSourceError(f"{located}: GGUF is read for dialogue models only; give a directory")
+            _convert(located, specification, temporary)
+        elif located.is_dir():
+            record["path"] = str(located)
+        elif located.suffix == ".safetensors":
+            record["path"] = str(located.parent)
+        else:
+            raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
+        (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        # A temporary directory is its owner's alone.
+        temporary.chmod(0o777 & ~_umask())
+        # The workflow may have made the empty directory beforehand.
+        if output.is_dir():
+            shutil.rmtree(output)
+        os.replace(temporary, output)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def identity(directory: Path) -> str:
+    """Which model a materialised directory holds, in one line; part of every request to it.
+
+    Raises:
+        ModelSourceError: if the directory is not a materialised one.
+    """
+    return _record(directory)["identity"]
+
+
+def weights(directory: Path) -> Path:
+    """The directory to load from.
+
+    Raises:
+        ModelSourceError: if the directory is not a materialised one, or what it points at is gone.
+    """
+    path = directory / _record(directory)["path"]
+    if not path.is_dir():
+        raise ModelSourceError(
+            f"{path}: the weights that {directory / _RECORD} points at are gone; materialise it again"
+        )
+    return path
+
+
+def _record(directory: Path) -> dict[str, str]:
+    path = directory / _RECORD
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        return {"identity": str(record["identity"]), "path": str(record["path"])}
+    except FileNotFoundError as error:
+        raise ModelSourceError(f"{path}: no such file; materialise the model first") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelSourceError(f"{path}: damaged ({error!r}); delete {directory} and materialise it again") from error
+
+
+def _with_digest(specification: LocalChatSpecification | EmbeddingSpecification, located: Path) -> str:
+    # A path says nothing of what lies there: other weights in the same place are another model.
+    files = sorted(path for path in located.rglob("*") if path.is_file()) if located.is_dir() else [located]
+    listing = "\n".join(f"{digest(path)}  {path.relative_to(located.parent)}" for path in files)
+    plain = specification.source.identity
+    return specification.identity.replace(plain, f"{plain}#sha256:{sha256(listing)}", 1)
+
+
+def _convert(gguf: Path, specification: LocalChatSpecification, output: Path) -> None:
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+
+    options: dict[str, Any] = {"gguf_file": gguf.name, "local_files_only": True}
+    # The GGUF's own limit is 1e30, and its padding is on the right.
+    tokenizer = AutoTokenizer.from_pretrained(
+        gguf.parent, model_max_length=specification.context, padding_side="left", **options
+    )
+    # Without dequantising, transformers refuses to save the model.
+    model = AutoModelForCausalLM.from_pretrained(
+        gguf.parent, dtype=specification.dtype, quantization_config=GgufConfig(dequantize=True), **options
+    )
+    model.save_pretrained(output)
+    tokenizer.save_pretrained(output)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,139 @@
+"""What is asked of a dialogue model and what comes back, whatever model it is.
+
+``answer_schema`` is a JSON schema in a neutral form that every back end translates for itself
+(``nlfol.models.structured``)::
+
+    {"type": "object", "properties": {"reasoning": {"type": "string", "maxLength": N}, "answer": ANSWER},
+     "required": ["reasoning", "answer"], "additionalProperties": false}
+
+where ANSWER is a bounded string, an integer enumeration, or a permutation of 1 to n::
+
+    {"type": "array", "items": {"type": "integer", "enum": [1, ..., n]}, "minItems": n, "maxItems": n,
+     "uniqueItems": true}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Literal, Protocol
+
+from nlfol.models.canonical import canonical, sha256
+
+
+class ChatError(RuntimeError):
+    """A model that cannot be asked at all: asking it something else would not help."""
+
+
+class Outcome(StrEnum):
+    """How a request ended."""
+
+    ANSWERED = "answered"
+    TRUNCATED = "truncated"
+    """The token limit came before the end of the answer."""
+    REFUSED = "refused"
+    """The model, or a filter before it, declined."""
+    FAILED = "failed"
+    """There is no answer; a later run asks again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a dialogue."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True)
+class ChatRequest:
+    """Everything an answer depends on.
+
+    Attributes:
+        model: the back end's ``identity``: which model, at which revision, loaded how.
+        messages: the dialogue so far; the model writes the next turn.
+        answer_schema: what an answer must look like, in the neutral form above.
+        temperature: 0 is greedy.
+        top_p: mass of the nucleus sampled from, in (0, 1].
+        max_tokens: limit of the completion, in tokens.
+        seed: of the sampling.
+    """
+
+    model: str
+    messages: tuple[Message, ...]
+    answer_schema: Mapping[str, object]
+    temperature: float
+    top_p: float
+    max_tokens: int
+    seed: int
+
+    def canonical(self) -> str:
+        """The request as canonical JSON: equal for equal requests, however their numbers were written."""
+        return self._canonical
+
+    @property
+    def key(self) -> str:
+        """SHA-256 of the canonical JSON, in hexadecimal."""
+        return self._key
+
+    @cached_property
+    def _canonical(self) -> str:
+        return canonical(
+            {
+                "model": self.model,
+                "messages": [asdict(message) for message in self.messages],
+                "answer_schema": self.answer_schema,
+                "temperature": self.temperature,
+                "top_p": self.top_p,
+                "max_tokens": self.max_tokens,
+                "seed": self.seed,
+            }
+        )
+
+    @cached_property
+    def _key(self) -> str:
+        return sha256(self._canonical)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What came back for one request.
+
+    Attributes:
+        key: the request's key.
+        outcome: how it ended.
+        text: what the model wrote, verbatim (of a refusal: its words); None where it wrote nothing.
+        finish_reason: the back end's own word for why it stopped, if it had one.
+        prompt_tokens: length of the prompt in the model's tokens, where known.
+        completion_tokens: length of the completion in the model's tokens, where known.
+        seconds: wall time from sending the request, or from starting the batch it was in, to its end.
+        error: one line that says why there is no answer; None where there is one.
+    """
+
+    key: str
+    outcome: Outcome
+    text: str | None = None
+    finish_reason: str | None = None
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    seconds: float | None = None
+    error: str | None = None
+
+
+class ChatBackend(Protocol):
+    """A dialogue model, wherever it runs."""
+
+    @property
+    def identity(self) -> str:
+        """Which model answers, at which revision and loaded how; part of every request to it."""
+        ...
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        """Yield exactly one reply a request, each as soon as it is there, in any order.
+
+        Raises:
+            ChatError: if the model cannot be asked at all.
+        """
+        ...

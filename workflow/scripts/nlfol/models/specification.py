@@ -1,0 +1,284 @@
+"""One model's entry in the configuration, as pydantic models.
+
+Two levels of alternatives: ``kind`` (chat, embedding, chance), then ``backend``; and ``source`` says where weights come
+from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePosixPath
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    Tag,
+    TypeAdapter,
+    model_validator,
+)
+
+from nlfol.models.canonical import canonical
+
+_SHA256 = r"^[0-9a-f]{64}$"
+_COMMIT = r"^[0-9a-f]{40}$"
+# An answer held to a schema has no place for a thought before it; its reasoning is part of the schema.
+_TEMPLATE: dict[str, bool | int | str] = {"enable_thinking": False}
+OPENAI_URL = "https://api.openai.com/v1"
+
+
+def _relative(value: str) -> str:
+    path = PurePosixPath(value)
+    if path.is_absolute() or ".." in path.parts or not path.parts:
+        raise ValueError(f"{value!r} is no path inside a package; write it relative, without '..'")
+    return value
+
+
+def _distinct(value: tuple[int, ...]) -> tuple[int, ...]:
+    if len(set(value)) != len(value):
+        raise ValueError("seeds repeat; every seed once")
+    return value
+
+
+def _variable(value: str) -> str:
+    # A key pasted here by mistake must not travel on into logs and files.
+    if not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
+        raise ValueError("not the name of an environment variable (capitals, digits, underscores)")
+    return value
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class PackageSource(_Part):
+    """Weights that lie in an installed Python package, which is never imported."""
+
+    package: str = Field(min_length=1)
+    """Name of the distribution."""
+    version: str = Field(min_length=1)
+    """Its exact version."""
+    file: Annotated[str, Field(min_length=1), AfterValidator(_relative)]
+    """A file in it (GGUF, safetensors) or a directory in it, by the end of its path."""
+    sha256: str = Field(pattern=_SHA256)
+    """Of the file; of a directory, of the ``model.safetensors`` in it."""
+
+    @property
+    def identity(self) -> str:
+        """The source in one line, revision included."""
+        return f"package:{self.package}@{self.version}/{self.file}#sha256:{self.sha256}"
+
+
+class HubSource(_Part):
+    """A repository of the Hugging Face hub, downloaded once and read from its cache."""
+
+    hub: str = Field(pattern=r"^[\w.-]+/[\w.-]+$")
+    """``owner/name``."""
+    revision: str = Field(pattern=_COMMIT)
+    """The full commit hash: a branch or a tag can move."""
+
+    @property
+    def identity(self) -> str:
+        """The source in one line, revision included."""
+        return f"hub:{self.hub}@{self.revision}"
+
+
+class PathSource(_Part):
+    """A directory, or a GGUF file, on this machine."""
+
+    path: str = Field(min_length=1)
+    """Absolute, or relative to the working directory."""
+
+    @property
+    def identity(self) -> str:
+        """The source in one line; its content's digest is added when it is materialised."""
+        return f"path:{PurePosixPath(self.path).name}"
+
+
+def _source(value: Any) -> str | None:
+    keys = value if isinstance(value, dict) else type(value).model_fields if isinstance(value, BaseModel) else ()
+    found = [name for name in ("package", "hub", "path") if name in keys]
+    return found[0] if len(found) == 1 else None
+
+
+Source = Annotated[
+    Annotated[PackageSource, Tag("package")] | Annotated[HubSource, Tag("hub")] | Annotated[PathSource, Tag("path")],
+    Discriminator(
+        _source,
+        custom_error_type="source",
+        custom_error_message="a source has exactly one of the keys 'package', 'hub' and 'path'",
+    ),
+]
+"""Where weights come from."""
+
+
+class Sampling(_Part):
+    """How the next token is drawn."""
+
+    temperature: NonNegativeFloat = 0.0
+    """0 is greedy: the likeliest token, whatever the seed."""
+    top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Mass of the nucleus sampled from."""
+
+
+class Limits(_Part):
+    """How long an answer may be."""
+
+    reasoning: PositiveInt = 1000
+    """Of the reasoning, in characters."""
+    formula: PositiveInt = 500
+    """Of a formula, in characters."""
+    tokens: PositiveInt = 1024
+    """Of the whole completion, in tokens."""
+
+
+class _Model(_Part):
+    items: PositiveInt | None = None
+    """How many items of a task are asked, from its beginning; None is all."""
+
+
+class _Chat(_Model):
+    kind: Literal["chat"]
+    sampling: Sampling = Sampling()
+    limits: Limits = Limits()
+    seeds: Annotated[tuple[NonNegativeInt, ...], Field(min_length=1), AfterValidator(_distinct)] = (0,)
+    """One run of the whole task for each."""
+
+
+class LocalChatSpecification(_Chat):
+    """A dialogue model that runs here, through transformers."""
+
+    backend: Literal["transformers"]
+    source: Source
+    context: PositiveInt = 8192
+    """Prompt and completion together, in tokens."""
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
+    """Of the weights; ``auto`` is what they are stored as."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """``auto`` is every CUDA device there is, and the CPU where there is none."""
+    batch_size: PositiveInt = 16
+    """Prompts answered side by side."""
+    constrained: bool = True
+    """Whether answers are held to the schema while they are written; free answers are another experiment."""
+    template: dict[str, bool | int | str] = _TEMPLATE
+    """Variables of the chat template; one that a template does not know changes nothing."""
+
+    @model_validator(mode="after")
+    def _room(self) -> Self:
+        if self.limits.tokens >= self.context:
+            raise ValueError(f"limits.tokens {self.limits.tokens} leaves no room for a prompt in {self.context} tokens")
+        return self
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
+        parts = [self.source.identity, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
+        if self.template != _TEMPLATE:
+            parts.append(f"template={canonical(self.template)}")
+        return ";".join(parts)
+
+
+class ApiChatSpecification(_Chat):
+    """A dialogue model behind an OpenAI-compatible interface."""
+
+    backend: Literal["openai"]
+    model: str = Field(min_length=1)
+    """The provider's name of it; prefer dated ones."""
+    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@]+$")
+    """None is OpenAI itself."""
+    api_key_env: Annotated[str, AfterValidator(_variable)] = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key; never the key."""
+    concurrency: PositiveInt = 16
+    """Requests under way at once."""
+    timeout: PositiveFloat = 120.0
+    """Of one attempt, in seconds."""
+    retries: NonNegativeInt = 6
+    """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
+
+    @property
+    def url(self) -> str:
+        """The interface's address, without a slash at its end."""
+        return (self.base_url or OPENAI_URL).rstrip("/")
+
+    @property
+    def identity(self) -> str:
+        """The model in one line."""
+        return f"openai:{self.url}/{self.model}"
+
+
+class EmbeddingSpecification(_Model):
+    """An embedding model that runs here, through sentence-transformers."""
+
+    kind: Literal["embedding"]
+    backend: Literal["sentence_transformers"]
+    source: Source
+    query_prompt: str | None = None
+    """Put before every query; None is nothing."""
+    document_prompt: str | None = None
+    """Put before every document; None is nothing."""
+    batch_size: PositiveInt = 32
+    """Texts encoded side by side."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """``auto`` is a CUDA device, and the CPU where there is none."""
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
+    """Of the weights; ``auto`` is what they are stored as."""
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
+        return f"{self.source.identity};dtype={self.dtype}"
+
+
+class ChanceSpecification(_Model):
+    """No model: the score of answering by chance."""
+
+    kind: Literal["chance"]
+
+    @property
+    def identity(self) -> str:
+        """The baseline's name."""
+        return "chance"
+
+
+ChatSpecification = Annotated[LocalChatSpecification | ApiChatSpecification, Field(discriminator="backend")]
+"""A dialogue model."""
+
+ModelSpecification = Annotated[
+    ChatSpecification | EmbeddingSpecification | ChanceSpecification, Field(discriminator="kind")
+]
+"""Any model: the type of one entry."""
+
+_ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
+    # A key pasted into the wrong field must not come back in the error's text.
+    ModelSpecification,
+    config=ConfigDict(hide_input_in_errors=True),
+)
+
+_INDIFFERENT = frozenset(
+    {"api_key_env", "batch_size", "concurrency", "device", "items", "retries", "seeds", "timeout"},
+)
+
+
+def read_specification(json: str) -> ModelSpecification:
+    """Read one entry from JSON, as it travels from a rule to a script.
+
+    Raises:
+        pydantic.ValidationError: naming every field at fault.
+    """
+    return _ADAPTER.validate_json(json)
+
+
+def answer_settings(specification: ModelSpecification) -> str:
+    """The part of an entry on which single answers depend, as canonical JSON.
+
+    How many items and seeds are asked, how fast and on what device, change no answer and are left out, so that a
+    change of theirs makes nothing stale.
+    """
+    return canonical(specification.model_dump(mode="json", exclude=set(_INDIFFERENT)))

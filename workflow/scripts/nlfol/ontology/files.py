@@ -1,0 +1,175 @@
+"""Reading ontologies: the project's YAML form, and the form in which the NL-FOL-LT paper's ontologies are published.
+
+The YAML form is::
+
+    predicates:
+      Loves: {arity: 2, positive: "{} loves {}", negative: "{} does not love {}"}
+    functions:
+      mother: {arity: 1, meaning: "the mother of {}"}
+    constants:
+      john: John
+
+for one ontology that holds for a whole dataset, or the same below ``stories: {<story>: ...}`` for one each story. Every
+scalar is read as text, so that names such as ``on``, ``no`` or ``1984`` stay what they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+
+from nlfol.ontology.errors import OntologyError
+from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
+from nlfol.ontology.published import is_published, read_published
+
+
+@dataclass(frozen=True)
+class Ontologies:
+    """The ontologies of one dataset: one for all its stories, or one for each.
+
+    Attributes:
+        digest: SHA-256 of the files they were read from.
+        shared: the one that holds for every story, if there is such a one.
+        by_story: else the ontologies by story.
+    """
+
+    digest: str
+    shared: Ontology | None = None
+    by_story: Mapping[str, Ontology] = field(default_factory=dict)
+
+    def of(self, story: str) -> Ontology | None:
+        """The ontology that holds for a story, or None where it has none."""
+        return self.shared if self.shared is not None else self.by_story.get(story)
+
+
+def read_ontologies(path: Path) -> Ontologies:
+    """Read a YAML file, or a folder or JSON file as ``published`` describes.
+
+    Raises:
+        OntologyError: if the path is missing, damaged or of another form, or breaks a rule of ontologies.
+    """
+    if is_published(path):
+        by_story, sources = read_published(path)
+        return Ontologies(_digest(sources), by_story=by_story)
+    if path.suffix.lower() not in (".yaml", ".yml"):
+        raise OntologyError(f"{path}: not an ontology file; needed is a .yaml file, or the published folder or .json")
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
+    source = _parsed(path, content)
+    digest = hashlib.sha256(content).hexdigest()
+    if source.stories is None:
+        return Ontologies(digest, _built(f"{path}", source))
+    stories = {name: _built(f"{path}: story {name!r}", part) for name, part in source.stories.items()}
+    return Ontologies(digest, by_story=stories)
+
+
+def _digest(sources: list[Path]) -> str:
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(hashlib.sha256(source.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class _PredicateEntry(_Entry):
+    arity: int
+    positive: str
+    negative: str
+
+
+class _FunctionEntry(_Entry):
+    arity: int
+    meaning: str
+
+
+class _StoryEntry(_Entry):
+    predicates: dict[str, _PredicateEntry] = {}
+    functions: dict[str, _FunctionEntry] = {}
+    constants: dict[str, str] = {}
+
+
+class _File(_StoryEntry):
+    stories: dict[str, _StoryEntry] | None = None
+
+    @model_validator(mode="after")
+    def _one_form(self) -> _File:
+        if self.stories is not None and (self.predicates or self.functions or self.constants):
+            raise ValueError("'stories' stands beside symbols for all stories; give every story its own, or drop it")
+        if self.stories is None and not (self.predicates or self.functions or self.constants):
+            raise ValueError("no symbols; give 'predicates', 'functions' and 'constants', or 'stories'")
+        return self
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML in which every scalar is text, an omitted value is null, and no key stands twice."""
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  (redefines an attribute of PyYAML's)
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        seen: set[str] = set()
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(None, None, "a key is a name", key.start_mark)
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(
+                    None, None, f"the key {key.value!r} stands twice; keep one", key.start_mark
+                )
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+_Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"~|"), ["~", ""])
+
+
+def _parsed(path: Path, content: bytes) -> _File:
+    try:
+        loaded = _Loader(content.decode("utf-8")).get_single_data()
+    except UnicodeDecodeError as error:
+        raise OntologyError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+    except yaml.YAMLError as error:
+        raise OntologyError(f"{path}: not YAML of the needed form: {error}") from error
+    if not isinstance(loaded, dict):
+        raise OntologyError(f"{path}: no mapping; needed are the keys 'predicates', 'functions', 'constants'")
+    try:
+        return _File.model_validate(_without_nulls(loaded))
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(str(part) for part in problem['loc']) or 'file'}: {problem['msg']}"
+            for problem in error.errors()
+        )
+        raise OntologyError(f"{path}: {problems}") from error
+
+
+def _without_nulls(loaded: dict[str, Any]) -> dict[str, Any]:
+    """Sections that are there but empty count as absent."""
+    kept = {key: value for key, value in loaded.items() if value is not None}
+    stories = kept.get("stories")
+    if isinstance(stories, dict):
+        kept["stories"] = {
+            name: {key: value for key, value in part.items() if value is not None} if isinstance(part, dict) else part
+            for name, part in stories.items()
+        }
+    return kept
+
+
+def _built(place: str, source: _StoryEntry) -> Ontology:
+    try:
+        return Ontology(
+            tuple(Predicate(n, e.arity, e.positive, e.negative) for n, e in source.predicates.items()),
+            tuple(FunctionSymbol(n, e.arity, e.meaning) for n, e in source.functions.items()),
+            tuple(ConstantSymbol(n, meaning) for n, meaning in source.constants.items()),
+        )
+    except OntologyError as error:
+        raise OntologyError(f"{place}: {error}") from error

@@ -1,0 +1,216 @@
+"""An ontology: the symbols that a story's formulas may use, and what each of them says in English.
+
+A gloss is an English phrase in which ``{}`` stands for an argument: the first slot for the first argument, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from nlfol.logic.measuring import Signature
+from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
+from nlfol.ontology.errors import OntologyError
+
+SLOT = "{}"
+"""Stands for an argument in a gloss."""
+
+
+def _check_name(what: str, name: str) -> None:
+    if not NAME.fullmatch(name):
+        raise OntologyError(
+            f"{what} {name!r}: a name is an ASCII letter, then ASCII letters, digits and '_'; rename it"
+        )
+
+
+def _check_gloss(what: str, name: str, kind: str, gloss: str, arity: int) -> None:
+    if not gloss.strip():
+        raise OntologyError(f"{what} {name!r}: its {kind} is empty; say what it means")
+    if gloss.count(SLOT) != arity:
+        raise OntologyError(
+            f"{what} {name!r}: its {kind} {gloss!r} has {gloss.count(SLOT)} slots '{SLOT}', but the arity is {arity}"
+        )
+
+
+def _check_distinct(what: str, names: list[str]) -> None:
+    for name, following in pairwise(sorted(names)):
+        if name == following:
+            raise OntologyError(f"{what} symbol {name!r} stands twice; keep one, or give one another name")
+
+
+def _check_arity(what: str, name: str, arity: int) -> None:
+    if arity < 1:
+        raise OntologyError(f"{what} {name!r}: arity {arity}; the arity is the number of arguments, 1 or more")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Predicate:
+    """A predicate with its two glosses.
+
+    Attributes:
+        name: as in formulas.
+        arity: number of arguments, 1 or more.
+        positive: what it says of its arguments, with ``arity`` slots.
+        negative: what its negation says of them, with as many.
+
+    Raises:
+        OntologyError: if the name is none, or a gloss is empty or has another number of slots.
+    """
+
+    name: str
+    arity: int
+    positive: str
+    negative: str
+
+    def __post_init__(self) -> None:
+        _check_name("predicate", self.name)
+        _check_arity("predicate", self.name, self.arity)
+        _check_gloss("predicate", self.name, "positive gloss", self.positive, self.arity)
+        _check_gloss("predicate", self.name, "negative gloss", self.negative, self.arity)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class FunctionSymbol:
+    """A function symbol with what its terms denote.
+
+    Attributes:
+        name: as in formulas.
+        arity: number of arguments, 1 or more.
+        meaning: a noun phrase with ``arity`` slots, such as ``the mother of {}``.
+
+    Raises:
+        OntologyError: if the name is none, or the meaning is empty or has another number of slots.
+    """
+
+    name: str
+    arity: int
+    meaning: str
+
+    def __post_init__(self) -> None:
+        _check_name("function", self.name)
+        _check_arity("function", self.name, self.arity)
+        _check_gloss("function", self.name, "meaning", self.meaning, self.arity)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ConstantSymbol:
+    """A constant with what it denotes.
+
+    Attributes:
+        name: as in formulas.
+        meaning: a noun phrase; braces in it are ordinary characters.
+
+    Raises:
+        OntologyError: if the name is none or a variable's, or the meaning is empty.
+    """
+
+    name: str
+    meaning: str
+
+    def __post_init__(self) -> None:
+        _check_name("constant", self.name)
+        if FREE_VARIABLE.fullmatch(self.name):
+            raise OntologyError(f"constant {self.name!r}: u to z, with or without digits, are variables; rename it")
+        if not self.meaning.strip():
+            raise OntologyError(f"constant {self.name!r}: its meaning is empty; say what it denotes")
+
+
+@dataclass(frozen=True)
+class Ontology:
+    """Predicates, functions and constants, each sorted by name whatever order they were given in.
+
+    Attributes:
+        predicates: every predicate, names distinct.
+        functions: every function symbol, names distinct.
+        constants: every constant, names distinct.
+        derived: whether it was made from the symbols of formulas because their dataset has none.
+
+    Raises:
+        OntologyError: if two predicates, functions or constants share a name, or a function and a constant do.
+    """
+
+    predicates: tuple[Predicate, ...] = ()
+    functions: tuple[FunctionSymbol, ...] = ()
+    constants: tuple[ConstantSymbol, ...] = ()
+    derived: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "predicates", tuple(sorted(self.predicates)))
+        object.__setattr__(self, "functions", tuple(sorted(self.functions)))
+        object.__setattr__(self, "constants", tuple(sorted(self.constants)))
+        _check_distinct("predicate", [symbol.name for symbol in self.predicates])
+        _check_distinct("term", [*(f.name for f in self.functions), *(c.name for c in self.constants)])
+
+    def signature(self) -> Signature:
+        """The symbols without their glosses."""
+        return self._signature
+
+    def check(self, formula: Formula) -> None:
+        """Refuse a formula that uses what the ontology lacks.
+
+        Raises:
+            SignatureError: naming the first symbol that is missing or of another arity.
+        """
+        self._signature.check(formula)
+
+    def restricted_to(self, symbols: Iterable[str]) -> Ontology:
+        """The same ontology with only the named symbols; names that it lacks are passed over."""
+        kept = frozenset(symbols)
+        return Ontology(
+            tuple(p for p in self.predicates if p.name in kept),
+            tuple(f for f in self.functions if f.name in kept),
+            tuple(c for c in self.constants if c.name in kept),
+            self.derived,
+        )
+
+    def to_row(self) -> dict[str, Any]:
+        """Plain mappings and lists in the shape of the ``ontology`` column of ``nlfol.store.schemas``."""
+        return {
+            "predicates": [
+                {"name": p.name, "arity": p.arity, "positive": p.positive, "negative": p.negative}
+                for p in self.predicates
+            ],
+            "functions": [{"name": f.name, "arity": f.arity, "meaning": f.meaning} for f in self.functions],
+            "constants": [{"name": c.name, "meaning": c.meaning} for c in self.constants],
+            "derived": self.derived,
+        }
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Ontology:
+        """The ontology that ``to_row`` gave the row of.
+
+        Raises:
+            OntologyError: if the row breaks a rule of an ontology.
+        """
+        return cls(
+            tuple(Predicate(p["name"], p["arity"], p["positive"], p["negative"]) for p in row["predicates"]),
+            tuple(FunctionSymbol(f["name"], f["arity"], f["meaning"]) for f in row["functions"]),
+            tuple(ConstantSymbol(c["name"], c["meaning"]) for c in row["constants"]),
+            bool(row["derived"]),
+        )
+
+    @cached_property
+    def predicate(self) -> Mapping[str, Predicate]:
+        """The predicates by name."""
+        return {symbol.name: symbol for symbol in self.predicates}
+
+    @cached_property
+    def function(self) -> Mapping[str, FunctionSymbol]:
+        """The function symbols by name."""
+        return {symbol.name: symbol for symbol in self.functions}
+
+    @cached_property
+    def constant(self) -> Mapping[str, ConstantSymbol]:
+        """The constants by name."""
+        return {symbol.name: symbol for symbol in self.constants}
+
+    @cached_property
+    def _signature(self) -> Signature:
+        return Signature(
+            {symbol.name: symbol.arity for symbol in self.predicates},
+            {symbol.name: symbol.arity for symbol in self.functions},
+            frozenset(self.constant),
+        )

@@ -1,0 +1,109 @@
+"""The rule-based English rendering of a formula: T of the NL-FOL-LT paper (arXiv 2511.11816, appendix C).
+
+Quantifiers and connectives become fixed phrases, literals the positive or negative gloss of their predicate, terms
+their meaning. Parentheses have no counterpart in it: a formula with several connectives can share its rendering with
+an inequivalent one. Meanings are put into slots; the text of a gloss is never searched for names.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+    fold,
+)
+from nlfol.ontology.ontology import SLOT, Ontology
+
+
+def render(formula: Formula, ontology: Ontology) -> str:
+    """One English sentence: capital letter first, full stop last.
+
+    Raises:
+        SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
+    """
+    ontology.check(formula)
+    clause = fold(formula, lambda node, parts: _clause(node, parts, ontology))
+    sentence = clause[:1].upper() + clause[1:]
+    return sentence if sentence.endswith(".") else f"{sentence}."
+
+
+def _clause(node: Formula, parts: tuple[str, ...], ontology: Ontology) -> str:
+    match node:
+        case Atom() | Equality():
+            return _literal(node, ontology, positive=True)
+        case Not(Atom() | Equality() as operand):
+            return _literal(operand, ontology, positive=False)
+        case Not():
+            return f"it's false that {parts[0]}"
+        case And():
+            return f"{parts[0]} and {parts[1]}"
+        case Or():
+            return f"{parts[0]} or {parts[1]}"
+        case ExclusiveOr():
+            return f"either {parts[0]} or {parts[1]}, but not both"
+        case Implies():
+            return f"if {parts[0]}, then {parts[1]}"
+        case Iff():
+            return f"{parts[0]} if and only if {parts[1]}"
+        case ForAll(variable):
+            return f"for all {variable.name}, {parts[0]}"
+        case Exists(variable):
+            return f"there is {variable.name} such that {parts[0]}"
+        case _:
+            assert_never(node)
+
+
+def _literal(atomic: Atom | Equality, ontology: Ontology, *, positive: bool) -> str:
+    match atomic:
+        case Equality(left, right):
+            copula = "is the same as" if positive else "is not the same as"
+            return f"{_phrase(left, ontology)} {copula} {_phrase(right, ontology)}"
+        case Atom(name, arguments):
+            predicate = ontology.predicate[name]
+            gloss = predicate.positive if positive else predicate.negative
+            return _filled(gloss, [_phrase(argument, ontology) for argument in arguments])
+        case _:
+            assert_never(atomic)
+
+
+def _phrase(term: Term, ontology: Ontology) -> str:
+    """What a term denotes, inner terms first on a stack of its own: terms can be as deep as formulas."""
+    done: dict[Term, str] = {}
+    stack: list[Term] = [term]
+    while stack:
+        node = stack[-1]
+        match node:
+            case Variable(name):
+                done[node] = name
+            case Constant(name):
+                done[node] = ontology.constant[name].meaning
+            case Function(name, arguments):
+                missing = [argument for argument in arguments if argument not in done]
+                if missing:
+                    stack.extend(missing)
+                    continue
+                done[node] = _filled(ontology.function[name].meaning, [done[argument] for argument in arguments])
+            case _:
+                assert_never(node)
+        stack.pop()
+    return done[term]
+
+
+def _filled(gloss: str, arguments: list[str]) -> str:
+    first, *following = gloss.split(SLOT)
+    return first + "".join(argument + text for argument, text in zip(arguments, following, strict=True))

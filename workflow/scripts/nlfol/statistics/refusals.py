@@ -1,0 +1,148 @@
+"""What became of a dataset's sentences: the funnel, and every row that was refused on the way.
+
+The funnel starts with what the source holds and takes away one reason at a time, stage by stage; after the ontology it
+branches, for every task draws its candidate sets from the same usable triples::
+
+    read -> less each reason at ingestion -> less each at the ontology -> usable
+         -> less each reason at the candidates of a task -> usable      (once a task)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from nlfol.datasets.reason import Reason
+from nlfol.store import files, schemas
+
+_OF_SENTENCES = tuple(reason.value for reason in Reason)
+
+REASONS: Mapping[str, tuple[str, ...]] = {
+    "ingestion": _OF_SENTENCES,
+    "ontology": _OF_SENTENCES,
+    "candidates": ("not_contingent", "no_equivalent", "too_few_perturbations"),
+}
+"""The order in which a stage's reasons are taken away; any other reason comes after these, alphabetically."""
+
+
+class RefusalError(ValueError):
+    """Stage files that contradict one another: the message names the file and the item."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """Whether one sentence went on from a stage, and if not, why."""
+
+    item: str
+    story: str
+    reason: str | None
+    detail: str | None
+
+
+def fates(path: Path, schema: pa.Schema) -> list[Fate]:
+    """The fate of every row of a stage's file, in the file's order.
+
+    Raises:
+        RefusalError: if a status is neither "usable" nor "refused", a refusal gives no reason, or an item occurs twice.
+        StoreError: if the file is missing or of another schema.
+    """
+    found: dict[str, Fate] = {}
+    table = files.read(path, schema).select(["item", "story", "status", "reason", "detail"])
+    for row in table.to_pylist():
+        item, reason = row["item"], row["reason"]
+        if item in found:
+            raise RefusalError(f"{path}: item {item!r} occurs twice; run the stage again")
+        if (row["status"], reason is None) not in {("usable", True), ("refused", False)}:
+            raise RefusalError(f"{path}: item {item!r}: status {row['status']!r} with reason {reason!r}")
+        found[item] = Fate(item, row["story"], reason, row["detail"])
+    return list(found.values())
+
+
+def refusals(dataset: str, sentences: Path, triples: Path, candidates: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """The rows of ``schemas.REFUSALS`` for one dataset.
+
+    Args:
+        dataset: its name.
+        sentences: its file of sentences.
+        triples: its file of triples, which repeats those refused at ingestion.
+        candidates: its files of candidates by task, in the order in which the tasks are shown.
+
+    Raises:
+        RefusalError: if a file does not hold exactly the rows that the file before it hands on.
+        StoreError: if a file is missing or of another schema.
+    """
+    funnel = _Funnel(dataset, [])
+    ingested = fates(sentences, schemas.SENTENCES)
+    attached = fates(triples, schemas.TRIPLES)
+    _same(triples, {fate.item for fate in attached}, {fate.item for fate in ingested})
+    funnel.step("ingestion", None, "read", left=ingested)
+    left = funnel.stage("ingestion", None, ingested)
+    going = {fate.item for fate in left}
+    for fate in attached:
+        if fate.item not in going and fate.reason is None:
+            raise RefusalError(f"{triples}: item {fate.item!r} is usable here but refused in {sentences}")
+    usable = funnel.stage("ontology", None, [fate for fate in attached if fate.item in going])
+    funnel.step("ontology", None, "usable", left=usable)
+    for task, path in candidates.items():
+        drawn = fates(path, schemas.CANDIDATES)
+        _same(path, {fate.item for fate in drawn}, {fate.item for fate in usable})
+        funnel.step("candidates", task, "usable", left=funnel.stage("candidates", task, drawn))
+    return funnel.rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Funnel:
+    dataset: str
+    rows: list[dict[str, Any]]
+
+    def stage(self, stage: str, task: str | None, entering: list[Fate]) -> list[Fate]:
+        """Take away a stage's reasons one by one and return what is left."""
+        left = entering
+        for reason in _in_order(stage, entering):
+            refused = [fate for fate in left if fate.reason == reason]
+            left = [fate for fate in left if fate.reason != reason]
+            self.step(stage, task, "refused", reason, left=left, refused=refused)
+        return left
+
+    def step(
+        self,
+        stage: str,
+        task: str | None,
+        step: str,
+        reason: str | None = None,
+        *,
+        left: Sequence[Fate],
+        refused: Sequence[Fate] = (),
+    ) -> None:
+        """Append a step with what is left after it, then the rows it refused."""
+        at: dict[str, Any] = {
+            "dataset": self.dataset,
+            "stage": stage,
+            "task": task,
+            "order": sum(row["item"] is None for row in self.rows),
+            "step": step,
+            "reason": reason,
+        }
+        counts = {"stories": len({fate.story for fate in left}), "sentences": len(left)}
+        self.rows.append({**at, **counts, "item": None, "story": None, "detail": None})
+        for fate in refused:
+            row = {"stories": None, "sentences": None, "item": fate.item, "story": fate.story, "detail": fate.detail}
+            self.rows.append({**at, **row})
+
+
+def _in_order(stage: str, entering: list[Fate]) -> Iterator[str]:
+    found = {fate.reason for fate in entering if fate.reason is not None}
+    declared = REASONS[stage]
+    yield from (reason for reason in declared if reason in found)
+    yield from sorted(found.difference(declared))
+
+
+def _same(path: Path, found: set[str], needed: set[str]) -> None:
+    if found != needed:
+        item = min(found ^ needed)
+        what = "is not handed on by the stage before" if item in found else "is missing"
+        raise RefusalError(f"{path}: item {item!r} {what}; run the stage again")

@@ -1,0 +1,179 @@
+"""From judged answers to table cells.
+
+For one dataset, task, model, metric and presentation let ``x[i, s]`` be the score of item ``i`` at seed ``s``, over the
+``n`` items asked and the ``k`` seeds. An answer that cannot be read, was cut off, refused or never came has the score
+0, so that ``n`` never depends on how the model behaves::
+
+    m[s]      = (sum of x[i, s] over i) / n                      the mean at one seed
+    mean      = (sum of m[s] over s) / k
+    deviation = sqrt((sum of (m[s] - mean)² over s) / (k - 1))   the sample standard deviation; none for k = 1
+
+Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean, stdev
+from typing import Any
+
+import polars as pl
+
+from nlfol.store import files, schemas
+
+KINDS = ("chat", "embedding", "chance")
+OUTCOMES = ("answered", "unparsable", "truncated", "refused", "failed")
+VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
+TRANSLATION = "logical_translation"
+
+
+class SummaryError(ValueError):
+    """A scores file whose rows do not make a cell: the message names the file, the item and the seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What the metadata of a scores file says it holds."""
+
+    dataset: str
+    task: str
+    model: str
+    kind: str
+    available: int
+
+    @property
+    def name(self) -> str:
+        """The file among others: "dataset/task/model"."""
+        return f"{self.dataset}/{self.task}/{self.model}"
+
+
+def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
+    """The rows of ``schemas.CELLS`` for scores files, in the files' order.
+
+    Raises:
+        SummaryError: if a file cannot be summarised, or two files hold the same dataset, task and model.
+        StoreError: if a file is missing or no scores file.
+    """
+    found: list[dict[str, Any]] = []
+    seen: dict[str, Path] = {}
+    for path in paths:
+        source, scores = load(path)
+        if source.name in seen:
+            raise SummaryError(f"{path}: {source.name} was already read from {seen[source.name]}; name it once")
+        seen[source.name] = path
+        found.extend(summarise(path, source, scores))
+    return found
+
+
+def load(path: Path) -> tuple[Origin, pl.DataFrame]:
+    """Read a scores file and what its metadata says of it.
+
+    Raises:
+        SummaryError: if the metadata lacks a key or holds a value that cannot be.
+        StoreError: if the file is missing or no scores file.
+    """
+    table = files.read(path, schemas.SCORES)
+    metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+    missing = [key for key in ("dataset", "task", "model", "kind", "available") if key not in metadata]
+    if missing:
+        raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
+    if metadata["kind"] not in KINDS:
+        raise SummaryError(f"{path}: kind {metadata['kind']!r} where one of {', '.join(KINDS)} is needed; judge again")
+    if not metadata["available"].isdecimal():
+        raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
+    source = Origin(
+        metadata["dataset"], metadata["task"], metadata["model"], metadata["kind"], int(metadata["available"])
+    )
+    scores = pl.from_arrow(table)
+    assert isinstance(scores, pl.DataFrame)
+    return source, scores
+
+
+def summarise(path: Path, source: Origin, scores: pl.DataFrame) -> Iterator[dict[str, Any]]:
+    """The cells of one scores file: presentations and metrics in the order of their first row.
+
+    Raises:
+        SummaryError: if a score lies outside [0, 1]; an outcome or verdict is none of the declared; an item occurs
+            twice or not at all at one seed, metric and presentation; or more items were asked than there are.
+    """
+    if scores.is_empty():
+        yield _cell(source, "", "", scores)
+        return
+    _check_values(path, source, scores)
+    for (presentation,), asked in scores.group_by("presentation", maintain_order=True):
+        _check_complete(path, str(presentation), asked)
+        items = asked["item"].n_unique()
+        if items > source.available:
+            raise SummaryError(
+                f"{path}: {items} items were asked where {source.name} offers {source.available}; judge again"
+            )
+        for (metric,), answers in asked.group_by("metric", maintain_order=True):
+            yield _cell(source, str(metric), str(presentation), answers)
+
+
+def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame) -> dict[str, Any]:
+    by_seed = answers.group_by("seed", maintain_order=True).agg("score")["score"].to_list()
+    means = [fmean(scores) for scores in by_seed]
+    translated = source.task == TRANSLATION
+    return {
+        "dataset": source.dataset,
+        "task": source.task,
+        "metric": metric,
+        "presentation": presentation,
+        "model": source.model,
+        "kind": source.kind,
+        "items": answers["item"].n_unique(),
+        "available": source.available,
+        "stories": answers["story"].n_unique(),
+        "seeds": len(means),
+        "mean": fmean(means) if means else None,
+        "deviation": stdev(means) if len(means) > 1 else None,
+        **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
+        **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
+        "tied": int(answers["tied"].sum()),
+    }
+
+
+def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
+    """Refuse rows whose values are outside their range or contradict one another."""
+    column = pl.col
+    # NaN compares as greater than every number, so it lies outside too.
+    _refuse(path, scores.filter(~column("score").is_between(0, 1)), "score", "lies outside [0, 1]")
+    _refuse(path, scores.filter(~column("outcome").is_in(OUTCOMES)), "outcome", f"is none of {', '.join(OUTCOMES)}")
+    known = column("verdict").is_null() | column("verdict").is_in(VERDICTS)
+    _refuse(path, scores.filter(~known), "verdict", f"is none of {', '.join(VERDICTS)}")
+    lost = (column("outcome") != "answered") & (column("score") != 0)
+    _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
+    if source.task == TRANSLATION and source.kind == "chat":
+        answered = column("outcome") == "answered"
+        judged = column("verdict").is_not_null()
+        _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")
+
+
+def _refuse(path: Path, wrong: pl.DataFrame, name: str, what: str) -> None:
+    if not wrong.is_empty():
+        row = wrong.row(0, named=True)
+        raise SummaryError(f"{_place(path, row)}: {name} {row[name]!r} {what}; judge again")
+
+
+def _check_complete(path: Path, presentation: str, asked: pl.DataFrame) -> None:
+    """Refuse anything but exactly one row for each item, seed and metric: no denominator may differ from another."""
+    key = ["item", "seed", "metric"]
+    shown = {"presentation": presentation}
+    twice = asked.filter(pl.struct(key).is_duplicated())
+    if not twice.is_empty():
+        raise SummaryError(f"{_place(path, twice.row(0, named=True))}: occurs twice; judge again")
+    whole = asked.select("item").unique(maintain_order=True)
+    for name in ("seed", "metric"):
+        whole = whole.join(asked.select(name).unique(maintain_order=True), how="cross")
+    absent = whole.join(asked, on=key, how="anti", nulls_equal=True, maintain_order="left")
+    if not absent.is_empty():
+        row = absent.row(0, named=True) | shown
+        raise SummaryError(f"{_place(path, row)}: missing, but asked at another seed or metric; judge again")
+
+
+def _place(path: Path, row: dict[str, Any]) -> str:
+    where = f"{path}: item {row['item']!r}, seed {row['seed']}, metric {row['metric']!r}"
+    return f"{where}, presentation {row['presentation']!r}"

@@ -1,0 +1,230 @@
+"""Tables of what the models scored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import polars as pl
+
+from nlfol.statistics.summary import OUTCOMES, TRANSLATION, VERDICTS
+from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
+
+LOST = OUTCOMES[1:]
+"""The outcomes other than an answer."""
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "most_similar": ("accuracy",),
+    "ranking": ("equivalence", "negation", "both"),
+}
+"""The tasks that show candidates, with their metrics, in the order of the columns."""
+
+_CHANCE = (
+    "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form; "
+    "nothing was asked."
+)
+_DENOMINATOR = "Every mean is over the items asked: unparsable, truncated, refused and failed answers count as wrong."
+_LOST_NOTE = "u / t / r / f: answers (items × seeds) that were unparsable, truncated, refused, failed."
+_VERDICTS = (
+    "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
+    "the others have none. Unknown: not decided within the budget; invalid: not a formula over the ontology. Both "
+    "count as wrong."
+)
+_TIED = (
+    "Tied: items whose score equal similarities touched, for most similar / ranking: equivalence / negation / both; "
+    "such an item has the expected score of breaking ties uniformly."
+)
+_SPREAD = "Mean ± sample standard deviation over seeds; no deviation where there is one seed."
+_SAMPLE = (
+    "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
+    "while its deviation is the spread over seeds on that sample alone."
+)
+_SEEDS = "Seeds “a / b”: a for most similar, b for ranking."
+_NONE = "A row with no items: the dataset offers none for the task, or none was asked."
+
+Cells = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """The cells of one dataset, model and presentation, by task and metric."""
+
+    dataset: str
+    model: str
+    presentation: str
+    kind: str
+    cells: dict[tuple[str, str], dict[str, Any]]
+
+    def of(self, task: str) -> dict[str, Any] | None:
+        """Any cell of the task: they agree on items, seeds and outcomes."""
+        return next((cell for (name, _), cell in self.cells.items() if name == task), None)
+
+    @property
+    def chance(self) -> bool:
+        return self.kind == "chance"
+
+
+def logical_translation(cells: pl.DataFrame) -> Table:
+    """How many translations are equivalent to the gold formula, and what became of the others."""
+    blocks = _blocks(cells, (TRANSLATION,), "chat")
+    columns = [
+        Column("dataset", "Dataset", Kind.TEXT),
+        Column("model", "Model", Kind.TEXT),
+        Column("items", "Items", Kind.SAMPLE),
+        Column("seeds", "Seeds", Kind.COUNT),
+        Column("equivalence", "Equivalence", Kind.SCORE),
+        *(Column(name, name.replace("_", " ").capitalize(), Kind.COUNT) for name in (*VERDICTS, *LOST)),
+    ]
+    rows = []
+    for block in blocks:
+        cell = block.of(TRANSLATION) or {}
+        asked = {} if block.chance else cell
+        counts = [asked.get(name) for name in (*VERDICTS, *LOST)]
+        score = _score(block.cells.get((TRANSLATION, "equivalence")))
+        rows.append((block.dataset, block.model, _sample(cell), asked.get("seeds"), score, *counts))
+    return Table(
+        "logical_translation",
+        "Logical translation",
+        "Share of sentences whose translation is logically equivalent to the gold formula.",
+        tuple(columns),
+        tuple(rows),
+        (
+            _SPREAD,
+            _DENOMINATOR,
+            _VERDICTS,
+            *_notes(blocks),
+        ),
+    )
+
+
+def dialogue(cells: pl.DataFrame) -> Table:
+    """How well dialogue models find the closest formula and order candidates."""
+    blocks = _blocks(cells, CHOICES, "chat")
+    columns = [*_front(), Column("seeds", "Seeds", Kind.TEXT), *_choice_columns()]
+    rows = [
+        (block.dataset, block.model, block.presentation or None, _seeds(block), *_choices(block)) for block in blocks
+    ]
+    return Table(
+        "dialogue",
+        "Dialogue models: most similar and ranking",
+        "Share of items solved, by how the candidates are shown.",
+        tuple(columns),
+        tuple(rows),
+        (_SPREAD, _DENOMINATOR, _LOST_NOTE, *_notes(blocks)),
+    )
+
+
+def embedding(cells: pl.DataFrame) -> Table:
+    """The same for embedding models, which answer by similarity and may tie."""
+    blocks = _blocks(cells, CHOICES, "embedding")
+    metrics = [(task, metric) for task, names in CHOICES.items() for metric in names]
+    parts = tuple(f"{task}_{metric}" for task, metric in metrics)
+    columns = [*_front(), *_choice_columns(), Column("tied", "Tied", Kind.TALLY, parts)]
+    rows = []
+    for block in blocks:
+        tied = None if block.chance else tuple(block.cells.get(key, {}).get("tied") for key in metrics)
+        rows.append((block.dataset, block.model, block.presentation or None, *_choices(block), tied))
+    return Table(
+        "embedding",
+        "Embedding models: most similar and ranking",
+        "Share of items solved by cosine similarity, by what the candidates are embedded as.",
+        tuple(columns),
+        tuple(rows),
+        (
+            _DENOMINATOR,
+            _LOST_NOTE,
+            _TIED,
+            *_notes(blocks),
+        ),
+    )
+
+
+def _front() -> list[Column]:
+    return [
+        Column("dataset", "Dataset", Kind.TEXT),
+        Column("model", "Model", Kind.TEXT),
+        Column("presentation", "Shown as", Kind.TEXT),
+    ]
+
+
+def _choice_columns() -> list[Column]:
+    columns = []
+    for task, metrics in CHOICES.items():
+        title = task.replace("_", " ").capitalize()
+        columns.append(Column(f"{task}_items", f"{title}: items", Kind.SAMPLE))
+        columns += [Column(f"{task}_{metric}", f"{title}: {metric}", Kind.SCORE) for metric in metrics]
+        columns.append(Column(task, f"{title}: u / t / r / f", Kind.TALLY, LOST))
+    return columns
+
+
+def _choices(block: _Block) -> list[Cell]:
+    found: list[Cell] = []
+    for task, metrics in CHOICES.items():
+        cell = block.of(task)
+        found.append(_sample(cell or {}))
+        found += [_score(block.cells.get((task, metric))) for metric in metrics]
+        found.append(None if cell is None or block.chance else tuple(cell[name] for name in LOST))
+    return found
+
+
+def _blocks(cells: pl.DataFrame, tasks: Iterable[str], kind: str) -> list[_Block]:
+    """One block a row of the table: datasets and models as they first appear, chance last.
+
+    A dataset that no model of the kind was asked about has no block, not even that of chance.
+    """
+    rows: Cells = cells.filter(pl.col("task").is_in(list(tasks)) & pl.col("kind").is_in([kind, "chance"])).to_dicts()
+    asked = {row["dataset"] for row in rows if row["kind"] == kind}
+    place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
+    seat = {name: number for number, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
+
+    def key(row: dict[str, Any]) -> tuple[int, bool, int]:
+        return place[row["dataset"]], row["kind"] == "chance", seat[row["model"]]
+
+    blocks = []
+    for _, group in groupby(sorted((row for row in rows if row["dataset"] in asked), key=key), key=key):
+        blocks += _presentations(list(group))
+    return blocks
+
+
+def _presentations(cells: Cells) -> list[_Block]:
+    """The blocks of one dataset and model; a task without items has no presentation of its own and joins each."""
+    first = cells[0]
+    shown = dict.fromkeys(cell["presentation"] for cell in cells if cell["items"]) or {"": None}
+    return [
+        _Block(
+            first["dataset"],
+            first["model"],
+            presentation,
+            first["kind"],
+            {(c["task"], c["metric"]): c for c in cells if not c["items"] or c["presentation"] == presentation},
+        )
+        for presentation in shown
+    ]
+
+
+def _score(cell: dict[str, Any] | None) -> Score | None:
+    return None if cell is None or cell["mean"] is None else Score(cell["mean"], cell["deviation"])
+
+
+def _sample(cell: dict[str, Any]) -> Sample | None:
+    return Sample(cell["items"], cell["available"]) if cell else None
+
+
+def _seeds(block: _Block) -> str | None:
+    counts = [cell["seeds"] for task in CHOICES if (cell := block.of(task)) and cell["items"]]
+    if block.chance or not counts:
+        return None
+    return str(counts[0]) if len(set(counts)) == 1 else " / ".join(map(str, counts))
+
+
+def _notes(blocks: Sequence[_Block]) -> list[str]:
+    cells = [cell for block in blocks for cell in block.cells.values()]
+    notes = {
+        _CHANCE: any(block.chance for block in blocks),
+        _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
+        _SEEDS: any("/" in (_seeds(block) or "") for block in blocks),
+        _NONE: any(not cell["items"] for cell in cells),
+    }
+    return [note for note, applies in notes.items() if applies]

@@ -1,0 +1,173 @@
+"""The one table object: typed cells in declared columns, from which every renderer draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+MISSING = "–"
+
+
+class TableError(ValueError):
+    """A table whose rows do not fit its columns, or that cannot be drawn."""
+
+
+class Kind(StrEnum):
+    """What the cells of a column hold; a cell may always be None, for missing."""
+
+    TEXT = "text"  # str
+    PROSE = "prose"  # str that may be long and wrap
+    COUNT = "count"  # int
+    SCORE = "score"  # Score
+    SAMPLE = "sample"  # Sample
+    TALLY = "tally"  # tuple of int or None, one for each of the column's parts
+
+
+class Alignment(StrEnum):
+    """Where the cells of a column are set."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A mean over seeds with the sample standard deviation; without one where there is one seed."""
+
+    mean: float
+    deviation: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """How many items were asked of those that there are."""
+
+    asked: int
+    available: int
+
+
+Cell = str | int | Score | Sample | tuple[int | None, ...] | None
+
+_TYPES: dict[Kind, type] = {
+    Kind.TEXT: str,
+    Kind.PROSE: str,
+    Kind.COUNT: int,
+    Kind.SCORE: Score,
+    Kind.SAMPLE: Sample,
+    Kind.TALLY: tuple,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column.
+
+    Attributes:
+        name: what a program calls it: the CSV header, in snake_case and unique in the table.
+        header: what a reader sees above it.
+        kind: what its cells hold.
+        parts: of a tally, what a program calls each number; else empty.
+    """
+
+    name: str
+    header: str
+    kind: Kind
+    parts: tuple[str, ...] = ()
+
+    @property
+    def alignment(self) -> Alignment:
+        """Words on the left, numbers on the right, so that digits of one weight stand below one another."""
+        return Alignment.LEFT if self.kind in {Kind.TEXT, Kind.PROSE} else Alignment.RIGHT
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the plain values that one cell is split into."""
+        match self.kind:
+            case Kind.SCORE:
+                return (f"{self.name}_mean", f"{self.name}_deviation")
+            case Kind.SAMPLE:
+                return (self.name, f"{self.name}_available")
+            case Kind.TALLY:
+                return tuple(f"{self.name}_{part}" for part in self.parts)
+            case _:
+                return (self.name,)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table, of which every rendering says the same.
+
+    Attributes:
+        name: what files and cross-references call it.
+        title: a few words.
+        caption: a sentence or two saying what is measured.
+        columns: at least one.
+        rows: one cell for each column.
+        notes: sentences below the table.
+        long: whether it may run over several pages.
+
+    Raises:
+        TableError: if two plain values share a name, a row has too few or many cells, or a cell is of another kind.
+    """
+
+    name: str
+    title: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    long: bool = False
+
+    def __post_init__(self) -> None:
+        names = [field for column in self.columns for field in column.fields]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise TableError(f"table {self.name!r}: two columns are called {', '.join(twice)}")
+        for number, row in enumerate(self.rows):
+            if len(row) != len(self.columns):
+                raise TableError(f"table {self.name!r}: row {number}: {len(row)} cells for {len(self.columns)} columns")
+            for column, cell in zip(self.columns, row, strict=True):
+                if not _fits(column, cell):
+                    raise TableError(f"table {self.name!r}: row {number}: {cell!r} is no {column.kind} ({column.name})")
+
+
+def _fits(column: Column, cell: Cell) -> bool:
+    if cell is None:
+        return True
+    if not isinstance(cell, _TYPES[column.kind]) or isinstance(cell, bool):
+        return False
+    return not isinstance(cell, tuple) or len(cell) == len(column.parts)
+
+
+def shown(cell: Cell) -> str:
+    """A cell as a reader sees it: means to three decimals, counts with thousands apart, missing values as "–"."""
+    match cell:
+        case None:
+            return MISSING
+        case Score(mean, None):
+            return f"{mean:.3f}"
+        case Score(mean, deviation):
+            return f"{mean:.3f} ± {deviation:.3f}"
+        case Sample(asked, available):
+            return f"{asked:,}" if asked == available else f"{asked:,} of {available:,}"
+        case tuple():
+            return MISSING if all(part is None for part in cell) else " / ".join(shown(part) for part in cell)
+        case int():
+            return f"{cell:,}"
+        case str():
+            return cell
+
+
+def plain(column: Column, cell: Cell) -> tuple[str | int | float | None, ...]:
+    """A cell as a program reads it: one value, in full precision, for each of the column's ``fields``."""
+    match cell:
+        case None:
+            return (None,) * len(column.fields)
+        case Score(mean, deviation):
+            return (mean, deviation)
+        case Sample(asked, available):
+            return (asked, available)
+        case tuple():
+            return cell
+        case _:
+            return (cell,)
