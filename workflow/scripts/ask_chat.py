@@ -94,6 +94,6 @@ if __name__ == "__main__":
     main(
         Asking.of_job(snakemake),
         Path(snakemake.params.prompts),
-        Path(snakemake.input.weights[0]) if snakemake.input.weights else None,
+        Path(snakemake.input.weights) if snakemake.input.weights else None,
         Path(snakemake.params.journal),
     )

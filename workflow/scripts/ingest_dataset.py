@@ -23,7 +23,7 @@ def main(specification_json: str, name: str, output: Path) -> None:
         output: the sentences file.
 
     Raises:
-        DatasetError: if the specification or the source is unusable, or no sentence of it is usable.
+        DatasetError: if the specification is unusable, or the source cannot be read at all.
     """
     specification = specification_from_json(specification_json)
     dataset = read_dataset(specification)

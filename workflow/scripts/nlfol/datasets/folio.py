@@ -65,7 +65,7 @@ class _Story:
 def _stories(path: Path, content: bytes) -> list[_Story]:
     stories: dict[str, _Story] = {}
     try:
-        lines = content.decode("utf-8").splitlines()
+        lines = content.decode("utf-8").split("\n")  # splitlines would cut at line separators inside texts
     except UnicodeDecodeError as error:
         raise DatasetError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
     for number, line in enumerate(lines, 1):

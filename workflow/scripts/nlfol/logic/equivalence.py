@@ -17,12 +17,12 @@ from functools import lru_cache
 from itertools import product
 from random import Random
 
-from nlfol.logic.errors import SignatureError
+from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.measuring import Signature, free_variables, signature
 from nlfol.logic.normal_form import same_normal_form
 from nlfol.logic.solver import DEFAULT_BUDGET, Answer, satisfiable
-from nlfol.logic.structures import Batch, Structure, holds, truth_bits
-from nlfol.logic.syntax import And, Formula, Not, subformulas
+from nlfol.logic.structures import MAX_TABLE, Batch, Structure, has_small_tables, holds, truth_bits
+from nlfol.logic.syntax import And, Formula, Function, Not, Term, fold, terms
 
 
 class Outcome(StrEnum):
@@ -43,7 +43,8 @@ class Verdict:
         means: what decided: ``same_tree``, ``normal_form``, ``finite_structure``, ``z3``; for unknown, what ran out:
             ``budget``, ``time`` or ``size``; for invalid, ``open_formula`` or ``arity``.
         counter_model: a structure in which exactly one of the two is true, confirmed by ``structures.holds``; always
-            there when ``means`` is ``finite_structure``, and with ``z3`` where its model is finite.
+            there when ``means`` is ``finite_structure``, and with ``z3`` where its model is finite and small enough to
+            be confirmed.
         reason: for unknown and invalid, a sentence.
     """
 
@@ -65,6 +66,9 @@ class Contingency(StrEnum):
 MAX_SUBFORMULAS = 5_000
 """Occurrences of subformulas above which no semantic means is tried."""
 
+MAX_DEPTH = 500
+"""Levels of subformulas and terms above which Z3, which recurses, is not asked."""
+
 
 def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Verdict:
     """Decide whether two closed formulas are true in the same structures.
@@ -78,12 +82,12 @@ def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET
         free = sorted(variable.name for variable in free_variables(formula))
         if free:
             return Verdict(Outcome.INVALID, "open_formula", reason=f"free variables: {', '.join(free)}")
-    if first is second:
-        return Verdict(Outcome.EQUIVALENT, "same_tree")
     try:
         symbols = signature(first, second)
     except SignatureError as error:
         return Verdict(Outcome.INVALID, "arity", reason=str(error))
+    if first is second:
+        return Verdict(Outcome.EQUIVALENT, "same_tree")
     if _is_too_large(first) or _is_too_large(second):
         reason = f"more than {MAX_SUBFORMULAS} subformulas"
         return Verdict(Outcome.UNKNOWN, "size", reason=reason)
@@ -92,12 +96,24 @@ def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET
         return Verdict(Outcome.NOT_EQUIVALENT, "finite_structure", difference)
     if same_normal_form(first, second):
         return Verdict(Outcome.EQUIVALENT, "normal_form")
+    if _is_too_deep(first) or _is_too_deep(second):
+        return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {MAX_DEPTH} levels of subformulas and terms")
     return _by_solver(first, second, budget)
 
 
 def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingency:
-    """Whether a closed formula is valid, unsatisfiable, or neither."""
+    """Whether a closed formula is valid, unsatisfiable, or neither.
+
+    Raises:
+        FormulaError: if the formula is open.
+        SignatureError: if a predicate or function is used with two arities.
+    """
+    free = sorted(variable.name for variable in free_variables(formula))
+    if free:
+        raise FormulaError(f"contingency of an open formula: {', '.join(free)} free")
     true_somewhere = false_somewhere = False
+    if _is_too_large(formula):
+        return Contingency.UNKNOWN
     for batch in batches(signature(formula)):
         bits = truth_bits(formula, batch)
         if bits is not None:
@@ -105,6 +121,8 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
             false_somewhere |= bits != (1 << batch.width) - 1
         if true_somewhere and false_somewhere:
             return Contingency.CONTINGENT
+    if _is_too_deep(formula):
+        return Contingency.UNKNOWN
     satisfied = Answer.YES if true_somewhere else satisfiable(formula, budget).answer
     refuted = Answer.YES if false_somewhere else satisfiable(Not(formula), budget).answer
     match satisfied, refuted:
@@ -119,7 +137,24 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
 
 
 def _is_too_large(formula: Formula) -> bool:
-    return any(count >= MAX_SUBFORMULAS for count, _ in enumerate(subformulas(formula)))
+    return fold(formula, lambda _, parts: 1 + sum(parts)) > MAX_SUBFORMULAS
+
+
+def _is_too_deep(formula: Formula) -> bool:
+    def step(node: Formula, parts: tuple[int, ...]) -> int:
+        return 1 + max((*parts, *(_depth(term) for term in terms(node))))
+
+    return fold(formula, step) > MAX_DEPTH
+
+
+def _depth(term: Term) -> int:
+    deepest, stack = 0, [(term, 1)]
+    while stack:
+        node, depth = stack.pop()
+        deepest = max(deepest, depth)
+        if isinstance(node, Function):
+            stack.extend((argument, depth + 1) for argument in node.arguments)
+    return deepest
 
 
 def _by_solver(first: Formula, second: Formula, budget: int) -> Verdict:
@@ -128,8 +163,9 @@ def _by_solver(first: Formula, second: Formula, budget: int) -> Verdict:
         result = satisfiable(And(one, Not(other)), budget)
         if result.answer is Answer.YES:
             model = result.model
-            confirmed = model is not None and holds(first, model) != holds(second, model)
-            return Verdict(Outcome.NOT_EQUIVALENT, "z3", model if confirmed else None)
+            if model is not None and not _tells_apart(model, first, second):
+                model = None
+            return Verdict(Outcome.NOT_EQUIVALENT, "z3", model)
         if result.answer is Answer.UNKNOWN:
             reasons.append(result.reason)
     if reasons:
@@ -138,8 +174,16 @@ def _by_solver(first: Formula, second: Formula, budget: int) -> Verdict:
     return Verdict(Outcome.EQUIVALENT, "z3")
 
 
+def _tells_apart(model: Structure, first: Formula, second: Formula) -> bool:
+    small = has_small_tables(first, model.size) and has_small_tables(second, model.size)
+    return small and holds(first, model) != holds(second, model)
+
+
 def _difference(first: Formula, second: Formula, symbols: Signature) -> Structure | None:
+    widest = max(symbols.predicates.values(), default=0)
     for batch in batches(symbols):
+        if batch.size**widest > MAX_TABLE:
+            continue
         a, b = _cached_bits(first, batch), _cached_bits(second, batch)
         if a is None or b is None or a == b:
             continue
@@ -158,7 +202,10 @@ def _cached_bits(formula: Formula, batch: Batch) -> int | None:
 
 
 def batches(symbols: Signature) -> Sequence[Batch]:
-    """The structures searched for a difference: a function of the signature's constants and functions alone."""
+    """The structures searched for a difference: a function of the signature's constants and functions alone.
+
+    None whose function tables would have more than ``MAX_TABLE`` entries.
+    """
     return _batches(tuple(sorted(symbols.constants)), tuple(sorted(symbols.functions.items())))
 
 
@@ -172,6 +219,8 @@ def _batches(constants: tuple[str, ...], functions: tuple[tuple[str, int], ...])
     made = []
     apart = min(len(constants), _MAX_DISTINCT)
     for number, size in enumerate((apart + 1, 2, 3, 1, 4)):
+        if any(size**arity > MAX_TABLE for _, arity in functions):
+            continue
         name = f"{number}/{constants}/{functions}"
         draw = Random(name)  # noqa: S311
         interpreted = {

@@ -1,5 +1,7 @@
 """Errors of the logic package; every message names the thing, the place and the remedy."""
 
+from typing import Any
+
 
 class LogicError(ValueError):
     """Base of all errors that this package raises on bad formulas."""
@@ -22,13 +24,16 @@ class FormulaSyntaxError(LogicError):
     def __init__(self, problem: str, text: str, position: int) -> None:
         self.problem = problem
         self.text = text
-        position = min(position, len(text))
+        self._position = position = min(position, len(text))
         self.line = text.count("\n", 0, position) + 1
         self.column = position - (text.rfind("\n", 0, position) + 1) + 1
-        shown = text.splitlines()[self.line - 1] if text.strip() else ""
+        shown = text.split("\n")[self.line - 1]
         if len(shown) > 200:
             shown = shown[:200] + "…"
         super().__init__(f"line {self.line}, column {self.column}: {problem}; in: {shown!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.text, self._position)
 
 
 class SignatureError(LogicError):
@@ -41,3 +46,6 @@ class SignatureError(LogicError):
     def __init__(self, problem: str, symbol: str) -> None:
         self.symbol = symbol
         super().__init__(problem)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.symbol)

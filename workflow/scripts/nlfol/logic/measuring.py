@@ -16,8 +16,8 @@ from nlfol.logic.syntax import (
     Function,
     Not,
     Variable,
+    distinct_subformulas,
     fold,
-    subformulas,
     subterms,
     terms,
 )
@@ -36,11 +36,11 @@ def free_variables(formula: Formula) -> frozenset[Variable]:
 
 def bound_variables(formula: Formula) -> frozenset[Variable]:
     """The variables that some quantifier binds, occurring or not."""
-    return frozenset(node.variable for _, node in subformulas(formula) if isinstance(node, ForAll | Exists))
+    return frozenset(node.variable for node in distinct_subformulas(formula) if isinstance(node, ForAll | Exists))
 
 
 def _terms_inside(formula: Formula) -> frozenset[Variable | Constant | Function]:
-    return frozenset(t for _, node in subformulas(formula) for term in terms(node) for t in subterms(term))
+    return frozenset(t for node in distinct_subformulas(formula) for term in terms(node) for t in subterms(term))
 
 
 def constants(formula: Formula) -> frozenset[str]:
@@ -64,7 +64,7 @@ def predicates(formula: Formula) -> dict[str, int]:
     Raises:
         SignatureError: if one has two arities.
     """
-    found = ((n.predicate, len(n.arguments)) for _, n in subformulas(formula) if isinstance(n, Atom))
+    found = ((n.predicate, len(n.arguments)) for n in distinct_subformulas(formula) if isinstance(n, Atom))
     return _arities("predicate", sorted(set(found)))
 
 
@@ -129,9 +129,9 @@ def signature(*formulas: Formula) -> Signature:
 
 def count_operators(formula: Formula) -> int:
     """Occurrences of ¬ ∧ ∨ ⊕ → ↔ (``≠`` counts as its ¬); quantifiers are counted apart."""
-    return sum(isinstance(node, (Not, *BINARY)) for _, node in subformulas(formula))
+    return fold(formula, lambda node, parts: isinstance(node, (Not, *BINARY)) + sum(parts))
 
 
 def count_quantifiers(formula: Formula) -> int:
     """Occurrences of ∀ and ∃."""
-    return sum(isinstance(node, QUANTIFIED) for _, node in subformulas(formula))
+    return fold(formula, lambda node, parts: isinstance(node, QUANTIFIED) + sum(parts))

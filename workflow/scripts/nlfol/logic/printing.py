@@ -30,12 +30,12 @@ from nlfol.logic.syntax import (
     Or,
     Term,
     Variable,
-    fold,
     terms,
 )
 
 _PREFIX, _ATOMIC = 6, 7
 _Spell = Callable[[Term], str]
+_Pieces = tuple["str | Formula", ...]
 _WriteTerm = Callable[[Term], str]
 
 
@@ -72,6 +72,8 @@ _LATEX = _Notation(
 
 def to_unicode(node: Node, *, checked: bool = True) -> str:
     """The canonical text: minimal parentheses, ``≠`` for a negated equation.
+
+    A quantified operand always has parentheses where the quantified name is also free in the formula.
 
     Args:
         node: a formula or a term.
@@ -140,46 +142,78 @@ def _applied(term: Term, spell: _Spell) -> str:
     return "".join(out)
 
 
-def _infix(formula: Formula, notation: _Notation, write_term: _WriteTerm, free: frozenset[str]) -> str:
-    # Each result is (text, precedence of its outermost operator, whether it opens with a quantifier whose variable is
-    # also free in the formula: unparenthesised, the reader would widen that scope).
-    def step(node: Formula, parts: tuple[tuple[str, int, bool], ...]) -> tuple[str, int, bool]:
-        def operand(index: int, least: int) -> str:
-            text, precedence, captured = parts[index]
-            return f"({text})" if precedence < least or captured else text
+def _written(formula: Formula, pieces: Callable[[Formula], _Pieces]) -> str:
+    """The text of a formula, top-down: each node gives texts and the subformulas between them."""
+    out: list[str] = []
+    stack: list[str | Formula] = [formula]
+    while stack:
+        piece = stack.pop()
+        if isinstance(piece, str):
+            out.append(piece)
+        else:
+            stack.extend(reversed(pieces(piece)))
+    return "".join(out)
 
-        def infix(symbol: str, precedence: int, *, right: bool = False) -> tuple[str, int, bool]:
-            first, second = operand(0, precedence + right), operand(1, precedence + (not right))
-            return f"{first} {symbol} {second}", precedence, False
+
+def _precedence(formula: Formula) -> int:
+    match formula:
+        case Atom() | Equality() | Not(Equality()):
+            return _ATOMIC
+        case Not() | ForAll() | Exists():
+            return _PREFIX
+        case And():
+            return 5
+        case Or():
+            return 4
+        case ExclusiveOr():
+            return 3
+        case Implies():
+            return 2
+        case Iff():
+            return 1
+        case _:
+            assert_never(formula)
+
+
+def _infix(formula: Formula, notation: _Notation, write_term: _WriteTerm, free: frozenset[str]) -> str:
+    def operand(node: Formula, least: int) -> _Pieces:
+        # A quantifier whose variable is also free in the formula: unparenthesised, the reader might widen its scope.
+        captured = isinstance(node, ForAll | Exists) and node.variable.name in free
+        return ("(", node, ")") if captured or _precedence(node) < least else (node,)
+
+    def pieces(node: Formula) -> _Pieces:
+        def infix(left: Formula, symbol: str, right: Formula) -> _Pieces:
+            precedence, to_right = _precedence(node), isinstance(node, Implies)
+            return (*operand(left, precedence + to_right), f" {symbol} ", *operand(right, precedence + (not to_right)))
 
         match node:
             case Atom(predicate, arguments):
                 name = predicate if notation is _UNICODE else rf"\mathrm{{{_latex_name(predicate)}}}"
-                return f"{name}({', '.join(write_term(a) for a in arguments)})", _ATOMIC, False
+                return (f"{name}({', '.join(write_term(a) for a in arguments)})",)
             case Equality(left, right):
-                return f"{write_term(left)} {notation.equality} {write_term(right)}", _ATOMIC, False
+                return (f"{write_term(left)} {notation.equality} {write_term(right)}",)
             case Not(Equality(left, right)):
-                return f"{write_term(left)} {notation.inequality} {write_term(right)}", _ATOMIC, False
-            case Not():
-                return notation.negation + operand(0, _PREFIX), _PREFIX, False
-            case ForAll(variable):
-                return notation.universal.format(variable.name) + operand(0, _PREFIX), _PREFIX, variable.name in free
-            case Exists(variable):
-                return notation.existential.format(variable.name) + operand(0, _PREFIX), _PREFIX, variable.name in free
-            case And():
-                return infix(notation.conjunction, 5)
-            case Or():
-                return infix(notation.disjunction, 4)
-            case ExclusiveOr():
-                return infix(notation.exclusive, 3)
-            case Implies():
-                return infix(notation.implication, 2, right=True)
-            case Iff():
-                return infix(notation.equivalence, 1)
+                return (f"{write_term(left)} {notation.inequality} {write_term(right)}",)
+            case Not(inner):
+                return (notation.negation, *operand(inner, _PREFIX))
+            case ForAll(variable, body):
+                return (notation.universal.format(write_term(variable)), *operand(body, _PREFIX))
+            case Exists(variable, body):
+                return (notation.existential.format(write_term(variable)), *operand(body, _PREFIX))
+            case And(a, b):
+                return infix(a, notation.conjunction, b)
+            case Or(a, b):
+                return infix(a, notation.disjunction, b)
+            case ExclusiveOr(a, b):
+                return infix(a, notation.exclusive, b)
+            case Implies(a, b):
+                return infix(a, notation.implication, b)
+            case Iff(a, b):
+                return infix(a, notation.equivalence, b)
             case _:
                 assert_never(node)
 
-    return fold(formula, step)[0]
+    return _written(formula, pieces)
 
 
 def to_tptp(formula: Formula) -> str:
@@ -190,32 +224,32 @@ def to_tptp(formula: Formula) -> str:
     """
     spell = _tptp_names(formula)
 
-    def step(node: Formula, parts: tuple[str, ...]) -> str:
+    def pieces(node: Formula) -> _Pieces:
         match node:
             case Atom(predicate, arguments):
-                return f"{spell['P', predicate]}({', '.join(_tptp_term(a, spell) for a in arguments)})"
+                return (f"{spell['P', predicate]}({', '.join(_tptp_term(a, spell) for a in arguments)})",)
             case Equality(left, right):
-                return f"({_tptp_term(left, spell)} = {_tptp_term(right, spell)})"
-            case Not():
-                return f"~ {parts[0]}"
-            case ForAll(variable):
-                return f"![{spell['V', variable.name]}]: {parts[0]}"
-            case Exists(variable):
-                return f"?[{spell['V', variable.name]}]: {parts[0]}"
-            case And():
-                return f"({parts[0]} & {parts[1]})"
-            case Or():
-                return f"({parts[0]} | {parts[1]})"
-            case ExclusiveOr():
-                return f"({parts[0]} <~> {parts[1]})"
-            case Implies():
-                return f"({parts[0]} => {parts[1]})"
-            case Iff():
-                return f"({parts[0]} <=> {parts[1]})"
+                return (f"({_tptp_term(left, spell)} = {_tptp_term(right, spell)})",)
+            case Not(inner):
+                return ("~ ", inner)
+            case ForAll(variable, body):
+                return (f"![{spell['V', variable.name]}]: ", body)
+            case Exists(variable, body):
+                return (f"?[{spell['V', variable.name]}]: ", body)
+            case And(a, b):
+                return ("(", a, " & ", b, ")")
+            case Or(a, b):
+                return ("(", a, " | ", b, ")")
+            case ExclusiveOr(a, b):
+                return ("(", a, " <~> ", b, ")")
+            case Implies(a, b):
+                return ("(", a, " => ", b, ")")
+            case Iff(a, b):
+                return ("(", a, " <=> ", b, ")")
             case _:
                 assert_never(node)
 
-    return fold(formula, step)
+    return _written(formula, pieces)
 
 
 def _tptp_names(formula: Formula) -> dict[tuple[str, str], str]:
@@ -258,31 +292,31 @@ def to_smtlib(formula: Formula) -> str:
     lines += [f"(declare-fun |c.{name}| () U)" for name in sorted(constants(formula))]
     lines += [f"(declare-fun |f.{n}| ({' '.join(['U'] * k)}) U)" for n, k in sorted(functions(formula).items())]
     lines += [f"(declare-fun |p.{n}| ({' '.join(['U'] * k)}) Bool)" for n, k in sorted(predicates(formula).items())]
-    return "\n".join([*lines, f"(assert {fold(formula, _smtlib_step)})"]) + "\n"
+    return "\n".join([*lines, f"(assert {_written(formula, _smtlib_pieces)})"]) + "\n"
 
 
-def _smtlib_step(node: Formula, parts: tuple[str, ...]) -> str:
+def _smtlib_pieces(node: Formula) -> _Pieces:
     match node:
         case Atom(predicate):
-            return f"(|p.{predicate}| {' '.join(_smtlib_term(t) for t in terms(node))})"
+            return (f"(|p.{predicate}| {' '.join(_smtlib_term(t) for t in terms(node))})",)
         case Equality():
-            return f"(= {' '.join(_smtlib_term(t) for t in terms(node))})"
-        case Not():
-            return f"(not {parts[0]})"
-        case ForAll(variable):
-            return f"(forall ((|v.{variable.name}| U)) {parts[0]})"
-        case Exists(variable):
-            return f"(exists ((|v.{variable.name}| U)) {parts[0]})"
-        case And():
-            return f"(and {parts[0]} {parts[1]})"
-        case Or():
-            return f"(or {parts[0]} {parts[1]})"
-        case ExclusiveOr():
-            return f"(xor {parts[0]} {parts[1]})"
-        case Implies():
-            return f"(=> {parts[0]} {parts[1]})"
-        case Iff():
-            return f"(= {parts[0]} {parts[1]})"
+            return (f"(= {' '.join(_smtlib_term(t) for t in terms(node))})",)
+        case Not(inner):
+            return ("(not ", inner, ")")
+        case ForAll(variable, body):
+            return (f"(forall ((|v.{variable.name}| U)) ", body, ")")
+        case Exists(variable, body):
+            return (f"(exists ((|v.{variable.name}| U)) ", body, ")")
+        case And(a, b):
+            return ("(and ", a, " ", b, ")")
+        case Or(a, b):
+            return ("(or ", a, " ", b, ")")
+        case ExclusiveOr(a, b):
+            return ("(xor ", a, " ", b, ")")
+        case Implies(a, b):
+            return ("(=> ", a, " ", b, ")")
+        case Iff(a, b):
+            return ("(= ", a, " ", b, ")")
         case _:
             assert_never(node)
 

@@ -115,14 +115,14 @@ def read(text: str) -> Reading:
         raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
     tokens = _tokens(text)
     quantified = frozenset(after.text for before, after in pairwise(tokens) if before.text in _QUANTIFIER)
-    wide: set[int] = set()
+    wide: frozenset[int] = frozenset()
     while True:
-        parse = _Parse(text, tokens, quantified, frozenset(wide))
+        parse = _Parse(text, tokens, quantified, wide)
         formula = parse.formula()
         widened = parse.to_widen()
-        if widened is None:
+        if not widened:
             break
-        wide.add(widened)
+        wide |= widened
     return Reading(formula, tuple(_scope_warning(text, tokens, index) for index in sorted(wide)))
 
 
@@ -166,9 +166,9 @@ class _Parse:
         self.index = 0
         self.operands: list[Formula] = []
         self.operators: list[_Prefix | _Infix | _Open] = []
-        self.scopes: dict[int, tuple[int, int]] = {}
-        self.groups: list[tuple[int, int]] = [(0, len(tokens))]
-        self.variables: list[int] = []
+        self.scopes: dict[int, int] = {}
+        self.groups: dict[int, int] = {}
+        self.variables: set[int] = set()
 
     def formula(self) -> Formula:
         while True:
@@ -185,29 +185,50 @@ class _Parse:
             raise self._error("this parenthesis is never closed", opening.token)
         return self.operands.pop()
 
-    def to_widen(self) -> int | None:
-        """The quantifier that wide scope would let bind the first free occurrence of its variable, if any."""
-        for place in self.variables:
-            name = self.tokens[place].text
-            if name not in self.quantified:
-                continue
-            of_name = [index for index in self.scopes if self.tokens[index + 1].text == name]
-            if any(start <= place < stop for start, stop in (self.scopes[index] for index in of_name)):
-                continue
-            reaching = [
-                index for index in of_name if index < place and index not in self.wide and self._group(index) > place
-            ]
-            if reaching:
-                return max(reaching)
-        return None
+    def to_widen(self) -> frozenset[int]:
+        """The quantifiers that wide scope lets bind free occurrences of their variables: for each, the nearest."""
+        widened: set[int] = set()
+        reach: dict[str, int] = {}  # where the scopes of a name that are open, or the last of them, end
+        candidates: dict[str, list[int]] = {}  # the quantifiers of a name, with tight scope
+        ends = [len(self.tokens)]  # of the parentheses around
+        group_end: dict[int, int] = {}  # of a quantifier's parenthesis
+        for index, token in enumerate(self.tokens):
+            while index >= ends[-1] and len(ends) > 1:
+                ends.pop()
+            if index in self.groups:
+                ends.append(self.groups[index])
+            elif index in self.scopes:
+                name = self.tokens[index + 1].text
+                reach[name] = max(reach.get(name, 0), self.scopes[index])
+                group_end[index] = ends[-1]
+                if index not in self.wide:
+                    candidates.setdefault(name, []).append(index)
+            elif index in self.variables and reach.get(token.text, 0) <= index:
+                reaching = candidates.get(token.text, [])
+                while reaching and group_end[reaching[-1]] <= index:
+                    reaching.pop()
+                if reaching:
+                    widened.add(reaching[-1])
+                    for name in self._names_of_prefixes(reaching[-1]):
+                        reach[name] = max(reach[name], group_end[reaching[-1]])
+        return frozenset(widened)
+
+    def _names_of_prefixes(self, index: int) -> set[str]:
+        """The variables of a quantifier and of those right before it, which its scope extends with it."""
+        names = {self.tokens[index + 1].text}
+        while index > 0:
+            if self.tokens[index - 1].text == "¬":
+                index -= 1
+            elif index - 2 in self.scopes:
+                index -= 2
+                names.add(self.tokens[index + 1].text)
+            else:
+                break
+        return names
 
     @property
     def _token(self) -> _Token:
         return self.tokens[self.index]
-
-    def _group(self, index: int) -> int:
-        """Where the innermost parenthesis around a token ends."""
-        return min(stop for start, stop in self.groups if start <= index < stop)
 
     def _error(self, problem: str, index: int | None = None) -> FormulaSyntaxError:
         token = self.tokens[self.index if index is None else index]
@@ -270,7 +291,7 @@ class _Parse:
         if arguments is not None:
             return Function(name, arguments)
         if name in self.quantified or FREE_VARIABLE.fullmatch(name):
-            self.variables.append(start)
+            self.variables.add(start)
             return Variable(name)
         return Constant(name)
 
@@ -304,7 +325,7 @@ class _Parse:
         if prefix.quantifier is None:
             self.operands.append(Not(operand))
         else:
-            self.scopes[prefix.token] = (prefix.token + 2, self.index)
+            self.scopes[prefix.token] = self.index
             self.operands.append(prefix.quantifier(Variable(prefix.variable), operand))
 
     def _infix(self) -> None:
@@ -336,6 +357,6 @@ class _Parse:
             raise self._error("this parenthesis was never opened")
         opening = self.operators.pop()
         assert isinstance(opening, _Open)
-        self.groups.append((opening.token, self.index))
+        self.groups[opening.token] = self.index
         self.index += 1
         self._apply_prefixes()

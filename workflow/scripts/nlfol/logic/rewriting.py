@@ -25,6 +25,7 @@ from nlfol.logic.syntax import (
     Not,
     Or,
     Path,
+    distinct_subformulas,
     fold,
     replace,
     subformulas,
@@ -104,7 +105,7 @@ def negation_normal_form(formula: Formula) -> Formula:
 
 def is_negation_normal_form(formula: Formula) -> bool:
     """Whether only ∧, ∨, ∀, ∃ and literals occur."""
-    for _, node in subformulas(formula):
+    for node in distinct_subformulas(formula):
         match node:
             case Implies() | Iff() | ExclusiveOr():
                 return False

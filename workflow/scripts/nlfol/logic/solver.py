@@ -13,7 +13,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any, assert_never
 
 from nlfol.logic.measuring import functions, predicates
-from nlfol.logic.structures import Structure
+from nlfol.logic.structures import MAX_TABLE, Structure
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -30,8 +30,8 @@ from nlfol.logic.syntax import (
     Or,
     Term,
     Variable,
+    distinct_subformulas,
     fold,
-    subformulas,
     subterms,
     terms,
 )
@@ -60,8 +60,8 @@ class Result:
 
     Attributes:
         answer: whether the formula has a model.
-        model: one with a finite universe, where the answer is yes and Z3 gave one.
-        reason: for unknown, ``time`` or what Z3 says.
+        model: one with a finite universe and tables of moderate size, where the answer is yes and Z3 gave one.
+        reason: for unknown, ``budget``, ``time`` or what Z3 says.
     """
 
     answer: Answer
@@ -73,7 +73,7 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET) -> Result:
     """Ask Z3 whether a closed formula has a model.
 
     Args:
-        formula: a closed formula of moderate depth.
+        formula: a closed formula; Z3 recurses on it, so a thousand levels deep at most.
         budget: the ``rlimit``.
     """
     import z3
@@ -85,13 +85,21 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET) -> Result:
     solver.set("rlimit", budget)
     solver.set("timeout", WALL_CAP)
     solver.add(translation.formula)
+    spent_before = _spent(solver)
     answer = solver.check()
     if answer == z3.unsat:
         return Result(Answer.NO)
     if answer == z3.sat:
         return Result(Answer.YES, translation.structure(solver.model()))
     reason = solver.reason_unknown()
-    return Result(Answer.UNKNOWN, reason="time" if reason in ("timeout", "canceled") else reason)
+    if reason in ("timeout", "canceled"):  # Z3 says "canceled" of either limit
+        reason = "budget" if _spent(solver) - spent_before >= budget else "time"
+    return Result(Answer.UNKNOWN, reason=reason)
+
+
+def _spent(solver: z3.Solver) -> int:
+    statistics = solver.statistics()
+    return int(statistics.get_key_value("rlimit count")) if "rlimit count" in statistics.keys() else 0  # noqa: SIM118
 
 
 class _Translation:
@@ -105,7 +113,7 @@ class _Translation:
         self.sort = z3.DeclareSort("U", context)
         self.arities = {"p": predicates(formula), "f": functions(formula)}
         self.symbols: dict[tuple[str, str], Any] = {}
-        for _, node in subformulas(formula):
+        for node in distinct_subformulas(formula):
             if isinstance(node, Atom):
                 self._declare("p", node.predicate, z3.BoolSort(context))
             for term in (inner for outer in terms(node) for inner in subterms(outer)):
@@ -172,9 +180,11 @@ class _Translation:
                 assert_never(node)
 
     def structure(self, model: z3.ModelRef) -> Structure | None:
-        """The model as a structure, if Z3 made its universe finite."""
+        """The model as a structure, if Z3 made its universe finite and no table of a symbol is above ``MAX_TABLE``."""
         z3 = self.z3
         universe = model.get_universe(self.sort) or [z3.Const("e", self.sort)]
+        if any(len(universe) ** arity > MAX_TABLE for known in self.arities.values() for arity in known.values()):
+            return None
         places = {str(model.eval(element, model_completion=True)): number for number, element in enumerate(universe)}
 
         def element(value: Any) -> int | None:

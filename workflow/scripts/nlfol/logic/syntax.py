@@ -261,6 +261,18 @@ def subformulas(formula: Formula) -> Iterator[tuple[Path, Formula]]:
             stack.append(((*path, index), part))
 
 
+def distinct_subformulas(formula: Formula) -> Iterator[Formula]:
+    """Each distinct subformula once, in preorder of first occurrence: linear where ``subformulas`` is not."""
+    seen: set[Formula] = set()
+    stack = [formula]
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            stack.extend(reversed(children(node)))
+
+
 def replace(formula: Formula, path: Path, change: Callable[[Formula], Formula]) -> Formula:
     """The formula with the subformula at ``path`` changed, all else as it was."""
     spine = [formula]

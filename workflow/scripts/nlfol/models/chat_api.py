@@ -61,7 +61,8 @@ class ApiChat:
                     if not under_way:
                         return
                     done, under_way = runner.run(_first(under_way))
-                    for task in done:
+                    # What has been answered, and paid for, before the error that ends it all.
+                    for task in sorted(done, key=lambda task: task.exception() is not None):
                         yield task.result()
             finally:
                 runner.run(_close(client, under_way))

@@ -26,8 +26,9 @@ class EmbeddingError(RuntimeError):
 class Embedder:
     """A loaded model that encodes each distinct text once.
 
-    A vector's last bits depend on the batch it was computed in; so that equal texts have bit-equal vectors, what was
-    encoded is kept for as long as the embedder lives, and vectors are the same in every run that asks in the same order.
+    A vector's last bits depend on the batch it was computed in. So that equal texts have bit-equal vectors, in either
+    role where the prompts are equal too, what was encoded is kept for as long as the embedder lives. Runs that ask
+    alike get the same vectors.
 
     Args:
         specification: the model's entry.
@@ -57,7 +58,8 @@ class Embedder:
             # Other formats are pickled: loading them runs what they say.
             model_kwargs={"dtype": specification.dtype, "use_safetensors": True},
         )
-        self._known: dict[tuple[Role, str], npt.NDArray[np.float32]] = {}
+        # By the prompt rather than the role: that is what the model sees.
+        self._known: dict[tuple[str, str], npt.NDArray[np.float32]] = {}
 
     def encode(self, texts: Sequence[str], role: Role) -> npt.NDArray[np.float32]:
         """The texts' vectors, in their order.
@@ -69,35 +71,37 @@ class Embedder:
         Returns:
             float32 (texts, dimensions).
         """
-        missing = sorted(
-            {text for text in texts if (role, text) not in self._known}, key=lambda text: (-len(text), text)
-        )
+        prompt = self._prompt(role)
+        missing = {text for text in texts if (prompt, text) not in self._known}
         if missing:
-            self._warn_of_overlong(missing, role)
+            # Like lengths side by side waste least on padding; the text itself makes the order total.
+            ordered = sorted(missing, key=lambda text: (-len(text), text))
+            self._warn_of_overlong(ordered, prompt)
             vectors = self._model.encode(
-                missing,
-                prompt=self._prompt(role),
+                ordered,
+                prompt=prompt,
                 batch_size=self._specification.batch_size,
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )
-            for text, vector in zip(missing, vectors, strict=True):
-                self._known[role, text] = np.asarray(vector, dtype=np.float32)
+            for text, vector in zip(ordered, vectors, strict=True):
+                self._known[prompt, text] = np.asarray(vector, dtype=np.float32)
         if not texts:
             return np.empty((0, int(self._model.get_embedding_dimension())), dtype=np.float32)
-        return np.stack([self._known[role, text] for text in texts])
+        return np.stack([self._known[prompt, text] for text in texts])
 
     def _prompt(self, role: Role) -> str:
         prompt = self._specification.query_prompt if role == "query" else self._specification.document_prompt
         # "" rather than None, which would put the prompt in front that the model's own configuration names.
         return prompt or ""
 
-    def _warn_of_overlong(self, texts: Sequence[str], role: Role) -> None:
+    def _warn_of_overlong(self, texts: Sequence[str], prompt: str) -> None:
         limit = self._model.max_seq_length
         if limit is None:
             return
-        prompt = self._prompt(role)
-        lengths = [len(tokens) for tokens in self._model.tokenizer([prompt + text for text in texts])["input_ids"]]
+        # Silent: the tokenizer's own warning foresees errors that cannot come, because texts are cut off.
+        encoded = self._model.tokenizer([prompt + text for text in texts], verbose=False)["input_ids"]
+        lengths = [len(tokens) for tokens in encoded]
         overlong = sum(length > limit for length in lengths)
         if overlong:
             _LOG.warning(

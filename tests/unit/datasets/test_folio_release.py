@@ -1,0 +1,153 @@
+"""FOLIO as published, with the published ontologies; skipped where they are not at hand."""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.datasets.attachment import attach
+from nlfol.datasets.folio import read_folio
+from nlfol.datasets.funnel import funnel, refusals
+from nlfol.datasets.pin import Pin
+from nlfol.datasets.sentence import Dataset
+from nlfol.datasets.specification import FolioSpecification
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import Atom, Constant, subformulas
+from nlfol.ontology.files import Ontologies, read_ontologies
+from nlfol.ontology.ontology import Ontology
+from nlfol.ontology.rendering import render
+
+ROOT = Path(__file__).parents[3]
+REFUSED = {
+    "129:0": "empty_text",
+    "236:0": "arity_conflict",
+    "236:1": "arity_conflict",
+    "236:2": "arity_conflict",
+    "158:2": "unbalanced_parentheses",
+    "356:4": "unbalanced_parentheses",
+    "10:4": "syntax",
+    "47:1": "open_formula",
+    "119:2": "open_formula",
+    "254:1": "unknown_symbol",
+    "264:0": "unknown_symbol",
+    "264:1": "unknown_symbol",
+    "110:3": "unknown_symbol",
+}
+
+
+@pytest.fixture(scope="module")
+def path() -> Path:
+    path = ROOT / "../shared/data/folio/folio-train.jsonl"
+    if not path.exists():
+        pytest.skip("FOLIO v0.0 is not at hand: ../shared/data/folio/folio-train.jsonl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def ontologies() -> Ontologies:
+    path = ROOT / "../shared/data/nl_fol_lt"
+    if not path.exists():
+        pytest.skip("the published ontologies are not at hand: ../shared/data/nl_fol_lt")
+    return read_ontologies(path)
+
+
+@pytest.fixture(scope="module")
+def dataset(path: Path) -> Dataset:
+    return read_folio(FolioSpecification(reader="folio", path=str(path)))
+
+
+@pytest.fixture(scope="module")
+def sentences(dataset: Dataset) -> list[dict[str, Any]]:
+    return [sentence.to_row() for sentence in dataset.sentences]
+
+
+@pytest.fixture(scope="module")
+def triples(sentences: list[dict[str, Any]], ontologies: Ontologies) -> list[dict[str, Any]]:
+    return attach(sentences, ontologies)
+
+
+def test_the_file_is_the_pinned_one(dataset: Dataset) -> None:
+    assert dataset.digest == Pin.from_file(ROOT / "resources/datasets/folio/pin.json").sha256
+    assert dataset.notes == ("story 153: 1 empty formula(s) beyond the last premise are no sentence",)
+
+
+def test_the_funnel(sentences: list[dict[str, Any]], triples: list[dict[str, Any]]) -> None:
+    counts = [(step["stories"], step["sentences"]) for step in funnel(sentences, triples)]
+    assert counts == [(340, 1671), (339, 1667), (339, 1565), (339, 1560), (338, 1556), (338, 1556)]
+
+
+def test_every_refused_row_has_its_reason(triples: list[dict[str, Any]]) -> None:
+    refused = {row["item"]: row["reason"] for row in triples if row["status"] == "refused"}
+    assert {item: reason for item, reason in refused.items() if reason != "exclusive_or"} == REFUSED
+    assert Counter(refused.values())["exclusive_or"] == 102
+    assert all(row["detail"] for row in triples if row["status"] == "refused")
+    assert sum(refusals(triples).values()) == 1671 - 1556
+
+
+def test_repairs(triples: list[dict[str, Any]]) -> None:
+    mended = Counter(
+        kind for row in triples if row["status"] == "usable" for kind in {repair["kind"] for repair in row["repairs"]}
+    )
+    assert mended == {"name": 50, "quantifier_scope": 15, "parenthesis": 4, "full_stop": 1}
+
+
+def test_formulas_without_repairs_are_as_published(sentences: list[dict[str, Any]]) -> None:
+    for row in sentences:
+        if row["formula"] is not None and not row["repairs"]:
+            assert parse(row["formula"]) is parse(row["source_formula"])
+
+
+def test_exclusive_or_can_be_kept(path: Path, ontologies: Ontologies) -> None:
+    kept = read_folio(FolioSpecification(reader="folio", path=str(path), exclusive_or="include"))
+    rows = [sentence.to_row() for sentence in kept.sentences]
+    assert funnel(rows, attach(rows, ontologies))[-1]["sentences"] >= 1556 + 94
+
+
+def test_pickles_and_json_give_the_same_ontologies(ontologies: Ontologies) -> None:
+    again = read_ontologies(ROOT / "../shared/data/nl_fol_lt/ontologies.json")
+    assert len(ontologies.by_story) == 339
+    assert again.by_story == ontologies.by_story
+
+
+def test_derived_ontologies_cover_every_closed_formula(sentences: list[dict[str, Any]]) -> None:
+    assert funnel(sentences, attach(sentences, None))[-1]["sentences"] == 1560
+
+
+def test_no_rendering_has_a_corrupted_word(triples: list[dict[str, Any]]) -> None:
+    """Every word of a rendering comes whole from a gloss or meaning of a symbol of the formula, or from T's own."""
+    own = {"for", "all", "there", "is", "such", "that", "if", "then", "and", "or", "only", "it's", "false"}
+    huron = []
+    for row in triples:
+        if row["status"] != "usable":
+            continue
+        formula, ontology = parse(row["formula"]), Ontology.from_row(row["ontology"])
+        atoms = [node for _, node in subformulas(formula) if isinstance(node, Atom)]
+        glosses = [
+            g
+            for a in atoms
+            for g in (ontology.predicate[a.predicate].positive, ontology.predicate[a.predicate].negative)
+        ]
+        named = {t.name for a in atoms for t in a.arguments if isinstance(t, Constant)}
+        variables = set(re.findall(r"[∀∃](\w+)", row["formula"]))
+        # A slot can have letters at its side ("{}'s"): cut there as the rendering joins there.
+        meanings = [ontology.constant[name].meaning for name in named]
+        allowed = own | variables | _words(" ".join([*meanings, *(g.replace("{}", " ") for g in glosses)]))
+        english = render(formula, ontology)
+        joined = {f"{m.split()[-1]}'s".lower() for m in [*meanings, *variables]}
+        unknown = _words(english) - allowed - joined
+        assert not unknown, f"{row['item']}: {unknown} in {english!r}"
+        if "Huron" in english:
+            huron.append(english)
+    assert huron
+    assert not any("HurOn" in english for english in huron)
+
+
+def _words(text: str) -> set[str]:
+    return {word for word in re.split(r"[\s,.]+", text.lower()) if word}
+
+
+def test_rows_can_be_written_as_json(triples: list[dict[str, Any]]) -> None:
+    assert json.loads(json.dumps(triples)) == triples

@@ -1,0 +1,117 @@
+"""Requests, schemas and a tiny dialogue model with random weights, for the tests of ``nlfol.models``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.models.request import ChatRequest, Message
+
+TEMPLATE = (
+    "{% for message in messages %}<|start|>{{ message.role }}\n{{ message.content }}<|end|>\n{% endfor %}"
+    "{% if add_generation_prompt %}<|start|>assistant\n{% endif %}"
+)
+
+
+def answer_schema(answer: dict[str, object], reasoning: int = 12) -> dict[str, object]:
+    return {
+        "type": "object",
+        "properties": {"reasoning": {"type": "string", "maxLength": reasoning}, "answer": answer},
+        "required": ["reasoning", "answer"],
+        "additionalProperties": False,
+    }
+
+
+def permutation(length: int) -> dict[str, object]:
+    numbers = list(range(1, length + 1))
+    items = {"type": "integer", "enum": numbers}
+    return {"type": "array", "items": items, "minItems": length, "maxItems": length, "uniqueItems": True}
+
+
+FORMULA: dict[str, object] = {"type": "string", "maxLength": 16}
+CHOICE: dict[str, object] = {"type": "integer", "enum": [1, 2, 3]}
+
+
+def request(
+    model: str = "test:model",
+    text: str = "All dogs are mammals.",
+    *,
+    answer: dict[str, object] = FORMULA,
+    temperature: float = 0.7,
+    top_p: float = 0.95,
+    max_tokens: int = 300,
+    seed: int = 3,
+) -> ChatRequest:
+    messages = (Message("system", "Translate into first-order logic."), Message("user", text))
+    return ChatRequest(model, messages, answer_schema(answer), temperature, top_p, max_tokens, seed)
+
+
+@pytest.fixture(scope="session")
+def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Makes a model of two layers with random weights and a byte-level tokenizer, by architecture."""
+    made: dict[str, Path] = {}
+
+    def make(architecture: str) -> Path:
+        if architecture not in made:
+            made[architecture] = tmp_path_factory.mktemp(architecture)
+            _save(architecture, made[architecture])
+        return made[architecture]
+
+    return make
+
+
+def _save(architecture: str, directory: Path) -> None:
+    import torch
+    import transformers
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=400,
+        special_tokens=["<|start|>", "<|end|>"],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(
+        ["all dogs are mammals", '{"reasoning":"","answer":""}', "∀x (Dog(x) → Mammal(x))"], trainer
+    )
+    fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|end|>", pad_token="<|end|>")
+    fast.chat_template = TEMPLATE
+    fast.save_pretrained(directory)
+    sizes: dict[str, Any] = {
+        # Wider than the tokenizer's vocabulary, as real models' logits are.
+        "vocab_size": len(fast) + 24,
+        "hidden_size": 32,
+        "intermediate_size": 64,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "num_key_value_heads": 2,
+        "head_dim": 8,
+        "max_position_embeddings": 1024,
+        "eos_token_id": fast.eos_token_id,
+        "bos_token_id": None,
+        "pad_token_id": fast.eos_token_id,
+    }
+    torch.manual_seed(0)
+    config: Any
+    if architecture == "qwen3":
+        config = transformers.Qwen3Config(**sizes)
+        model = transformers.Qwen3ForCausalLM(config)
+    elif architecture == "mistral":
+        config = transformers.MistralConfig(**sizes, sliding_window=16)
+        model = transformers.MistralForCausalLM(config)
+    else:
+        raise ValueError(architecture)
+    # Random weights of the usual size tell tokens hardly apart; wider ones make answers differ.
+    with torch.no_grad():
+        for parameter in model.parameters():
+            if parameter.dim() > 1:
+                parameter.mul_(8)
+    model.save_pretrained(directory)
+    (directory / "source.json").write_text(json.dumps({"identity": f"test:{architecture}", "path": "."}))

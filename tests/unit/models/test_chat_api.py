@@ -1,0 +1,226 @@
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from nlfol.models.chat_api import ApiChat
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.specification import ApiChatSpecification
+
+from .conftest import permutation, request
+
+KEY = "sk-very-secret-0123456789"
+PATH = "/v1/chat/completions"
+
+Connect = Callable[..., ApiChat]
+
+
+@pytest.fixture
+def connect(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Connect:
+    monkeypatch.setenv("NLFOL_TEST_KEY", KEY)
+
+    def make(**settings: Any) -> ApiChat:
+        defaults = {"base_url": httpserver.url_for("/v1"), "retries": 1, "timeout": 10.0, "concurrency": 4}
+        return ApiChat(
+            ApiChatSpecification(
+                kind="chat",
+                backend="openai",
+                model="tiny",
+                api_key_env="NLFOL_TEST_KEY",
+                **{**defaults, **settings},
+            )
+        )
+
+    return make
+
+
+def completion(
+    content: str | None = '{"reasoning":"","answer":"P(a)"}', finish: str = "stop", refusal: str | None = None
+) -> dict[str, object]:
+    message = {"role": "assistant", "content": content, "refusal": refusal}
+    return {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 0,
+        "model": "tiny",
+        "choices": [{"index": 0, "message": message, "finish_reason": finish, "logprobs": None}],
+        "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
+    }
+
+
+def one(chat: ApiChat, asked: ChatRequest | None = None) -> ChatReply:
+    asked = asked or request(chat.identity)
+    (reply,) = chat.answer([asked])
+    assert reply.key == asked.key
+    return reply
+
+
+def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> None:
+    httpserver.expect_oneshot_request(PATH, method="POST").respond_with_json(completion())
+    chat = connect()
+    reply = one(
+        chat, request(chat.identity, answer=permutation(3), temperature=0.7, top_p=0.95, seed=12, max_tokens=99)
+    )
+    assert (reply.outcome, reply.text, reply.finish_reason) == (
+        Outcome.ANSWERED,
+        '{"reasoning":"","answer":"P(a)"}',
+        "stop",
+    )
+    assert (reply.prompt_tokens, reply.completion_tokens, reply.error) == (11, 7, None)
+    assert reply.seconds
+    ((sent, _),) = httpserver.log
+    body = json.loads(sent.data)
+    assert sent.headers["Authorization"] == f"Bearer {KEY}"
+    assert (body["model"], body["temperature"], body["top_p"]) == ("tiny", 0.7, 0.95)
+    assert (body["seed"], body["max_completion_tokens"]) == (12, 99)
+    assert [message["role"] for message in body["messages"]] == ["system", "user"]
+    shape = body["response_format"]["json_schema"]
+    assert shape["strict"] is True
+    assert shape["schema"]["properties"]["answer"] == {"type": "array", "items": {"type": "integer", "enum": [1, 2, 3]}}
+
+
+def test_a_scripted_server_that_is_busy_once_is_asked_again(httpserver: HTTPServer, connect: Connect) -> None:
+    busy = Response("{}", status=429, headers={"Retry-After": "0.1"})
+    httpserver.expect_ordered_request(PATH).respond_with_response(busy)
+    httpserver.expect_ordered_request(PATH).respond_with_json(completion())
+    assert one(connect()).outcome is Outcome.ANSWERED
+    assert len(httpserver.log) == 2
+
+
+def test_a_scripted_server_that_stays_broken_fails_the_request(httpserver: HTTPServer, connect: Connect) -> None:
+    httpserver.expect_request(PATH).respond_with_json({"error": {"message": f"overload of\n{KEY}"}}, status=500)
+    reply = one(connect())
+    assert (reply.outcome, reply.text) == (Outcome.FAILED, None)
+    assert reply.error
+    assert reply.error.startswith("500 ")
+    assert KEY not in reply.error
+    assert "\n" not in reply.error
+    assert len(httpserver.log) == 2
+
+
+def test_a_scripted_server_that_is_slow_fails_the_request(httpserver: HTTPServer, connect: Connect) -> None:
+    def late(_: Request) -> Response:
+        time.sleep(0.6)
+        return Response("{}")
+
+    httpserver.expect_request(PATH).respond_with_handler(late)
+    reply = one(connect(timeout=0.2, retries=0))
+    assert (reply.outcome, reply.error) == (Outcome.FAILED, "no answer in 0.2 s")
+
+
+def test_no_server_at_all_fails_the_request(connect: Connect, httpserver: HTTPServer) -> None:
+    chat = connect(retries=0)
+    httpserver.stop()
+    reply = one(chat)
+    httpserver.start()
+    assert reply.outcome is Outcome.FAILED
+    assert "APIConnectionError" in (reply.error or "")
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "remedy"),
+    [
+        (401, "invalid_api_key", "the key in NLFOL_TEST_KEY is refused"),
+        (403, None, "ask for access"),
+        (404, "model_not_found", "correct model or base_url"),
+        (429, "insufficient_quota", "has no credit left"),
+    ],
+)
+def test_a_scripted_server_that_refuses_for_good_stops_everything(
+    httpserver: HTTPServer, connect: Connect, status: int, code: str | None, remedy: str
+) -> None:
+    error = {"error": {"message": f"Incorrect API key provided: {KEY}", "code": code}}
+    httpserver.expect_request(PATH).respond_with_json(error, status=status)
+    chat = connect(concurrency=2, retries=0)
+    with pytest.raises(ChatError, match=remedy) as caught:
+        list(chat.answer([request(chat.identity, seed=seed) for seed in range(20)]))
+    assert str(caught.value).startswith(f"{chat.identity}: {status}: ")
+    assert "\n" not in str(caught.value)
+    assert KEY not in "".join(_chain(caught.value))
+    assert len(httpserver.log) <= 4
+
+
+def _chain(error: BaseException) -> list[str]:
+    """What a traceback would show."""
+    import traceback
+
+    return traceback.format_exception(error)
+
+
+@pytest.mark.parametrize(
+    ("scripted", "outcome", "text"),
+    [
+        (completion(None, refusal="I cannot."), Outcome.REFUSED, "I cannot."),
+        (completion(None, "content_filter"), Outcome.REFUSED, None),
+        (completion('{"reasoning":"so', "length"), Outcome.TRUNCATED, '{"reasoning":"so'),
+        (completion(None, "length"), Outcome.TRUNCATED, None),
+        (completion(""), Outcome.FAILED, None),
+        ({**completion(), "choices": []}, Outcome.FAILED, None),
+    ],
+)
+def test_a_scripted_server_refuses_truncates_or_says_nothing(
+    httpserver: HTTPServer, connect: Connect, scripted: dict[str, object], outcome: Outcome, text: str | None
+) -> None:
+    httpserver.expect_request(PATH).respond_with_json(scripted)
+    reply = one(connect())
+    assert (reply.outcome, reply.text) == (outcome, text)
+    assert (reply.error is not None) == (outcome is Outcome.FAILED)
+
+
+def test_a_scripted_server_that_rejects_one_request_fails_that_one(httpserver: HTTPServer, connect: Connect) -> None:
+    def choosy(sent: Request) -> Response:
+        if json.loads(sent.data)["seed"] == 1:
+            return Response(json.dumps({"error": {"message": "Invalid schema"}}), 400)
+        return Response(json.dumps(completion()), 200, content_type="application/json")
+
+    httpserver.expect_request(PATH).respond_with_handler(choosy)
+    chat = connect()
+    asked = [request(chat.identity, seed=seed) for seed in range(3)]
+    outcomes = {reply.key: reply for reply in chat.answer(asked)}
+    assert [outcomes[each.key].outcome.value for each in asked] == ["answered", "failed", "answered"]
+    assert "400" in (outcomes[asked[1].key].error or "")
+
+
+def test_a_scripted_server_is_asked_side_by_side_within_the_limit(connect: Connect) -> None:
+    lock, inside, most = threading.Lock(), 0, 0
+
+    def counting(_: Request) -> Response:
+        nonlocal inside, most
+        with lock:
+            inside += 1
+            most = max(most, inside)
+        time.sleep(0.1)
+        with lock:
+            inside -= 1
+        return Response(json.dumps(completion()), 200, content_type="application/json")
+
+    with HTTPServer(threaded=True) as threaded:
+        threaded.expect_request(PATH).respond_with_handler(counting)
+        chat = connect(concurrency=4, base_url=threaded.url_for("/v1"))
+        replies = list(chat.answer([request(chat.identity, seed=seed) for seed in range(12)]))
+    assert len({reply.key for reply in replies}) == 12
+    assert most == 4
+
+
+def test_a_caller_of_a_scripted_server_may_stop_early(httpserver: HTTPServer, connect: Connect) -> None:
+    httpserver.expect_request(PATH).respond_with_json(completion())
+    chat = connect(concurrency=2)
+    replies = chat.answer([request(chat.identity, seed=seed) for seed in range(20)])
+    next(replies)
+    replies.close()  # type: ignore[attr-defined]
+    assert len(httpserver.log) <= 3
+    assert list(chat.answer([])) == []
+
+
+def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NLFOL_TEST_KEY", raising=False)
+    specification = ApiChatSpecification(kind="chat", backend="openai", model="tiny", api_key_env="NLFOL_TEST_KEY")
+    with pytest.raises(ChatError, match="environment variable NLFOL_TEST_KEY is not set"):
+        ApiChat(specification)

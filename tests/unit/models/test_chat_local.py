@@ -1,0 +1,216 @@
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.models.chat_local import LocalChat
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.specification import Limits, LocalChatSpecification, PathSource
+
+from .conftest import CHOICE, FORMULA, permutation, request
+
+torch = pytest.importorskip("torch")
+
+Load = Callable[..., LocalChat]
+QWEN, MISTRAL = "test:qwen3", "test:mistral"
+
+
+@pytest.fixture(scope="module")
+def load(tiny_model: Callable[[str], Path]) -> Load:
+    def make(architecture: str = "qwen3", **settings: Any) -> LocalChat:
+        directory = tiny_model(architecture)
+        settings = {"context": 1024, "limits": {"tokens": 300}, "dtype": "float32", "device": "cpu", **settings}
+        source = PathSource(path=str(directory))
+        return LocalChat(
+            LocalChatSpecification(kind="chat", backend="transformers", source=source, **settings), directory
+        )
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def requests() -> list[ChatRequest]:
+    answers = [FORMULA, CHOICE, permutation(4), permutation(7)]
+    return [
+        request(QWEN, "All dogs are mammals. " * (1 + place % 3), answer=answers[place % 4], seed=place)
+        for place in range(10)
+    ]
+
+
+def replies(chat: LocalChat, requests: list[ChatRequest]) -> dict[str, ChatReply]:
+    listed = list(chat.answer(requests))
+    assert len({reply.key for reply in listed}) == len(listed) == len(requests)
+    return {reply.key: reply for reply in listed}
+
+
+def texts(chat: LocalChat, requests: list[ChatRequest]) -> list[str | None]:
+    found = replies(chat, requests)
+    return [found[each.key].text for each in requests]
+
+
+@pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
+def test_every_answer_of_random_weights_keeps_to_its_schema(
+    load: Load, requests: list[ChatRequest], architecture: str
+) -> None:
+    jsonschema = pytest.importorskip("jsonschema")
+    asked = [dataclasses.replace(each, model=f"test:{architecture}") for each in requests]
+    found = replies(load(architecture, batch_size=4), asked)
+    for each in asked:
+        reply = found[each.key]
+        assert (reply.outcome, reply.finish_reason, reply.error) == (Outcome.ANSWERED, "stop", None)
+        jsonschema.validate(json.loads(reply.text or ""), dict(each.answer_schema))
+        assert reply.prompt_tokens
+        assert reply.completion_tokens
+        assert reply.seconds
+
+
+@pytest.mark.parametrize("temperature", [0.0, 0.7])
+@pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
+def test_an_answer_does_not_depend_on_its_batch(
+    load: Load, requests: list[ChatRequest], architecture: str, temperature: float
+) -> None:
+    asked = [dataclasses.replace(each, model=f"test:{architecture}", temperature=temperature) for each in requests]
+    alone = load(architecture, batch_size=1)
+    one_by_one = [texts(alone, [each])[0] for each in asked]
+    assert texts(alone, asked) == one_by_one
+    assert texts(load(architecture, batch_size=4), asked) == one_by_one
+    assert texts(load(architecture, batch_size=16), asked) == one_by_one
+
+
+def test_greedy_answers_are_those_of_transformers(load: Load) -> None:
+    chat = load(constrained=False)
+    asked = [request(QWEN, "All dogs. " * place, temperature=0, max_tokens=40) for place in range(1, 5)]
+    for each, text in zip(asked, texts(chat, asked), strict=True):
+        prompt = torch.tensor([chat._prompt(each)])
+        whole = chat._generator._model.generate(prompt, max_new_tokens=40, do_sample=False)
+        assert text == chat._tokenizer.decode(whole[0, prompt.shape[1] :], skip_special_tokens=True)
+
+
+def test_answers_repeat_and_the_seed_changes_them(load: Load) -> None:
+    seeds = [request(QWEN, seed=seed) for seed in range(4)]
+    first = texts(load(), seeds)
+    assert texts(load(), seeds) == first
+    assert len(set(first)) == 4
+    greedy = [dataclasses.replace(each, temperature=0) for each in seeds]
+    assert len(set(texts(load(), greedy))) == 1
+
+
+@pytest.mark.parametrize("constrained", [True, False])
+def test_the_token_limit_truncates(load: Load, constrained: bool) -> None:
+    for limit in (1, 3):
+        (reply,) = load(constrained=constrained).answer([request(QWEN, max_tokens=limit)])
+        assert (reply.outcome, reply.finish_reason) == (Outcome.TRUNCATED, "length")
+        assert reply.completion_tokens == limit
+
+
+def test_a_free_answer_ends_with_the_turn(load: Load) -> None:
+    chat = load(constrained=False)
+    head = chat._generator._model.get_output_embeddings()
+    end = chat._tokenizer.eos_token_id
+    with torch.no_grad():
+        head.weight.zero_()
+        chat._generator._model.model.norm.weight.fill_(1.0)
+    assert end == 1
+    hot = [request(QWEN, temperature=1.0, top_p=1, seed=seed, max_tokens=900) for seed in range(8)]
+    found = replies(chat, hot)
+    # Every token is equally likely, so about one in 424 ends the turn.
+    ended = [reply for reply in found.values() if reply.outcome is Outcome.ANSWERED]
+    assert ended
+    assert all("<|end|>" not in (reply.text or "") for reply in ended)
+
+
+def test_a_prompt_that_does_not_fit_fails_alone(load: Load) -> None:
+    long, short = request(QWEN, "dog " * 800), request(QWEN)
+    found = replies(load(), [long, short])
+    assert found[short.key].outcome is Outcome.ANSWERED
+    assert found[long.key].outcome is Outcome.FAILED
+    assert "exceed the context of 1024" in (found[long.key].error or "")
+
+
+def test_a_full_device_halves_the_batch(
+    load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = texts(load(), requests)
+    chat = load(batch_size=8)
+    model = chat._generator._model
+    forward, sizes = model.forward, []
+
+    def limited(*arguments: Any, **options: Any) -> Any:
+        rows = options["input_ids"].shape[0]
+        sizes.append(rows)
+        if rows > 3:
+            raise torch.OutOfMemoryError("full")
+        return forward(*arguments, **options)
+
+    monkeypatch.setattr(model, "forward", limited)
+    assert texts(chat, requests) == expected
+    assert [size for size in sizes if size > 3] == [8, 4]
+
+    def full(*arguments: Any, **options: Any) -> Any:
+        raise torch.OutOfMemoryError("full")
+
+    monkeypatch.setattr(model, "forward", full)
+    with pytest.raises(ChatError, match=r"one prompt of \d+ tokens exceeds the memory"):
+        list(chat.answer(requests))
+
+
+def test_memory_that_runs_out_midway_repeats_no_answer(
+    load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = texts(load(), requests)
+    chat = load(batch_size=10)
+    model = chat._generator._model
+    forward, calls = model.forward, []
+
+    def limited(*arguments: Any, **options: Any) -> Any:
+        calls.append(options["input_ids"].shape[0])
+        if calls.count(calls[-1]) == 2 and 2 < calls[-1] < 8:
+            raise torch.OutOfMemoryError("full")
+        return forward(*arguments, **options)
+
+    monkeypatch.setattr(model, "forward", limited)
+    assert texts(chat, requests) == expected
+
+
+def test_what_prompts_share_is_computed_once(
+    load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = load(batch_size=2)
+    model = chat._generator._model
+    forward, widths = model.forward, []
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        widths.append(options["input_ids"].shape[1])
+        return forward(*arguments, **options)
+
+    monkeypatch.setattr(model, "forward", counted)
+    whole = min(len(chat._prompt(each)) for each in requests)
+    texts(chat, requests)
+    assert widths[0] > whole // 2
+    assert len([width for width in widths if width > whole // 2]) < 6
+
+
+def test_gradients_stay_on_in_the_caller(load: Load) -> None:
+    replies_so_far = load().answer([request(QWEN, seed=seed) for seed in range(3)])
+    next(replies_so_far)
+    assert torch.is_grad_enabled()
+    assert not torch.is_inference_mode_enabled()
+
+
+def test_models_that_cannot_be_asked_are_named(load: Load, tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+    if not torch.cuda.is_available():
+        with pytest.raises(ChatError, match="device cuda is asked for and there is none"):
+            load(device="cuda")
+    for path in tiny_model("qwen3").iterdir():
+        if path.name != "chat_template.jinja":
+            (tmp_path / path.name).write_bytes(path.read_bytes())
+    specification = LocalChatSpecification(
+        kind="chat", backend="transformers", source=PathSource(path=str(tmp_path)), limits=Limits(tokens=9)
+    )
+    with pytest.raises(ChatError, match="no chat template"):
+        LocalChat(specification, tmp_path)

@@ -1,0 +1,167 @@
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from nlfol.models.journal import Journal, JournalError, ask
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+
+from .conftest import request
+
+
+class Scripted:
+    """Answers every request with its text, or with the outcome scripted for it."""
+
+    identity = "test:model"
+
+    def __init__(self, outcomes: dict[str, Outcome] | None = None) -> None:
+        self.outcomes = outcomes or {}
+        self.asked: list[str] = []
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        for each in reversed(requests):
+            text = each.messages[-1].content
+            self.asked.append(text)
+            outcome = self.outcomes.get(text, Outcome.ANSWERED)
+            yield ChatReply(each.key, outcome, text=text if outcome is Outcome.ANSWERED else None, seconds=0.5)
+
+
+REQUESTS = [request(text=text) for text in ("one", "two", "three")]
+
+
+def test_what_is_answered_is_not_asked_again(tmp_path: Path) -> None:
+    backend, progress = Scripted(), []
+    with Journal(tmp_path / "j.jsonl") as journal:
+        first = ask(backend, REQUESTS[:2], journal, lambda done, total: progress.append((done, total)))
+    with Journal(tmp_path / "j.jsonl") as journal:
+        second = ask(backend, REQUESTS, journal)
+    assert backend.asked == ["two", "one", "three"]
+    assert progress == [(0, 2), (1, 2), (2, 2)]
+    assert list(second) == [each.key for each in REQUESTS]
+    assert {key: second[key] for key in first} == first
+
+
+def test_equal_requests_are_asked_once(tmp_path: Path) -> None:
+    backend = Scripted()
+    with Journal(tmp_path / "j.jsonl") as journal:
+        ask(backend, [REQUESTS[0], request(text="one"), REQUESTS[0]], journal)
+    assert backend.asked == ["one"]
+
+
+def test_failed_requests_are_asked_again_and_the_later_reply_holds(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        replies = ask(Scripted({"two": Outcome.FAILED, "one": Outcome.REFUSED}), REQUESTS, journal)
+    assert replies[REQUESTS[1].key].outcome is Outcome.FAILED
+    backend = Scripted()
+    with Journal(path) as journal:
+        replies = ask(backend, REQUESTS, journal)
+    assert backend.asked == ["two"]
+    assert replies[REQUESTS[1].key].text == "two"
+    assert replies[REQUESTS[0].key].outcome is Outcome.REFUSED
+    assert len(path.read_text().splitlines()) == 4
+
+
+def test_replies_survive_a_crash_between_two_answers(tmp_path: Path) -> None:
+    class Crashing(Scripted):
+        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+            yield next(super().answer(requests))
+            raise RuntimeError("killed")
+
+    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(RuntimeError, match="killed"):
+        ask(Crashing(), REQUESTS, journal)
+    with Journal(tmp_path / "j.jsonl") as journal:
+        assert [reply.text for reply in journal.replies.values()] == ["three"]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40, 200])
+def test_a_torn_last_line_costs_that_line_alone(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        ask(Scripted(), REQUESTS, journal)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    with Journal(path) as journal:
+        # Without its end alone the record is whole.
+        assert len(journal.replies) == (3 if cut == 1 else 2)
+        ask(Scripted(), REQUESTS, journal)
+    assert path.read_bytes() == whole
+    if cut > 1:
+        assert (tmp_path / "j.jsonl.torn").read_bytes() == whole.splitlines()[-1][: 1 - cut] + b"\n"
+    with Journal(path) as journal:
+        assert len(journal.replies) == 3
+
+
+@pytest.mark.parametrize(
+    "line", ["", "nonsense", "[]", '{"key": "k", "request": {}, "reply": {}}', '{"key":"k","request":{"a":1}}']
+)
+def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        ask(Scripted(), REQUESTS, journal)
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], line, *lines[1:]]) + "\n")
+    with pytest.raises(JournalError, match=r"j\.jsonl:2: not a journal line"):
+        Journal(path)
+
+
+def test_an_altered_request_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        ask(Scripted(), REQUESTS[:1], journal)
+    record = json.loads(path.read_text())
+    record["request"]["temperature"] = 0.1
+    path.write_text(json.dumps(record) + "\n")
+    with pytest.raises(JournalError, match="the key is not its request's"):
+        Journal(path)
+
+
+def test_only_one_process_writes(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    program = (
+        "import sys; from pathlib import Path; from nlfol.models.journal import Journal\n"
+        "try: Journal(Path(sys.argv[1]))\n"
+        "except ValueError as error: print(error)\n"
+        "else: print('opened')\n"
+    )
+
+    def other() -> str:
+        command = [sys.executable, "-c", program, str(path)]
+        environment = {"PYTHONPATH": ":".join(sys.path)}
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+    with Journal(path):
+        assert "another process is writing this journal" in other()
+        with pytest.raises(JournalError, match="another process"):
+            Journal(path)
+    assert other() == "opened\n"
+
+
+def test_a_request_for_another_model_is_refused(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ChatError, match="put to test:model"):
+        ask(Scripted(), [request("test:other")], journal)
+
+
+def test_a_back_end_that_skips_or_repeats_a_request_is_noticed(tmp_path: Path) -> None:
+    class Skipping(Scripted):
+        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+            return super().answer(requests[:-1])
+
+    class Repeating(Scripted):
+        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+            return super().answer([*requests, requests[0]])
+
+    with Journal(tmp_path / "a.jsonl") as journal, pytest.raises(ChatError, match="no reply to 1 requests"):
+        ask(Skipping(), REQUESTS, journal)
+    with Journal(tmp_path / "b.jsonl") as journal, pytest.raises(ChatError, match="answered already"):
+        ask(Repeating(), REQUESTS, journal)
+
+
+def test_a_reply_to_another_request_is_not_taken(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ValueError, match="is not to request"):
+        journal.append(REQUESTS[0], ChatReply(REQUESTS[1].key, Outcome.ANSWERED))

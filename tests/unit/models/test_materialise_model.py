@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from materialise_model import main
+from nlfol.models.materialisation import identity, weights
+
+
+def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
+    (tmp_path / "weights").mkdir()
+    entry = {"kind": "chat", "backend": "transformers", "source": {"path": str(tmp_path / "weights")}}
+    main(json.dumps(entry), tmp_path / "model")
+    assert weights(tmp_path / "model") == tmp_path / "weights"
+    assert identity(tmp_path / "model").startswith("path:weights#sha256:")
+
+
+def test_a_model_that_does_not_run_here_has_nothing_to_materialise(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="chance: there is nothing to materialise"):
+        main('{"kind": "chance"}', tmp_path / "model")

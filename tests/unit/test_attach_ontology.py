@@ -1,0 +1,52 @@
+import json
+from pathlib import Path
+
+import pytest
+
+import attach_ontology
+import ingest_dataset
+from nlfol.ontology.errors import OntologyError
+from nlfol.store.files import digest, read, rows
+from nlfol.store.schemas import TRIPLES
+
+ROOT = Path(__file__).parents[2]
+TARSKI = ROOT / "resources/datasets/tarski"
+
+
+def specification(ontology: Path | None) -> str:
+    return json.dumps(
+        {"reader": "table", "path": str(TARSKI / "sentences.csv"), "ontology": ontology and str(ontology)}
+    )
+
+
+@pytest.fixture
+def sentences(tmp_path: Path) -> Path:
+    path = tmp_path / "sentences.arrow"
+    ingest_dataset.main(specification(None), "tarski", path)
+    return path
+
+
+def test_tarski_is_usable_throughout(tmp_path: Path, sentences: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output = tmp_path / "triples.arrow"
+    attach_ontology.main(specification(TARSKI / "ontology.yaml"), sentences, output)
+    written = rows(output, TRIPLES)
+    assert written
+    assert {row["status"] for row in written} == {"usable"}
+    assert {row["ontology"]["derived"] for row in written} == {False}
+    metadata = read(output, TRIPLES).schema.metadata
+    assert metadata[b"nlfol.dataset"] == b"tarski"
+    assert metadata[b"nlfol.sentences"].decode() == digest(sentences)
+    assert metadata[b"nlfol.ontology"].decode() == digest(TARSKI / "ontology.yaml")
+    assert "stories usable" in capsys.readouterr().err
+
+
+def test_derived_where_none_is_configured(tmp_path: Path, sentences: Path) -> None:
+    output = tmp_path / "triples.arrow"
+    attach_ontology.main(specification(None), sentences, output)
+    assert {row["ontology"]["derived"] for row in rows(output, TRIPLES)} == {True}
+    assert read(output, TRIPLES).schema.metadata[b"nlfol.ontology"] == b"derived"
+
+
+def test_a_missing_ontology_is_named(tmp_path: Path, sentences: Path) -> None:
+    with pytest.raises(OntologyError, match=r"absent\.yaml"):
+        attach_ontology.main(specification(tmp_path / "absent.yaml"), sentences, tmp_path / "triples.arrow")

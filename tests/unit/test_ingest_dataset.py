@@ -1,0 +1,43 @@
+import json
+from pathlib import Path
+
+import pytest
+
+import ingest_dataset
+from nlfol.datasets.errors import DatasetError
+from nlfol.store.files import digest, read, rows
+from nlfol.store.schemas import SENTENCES
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_sentences_and_funnel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source, output = tmp_path / "mine.csv", tmp_path / "out/sentences.arrow"
+    source.write_text("story,text,formula,note\ns,Ann is tall.,Tall(ann),a\ns,Bob.,Tall(,b\n", encoding="utf-8")
+    ingest_dataset.main(json.dumps({"reader": "table", "path": str(source)}), "mine", output)
+    written = rows(output, SENTENCES)
+    assert [(row["item"], row["status"], row["reason"]) for row in written] == [
+        ("s:0", "usable", None),
+        ("s:1", "refused", "syntax"),
+    ]
+    metadata = read(output, SENTENCES).schema.metadata
+    assert metadata[b"nlfol.dataset"] == b"mine"
+    assert metadata[b"nlfol.reader"] == b"table"
+    assert metadata[b"nlfol.source"].decode() == digest(source)
+    said = capsys.readouterr().err
+    assert "mine:      1 sentences,     1 stories usable" in said
+    assert "1 refused: syntax" in said
+    assert "['note'] are not used" in said
+
+
+def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:
+    specification = json.dumps({"reader": "table", "path": str(ROOT / "resources/datasets/tarski/sentences.csv")})
+    for name in ("a", "b"):
+        ingest_dataset.main(specification, "tarski", tmp_path / name)
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_a_bad_specification_leaves_no_file(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="dataset specification"):
+        ingest_dataset.main("{}", "mine", tmp_path / "sentences.arrow")
+    assert not list(tmp_path.iterdir())
