@@ -11,7 +11,8 @@ from nlfol.store.schemas import SENTENCES
 ROOT = Path(__file__).parents[2]
 
 
-def test_sentences_and_funnel(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_sentences_and_funnel(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO", logger="nlfol")
     source, output = tmp_path / "mine.csv", tmp_path / "out/sentences.arrow"
     source.write_text("story,text,formula,note\ns,Ann is tall.,Tall(ann),a\ns,Bob.,Tall(,b\n", encoding="utf-8")
     ingest_dataset.main(json.dumps({"reader": "table", "path": str(source)}), "mine", output)
@@ -21,10 +22,10 @@ def test_sentences_and_funnel(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         ("s:1", "refused", "syntax"),
     ]
     metadata = read(output, SENTENCES).schema.metadata
-    assert metadata[b"nlfol.dataset"] == b"mine"
-    assert metadata[b"nlfol.reader"] == b"table"
-    assert metadata[b"nlfol.source"].decode() == digest(source)
-    said = capsys.readouterr().err
+    assert metadata[b"dataset"] == b"mine"
+    assert metadata[b"reader"] == b"table"
+    assert metadata[b"source"].decode() == digest(source)
+    said = caplog.text
     assert "mine:      1 sentences,     1 stories usable" in said
     assert "1 refused: syntax" in said
     assert "['note'] are not used" in said

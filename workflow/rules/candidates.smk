@@ -6,6 +6,8 @@ rule build_candidates:
         triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
     output:
         f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+    log:
+        f"{RESULTS}/logs/build_candidates/{{dataset}}/{{task}}.log",
     conda:
         "../../envs/core.yaml"
     params:

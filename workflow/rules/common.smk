@@ -83,9 +83,29 @@ def presentations(task):
     return list(getattr(TASKS[task], "presentations", [""]))
 
 
-def existing(*paths):
-    """Those paths that a dataset's entry names, as inputs."""
-    return [path for path in paths if path is not None]
+def weights_of(wildcards):
+    """The materialised model, where there is one to load."""
+    return f"{RESULTS}/weights/{wildcards.model}" if is_local(wildcards.model) else []
+
+
+def weights_entry_of(wildcards):
+    """The part of a model's entry that decides what is loaded, as JSON; the rest takes its defaults."""
+    entry = CONFIGURATION.models[wildcards.model]
+    deciding = {
+        "kind",
+        "backend",
+        "source",
+        "context",
+        "dtype",
+        "constrained",
+        "template",
+    }
+    return as_json(type(entry).model_validate(entry.model_dump(include=deciding)))
+
+
+def entry_of(wildcards):
+    """A model's entry as JSON."""
+    return as_json(CONFIGURATION.models[wildcards.model])
 
 
 wildcard_constraints:

@@ -3,9 +3,11 @@
 
 rule ingest_dataset:
     input:
-        lambda wildcards: existing(CONFIGURATION.datasets[wildcards.dataset].path),
+        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
     output:
         f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
+    log:
+        f"{RESULTS}/logs/ingest_dataset/{{dataset}}.log",
     conda:
         "../../envs/core.yaml"
     params:
@@ -22,11 +24,13 @@ rule ingest_dataset:
 rule attach_ontology:
     input:
         sentences=f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
-        ontology=lambda wildcards: existing(
-            CONFIGURATION.datasets[wildcards.dataset].ontology
-        ),
+        ontology=lambda wildcards: CONFIGURATION.datasets[
+            wildcards.dataset
+        ].ontology_files,
     output:
         f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+    log:
+        f"{RESULTS}/logs/attach_ontology/{{dataset}}.log",
     conda:
         "../../envs/core.yaml"
     params:

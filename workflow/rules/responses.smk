@@ -3,34 +3,11 @@
 PROMPTS = "resources/prompts"
 
 
-def weights_of(wildcards):
-    """The materialised model, where there is one to load."""
-    return f"{RESULTS}/weights/{wildcards.model}" if is_local(wildcards.model) else []
-
-
-def weights_entry_of(wildcards):
-    """The part of a model's entry that decides what is loaded, as JSON; the rest takes its defaults."""
-    entry = CONFIGURATION.models[wildcards.model]
-    deciding = {
-        "kind",
-        "backend",
-        "source",
-        "context",
-        "dtype",
-        "constrained",
-        "template",
-    }
-    return as_json(type(entry).model_validate(entry.model_dump(include=deciding)))
-
-
-def entry_of(wildcards):
-    """A model's entry as JSON."""
-    return as_json(CONFIGURATION.models[wildcards.model])
-
-
 rule materialise_model:
     output:
         directory(f"{RESULTS}/weights/{{model}}"),
+    log:
+        f"{RESULTS}/logs/materialise_model/{{model}}.log",
     wildcard_constraints:
         model=one_of(filter(is_local, CONFIGURATION.models)),
     conda:
@@ -55,6 +32,8 @@ rule ask_chat:
         weights=weights_of,
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    log:
+        f"{RESULTS}/logs/ask_chat/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
         model=one_of(models_of("chat")),
     conda:
@@ -63,7 +42,7 @@ rule ask_chat:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
-        prompts=PROMPTS,
+        prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=lambda wildcards: f"{CONFIGURATION.journal}/{wildcards.model}/{wildcards.dataset}.{wildcards.task}.jsonl",
         code=code("responses"),
     message:
@@ -78,6 +57,8 @@ rule ask_embedding:
         weights=weights_of,
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    log:
+        f"{RESULTS}/logs/ask_embedding/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
         model=one_of(models_of("embedding")),
     conda:
@@ -98,6 +79,8 @@ rule answer_by_chance:
         candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    log:
+        f"{RESULTS}/logs/answer_by_chance/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
         model=one_of(models_of("chance")),
     conda:

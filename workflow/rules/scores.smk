@@ -7,6 +7,8 @@ rule judge_answers:
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     output:
         f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow",
+    log:
+        f"{RESULTS}/logs/judge_answers/{{dataset}}/{{task}}/{{model}}.log",
     conda:
         "../../envs/core.yaml"
     params:

@@ -13,6 +13,8 @@ rule aggregate_scores:
         scores=SCORES,
     output:
         f"{RESULTS}/tables/cells.arrow",
+    log:
+        f"{RESULTS}/logs/aggregate_scores.log",
     conda:
         "../../envs/core.yaml"
     params:
@@ -40,6 +42,8 @@ rule aggregate_refusals:
         ),
     output:
         f"{RESULTS}/tables/refusals.arrow",
+    log:
+        f"{RESULTS}/logs/aggregate_refusals.log",
     conda:
         "../../envs/core.yaml"
     params:
@@ -64,6 +68,8 @@ rule render_table:
             category="Tables",
             caption="../report/table.rst",
         ),
+    log:
+        f"{RESULTS}/logs/render_table/{{table}}.log",
     conda:
         "../../envs/core.yaml"
     params:

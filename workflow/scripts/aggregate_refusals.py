@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.statistics.refusals import RefusalError, refusals
 from nlfol.store import files, schemas
+from nlfol.store.logs import job_log
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -47,13 +48,14 @@ def main(
 
 
 if __name__ == "__main__":
-    main(
-        snakemake.params.datasets,
-        [Path(path) for path in snakemake.input.sentences],
-        [Path(path) for path in snakemake.input.triples],
-        [
-            (dataset, task, Path(path))
-            for (dataset, task), path in zip(snakemake.params.candidates, snakemake.input.candidates, strict=True)
-        ],
-        Path(snakemake.output[0]),
-    )
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.params.datasets,
+            [Path(path) for path in snakemake.input.sentences],
+            [Path(path) for path in snakemake.input.triples],
+            [
+                (dataset, task, Path(path))
+                for (dataset, task), path in zip(snakemake.params.candidates, snakemake.input.candidates, strict=True)
+            ],
+            Path(snakemake.output[0]),
+        )

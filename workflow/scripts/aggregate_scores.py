@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
+from nlfol.store.logs import job_log
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -21,4 +22,5 @@ def main(scores: Sequence[Path], output: Path) -> None:
 
 
 if __name__ == "__main__":
-    main([Path(path) for path in snakemake.input.scores], Path(snakemake.output[0]))
+    with job_log(snakemake.log[0]):
+        main([Path(path) for path in snakemake.input.scores], Path(snakemake.output[0]))

@@ -4,6 +4,7 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from nlfol.models.specification import read_specification
+from nlfol.store.logs import job_log
 from nlfol.tasks.asking import Asking, response_row
 
 if TYPE_CHECKING:
@@ -18,4 +19,5 @@ def main(asking: Asking) -> None:
 
 
 if __name__ == "__main__":
-    main(Asking.of_job(snakemake))
+    with job_log(snakemake.log[0]):
+        main(Asking.of_job(snakemake))

@@ -4,7 +4,6 @@ Each answer goes into the journal as it arrives; the responses are assembled fro
 asks only what is missing.
 """
 
-import sys
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.models.journal import Journal, ask
 from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Message
 from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
+from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.answers import Limits
 from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.prompts import Prompts
@@ -52,7 +52,7 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
         )
 
     def progress(done: int, total: int) -> None:
-        print(f"{asking.label}: {done} of {total} answers", file=sys.stderr, flush=True)
+        LOGGER.info(f"{asking.label}: {done} of {total} answers")
 
     asked = []
     for presentation, seed, item in product(asking.presentations, entry.seeds, items):
@@ -91,9 +91,10 @@ def _answer(reply: ChatReply) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(
-        Asking.of_job(snakemake),
-        Path(snakemake.params.prompts),
-        Path(snakemake.input.weights) if snakemake.input.weights else None,
-        Path(snakemake.params.journal),
-    )
+    with job_log(snakemake.log[0]):
+        main(
+            Asking.of_job(snakemake),
+            Path(snakemake.params.prompts),
+            Path(snakemake.input.weights) if snakemake.input.weights else None,
+            Path(snakemake.params.journal),
+        )

@@ -1,10 +1,10 @@
 """Compare sentences with candidates by an embedding model: candidates -> responses."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.models.specification import EmbeddingSpecification, read_specification
+from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.asking import Asking, response_row
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def main(asking: Asking, weights: Path) -> None:
     for presentation in asking.presentations:
         shown = [[member.shown(presentation) for member in item.members] for item in items]
         texts = [text for of_item in shown for text in of_item]
-        print(f"{asking.label}: encoding {len(texts)} candidates as {presentation}", file=sys.stderr, flush=True)
+        LOGGER.info(f"{asking.label}: encoding {len(texts)} candidates as {presentation}")
         encoded = embedder.encode(texts, "document")
         start = 0
         for item, sentence, of_item in zip(items, sentences, shown, strict=True):
@@ -43,4 +43,5 @@ def main(asking: Asking, weights: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Asking.of_job(snakemake), Path(snakemake.input.weights))
+    with job_log(snakemake.log[0]):
+        main(Asking.of_job(snakemake), Path(snakemake.input.weights))

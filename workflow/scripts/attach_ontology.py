@@ -1,14 +1,14 @@
 """Join the usable sentences of a dataset with the ontology that holds for their story."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.funnel import funnel, refusals
+from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.specification import specification_from_json
-from nlfol.ontology.files import read_ontologies
 from nlfol.store.files import digest, read, write
+from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.schemas import SENTENCES, TRIPLES
 
 if TYPE_CHECKING:
@@ -30,21 +30,22 @@ def main(specification_json: str, sentences: Path, output: Path) -> None:
     """
     specification = specification_from_json(specification_json)
     table = read(sentences, SENTENCES)
-    name = (table.schema.metadata or {}).get(b"nlfol.dataset", b"?").decode()
+    name = (table.schema.metadata or {}).get(b"dataset", b"?").decode()
     rows = table.to_pylist()
-    ontologies = None if specification.ontology is None else read_ontologies(Path(specification.ontology))
+    ontologies = read_dataset_ontologies(specification)
     triples = attach(rows, ontologies)
     metadata = {
-        "nlfol.dataset": name,
-        "nlfol.sentences": digest(sentences),
-        "nlfol.ontology": "derived" if ontologies is None else ontologies.digest,
+        "dataset": name,
+        "sentences": digest(sentences),
+        "ontology": "derived" if ontologies is None else ontologies.digest,
     }
     write(output, TRIPLES, triples, metadata)
     for step in funnel(rows, triples):
-        print(f"{name}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}", file=sys.stderr)
+        LOGGER.info(f"{name}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}")
     for reason, count in refusals(triples).items():
-        print(f"{name}: {count:>6} refused: {reason}", file=sys.stderr)
+        LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 
 
 if __name__ == "__main__":
-    main(snakemake.params.specification, Path(snakemake.input[0]), Path(snakemake.output[0]))
+    with job_log(snakemake.log[0]):
+        main(snakemake.params.specification, Path(snakemake.input[0]), Path(snakemake.output[0]))

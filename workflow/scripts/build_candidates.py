@@ -1,6 +1,5 @@
 """Build one task's candidate sets over a dataset: triples -> candidates."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
+from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.specification import (
     LogicalTranslationSpecification,
     MostSimilarSpecification,
@@ -41,7 +41,7 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
     rows = []
     for number, triple in enumerate(usable, 1):
         if number % 500 == 0:
-            print(f"{dataset}, {task}: {number} of {len(usable)} candidate sets", file=sys.stderr)
+            LOGGER.info(f"{dataset}, {task}: {number} of {len(usable)} candidate sets")
         rows.append(_row(triple, parameters, dataset, task, seed))
     metadata = {"dataset": dataset, "task": task, "seed": str(seed), "made_from": files.digest(triples)}
     files.write(output, schemas.CANDIDATES, rows, metadata)
@@ -93,11 +93,12 @@ def _candidate_row(candidate: Candidate) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    main(
-        Path(snakemake.input.triples),
-        dataset=snakemake.wildcards.dataset,
-        task=snakemake.wildcards.task,
-        specification=snakemake.params.specification,
-        seed=snakemake.params.seed,
-        output=Path(snakemake.output[0]),
-    )
+    with job_log(snakemake.log[0]):
+        main(
+            Path(snakemake.input.triples),
+            dataset=snakemake.wildcards.dataset,
+            task=snakemake.wildcards.task,
+            specification=snakemake.params.specification,
+            seed=snakemake.params.seed,
+            output=Path(snakemake.output[0]),
+        )

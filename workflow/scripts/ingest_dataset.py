@@ -1,6 +1,5 @@
 """Read a dataset's source into sentences with gold formulas, or with the reason why they are refused."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +7,7 @@ from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.ingestion import read_dataset
 from nlfol.datasets.specification import specification_from_json
 from nlfol.store.files import write
+from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.schemas import SENTENCES
 
 if TYPE_CHECKING:
@@ -29,19 +29,20 @@ def main(specification_json: str, name: str, output: Path) -> None:
     dataset = read_dataset(specification)
     rows = [sentence.to_row() for sentence in dataset.sentences]
     metadata = {
-        "nlfol.dataset": name,
-        "nlfol.reader": specification.reader,
-        "nlfol.source": dataset.digest,
-        "nlfol.specification": specification.model_dump_json(),
+        "dataset": name,
+        "reader": specification.reader,
+        "source": dataset.digest,
+        "specification": specification.model_dump_json(),
     }
     write(output, SENTENCES, rows, metadata)
     for note in dataset.notes:
-        print(f"{name}: {note}", file=sys.stderr)
+        LOGGER.info(f"{name}: {note}")
     for step in funnel(rows):
-        print(f"{name}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}", file=sys.stderr)
+        LOGGER.info(f"{name}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}")
     for reason, count in refusals(rows).items():
-        print(f"{name}: {count:>6} refused: {reason}", file=sys.stderr)
+        LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 
 
 if __name__ == "__main__":
-    main(snakemake.params.specification, snakemake.wildcards.dataset, Path(snakemake.output[0]))
+    with job_log(snakemake.log[0]):
+        main(snakemake.params.specification, snakemake.wildcards.dataset, Path(snakemake.output[0]))

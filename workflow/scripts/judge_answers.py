@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.store import files, schemas
+from nlfol.store.logs import job_log
 from nlfol.tasks.asking import usable_items
 from nlfol.tasks.registry import CHOICE_TASKS, TASKS
 from nlfol.tasks.task import Item, Judgement, wrong
@@ -63,4 +64,5 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
 
 
 if __name__ == "__main__":
-    main(Path(snakemake.input.candidates), Path(snakemake.input.responses), Path(snakemake.output[0]))
+    with job_log(snakemake.log[0]):
+        main(Path(snakemake.input.candidates), Path(snakemake.input.responses), Path(snakemake.output[0]))

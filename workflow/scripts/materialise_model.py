@@ -1,11 +1,14 @@
 """Makes a model that runs here ready to load (``nlfol.models.materialisation``)."""
 
-# No ``from __future__`` here: Snakemake puts its own lines before a script's first.
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nlfol.models.materialisation import materialise
 from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, read_specification
+from nlfol.store.logs import job_log
+
+if TYPE_CHECKING:
+    snakemake: Any
 
 
 def main(specification: str, output: Path) -> None:
@@ -26,6 +29,5 @@ def main(specification: str, output: Path) -> None:
 
 
 if __name__ == "__main__":
-    # Snakemake defines this name in front of the script; there is nothing to import it from.
-    job: Any = globals()["snakemake"]
-    main(job.params.specification, Path(job.output[0]))
+    with job_log(snakemake.log[0]):
+        main(snakemake.params.specification, Path(snakemake.output[0]))

@@ -8,6 +8,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.store import files, schemas
+from nlfol.store.logs import job_log
 from nlfol.tables.registry import Sources, build
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import TableError
@@ -45,9 +46,10 @@ def _frame(path: Path, schema: pa.Schema) -> pl.DataFrame:
 
 
 if __name__ == "__main__":
-    main(
-        snakemake.wildcards.table,
-        Path(snakemake.input.cells),
-        Path(snakemake.input.refusals),
-        {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
-    )
+    with job_log(snakemake.log[0]):
+        main(
+            snakemake.wildcards.table,
+            Path(snakemake.input.cells),
+            Path(snakemake.input.refusals),
+            {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
+        )

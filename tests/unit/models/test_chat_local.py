@@ -214,3 +214,10 @@ def test_models_that_cannot_be_asked_are_named(load: Load, tiny_model: Callable[
     )
     with pytest.raises(ChatError, match="no chat template"):
         LocalChat(specification, tmp_path)
+
+
+def test_a_template_that_refuses_a_role_is_named(load: Load) -> None:
+    chat = load()
+    chat._tokenizer.chat_template = "{{ raise_exception('System role not supported') }}"
+    with pytest.raises(ChatError, match=r"refuses roles \['system', 'user'\] \(System role not supported\)"):
+        list(chat.answer([request(QWEN)]))

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -165,3 +166,19 @@ def test_a_back_end_that_skips_or_repeats_a_request_is_noticed(tmp_path: Path) -
 def test_a_reply_to_another_request_is_not_taken(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ValueError, match="is not to request"):
         journal.append(REQUESTS[0], ChatReply(REQUESTS[1].key, Outcome.ANSWERED))
+
+
+def test_nothing_is_written_after_half_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        replies = list(Scripted().answer(REQUESTS))
+        journal.append(REQUESTS[2], replies[0])
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(OSError, match="No space left"):
+            journal.append(REQUESTS[1], replies[1])
+        with pytest.raises(ValueError, match="closed file"):
+            journal.append(REQUESTS[0], replies[2])
+        assert journal.answered(REQUESTS[1].key) is None

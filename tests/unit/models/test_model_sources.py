@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from nlfol.models.materialisation import identity, materialise, weights
-from nlfol.models.sources import ModelSourceError, digest, locate
+from nlfol.models.sources import ModelSourceError, locate
 from nlfol.models.specification import EmbeddingSpecification, HubSource, PackageSource, PathSource
+from nlfol.store.files import digest
 
 
 @pytest.fixture

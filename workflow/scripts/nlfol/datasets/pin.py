@@ -53,23 +53,36 @@ class Pin(BaseModel):
             raise DatasetError(f"{path}: not a pin: {error}") from error
 
 
+def data_folders() -> list[Path]:
+    """Where files at hand are looked for before they are downloaded: ``NLFOL_DATA`` (like PATH), or ``data``."""
+    return [Path(folder) for folder in os.environ.get("NLFOL_DATA", "data").split(os.pathsep) if folder]
+
+
 def cache_folder() -> Path:
     """Where downloads are kept: ``nlfol`` in the user's cache folder (``XDG_CACHE_HOME``)."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nlfol"
 
 
 def fetch(pin: Pin, folder: Path) -> Path:
-    """The pinned file in the cache, downloaded unless it is there already.
+    """The pinned file in the cache, put there from one of the ``data_folders`` or by a download.
+
+    Files of one commit lie in one folder of the cache.
 
     Raises:
         DatasetError: if it cannot be downloaded or stored, or has another SHA-256; names URL, SHA-256 and the remedy.
     """
-    kept = folder / pin.sha256 / Path(pin.path).name
-    if kept.exists() and hashlib.sha256(kept.read_bytes()).hexdigest() == pin.sha256:
+    name = Path(pin.path).name
+    kept = folder / pin.commit / name
+    if _is(kept, pin):
         return kept
+    at_hand = (path for place in data_folders() for path in sorted(place.rglob(name)))
+    for path in at_hand:
+        if _is(path, pin):
+            _keep(path.read_bytes(), kept)
+            return kept
     remedy = (
-        f"download it where there is a network, check that its SHA-256 is {pin.sha256}, "
-        "and give its place as 'path' in the dataset's configuration"
+        f"download it where there is a network, check that its SHA-256 is {pin.sha256}, and put it into a folder that "
+        "NLFOL_DATA names (or 'data'), or give its place as 'path' or 'ontology' in the dataset's configuration"
     )
     try:
         with urllib.request.urlopen(pin.url, timeout=_TIMEOUT) as response:  # noqa: S310  (the pin admits http only)
@@ -79,11 +92,19 @@ def fetch(pin: Pin, folder: Path) -> Path:
     found = hashlib.sha256(content).hexdigest()
     if found != pin.sha256:
         raise DatasetError(f"{pin.url}: SHA-256 {found} instead of {pin.sha256}: not the pinned file; {remedy}")
-    try:
-        _store(content, kept)
-    except OSError as error:
-        raise DatasetError(f"{kept}: cannot be written ({error}); set XDG_CACHE_HOME to a folder that can") from error
+    _keep(content, kept)
     return kept
+
+
+def _is(path: Path, pin: Pin) -> bool:
+    return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == pin.sha256
+
+
+def _keep(content: bytes, path: Path) -> None:
+    try:
+        _store(content, path)
+    except OSError as error:
+        raise DatasetError(f"{path}: cannot be written ({error}); set XDG_CACHE_HOME to a folder that can") from error
 
 
 def _store(content: bytes, path: Path) -> None:

@@ -8,6 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from nlfol.datasets.errors import DatasetError
 
+PUBLISHED = "published"
+"""In place of a path: the ontologies as their authors publish them."""
+
 
 class _Block(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -20,7 +23,9 @@ class FolioSpecification(_Block):
         reader: ``folio``.
         path: a copy of the file; null downloads it.
         pin: the file that says where it is published and what its SHA-256 is.
-        ontology: a folder or file of ontologies; null derives one for each story.
+        ontology: a folder or file of ontologies; ``published`` fetches those of the NL-FOL-LT paper's authors; null
+            derives one for each story.
+        ontology_pins: the files that say where those are published.
         exclusive_or: whether formulas with ⊕ are refused, as in the paper, or kept.
     """
 
@@ -28,7 +33,23 @@ class FolioSpecification(_Block):
     path: str | None = None
     pin: str = "resources/datasets/folio/pin.json"
     ontology: str | None = None
+    ontology_pins: tuple[str, ...] = (
+        "resources/datasets/folio/predicates_pin.json",
+        "resources/datasets/folio/constants_pin.json",
+    )
     exclusive_or: Literal["exclude", "include"] = "exclude"
+
+    @property
+    def source_files(self) -> list[str]:
+        """What the sentences are made from, as far as it lies at hand."""
+        return [self.pin if self.path is None else self.path]
+
+    @property
+    def ontology_files(self) -> list[str]:
+        """What the ontologies are made from, as far as it lies at hand."""
+        if self.ontology == PUBLISHED:
+            return list(self.ontology_pins)
+        return [] if self.ontology is None else [self.ontology]
 
 
 class TableSpecification(_Block):
@@ -43,6 +64,16 @@ class TableSpecification(_Block):
     reader: Literal["table"]
     path: str
     ontology: str | None = None
+
+    @property
+    def source_files(self) -> list[str]:
+        """What the sentences are made from."""
+        return [self.path]
+
+    @property
+    def ontology_files(self) -> list[str]:
+        """What the ontologies are made from."""
+        return [] if self.ontology is None else [self.ontology]
 
 
 Specification = Annotated[FolioSpecification | TableSpecification, Field(discriminator="reader")]

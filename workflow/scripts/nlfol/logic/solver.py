@@ -125,6 +125,7 @@ class _Translation:
                     case _:
                         pass
         self.variables: dict[str, Any] = {}
+        self.terms: dict[Term, Any] = {}
         self.formula = fold(formula, self._step)
 
     def _declare(self, kind: str, name: str, result: Any) -> None:
@@ -143,15 +144,24 @@ class _Translation:
         return self.variables[name]
 
     def _term(self, term: Term) -> Any:
-        match term:
-            case Variable(name):
-                return self._variable(name)
-            case Constant(name):
-                return self.symbols["c", name]
-            case Function(name, arguments):
-                return self.symbols["f", name](*(self._term(argument) for argument in arguments))
-            case _:
-                assert_never(term)
+        stack = [term]
+        while stack:
+            node = stack[-1]
+            match node:
+                case Variable(name):
+                    self.terms[node] = self._variable(name)
+                case Constant(name):
+                    self.terms[node] = self.symbols["c", name]
+                case Function(name, arguments):
+                    missing = [argument for argument in arguments if argument not in self.terms]
+                    if missing:
+                        stack.extend(missing)
+                        continue
+                    self.terms[node] = self.symbols["f", name](*(self.terms[argument] for argument in arguments))
+                case _:
+                    assert_never(node)
+            stack.pop()
+        return self.terms[term]
 
     def _step(self, node: Formula, parts: tuple[Any, ...]) -> Any:
         z3 = self.z3

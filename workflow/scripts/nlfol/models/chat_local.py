@@ -63,7 +63,7 @@ class LocalChat:
         """Yield exactly one reply a request, each when its answer is complete.
 
         Raises:
-            ChatError: if not even one request fits the device's memory.
+            ChatError: if not even one request fits the device's memory, or if the chat template refuses a dialogue.
             ValueError: if an answer schema is not a neutral one.
         """
         rows: list[Row] = []
@@ -129,10 +129,17 @@ class LocalChat:
             )
 
     def _prompt(self, request: ChatRequest) -> list[int]:
+        from jinja2 import TemplateError
+
         options: Mapping[str, Any] = self._specification.template
-        text = self._tokenizer.apply_chat_template(
-            [asdict(message) for message in request.messages], tokenize=False, add_generation_prompt=True, **options
-        )
+        dialogue = [asdict(message) for message in request.messages]
+        try:
+            text = self._tokenizer.apply_chat_template(dialogue, tokenize=False, add_generation_prompt=True, **options)
+        except TemplateError as error:
+            raise ChatError(
+                f"{self.identity}: the chat template refuses roles {[message.role for message in request.messages]} "
+                f"({error}); write the prompt without them"
+            ) from error
         # The template has written the special tokens already.
         tokens: list[int] = self._tokenizer(text, add_special_tokens=False)["input_ids"]
         return tokens

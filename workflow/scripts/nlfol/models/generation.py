@@ -13,7 +13,7 @@ from typing import Any
 
 from nlfol.models import cache
 from nlfol.models.request import ChatError, ChatRequest
-from nlfol.models.sampling import draw, stream
+from nlfol.models.sampling import draw, stream, word
 from nlfol.models.structured import Grammars, forbidden
 
 
@@ -49,9 +49,9 @@ class Row:
         """The grammar's state; None for a free answer."""
         return self._matcher
 
-    def uniform(self) -> float:
-        """The next number of the row's stream."""
-        return self._stream.random()
+    def word(self) -> int:
+        """The next word of the row's random stream."""
+        return word(self._stream)
 
     def take(self, token: int, ends: frozenset[int]) -> None:
         """Add a token and see whether it was the last."""
@@ -163,8 +163,8 @@ class _Batch:
             matchers = [row.matcher for row in self._rows if row.matcher is not None]
             if matchers:
                 logits.masked_fill_(forbidden(matchers, logits.shape[1]).to(logits.device), float("-inf"))
-            uniforms = torch.tensor([row.uniform() for row in self._rows], dtype=torch.float64, device=logits.device)
-            tokens = draw(logits, self._temperatures, self._masses, uniforms)
+            words = torch.tensor([row.word() for row in self._rows], device=logits.device)
+            tokens = draw(logits, self._temperatures, self._masses, words)
             open_rows = [row for row in self._rows if not row.finished]
             for row, token in zip(self._rows, tokens.tolist(), strict=True):
                 if not row.finished:

@@ -98,11 +98,16 @@ class Journal:
             ) from error
 
     def _write(self, line: bytes) -> None:
-        # An unbuffered write may take only a part, on a disk that is filling up.
-        rest = memoryview(line)
-        while rest:
-            rest = rest[self._file.write(rest) :]
-        os.fsync(self._file.fileno())
+        try:
+            # An unbuffered write may take only a part, on a disk that is filling up.
+            rest = memoryview(line)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            os.fsync(self._file.fileno())
+        except OSError:
+            # Nothing may come after half a line: as the last one, the next opening can put it aside.
+            self._file.close()
+            raise
 
     def _load(self) -> dict[str, ChatReply]:
         self._file.seek(0)

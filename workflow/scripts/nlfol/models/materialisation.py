@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.models.canonical import sha256
-from nlfol.models.sources import ModelSourceError, digest, locate
+from nlfol.models.sources import ModelSourceError, locate
 from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, PathSource
+from nlfol.store.files import digest
 
 _RECORD = "source.json"
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import hashlib
 import importlib.metadata
 from pathlib import Path, PurePosixPath
 
 from nlfol.models.specification import HubSource, PackageSource, PathSource
+from nlfol.store.files import digest
 
 WEIGHTS = "model.safetensors"
 
@@ -33,12 +33,6 @@ def locate(source: PackageSource | HubSource | PathSource) -> Path:
             if not path.exists():
                 raise ModelSourceError(f"{source.path}: no such file or directory; correct source.path")
             return path.resolve()
-
-
-def digest(path: Path) -> str:
-    """SHA-256 of a file's bytes, in hexadecimal."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _in_package(source: PackageSource) -> Path:
@@ -88,7 +82,17 @@ def _from_hub(source: HubSource) -> Path:
                 source.hub,
                 revision=source.revision,
                 # Weights in other formats would double the download, and pickled ones must not be loaded.
-                ignore_patterns=["*.bin", "*.pt", "*.pth", "*.h5", "*.msgpack", "*.onnx", "onnx/*", "original/*"],
+                ignore_patterns=[
+                    "*.bin",
+                    "*.pt",
+                    "*.pth",
+                    "*.h5",
+                    "*.msgpack",
+                    "*.onnx",
+                    "onnx/*",
+                    "original/*",
+                    "consolidated*",
+                ],
             )
         )
     except (HfHubHTTPError, LocalEntryNotFoundError, OfflineModeIsEnabled, OSError) as error:

@@ -33,12 +33,16 @@ from nlfol.ontology.ontology import SLOT, Ontology
 def render(formula: Formula, ontology: Ontology) -> str:
     """One English sentence: capital letter first, full stop last.
 
+    A name of one letter at its beginning keeps its case, lest the block ``a`` read as the article.
+
     Raises:
         SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
     """
     ontology.check(formula)
     clause = fold(formula, lambda node, parts: _clause(node, parts, ontology))
-    sentence = clause[:1].upper() + clause[1:]
+    names = {constant.meaning for constant in ontology.constants}
+    opens_with_letter = clause[1:2] == " " and clause[:1] in names
+    sentence = clause if opens_with_letter else clause[:1].upper() + clause[1:]
     return sentence if sentence.endswith(".") else f"{sentence}."
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-_T = TypeVar("_T", bound="_Choice")
+_T = TypeVar("_T", bound="MostSimilarSpecification | RankingSpecification")
 
 Presentation = Literal["formula", "english"]
 
@@ -23,8 +23,6 @@ class LogicalTranslationSpecification(_Task):
 
 
 class _Choice(_Task):
-    minimum: Annotated[int, Field(ge=1)] = 1
-    """Perturbations below which an item is refused."""
     presentations: tuple[Presentation, ...] = ("formula", "english")
     """What candidates are shown as; each is asked apart."""
 
@@ -40,6 +38,8 @@ class MostSimilarSpecification(_Choice):
 
     perturbations: Annotated[int, Field(ge=1, le=64)] = 8
     """k of the paper: at most so many."""
+    minimum: Annotated[int, Field(ge=1)] = 1
+    """Perturbations below which an item is refused; without any, the only candidate would be right."""
 
     @model_validator(mode="after")
     def _check_minimum(self) -> MostSimilarSpecification:
@@ -51,6 +51,9 @@ class RankingSpecification(_Choice):
 
     perturbations: Annotated[int, Field(ge=1, le=MAX_RANKED - 4)] = 3
     """k of the paper: at most so many."""
+    minimum: Annotated[int, Field(ge=0)] = 0
+    """Perturbations below which an item is refused; without any, the equivalents are still to be told from the
+    negations, as for an atomic sentence, whose only edit is its negation."""
 
     @model_validator(mode="after")
     def _check_minimum(self) -> RankingSpecification:

@@ -1,0 +1,233 @@
+"""The strict reader: precedence, scope, and what it refuses, where."""
+
+import pickle
+from itertools import product
+
+import pytest
+
+from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.measuring import free_variables
+from nlfol.logic.reading import MAX_LENGTH, parse, read
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Variable,
+)
+from tests.unit.logic.examples import EXAMPLES, Example
+
+CONNECTIVES = "∧∨⊕→↔"
+"""Tightest first."""
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)
+def test_examples_read_as_their_canonical_text(example: Example) -> None:
+    reading = read(example.text)
+    assert reading.formula is parse(example.canonical)
+    assert len(reading.warnings) == example.warnings
+    assert read(example.canonical).warnings == ()
+
+
+@pytest.mark.parametrize(("first", "second"), list(product(CONNECTIVES, CONNECTIVES)))
+def test_the_tighter_connective_groups_first(first: str, second: str) -> None:
+    left_first = CONNECTIVES.index(first) <= CONNECTIVES.index(second) and not first == second == "→"
+    grouped = f"(P(a) {first} Q(a)) {second} R(a)" if left_first else f"P(a) {first} (Q(a) {second} R(a))"
+    other = f"P(a) {first} (Q(a) {second} R(a))" if left_first else f"(P(a) {first} Q(a)) {second} R(a)"
+    assert parse(f"P(a) {first} Q(a) {second} R(a)") is parse(grouped)
+    assert parse(grouped) is not parse(other)
+
+
+@pytest.mark.parametrize(
+    ("sign", "connective"), [("∧", And), ("∨", Or), ("⊕", ExclusiveOr), ("→", Implies), ("↔", Iff)]
+)
+def test_prefixes_bind_tighter_than_every_connective(sign: str, connective: type[And]) -> None:
+    p, q = Atom("P", (Constant("a"),)), Atom("Q", (Constant("a"),))
+    assert parse(f"¬P(a) {sign} Q(a)") is connective(Not(p), q)
+    assert parse(f"∀x P(a) {sign} Q(a)") is connective(ForAll(Variable("x"), p), q)
+    assert parse(f"∃x ¬P(a) {sign} Q(a)") is connective(Exists(Variable("x"), Not(p)), q)
+
+
+@pytest.mark.parametrize(
+    ("text", "wide", "quantifiers"),
+    [
+        ("∀x P(x) → Q(x)", "∀x (P(x) → Q(x))", ["∀x"]),
+        ("∀x∀y R(x,y) → R(y,x)", "∀x ∀y (R(x,y) → R(y,x))", ["∀x", "∀y"]),
+        ("∀x ∃y R(x,y) → Q(x)", "∀x (∃y R(x,y) → Q(x))", ["∀x"]),
+        ("∀x ∃y R(x,y) → Q(y)", "∀x ∃y (R(x,y) → Q(y))", ["∃y"]),
+        ("¬∃x P(x) ∧ Q(x)", "¬∃x (P(x) ∧ Q(x))", ["∃x"]),
+        ("¬∀x ¬∃y R(x,y) ∧ R(y,x)", "¬∀x ¬∃y (R(x,y) ∧ R(y,x))", ["∀x", "∃y"]),
+        ("(∀x P(x) → Q(x)) ∧ S(a)", "∀x (P(x) → Q(x)) ∧ S(a)", ["∀x"]),
+        ("S(a) ∧ ∀x P(x) → Q(x)", "S(a) ∧ ∀x (P(x) → Q(x))", ["∀x"]),
+        ("∀x (P(x)) → Q(x) ∧ ∃y R(x,y)", "∀x (P(x) → Q(x) ∧ ∃y R(x,y))", ["∀x"]),
+        ("∀x P(x) → ∀y Q(y) ∧ R(x,y)", "∀x (P(x) → ∀y (Q(y) ∧ R(x,y)))", ["∀x", "∀y"]),
+        ("∃x P(x) ∧ ∃x Q(x) ∧ S(x)", "∃x P(x) ∧ ∃x (Q(x) ∧ S(x))", ["∃x"]),
+        ("∃x P(x) ∧ (∃x Q(x) ∧ S(x)) ∧ T(x)", "∃x (P(x) ∧ ∃x (Q(x) ∧ S(x)) ∧ T(x))", ["∃x", "∃x"]),
+        ("∀x P(x) ∧ Q(x) ∧ ∀x S(x) → T(x)", "∀x (P(x) ∧ Q(x) ∧ (∀x S(x)) → T(x))", ["∀x"]),
+        ("∀a P(a) → Q(a)", "∀a (P(a) → Q(a))", ["∀a"]),
+        ("∃x P(x) ∧ x = a", "∃x (P(x) ∧ x = a)", ["∃x"]),
+    ],
+)
+def test_a_quantifier_takes_wide_scope_where_tight_scope_leaves_its_variable_free(
+    text: str, wide: str, quantifiers: list[str]
+) -> None:
+    reading = read(text)
+    assert reading.formula is parse(wide)
+    assert [warning.split()[2] for warning in reading.warnings] == quantifiers
+    assert free_variables(reading.formula) == frozenset()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "∀x P(x) → Q(a)",
+        "∀x P(x) → ∀x Q(x)",
+        "(∀x P(x)) → Q(x)",
+        "Q(x) → ∀x P(x)",
+        "∀x (P(x) → Q(x))",
+        "∀x ((∃x P(x)) ∧ Q(x))",
+        "∀x (∃x P(x) ∧ Q(x))",
+    ],
+)
+def test_a_quantifier_keeps_tight_scope_where_wide_scope_binds_nothing_more(text: str) -> None:
+    assert read(text).warnings == ()
+
+
+def test_a_warning_says_where_and_why() -> None:
+    assert read("S(a) ∧ ∀x P(x) → Q(x)").warnings == (
+        "column 8: ∀x read with wide scope, because tight scope leaves x free",
+    )
+
+
+def test_hundreds_of_quantifiers_take_wide_scope_at_once() -> None:
+    names = [f"x{number}" for number in range(900)]
+    text = "∧".join(f"∀{name} P({name})" for name in names) + f"∧Q({','.join(names)})"
+    reading = read(text)
+    assert len(reading.warnings) == 900
+    assert free_variables(reading.formula) == frozenset()
+
+
+def test_quantifiers_in_parentheses_reach_no_name_outside() -> None:
+    text = "∧".join(["(∀x P(x))"] * 1_000) + f"∧Q({','.join(['x'] * 4_000)})"
+    assert read(text).warnings == ()
+
+
+def test_unbound_names_are_variables_from_u_to_z_and_constants_else() -> None:
+    def arguments(*names: str) -> tuple[Variable | Constant, ...]:
+        atom = parse(f"P({', '.join(names)})")
+        assert isinstance(atom, Atom)
+        return atom.arguments  # type: ignore[return-value]
+
+    assert {type(term) for term in arguments(*"uvwxyz", "x1", "u20")} == {Variable}
+    assert {type(term) for term in arguments(*"abcdefghijklmnopqrst", "X", "x_1", "xa", "a1")} == {Constant}
+
+
+def test_a_name_quantified_anywhere_is_a_variable_everywhere() -> None:
+    assert parse("P(a) ∧ ∀a Q(a)") is And(
+        Atom("P", (Variable("a"),)), ForAll(Variable("a"), Atom("Q", (Variable("a"),)))
+    )
+
+
+def test_equations_join_terms() -> None:
+    a, b, x = Constant("a"), Constant("b"), Variable("x")
+    assert parse("a = b") is Equality(a, b)
+    assert parse("a ≠ b") is Not(Equality(a, b))
+    assert parse("f(a) = g(b, x)") is Equality(Function("f", (a,)), Function("g", (b, x)))
+    assert parse("∀x x = a") is ForAll(x, Equality(x, a))
+    assert parse("P(f(a))") is Atom("P", (Function("f", (a,)),))
+
+
+def test_white_space_separates_and_means_nothing_else() -> None:
+    assert parse("\t∀ x\n (P ( x )\r\n∧Q(x) ) ") is parse("∀x(P(x)∧Q(x))")
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "problem"),
+    [
+        ("", 1, 1, "expected a formula, found the end"),
+        ("   ", 1, 4, "expected a formula, found the end"),
+        ("P(a) ∧", 1, 7, "expected a formula, found the end"),
+        ("P(a) ∧\n", 2, 1, "expected a formula, found the end"),
+        ("P(a)\n∧ ∧ Q(a)", 2, 3, "expected a formula, found '∧'"),
+        ("∧ P(a)", 1, 1, "expected a formula, found '∧'"),
+        ("P(a) Q(a)", 1, 6, "expected a connective or the end, found 'Q'"),
+        ("P(a) ¬Q(a)", 1, 6, "expected a connective or the end, found '¬'"),
+        ("P(a) ∀x Q(x)", 1, 6, "expected a connective or the end, found '∀'"),
+        ("(P(a)", 1, 1, "this parenthesis is never closed"),
+        ("P(a) ∧ ((Q(a))", 1, 8, "this parenthesis is never closed"),
+        ("P(a))", 1, 5, "this parenthesis was never opened"),
+        ("()", 1, 2, "expected a formula, found ')'"),
+        ("P", 1, 1, "'P' stands alone: a predicate needs arguments, an equation needs '='"),
+        ("¬P ∧ Q(a)", 1, 2, "'P' stands alone: a predicate needs arguments, an equation needs '='"),
+        ("P()", 1, 3, "expected a term, found ')'"),
+        ("P(a,)", 1, 5, "expected a term, found ')'"),
+        ("P(a", 1, 4, "expected ')' or ',' in the arguments, found the end"),
+        ("P(a b)", 1, 5, "expected ')' or ',' in the arguments, found 'b'"),
+        ("P(¬Q(a))", 1, 3, "expected a term, found '¬'"),
+        ("P(Q(a) ∧ R(a))", 1, 8, "expected ')' or ',' in the arguments, found '∧'"),
+        ("P(a = b)", 1, 5, "expected ')' or ',' in the arguments, found '='"),
+        ("a =", 1, 4, "expected a term, found the end"),
+        ("a = b = c", 1, 7, "expected a connective or the end, found '='"),
+        ("= a", 1, 1, "expected a formula, found '='"),
+        ("∀ P(a)", 1, 4, "'P'"),
+        ("∀x", 1, 3, "expected a formula, found the end"),
+        ("∀(x) P(x)", 1, 2, "expected a variable after '∀', found '('"),
+        ("∀x. P(x)", 1, 3, "unexpected character '.'"),
+        ("∀x, y P(x)", 1, 3, "expected a formula, found ','"),
+        ("∀x y P(x)", 1, 4, "'y' stands alone: a predicate needs arguments, an equation needs '='"),
+        ("P(a) & Q(a)", 1, 6, "unexpected character '&'"),
+        ("P(a) -> Q(a)", 1, 6, "unexpected character '-'"),
+        ("~P(a)", 1, 1, "unexpected character '~'"),
+        ("P(a) | Q(a)", 1, 6, "unexpected character '|'"),
+        ("P(a) v Q(a)", 1, 6, "expected a connective or the end, found 'v'"),
+        ("P(a).", 1, 5, "unexpected character '.'"),
+        ("[P(a)]", 1, 1, "unexpected character '['"),
+        ("P(é)", 1, 3, "unexpected character 'é'"),
+        ("P(1)", 1, 3, "unexpected character '1'"),
+        ("P('a')", 1, 3, 'unexpected character "\'"'),
+        ("P(a)\xa0∧ Q(a)", 1, 5, r"unexpected character '\xa0'"),
+        ("All dogs bark.", 1, 14, "unexpected character '.'"),
+        ("All dogs bark", 1, 1, "'All' stands alone: a predicate needs arguments, an equation needs '='"),
+        ("⊤", 1, 1, "unexpected character '⊤'"),
+        ("P(a) ⇒ Q(a)", 1, 6, "unexpected character '⇒'"),
+    ],
+)
+def test_what_is_no_formula_is_refused_at_its_place(text: str, line: int, column: int, problem: str) -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        read(text)
+    error = caught.value
+    assert (error.line, error.column) == (line, column)
+    assert problem in error.problem
+    assert error.text == text
+    assert str(error).startswith(f"line {line}, column {column}: ")
+
+
+def test_an_error_shows_the_line_it_is_in_and_no_more() -> None:
+    with pytest.raises(FormulaSyntaxError, match=r"in: '∧ ∧ Q\(a\)'$"):
+        read("P(a)\n∧ ∧ Q(a)\n∧ R(a)")
+    with pytest.raises(FormulaSyntaxError, match="…'$"):
+        read("¬" * 1_000)
+
+
+def test_texts_beyond_the_limit_are_refused() -> None:
+    text = "¬" * (MAX_LENGTH - 4) + "P(a)"
+    assert isinstance(parse(text), Not)
+    with pytest.raises(FormulaSyntaxError, match="20001 characters; at most 20000 are read"):
+        read(text + " ")
+
+
+def test_errors_pass_between_processes() -> None:
+    with pytest.raises(FormulaSyntaxError) as caught:
+        read("P(a)\n∧")
+    error = pickle.loads(pickle.dumps(caught.value))
+    assert (str(error), error.line, error.column) == (str(caught.value), 2, 2)
+    arity = pickle.loads(pickle.dumps(SignatureError("two arities", "P")))
+    assert (str(arity), arity.symbol) == ("two arities", "P")

@@ -1,0 +1,252 @@
+"""Trees: one object for one formula, unchangeable, walked without recursion."""
+
+import copy
+import gc
+import pickle
+import weakref
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import FrozenInstanceError
+
+import pytest
+
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.measuring import (
+    bound_variables,
+    constants,
+    count_operators,
+    count_quantifiers,
+    free_variables,
+    predicates,
+    signature,
+)
+from nlfol.logic.normal_form import same_normal_form
+from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
+from nlfol.logic.reading import MAX_LENGTH, parse
+from nlfol.logic.rewriting import is_negation_normal_form, negation_normal_form
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Variable,
+    children,
+    distinct_subformulas,
+    fold,
+    map_term,
+    replace,
+    subformulas,
+    subterms,
+    with_children,
+)
+from tests.unit.logic.examples import formulas, iterated
+
+X, A = Variable("x"), Constant("a")
+P = Atom("P", (A,))
+Q = Atom("Q", (A,))
+
+
+def _negations(depth: int) -> Formula:
+    formula: Formula = P
+    for _ in range(depth):
+        formula = Not(formula)
+    return formula
+
+
+def _left_conjunctions(depth: int) -> Formula:
+    formula: Formula = P
+    for _ in range(depth):
+        formula = And(formula, Q)
+    return formula
+
+
+def _right_implications(depth: int) -> Formula:
+    formula: Formula = P
+    for _ in range(depth):
+        formula = Implies(Q, formula)
+    return formula
+
+
+def _quantifiers(depth: int) -> Formula:
+    formula: Formula = P
+    for number in range(depth):
+        formula = (ForAll if number % 2 else Exists)(X, formula)
+    return formula
+
+
+DEEP = (_negations, _left_conjunctions, _right_implications, _quantifiers)
+
+
+@pytest.mark.parametrize("formula", formulas(), ids=str)
+def test_equal_trees_are_one_object(formula: Formula) -> None:
+    assert parse(to_unicode(formula)) is formula
+    assert pickle.loads(pickle.dumps(formula)) is formula
+    assert copy.copy(formula) is formula
+    assert copy.deepcopy(formula) is formula
+
+
+def test_different_trees_differ() -> None:
+    assert And(P, Q) != And(Q, P)
+    assert And(P, Q) != Or(P, Q)
+    assert Variable("b") is not Constant("b")
+    assert Function("f", (A,)) is not Atom("f", (A,))
+
+
+def test_threads_that_build_the_same_trees_get_the_same_objects() -> None:
+    def build(_: int) -> list[Formula]:
+        return [Or(Atom(f"T{number}", (Constant(f"c{number}"),)), P) for number in range(300)]
+
+    with ThreadPoolExecutor(8) as pool:
+        first, *others = pool.map(build, range(16))
+    assert all(mine is yours for built in others for mine, yours in zip(first, built, strict=True))
+
+
+def test_formulas_cannot_be_changed() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Not(P).operand = Q  # type: ignore[misc]
+    with pytest.raises(FrozenInstanceError):
+        del X.name  # type: ignore[misc]
+
+
+def test_a_formula_that_nothing_holds_is_freed() -> None:
+    formula = Not(Atom("HeldByNothing", (A,)))
+    seen = weakref.ref(formula)
+    del formula
+    gc.collect()
+    assert seen() is None
+
+
+@pytest.mark.parametrize("name", ["", "1a", "_a", "a-b", "a b", "é", "a'", "a\n"])
+def test_names_are_ascii_words(name: str) -> None:
+    for build in (Variable, Constant, lambda n: Function(n, (A,)), lambda n: Atom(n, (A,))):
+        with pytest.raises(FormulaError, match="cannot name a"):
+            build(name)
+
+
+@pytest.mark.parametrize("name", ["u", "x", "z", "y12"])
+def test_a_constant_has_no_name_of_a_variable(name: str) -> None:
+    with pytest.raises(FormulaError, match="are variables"):
+        Constant(name)
+    assert Constant(f"{name}_1").name == f"{name}_1"
+
+
+def test_predicates_and_functions_have_arguments() -> None:
+    with pytest.raises(FormulaError, match="nullary predicates are not supported"):
+        Atom("P", ())
+    with pytest.raises(FormulaError, match="write it as a constant"):
+        Function("f", ())
+
+
+def test_subformulas_come_in_preorder_with_their_paths() -> None:
+    formula = parse("∀x (P(x) ∧ ¬Q(x)) → P(a)")
+    assert [(path, to_unicode(node, checked=False)) for path, node in subformulas(formula)] == [
+        ((), "∀x (P(x) ∧ ¬Q(x)) → P(a)"),
+        ((0,), "∀x (P(x) ∧ ¬Q(x))"),
+        ((0, 0), "P(x) ∧ ¬Q(x)"),
+        ((0, 0, 0), "P(x)"),
+        ((0, 0, 1), "¬Q(x)"),
+        ((0, 0, 1, 0), "Q(x)"),
+        ((1,), "P(a)"),
+    ]
+
+
+def test_distinct_subformulas_come_once_in_order_of_first_occurrence() -> None:
+    formula = Or(And(Q, P), And(P, Not(Q)))
+    assert list(distinct_subformulas(formula)) == [formula, And(Q, P), Q, P, And(P, Not(Q)), Not(Q)]
+
+
+def test_fold_visits_each_distinct_node_once() -> None:
+    shared = And(P, P)
+    visited: list[Formula] = []
+    size = fold(Iff(shared, shared), lambda node, parts: (visited.append(node), 1 + sum(parts))[1])  # type: ignore[func-returns-value]
+    assert size == 7
+    assert visited == [P, shared, Iff(shared, shared)]
+
+
+@pytest.mark.parametrize("formula", formulas(), ids=str)
+def test_a_node_over_its_own_children_is_itself(formula: Formula) -> None:
+    for path, node in subformulas(formula):
+        assert with_children(node, children(node)) is node
+        assert replace(formula, path, lambda same: same) is formula
+
+
+def test_replace_changes_one_place_only() -> None:
+    formula = And(P, Or(P, P))
+    assert replace(formula, (1, 0), Not) is And(P, Or(Not(P), P))
+    assert replace(formula, (), Not) is Not(formula)
+
+
+def test_map_term_replaces_leaves_and_keeps_functions() -> None:
+    term = Function("f", (X, Function("g", (A, X))))
+    assert [type(inner).__name__ for inner in subterms(term)] == [
+        "Function",
+        "Variable",
+        "Function",
+        "Constant",
+        "Variable",
+    ]
+    renamed = map_term(term, lambda leaf: Variable("y") if leaf is X else leaf)
+    assert renamed is Function("f", (Variable("y"), Function("g", (A, Variable("y")))))
+
+
+def test_repr_shows_the_text_even_of_trees_that_no_text_stands_for() -> None:
+    assert repr(Not(P)) == "<Not ¬P(a)>"
+    assert repr(X) == "<Variable x>"
+    assert repr(And(Atom("P", (Constant("b"),)), ForAll(Variable("b"), P))) == "<And P(b) ∧ ∀b P(a)>"
+
+
+@pytest.mark.parametrize("build", DEEP)
+def test_depth_costs_no_recursion(build: Callable[[int], Formula]) -> None:
+    formula = build(100_000)
+    assert isinstance(hash(formula), int)
+    assert formula == build(100_000)
+    assert len(repr(formula)) > 100_000
+    assert free_variables(formula) == frozenset()
+    assert bound_variables(formula) == ({X} if build is _quantifiers else set())
+    assert constants(formula) == {"a"}
+    assert predicates(formula)["P"] == 1
+    assert signature(formula).constants == {"a"}
+    assert count_operators(formula) + count_quantifiers(formula) == 100_000
+    for printed in (to_unicode(formula), to_latex(formula), to_tptp(formula), to_smtlib(formula)):
+        assert len(printed) > 100_000
+    assert is_negation_normal_form(negation_normal_form(formula))
+    assert not same_normal_form(formula, Q)
+    del formula
+    gc.collect()
+
+
+def test_deep_terms_cost_no_recursion() -> None:
+    formula = Atom("P", (iterated("f", 100_000),))
+    assert constants(formula) == {"a"}
+    assert len(to_unicode(formula)) == 300_004
+    assert same_normal_form(formula, Not(Not(formula)))
+
+
+@pytest.mark.parametrize("build", DEEP)
+def test_what_fits_in_a_text_is_read_back_however_deep(build: Callable[[int], Formula]) -> None:
+    formula = build(2_500)
+    assert parse(to_unicode(formula)) is formula
+
+
+def test_as_many_signs_as_a_text_may_have_are_read() -> None:
+    assert parse("¬" * (MAX_LENGTH - 4) + "P(a)") is _negations(MAX_LENGTH - 4)
+    brackets = (MAX_LENGTH - 4) // 2
+    assert parse("(" * brackets + "P(a)" + ")" * brackets) is P
+    calls = (MAX_LENGTH - 4) // 3
+    assert parse("P(" + "f(" * calls + "a" + ")" * calls + ")") is Atom("P", (iterated("f", calls),))
+
+
+def test_shared_subformulas_are_measured_once() -> None:
+    formula: Formula = P
+    for _ in range(200):
+        formula = Iff(formula, formula)
+    assert count_operators(formula) == 2**200 - 1
+    assert predicates(formula) == {"P": 1}
+    assert is_negation_normal_form(negation_normal_form(formula))
