@@ -60,11 +60,12 @@ def test_prefixes_bind_tighter_than_every_connective(sign: str, connective: type
     ("text", "wide", "quantifiers"),
     [
         ("∀x P(x) → Q(x)", "∀x (P(x) → Q(x))", ["∀x"]),
-        ("∀x∀y R(x,y) → R(y,x)", "∀x ∀y (R(x,y) → R(y,x))", ["∀x", "∀y"]),
+        ("∀x∀y R(x,y) → S(x,y)", "∀x ∀y (R(x,y) → S(x,y))", ["∀x", "∀y"]),
+        ("∀x∀y R(x,y) → R(y,x)", "∀x ∀y (R(x,y) → R(y,x))", ["∀y"]),  # and takes ∀x with it
         ("∀x ∃y R(x,y) → Q(x)", "∀x (∃y R(x,y) → Q(x))", ["∀x"]),
         ("∀x ∃y R(x,y) → Q(y)", "∀x ∃y (R(x,y) → Q(y))", ["∃y"]),
         ("¬∃x P(x) ∧ Q(x)", "¬∃x (P(x) ∧ Q(x))", ["∃x"]),
-        ("¬∀x ¬∃y R(x,y) ∧ R(y,x)", "¬∀x ¬∃y (R(x,y) ∧ R(y,x))", ["∀x", "∃y"]),
+        ("¬∀x ¬∃y R(x,y) ∧ S(x,y)", "¬∀x ¬∃y (R(x,y) ∧ S(x,y))", ["∀x", "∃y"]),
         ("(∀x P(x) → Q(x)) ∧ S(a)", "∀x (P(x) → Q(x)) ∧ S(a)", ["∀x"]),
         ("S(a) ∧ ∀x P(x) → Q(x)", "S(a) ∧ ∀x (P(x) → Q(x))", ["∀x"]),
         ("∀x (P(x)) → Q(x) ∧ ∃y R(x,y)", "∀x (P(x) → Q(x) ∧ ∃y R(x,y))", ["∀x"]),

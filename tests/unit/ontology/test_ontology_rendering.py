@@ -74,3 +74,9 @@ def test_depth_does_not_count() -> None:
     text = render(deep, ONTOLOGY)
     assert text.count("it's false that") + text.count("It's false that") == 5_001
     assert text.count("the mother of") == 5_000
+
+
+def test_a_name_of_one_letter_keeps_its_case() -> None:
+    blocks = Ontology((Predicate("Cube", 1, "{} is a cube", "{} is not a cube"),), (), (ConstantSymbol("a", "a"),))
+    assert render(parse("Cube(a)"), blocks) == "a is a cube."
+    assert render(parse("¬¬Cube(a)"), blocks) == "It's false that a is not a cube."

