@@ -178,7 +178,7 @@ def test_white_space_separates_and_means_nothing_else() -> None:
         ("a =", 1, 4, "expected a term, found the end"),
         ("a = b = c", 1, 7, "expected a connective or the end, found '='"),
         ("= a", 1, 1, "expected a formula, found '='"),
-        ("∀ P(a)", 1, 4, "'P'"),
+        ("∀ P(a)", 1, 5, "'a' stands alone"),
         ("∀x", 1, 3, "expected a formula, found the end"),
         ("∀(x) P(x)", 1, 2, "expected a variable after '∀', found '('"),
         ("∀x. P(x)", 1, 3, "unexpected character '.'"),

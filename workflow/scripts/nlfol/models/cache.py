@@ -7,6 +7,7 @@ transformers' own grows by concatenation: each step copies all of it, which is n
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -44,6 +45,24 @@ def repeated(cache: Any, rows: int, capacity: int) -> Any:
     return Cache(layers=layers)
 
 
+def keep_rows(cache: Any, going: Sequence[bool]) -> list[int]:
+    """Drop the rows that are not going, moving as few others as possible: the last take the places that fall free.
+
+    Args:
+        cache: one made by this module.
+        going: for each row, whether it stays.
+
+    Returns:
+        For each row of the smaller batch, its place in the larger one.
+    """
+    kept = [place for place, stays in enumerate(going) if stays]
+    late = [place for place in kept if place >= len(kept)]
+    places = [place if going[place] else late.pop() for place in range(len(kept))]
+    for layer in cache.layers:
+        layer.keep_rows(places)
+    return places
+
+
 @functools.cache
 def _layer() -> Any:
     """The layer's class, made when transformers is first needed."""
@@ -77,10 +96,14 @@ def _layer() -> Any:
             self.keys, self.values = self._keys[..., :end, :], self._values[..., :end, :]
             return self.keys, self.values
 
-        def batch_select_indices(self, indices: Any) -> None:
+        def keep_rows(self, places: Sequence[int]) -> None:
+            """Keep these rows; in place, so each is its own or comes from behind all that are kept."""
             used = self.get_seq_length()
-            rows = indices.to(self.device)
-            self._keys, self._values = self._keys[rows], self._values[rows]
+            for row, place in enumerate(places):
+                if row != place:
+                    self._keys[row, :, :used] = self._keys[place, :, :used]
+                    self._values[row, :, :used] = self._values[place, :, :used]
+            self._keys, self._values = self._keys[: len(places)], self._values[: len(places)]
             self.keys, self.values = self._keys[..., :used, :], self._values[..., :used, :]
 
         def _allocate(self, keys: Any, values: Any) -> None:

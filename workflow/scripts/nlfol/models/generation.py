@@ -192,11 +192,11 @@ class _Batch:
     def _drop_finished(self) -> None:
         import torch
 
-        kept = [place for place, row in enumerate(self._rows) if not row.finished]
-        if len(kept) in (0, len(self._rows)):
+        going = [not row.finished for row in self._rows]
+        if all(going) or not any(going):
             return
+        kept = cache.keep_rows(self._cache, going)
         self._rows = [self._rows[place] for place in kept]
         places = torch.tensor(kept, device=self._tokens.device)
-        self._cache.batch_select_indices(places)
         self._tokens, self._mask = self._tokens[places], self._mask[places]
         self._temperatures, self._masses = self._temperatures[places], self._masses[places]

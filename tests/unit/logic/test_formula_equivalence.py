@@ -1,0 +1,319 @@
+"""Verdicts on pairs whose relation is known."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import nlfol
+from nlfol.logic import equivalence as equivalence_module
+from nlfol.logic import solver
+from nlfol.logic.equivalence import MAX_DEPTH, MAX_SUBFORMULAS, Contingency, Outcome, batches, contingency, equivalence
+from nlfol.logic.errors import FormulaError, SignatureError
+from nlfol.logic.measuring import signature
+from nlfol.logic.reading import parse
+from nlfol.logic.structures import MAX_TABLE, holds
+from nlfol.logic.syntax import And, Atom, Constant, Equality, Formula, Implies, Not, Or
+from tests.unit.logic.examples import iterated
+
+EQUIVALENT = [
+    # the same but for names, order and vacuous quantifiers
+    ("∀x P(x)", "∀y P(y)"),
+    ("∀x ∀y R(x, y)", "∀y ∀x R(x, y)"),
+    ("∃x ∃y R(x, y)", "∃y ∃x R(x, y)"),
+    ("∀x P(a)", "P(a)"),
+    ("∃x ∀y P(y)", "∀x P(x)"),
+    ("∀x ∃x P(x)", "∃x P(x)"),
+    ("a = b", "b = a"),
+    ("P(a) ∧ (Q(a) ∧ S(a))", "(S(a) ∧ P(a)) ∧ Q(a)"),
+    # propositional laws
+    ("P(a) → Q(a)", "¬Q(a) → ¬P(a)"),
+    ("P(a) → Q(a)", "¬(P(a) ∧ ¬Q(a))"),
+    ("P(a) → Q(a) → S(a)", "P(a) ∧ Q(a) → S(a)"),
+    ("P(a) ⊕ Q(a)", "¬(P(a) ↔ Q(a))"),
+    ("P(a) ⊕ Q(a) ⊕ S(a)", "P(a) ⊕ (Q(a) ⊕ S(a))"),
+    ("P(a) ⊕ Q(a) ⊕ S(a)", "P(a) ↔ Q(a) ↔ S(a)"),
+    ("P(a) ∧ (P(a) ∨ Q(a))", "P(a)"),
+    ("P(a) ∧ (Q(a) ∨ S(a))", "P(a) ∧ Q(a) ∨ P(a) ∧ S(a)"),
+    ("((P(a) → Q(a)) → P(a)) → P(a)", "Q(b) ∨ ¬Q(b)"),
+    # unless, only if, only
+    ("¬P(a) → Q(a)", "P(a) ∨ Q(a)"),
+    ("∀x (P(x) → Q(x))", "∀x (¬Q(x) → ¬P(x))"),
+    ("∀x (¬Q(x) → ¬P(x))", "¬∃x (P(x) ∧ ¬Q(x))"),
+    # quantifiers and connectives
+    ("∀x (P(x) ∧ Q(x))", "∀x P(x) ∧ ∀x Q(x)"),
+    ("∃x (P(x) ∨ Q(x))", "∃x P(x) ∨ ∃x Q(x)"),
+    ("¬∀x ∃y R(x, y)", "∃x ∀y ¬R(x, y)"),
+    ("∀x P(x) → Q(a)", "∃x (P(x) → Q(a))"),
+    ("∃x P(x) → Q(a)", "∀x (P(x) → Q(a))"),
+    ("Q(a) → ∀x P(x)", "∀x (Q(a) → P(x))"),
+    ("∀x P(x) ∨ Q(a)", "∀x (P(x) ∨ Q(a))"),
+    ("∃x (P(x) → Q(x))", "∀x P(x) → ∃x Q(x)"),
+    ("∀x ∀y (P(x) → Q(y))", "∃x P(x) → ∀y Q(y)"),
+    ("∀x (P(x) → ∃y (Q(y) ∧ R(x, y)))", "∀x ∃y (P(x) → Q(y) ∧ R(x, y))"),
+    ("∃x (P(x) → ∀y P(y))", "P(a) ∨ ¬P(a)"),
+    # equality
+    ("∀x (x = a → P(x))", "P(a)"),
+    ("∃x (x = a ∧ P(x))", "P(a)"),
+    ("∃x (P(x) ∧ ∀y (P(y) → y = x))", "∃x ∀y (P(y) ↔ y = x)"),
+    ("∃x ∃y (P(x) ∧ P(y) ∧ x ≠ y)", "∃x P(x) ∧ ∀x (P(x) → ∃y (P(y) ∧ y ≠ x))"),
+    ("a = b ∧ P(a)", "a = b ∧ P(b)"),
+    ("∀x ∀y x = y", "∃x ∀y x = y"),
+    # functions and wider predicates
+    ("a = b → f(a) = f(b)", "P(c) → P(c)"),
+    ("∀x P(f(x)) ∧ P(f(a))", "∀x P(f(x))"),
+    ("∀y (∃x f(x) = y → P(y))", "∀x P(f(x))"),
+    ("∀x ∀y ∀z T(x, y, z)", "∀z ∀y ∀x T(x, y, z)"),
+    ("¬∃x ∃y T(x, a, y)", "∀x ∀z ¬T(x, a, z)"),
+]
+
+DIFFERENT = [
+    ("∀x ∃y R(x, y)", "∃y ∀x R(x, y)"),
+    ("∀x P(x)", "∃x P(x)"),
+    ("∀x (P(x) ∨ Q(x))", "∀x P(x) ∨ ∀x Q(x)"),
+    ("∃x (P(x) ∧ Q(x))", "∃x P(x) ∧ ∃x Q(x)"),
+    ("∀x (P(x) → Q(x))", "∀x (Q(x) → P(x))"),
+    ("∀x (P(x) → Q(x))", "∀x (¬P(x) → ¬Q(x))"),
+    ("∀x (P(x) → Q(x))", "∀x (P(x) ∧ Q(x))"),
+    ("∃x (P(x) ∧ Q(x))", "∃x (P(x) → Q(x))"),
+    ("∀x P(x) → Q(a)", "∀x (P(x) → Q(a))"),
+    ("P(a) ∨ Q(a)", "P(a) ⊕ Q(a)"),
+    ("P(a) → Q(a) → S(a)", "(P(a) → Q(a)) → S(a)"),
+    ("P(a) ⊕ Q(a) ⊕ S(a)", "(P(a) ∨ Q(a) ∨ S(a)) ∧ ¬(P(a) ∧ Q(a) ∧ S(a))"),
+    ("P(a)", "P(b)"),
+    ("P(a)", "Q(a)"),
+    ("P(a)", "¬P(a)"),
+    ("∃x (P(x) ∧ ∀y (P(y) → y = x))", "∃x P(x)"),
+    ("∃x ∃y (P(x) ∧ P(y) ∧ x ≠ y)", "∃x ∃y (P(x) ∧ P(y))"),
+    ("∃x ∃y ∃z (x ≠ y ∧ y ≠ z ∧ x ≠ z)", "∃x ∃y x ≠ y"),
+    ("a = b", "f(a) = f(b)"),
+    ("∀x P(f(x))", "∀x P(x)"),
+    ("∀x f(f(x)) = x", "∀x f(x) = x"),
+    ("∃x f(x) = x", "∀x f(x) = x"),
+    ("∀x ∀y (f(x) = f(y) → x = y)", "∀x f(x) = x"),
+    ("∀x ∃y T(x, y, a)", "∃y ∀x T(x, y, a)"),
+    ("∀x T(x, a, b)", "∀x T(x, b, a)"),
+    ("∀x (P(x) → ∃y R(x, y))", "∃y ∀x (P(x) → R(x, y))"),
+    ("∃x ∃y ∃z ∃u ∃v ∃w (x≠y∧x≠z∧x≠u∧x≠v∧x≠w∧y≠z∧y≠u∧y≠v∧y≠w∧z≠u∧z≠v∧z≠w∧u≠v∧u≠w∧v≠w)", "P(a) ∧ ¬P(a)"),
+]
+
+UNENDING = "∀x ¬R(x, x) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z)) ∧ ∀x ∃y R(x, y)"
+"""A strict order without a last element: true in infinite structures only."""
+
+CONTRADICTION = "P(a) ∧ ¬P(a)"
+
+
+@pytest.mark.parametrize(("first", "second"), EQUIVALENT)
+def test_equivalent_pairs(first: str, second: str) -> None:
+    for one, other in ((first, second), (second, first)):
+        verdict = equivalence(parse(one), parse(other))
+        assert verdict.outcome is Outcome.EQUIVALENT
+        assert verdict.counter_model is None
+
+
+@pytest.mark.parametrize(("first", "second"), DIFFERENT)
+def test_different_pairs_with_a_counter_model(first: str, second: str) -> None:
+    for one, other in ((first, second), (second, first)):
+        verdict = equivalence(parse(one), parse(other))
+        assert verdict.outcome is Outcome.NOT_EQUIVALENT
+        assert verdict.counter_model is not None
+        assert holds(parse(one), verdict.counter_model) != holds(parse(other), verdict.counter_model)
+
+
+def test_each_means_decides_what_it_is_for() -> None:
+    def means(first: str, second: str) -> str:
+        return equivalence(parse(first), parse(second)).means
+
+    assert means("∀x P(x)", "(∀x (P(x)))") == "same_tree"
+    assert means("∀x (P(x) → Q(x))", "¬∃y (P(y) ∧ ¬Q(y))") == "normal_form"
+    assert means("∀x P(x)", "∃x P(x)") == "finite_structure"
+    assert means("∀x (P(x) ∧ Q(x))", "∀x P(x) ∧ ∀x Q(x)") == "z3"
+
+
+@pytest.mark.parametrize("other", [CONTRADICTION, "∃x ∃y (R(x, y) ∧ ¬R(x, y))", "P(a) ∨ ¬P(a)", "∃x R(x, x)"])
+def test_sentences_with_infinite_models_only_are_never_taken_for_others(other: str) -> None:
+    assert equivalence(parse(UNENDING), parse(other)).outcome is not Outcome.EQUIVALENT
+    assert contingency(parse(UNENDING)) is not Contingency.UNSATISFIABLE
+
+
+def test_functions_that_are_one_to_one_but_not_onto_are_never_ruled_out() -> None:
+    dedekind = parse("∀x ∀y (f(x) = f(y) → x = y) ∧ ∃y ∀x f(x) ≠ y")
+    assert contingency(dedekind) is not Contingency.UNSATISFIABLE
+    assert equivalence(dedekind, parse(CONTRADICTION)).outcome is not Outcome.EQUIVALENT
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "means", "reason"),
+    [
+        ("P(x)", "P(a)", "open_formula", "free variables: x"),
+        ("P(a)", "R(y, x)", "open_formula", "free variables: x, y"),
+        ("P(x)", "P(x)", "open_formula", "free variables: x"),
+        ("P(a)", "P(a, a)", "arity", "predicate 'P' is used with 1 and with 2 arguments"),
+        ("f(a) = a", "f(a, a) = a", "arity", "function 'f' is used with 1 and with 2 arguments"),
+        ("P(a) ∧ P(a, a)", "P(a) ∧ P(a, a)", "arity", "predicate 'P' is used with 1 and with 2 arguments"),
+    ],
+)
+def test_open_formulas_and_clashing_arities_are_invalid(first: str, second: str, means: str, reason: str) -> None:
+    for one, other in ((first, second), (second, first)):
+        verdict = equivalence(parse(one), parse(other))
+        assert (verdict.outcome, verdict.means, verdict.reason) == (Outcome.INVALID, means, reason)
+
+
+def test_a_budget_that_runs_out_is_told() -> None:
+    verdict = equivalence(parse(UNENDING), parse(CONTRADICTION), budget=1_000)
+    assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "budget")
+    assert verdict.reason is not None
+    assert "rlimit 1000: budget" in verdict.reason
+
+
+def test_a_wall_clock_that_runs_out_is_told_apart_from_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver, "WALL_CAP", 1)
+    verdict = equivalence(parse(UNENDING), parse(CONTRADICTION), budget=100_000_000)
+    assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "time")
+
+
+def _alternating(length: int) -> Formula:
+    formula: Formula = Atom("P0", (Constant("a"),))
+    for number in range(1, length):
+        formula = (And if number % 2 else Or)(formula, Atom(f"P{number % 7}", (Constant("a"),)))
+    return formula
+
+
+def test_formulas_beyond_the_size_limit_are_not_judged() -> None:
+    largest = (MAX_SUBFORMULAS + 1) // 2
+    assert equivalence(_alternating(largest), parse("P0(a)")).means != "size"
+    verdict = equivalence(_alternating(largest + 1), parse("P0(a)"))
+    assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "size")
+    assert contingency(_alternating(largest + 1)) is Contingency.UNKNOWN
+    assert contingency(_alternating(100_000)) is Contingency.UNKNOWN
+
+
+P, Q = Atom("P", (Constant("a"),)), Atom("Q", (Constant("a"),))
+
+
+def _negated(formula: Formula, times: int) -> Formula:
+    for _ in range(times):
+        formula = Not(formula)
+    return formula
+
+
+def test_deep_formulas_are_judged_without_z3_where_that_is_enough() -> None:
+    deep = _negated(P, MAX_SUBFORMULAS - 2)
+    assert equivalence(deep, P).means == "normal_form"
+    assert equivalence(deep, Q).means == "finite_structure"
+    assert contingency(deep) is Contingency.CONTINGENT
+
+
+def test_deep_formulas_that_need_z3_are_not_judged() -> None:
+    absorbed = And(P, Or(P, Q))
+    assert equivalence(_negated(absorbed, 400), P).means == "z3"
+    verdict = equivalence(_negated(absorbed, MAX_DEPTH), P)
+    assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "size")
+    assert contingency(Not(And(_negated(P, MAX_DEPTH), Not(P)))) is Contingency.UNKNOWN
+
+
+def test_deep_terms_reach_z3_up_to_the_depth_limit() -> None:
+    def pair(depth: int) -> tuple[Formula, Formula]:
+        deep = Atom("P", (iterated("f", depth),))
+        return And(deep, Implies(deep, Q)), And(deep, Q)
+
+    verdict = equivalence(*pair(MAX_DEPTH - 10))
+    assert (verdict.outcome, verdict.means) == (Outcome.EQUIVALENT, "z3")
+    verdict = equivalence(*pair(MAX_DEPTH + 1))
+    assert (verdict.outcome, verdict.means) == (Outcome.UNKNOWN, "size")
+
+
+def test_symbols_of_many_arguments_make_no_huge_tables() -> None:
+    names = ", ".join("abcdefghijklmnopqrst")
+    assert equivalence(parse(f"P({names})"), parse("Q(a)")).outcome is Outcome.NOT_EQUIVALENT
+    different = equivalence(parse(f"f({names}) = a"), parse(f"f({names}) = b"))
+    assert different.outcome is Outcome.NOT_EQUIVALENT
+    symbols = signature(parse(f"f({names}) = a"))
+    assert all(len(table) <= MAX_TABLE for batch in batches(symbols) for table in batch.functions.values())
+
+
+def test_a_counter_model_too_large_to_confirm_is_not_shown() -> None:
+    names = [f"x{number}" for number in range(7)]
+    apart = [Not(Equality(one, other)) for one, other in _pairs([Constant(f"c{n}") for n in range(7)])]
+    seven = parse(
+        "".join(f"∃{name} " for name in names)
+        + "("
+        + " ∧ ".join(f"{one} ≠ {other}" for number, one in enumerate(names) for other in names[:number])
+        + ")"
+    )
+    named: Formula = apart[0]
+    for inequation in apart[1:]:
+        named = And(named, inequation)
+    verdict = equivalence(And(named, seven), And(named, Not(seven)))
+    assert (verdict.outcome, verdict.means, verdict.counter_model) == (Outcome.NOT_EQUIVALENT, "z3", None)
+
+
+def _pairs(of: list[Constant]) -> list[tuple[Constant, Constant]]:
+    return [(one, other) for number, one in enumerate(of) for other in of[:number]]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("P(a) ∨ ¬P(a)", Contingency.VALID),
+        ("∀x P(x) → P(a)", Contingency.VALID),
+        ("∃y ∀x R(x, y) → ∀x ∃y R(x, y)", Contingency.VALID),
+        ("∃x x = f(a)", Contingency.VALID),
+        ("∃x (P(x) → ∀y P(y))", Contingency.VALID),
+        (CONTRADICTION, Contingency.UNSATISFIABLE),
+        ("∃x x ≠ x", Contingency.UNSATISFIABLE),
+        ("∀x P(x) ∧ ¬P(f(a))", Contingency.UNSATISFIABLE),
+        ("∃x ∀y (R(x, y) ↔ ¬R(y, y))", Contingency.UNSATISFIABLE),
+        ("P(a)", Contingency.CONTINGENT),
+        ("∀x ∀y x = y", Contingency.CONTINGENT),
+        ("∀x ∃y R(x, y)", Contingency.CONTINGENT),
+        ("∃x ∃y ∃z ∃u ∃v ∃w (x≠y∧x≠z∧x≠u∧x≠v∧x≠w∧y≠z∧y≠u∧y≠v∧y≠w∧z≠u∧z≠v∧z≠w∧u≠v∧u≠w∧v≠w)", Contingency.CONTINGENT),
+    ],
+)
+def test_contingency_of_known_sentences(text: str, expected: Contingency) -> None:
+    assert contingency(parse(text)) is expected
+
+
+def test_contingency_without_budget_is_unknown() -> None:
+    assert contingency(parse(UNENDING), budget=1_000) is Contingency.UNKNOWN
+
+
+def test_contingency_refuses_what_is_no_sentence() -> None:
+    with pytest.raises(FormulaError, match="x free"):
+        contingency(parse("P(x) ∨ ¬P(x)"))
+    with pytest.raises(SignatureError, match="with 1 and with 2"):
+        contingency(parse("P(a) ∧ P(a, a)"))
+
+
+def test_verdicts_do_not_depend_on_the_order_of_questions() -> None:
+    pairs = [(parse(first), parse(second)) for first, second in [*EQUIVALENT, *DIFFERENT, (UNENDING, CONTRADICTION)]]
+
+    def ask(questions: list[tuple[Formula, Formula]]) -> list[tuple[str, str, str]]:
+        equivalence_module._cached_bits.cache_clear()
+        equivalence_module._batches.cache_clear()
+        verdicts = [equivalence(*pair, budget=20_000) for pair in questions]
+        shown = [verdict.counter_model.describe() if verdict.counter_model else "" for verdict in verdicts]
+        return [(v.outcome.value, v.means, model) for v, model in zip(verdicts, shown, strict=True)]
+
+    assert ask(pairs) == ask(pairs[::-1])[::-1]
+
+
+def test_verdicts_are_the_same_in_fresh_processes() -> None:
+    texts = [*EQUIVALENT[-6:], *DIFFERENT[-6:], (UNENDING, CONTRADICTION)]
+    question = (
+        "import sys\nfrom nlfol.logic.equivalence import equivalence\nfrom nlfol.logic.reading import parse\n"
+        f"pairs = {texts!r}[::int(sys.argv[1])]\n"
+        "verdicts = [equivalence(parse(a), parse(b), budget=20_000) for a, b in pairs][::int(sys.argv[1])]\n"
+        "print([(v.outcome.value, v.means, v.counter_model and v.counter_model.describe()) for v in verdicts])\n"
+    )
+
+    def answer(step: str) -> str:
+        library = str(Path(nlfol.__file__).parents[1])
+        environment = {**os.environ, "PYTHONPATH": library, "PYTHONHASHSEED": step.strip("-"), "PYTHONUTF8": "1"}
+        command = [sys.executable, "-c", question, step]
+        return subprocess.run(command, env=environment, capture_output=True, check=True, text=True).stdout
+
+    assert answer("1") == answer("-1")
+    assert answer("1").count("equivalent") == len(texts) - 1

@@ -1,0 +1,94 @@
+"""What a formula contains."""
+
+import pytest
+
+from nlfol.logic.errors import SignatureError
+from nlfol.logic.measuring import (
+    Signature,
+    bound_variables,
+    constants,
+    count_operators,
+    count_quantifiers,
+    free_variables,
+    functions,
+    predicates,
+    signature,
+)
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import Atom, Constant, Function
+from tests.unit.logic.examples import EXAMPLES, Example
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)
+def test_counts_and_free_variables_of_the_examples(example: Example) -> None:
+    formula = parse(example.text)
+    assert count_operators(formula) == example.operators
+    assert count_quantifiers(formula) == example.quantifiers
+    assert sorted(variable.name for variable in free_variables(formula)) == list(example.free)
+
+
+def test_repeated_subformulas_count_as_often_as_they_occur() -> None:
+    formula = parse("¬∀x P(x) ∧ ¬∀x P(x)")
+    assert (count_operators(formula), count_quantifiers(formula)) == (3, 2)
+
+
+def test_symbols_are_told_apart_by_where_they_stand() -> None:
+    formula = parse("∀x ∃y (R(x, f(a)) ∧ g(y, z) = b → P(x))")
+    assert predicates(formula) == {"P": 1, "R": 2}
+    assert functions(formula) == {"f": 1, "g": 2}
+    assert constants(formula) == {"a", "b"}
+    assert {v.name for v in bound_variables(formula)} == {"x", "y"}
+    assert {v.name for v in free_variables(formula)} == {"z"}
+
+
+def test_a_variable_bound_in_one_place_may_be_free_in_another() -> None:
+    formula = parse("P(x) ∧ ∃x Q(x)")
+    assert free_variables(formula) == bound_variables(formula)
+
+
+def test_a_quantifier_binds_a_variable_that_does_not_occur() -> None:
+    assert {v.name for v in bound_variables(parse("∀x ∃y P(x)"))} == {"x", "y"}
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "message"),
+    [
+        ("P(a) ∧ P(a, b)", "P", "predicate 'P' is used with 1 and with 2 arguments"),
+        ("f(a) = f(a, b)", "f", "function 'f' is used with 1 and with 2 arguments"),
+    ],
+)
+def test_one_name_has_one_arity(text: str, symbol: str, message: str) -> None:
+    with pytest.raises(SignatureError, match=message) as caught:
+        signature(parse(text))
+    assert caught.value.symbol == symbol
+
+
+def test_formulas_that_clash_with_one_another_have_no_signature() -> None:
+    assert signature(parse("P(a)"), parse("Q(a, f(b))")) == Signature({"P": 1, "Q": 2}, {"f": 1}, frozenset({"a", "b"}))
+    with pytest.raises(SignatureError, match="predicate 'P' is used with 1 and with 2"):
+        signature(parse("P(a)"), parse("P(a, b)"))
+    assert signature() == Signature({})
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "message"),
+    [
+        ("Q(a)", "Q", "predicate 'Q' is not in the signature"),
+        ("R(a)", "R", "predicate 'R' has 2 arguments, not 1"),
+        ("g(a) = a", "g", "function 'g' is not in the signature"),
+        ("f(a, a) = a", "f", "function 'f' has 1 arguments, not 2"),
+        ("P(d)", "d", "constant 'd' is not in the signature"),
+        ("Z(d) ∧ S(d) ∧ g(d) = c", "S", "predicate 'S' is not in the signature"),
+    ],
+)
+def test_a_signature_names_what_it_lacks(text: str, symbol: str, message: str) -> None:
+    known = Signature({"P": 1, "R": 2}, {"f": 1}, frozenset({"a"}))
+    known.check(parse("∀x (P(x) → R(f(x), a))"))
+    with pytest.raises(SignatureError, match=message) as caught:
+        known.check(parse(text))
+    assert caught.value.symbol == symbol
+
+
+def test_a_name_may_be_predicate_function_and_constant_at_once() -> None:
+    formula = Atom("n", (Function("n", (Constant("n"),)),))
+    assert signature(formula) == Signature({"n": 1}, {"n": 1}, frozenset({"n"}))

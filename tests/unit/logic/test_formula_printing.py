@@ -1,0 +1,94 @@
+"""Four notations of one formula."""
+
+import pytest
+
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import And, Atom, Constant, ForAll, Formula, Not, Variable
+from tests.unit.logic.examples import EXAMPLES, Example
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)
+def test_examples_in_unicode_latex_and_tptp(example: Example) -> None:
+    formula = parse(example.text)
+    assert to_unicode(formula) == example.canonical
+    assert to_latex(formula) == example.latex
+    assert to_tptp(formula) == example.tptp
+
+
+def test_terms_print_as_they_are_written() -> None:
+    equation = parse("f(a, g(x)) = b")
+    assert to_unicode(equation.left) == "f(a, g(x))"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(P(a) ∧ Q(a)) ∧ R(a)",
+        "P(a) ∧ (Q(a) ∧ R(a))",
+        "(P(a) → Q(a)) → R(a)",
+        "P(a) → (Q(a) → R(a))",
+        "¬(P(a) ∧ Q(a))",
+        "¬(∀x P(x))",
+        "∀x (∃y R(x, y))",
+        "(∀x P(x)) ∧ Q(a)",
+        "(P(a) ∨ Q(a)) ∧ (R(a) ⊕ S(a))",
+        "P(a) ↔ (Q(a) ↔ R(a))",
+    ],
+)
+def test_only_needed_parentheses_are_written(text: str) -> None:
+    printed = to_unicode(parse(text))
+    assert parse(printed) is parse(text)
+    assert printed.count("(") <= text.count("(")
+
+
+def test_a_free_name_keeps_a_quantifier_of_that_name_in_parentheses() -> None:
+    x = Variable("x")
+    p, q = Atom("P", (x,)), Atom("Q", (x,))
+    assert to_unicode(And(ForAll(x, p), q)) == "(∀x P(x)) ∧ Q(x)"
+    assert to_unicode(And(Not(ForAll(x, p)), q)) == "¬(∀x P(x)) ∧ Q(x)"
+    assert to_unicode(ForAll(x, And(ForAll(x, p), q))) == "∀x (∀x P(x) ∧ Q(x))"
+
+
+@pytest.mark.parametrize(
+    ("formula", "problem"),
+    [
+        (
+            And(Atom("P", (Constant("b"),)), ForAll(Variable("b"), Atom("P", (Variable("b"),)))),
+            "'b' names a constant and a variable",
+        ),
+        (Atom("P", (Variable("b"),)), "free variable 'b' would be read as a constant"),
+    ],
+)
+def test_trees_that_no_text_stands_for_are_refused(formula: Formula, problem: str) -> None:
+    for printer in (to_unicode, to_latex):
+        with pytest.raises(FormulaError, match=problem):
+            printer(formula)
+
+
+def test_a_free_variable_of_any_name_is_printed_where_something_binds_that_name() -> None:
+    formula = parse("P(b) ∧ ∀b Q(b)")
+    assert parse(to_unicode(formula)) is formula
+
+
+def test_tptp_keeps_apart_names_that_differ_in_case_or_kind_only() -> None:
+    assert to_tptp(parse("∀x ∃X (P(x) ∧ p(X) ∧ q(q) = q)")) == "![X_2]: ?[X]: ((p(X_2) & p_2(X)) & (q(q_2) = q_2))"
+
+
+def test_smtlib_declares_every_symbol_and_asserts_the_formula() -> None:
+    assert to_smtlib(parse("∀x (P(x) → x = f(a, x)) ⊕ R(a, b)")) == (
+        "(set-logic UF)\n"
+        "(declare-sort U 0)\n"
+        "(declare-fun |c.a| () U)\n"
+        "(declare-fun |c.b| () U)\n"
+        "(declare-fun |f.f| (U U) U)\n"
+        "(declare-fun |p.P| (U) Bool)\n"
+        "(declare-fun |p.R| (U U) Bool)\n"
+        "(assert (xor (forall ((|v.x| U)) (=> (|p.P| |v.x|) (= |v.x| (|f.f| |c.a| |v.x|)))) (|p.R| |c.a| |c.b|)))\n"
+    )
+
+
+def test_smtlib_refuses_open_formulas() -> None:
+    with pytest.raises(FormulaError, match="free variables x, y: close the formula"):
+        to_smtlib(parse("R(x, y)"))

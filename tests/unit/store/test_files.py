@@ -1,0 +1,93 @@
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from nlfol.store import files, schemas
+from nlfol.store.files import StoreError
+
+ROW: dict[str, Any] = {
+    "item": "s:0",
+    "story": "s",
+    "index": 0,
+    "text": "Every cube is small.",
+    "source_formula": "∀x (Cube(x) → Small(x))",
+    "formula": "∀x (Cube(x) → Small(x))",
+    "repairs": [{"kind": "name", "before": "a-b", "after": "a_b"}],
+    "status": "usable",
+    "reason": None,
+    "detail": None,
+}
+
+
+def test_rows_come_back_and_metadata_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "sentences.arrow"
+    files.write(path, schemas.SENTENCES, [ROW], {"seed": "1"})
+    assert files.rows(path, schemas.SENTENCES) == [ROW]
+    metadata = files.read(path, schemas.SENTENCES).schema.metadata
+    assert metadata[b"nlfol.schema"] == b"sentences"
+    assert metadata[b"seed"] == b"1"
+    assert [entry.name for entry in path.parent.iterdir()] == ["sentences.arrow"]
+
+
+def test_equal_rows_make_equal_bytes(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        files.write(tmp_path / name, schemas.SENTENCES, [ROW] * 1000, {"seed": "1"})
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert files.digest(tmp_path / "one") == files.digest(tmp_path / "two")
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"text": None}, "text"),
+        ({"index": "first"}, "index|first"),
+        ({"extra": 1}, "extra"),
+    ],
+)
+def test_rows_that_break_the_schema_are_refused_and_leave_nothing(
+    tmp_path: Path, change: dict[str, Any], named: str
+) -> None:
+    path = tmp_path / "sentences.arrow"
+    with pytest.raises(StoreError, match=named):
+        files.write(path, schemas.SENTENCES, [ROW | change], {})
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_missing_column_is_named(tmp_path: Path) -> None:
+    short = {name: value for name, value in ROW.items() if name != "story"}
+    with pytest.raises(StoreError, match=r"row 0: .*story"):
+        files.write(tmp_path / "f", schemas.SENTENCES, [short], {})
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "sentences.arrow"
+    files.write(path, schemas.SENTENCES, [ROW], {})
+    before = path.read_bytes()
+    with pytest.raises(StoreError):
+        files.write(path, schemas.SENTENCES, [ROW | {"text": None}], {})
+    assert path.read_bytes() == before
+
+
+def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = tmp_path / "f.arrow"
+    with pytest.raises(StoreError, match="no such file"):
+        files.read(path, schemas.SENTENCES)
+    files.write(path, schemas.SENTENCES, [ROW], {})
+    with pytest.raises(StoreError, match=r"sentences v1 where triples v1 is needed; delete it"):
+        files.read(path, schemas.TRIPLES)
+    path.write_bytes(path.read_bytes()[:200])
+    with pytest.raises(StoreError, match="not a complete Arrow file"):
+        files.read(path, schemas.SENTENCES)
+    path.write_bytes(b"")
+    with pytest.raises(StoreError, match="not a complete Arrow file"):
+        files.read(path, schemas.SENTENCES)
+
+
+def test_an_older_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "f.arrow"
+    older = pa.schema(list(schemas.SENTENCES), metadata={"nlfol.schema": "sentences", "nlfol.version": "0"})
+    files.write(path, older, [ROW], {})
+    with pytest.raises(StoreError, match="sentences v0 where sentences v1"):
+        files.read(path, schemas.SENTENCES)

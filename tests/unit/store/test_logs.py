@@ -1,0 +1,32 @@
+from pathlib import Path
+
+import pytest
+
+from nlfol.store.files import StoreError
+from nlfol.store.logs import LOGGER, job_log
+
+
+def test_messages_go_to_the_terminal_and_to_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "logs" / "job.log"
+    with job_log(str(path)):
+        LOGGER.info("half done")
+    assert capsys.readouterr().err == "half done\n"
+    assert path.read_text().endswith(" half done\n")
+
+
+def test_an_error_of_the_library_ends_the_job_with_its_message_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "job.log"
+    with pytest.raises(SystemExit) as caught, job_log(str(path)):
+        raise StoreError("a.arrow: delete it")
+    assert caught.value.code == 1
+    assert capsys.readouterr().err == "error: a.arrow: delete it\n"
+    assert "error: a.arrow: delete it" in path.read_text()
+
+
+def test_any_other_error_keeps_its_traceback(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit), job_log(str(tmp_path / "job.log")):
+        raise KeyError("unforeseen")
+    assert "Traceback" in capsys.readouterr().err
+    assert "Traceback" in (tmp_path / "job.log").read_text()

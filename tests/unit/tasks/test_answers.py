@@ -1,0 +1,66 @@
+import json
+
+import pytest
+
+from nlfol.tasks.answers import (
+    MAX_ANSWER,
+    AnswerError,
+    Limits,
+    formula_schema,
+    index_schema,
+    order_schema,
+    read_formula,
+    read_index,
+    read_order,
+)
+
+LIMITS = Limits(reasoning=50, formula=40)
+
+
+def answer(value: object) -> str:
+    return json.dumps({"reasoning": "because", "answer": value})
+
+
+def test_reasoning_comes_before_the_answer() -> None:
+    for schema in (formula_schema(LIMITS), index_schema(3, LIMITS), order_schema(3, LIMITS)):
+        assert list(schema["properties"]) == schema["required"] == ["reasoning", "answer"]
+        assert schema["additionalProperties"] is False
+        assert schema["properties"]["reasoning"]["maxLength"] == 50
+
+
+def test_answers_are_read_from_0() -> None:
+    assert read_formula(answer("Cube(a)")) == "Cube(a)"
+    assert read_index(answer(2), 3) == 1
+    assert read_order(answer([3, 1, 2]), 3) == [2, 0, 1]
+
+
+@pytest.mark.parametrize("text", ["", "1", "[]", "{}", "Cube(a)", '{"answer": 1}', answer(1)[:-1], answer(1) + " x"])
+def test_what_is_no_answer_object_is_refused(text: str) -> None:
+    with pytest.raises(AnswerError):
+        read_index(text, 3)
+
+
+@pytest.mark.parametrize("value", [0, 4, -1, "1", 1.0, True, None, [1]])
+def test_an_index_is_one_of_the_numbers_shown(value: object) -> None:
+    with pytest.raises(AnswerError):
+        read_index(answer(value), 3)
+
+
+@pytest.mark.parametrize("value", [[], [1, 2], [1, 2, 2], [0, 1, 2], [1, 2, 3, 4], ["1", 2, 3], 123])
+def test_an_order_holds_every_number_once(value: object) -> None:
+    with pytest.raises(AnswerError):
+        read_order(answer(value), 3)
+
+
+def test_further_fields_are_refused() -> None:
+    with pytest.raises(AnswerError, match="extra"):
+        read_index('{"reasoning": "", "answer": 1, "extra": 2}', 3)
+
+
+def test_size_and_depth_are_bounded() -> None:
+    with pytest.raises(AnswerError, match="characters"):
+        read_index(" " * (MAX_ANSWER + 1), 3)
+    with pytest.raises(AnswerError):
+        read_index("[" * 100_000, 3)
+    with pytest.raises(AnswerError):
+        read_index('{"reasoning": "", "answer": 1' + "0" * 5_000 + "}", 3)

@@ -1,0 +1,70 @@
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from nlfol.logic.reading import parse
+from nlfol.ontology.derivation import derive
+from nlfol.tasks.answers import Limits
+from nlfol.tasks.prompts import Prompt, Prompts
+from nlfol.tasks.task import Item, Member
+
+PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
+GOLD = "∀x (Cube(x) → LargerThan(x, b))"
+MEMBERS = (Member(GOLD, "Gold in English.", "gold"), Member("Cube(b)", "Other in English.", "perturbation"))
+
+
+def item(text: str = "Every cube is larger than b.") -> Item:
+    return Item("w1:0", "w1", text, GOLD, derive([parse(GOLD)]), MEMBERS)
+
+
+def prompt(task: str, presentation: str, order: list[int], asked: Item | None = None) -> Prompt:
+    return Prompts(PROMPTS).render(task, asked or item(), presentation, order, Limits(70, 80))
+
+
+def test_translation_shows_symbols_and_sentence_but_not_the_gold_formula() -> None:
+    shown = prompt("logical_translation", "", [])
+    assert "Cube(x)" in shown.system
+    assert "LargerThan(x, y): x is larger than y" in shown.system
+    assert "- b: b" in shown.system
+    assert shown.user == "Sentence: Every cube is larger than b."
+    assert "→ LargerThan" not in shown.system + shown.user
+
+
+@pytest.mark.parametrize("task", ["most_similar", "ranking"])
+def test_candidates_are_shown_in_order_and_as_asked(task: str) -> None:
+    formulas = prompt(task, "formula", [1, 0]).user
+    assert formulas.index("1: Cube(b)") < formulas.index(f"2: {GOLD}")
+    assert "English" not in formulas
+    english = prompt(task, "english", [0, 1])
+    assert english.user.index("1: Gold in English.") < english.user.index("2: Other in English.")
+    assert "Cube(" not in english.user + english.system
+
+
+@pytest.mark.parametrize("task", ["logical_translation", "most_similar", "ranking"])
+@pytest.mark.parametrize("presentation", ["formula", "english"])
+def test_the_output_contract_stands_in_every_system_turn(task: str, presentation: str) -> None:
+    system = prompt(task, presentation, [0, 1]).system
+    assert '"reasoning"' in system
+    assert '"answer"' in system
+    assert "70 characters" in system
+    assert "gold" not in system.lower()
+
+
+def test_the_instance_stands_in_the_user_turn_alone() -> None:
+    other = item("Another sentence.")
+    for task in ("most_similar", "ranking"):
+        assert prompt(task, "formula", [0, 1]).system == prompt(task, "formula", [1, 0], other).system
+
+
+def test_what_a_dataset_holds_is_never_a_template() -> None:
+    text = "{{ 7 * 7 }} {% raw %}"
+    assert prompt("logical_translation", "", [], item(text)).user == f"Sentence: {text}"
+
+
+def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "ranking").mkdir()
+    for part in ("system", "user"):
+        (tmp_path / "ranking" / f"{part}.jinja").write_text("{{ nonsense }}")
+    with pytest.raises(jinja2.UndefinedError, match="nonsense"):
+        Prompts(tmp_path).render("ranking", item(), "formula", [0, 1], Limits(1, 1))

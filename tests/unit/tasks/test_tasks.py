@@ -1,0 +1,143 @@
+import json
+from collections import Counter
+
+import pytest
+
+from nlfol.candidates.randomness import generator
+from nlfol.candidates.sets import Candidate, most_similar_set, ranking_set
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse
+from nlfol.ontology.derivation import derive
+from nlfol.tasks.asking import sample
+from nlfol.tasks.logical_translation import LogicalTranslation
+from nlfol.tasks.most_similar import MostSimilar
+from nlfol.tasks.ranking import Ranking
+from nlfol.tasks.registry import CHOICE_TASKS, TASKS
+from nlfol.tasks.task import Item, Member, shown_order
+
+GOLD = "∀x (Cube(x) → Small(x))"
+ONTOLOGY = derive([parse(GOLD), parse("Cube(a) ∧ Larger(a, b)")])
+
+
+def item(candidates: list[Candidate], name: str = "w1:0") -> Item:
+    members = tuple(Member(to_unicode(c.formula), c.english, c.role) for c in candidates)
+    return Item(name, "w1", "Every cube is small.", GOLD, ONTOLOGY, members)
+
+
+TO_TRANSLATE = item([])
+TO_CHOOSE = item(most_similar_set(parse(GOLD), ONTOLOGY, perturbations=4, minimum=1, draw=generator(1)))
+TO_RANK = item(ranking_set(parse(GOLD), ONTOLOGY, perturbations=3, minimum=0, draw=generator(1)))
+
+
+def said(answer: object) -> str:
+    return json.dumps({"reasoning": "", "answer": answer})
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict", "score"),
+    [
+        (GOLD, "equivalent", 1),
+        ("¬∃y (Cube(y) ∧ ¬Small(y))", "equivalent", 1),
+        ("∀x Cube(x) → Small(x)", "equivalent", 1),
+        ("∃x (Cube(x) ∧ Small(x))", "not_equivalent", 0),
+        ("∀x (Block(x) → Small(x))", "invalid", 0),
+        ("∀x (Cube(x, a) → Small(x))", "invalid", 0),
+        ("∀x (Cube(x) → Small(c))", "invalid", 0),
+        ("Cube(x) → Small(x)", "invalid", 0),
+    ],
+)
+def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: int) -> None:
+    judged = LogicalTranslation().judge(TO_TRANSLATE, [], said(formula))
+    assert (judged.outcome, judged.verdict, judged.scores) == ("answered", verdict, {"equivalence": score})
+    assert judged.answer == formula
+
+
+def test_a_wrong_translation_comes_with_a_counter_model() -> None:
+    judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∃x (Cube(x) ∧ Small(x))"))
+    assert judged.means == "finite_structure"
+    assert "universe" in (judged.detail or "")
+
+
+def test_an_invented_symbol_is_named() -> None:
+    judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∀x (Block(x) → Small(x))"))
+    assert "'Block'" in (judged.detail or "")
+
+
+@pytest.mark.parametrize("text", ["prose", said("Every cube is small"), said(""), said(5), said("∀x (Cube(x)")])
+def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
+    judged = LogicalTranslation().judge(TO_TRANSLATE, [], text)
+    assert (judged.outcome, judged.verdict, judged.scores) == ("unparsable", None, {"equivalence": 0})
+    assert judged.detail
+
+
+def test_most_similar_is_right_where_the_gold_formula_is_shown() -> None:
+    order = [3, 0, 4, 1, 2]
+    scores = [MostSimilar().judge(TO_CHOOSE, order, said(number)).scores["accuracy"] for number in range(1, 6)]
+    assert scores == [0, 1, 0, 0, 0]
+
+
+def test_ranking_looks_at_both_ends() -> None:
+    roles = [member.role for member in TO_RANK.members]
+    assert roles == ["gold", *["perturbation"] * 3, "equivalent", "negation", "negation_normal_form"]
+    shown = list(range(7))
+    right = [5, 1, 2, 3, 4, 7, 6]
+    assert Ranking().judge(TO_RANK, shown, said(right)).scores == {"equivalence": 1, "negation": 1, "both": 1}
+    first_wrong = [1, 2, 5, 3, 4, 6, 7]
+    assert Ranking().judge(TO_RANK, shown, said(first_wrong)).scores == {"equivalence": 0, "negation": 1, "both": 0}
+    backwards = right[::-1]
+    assert Ranking().judge(TO_RANK, shown, said(backwards)).scores == {"equivalence": 0, "negation": 0, "both": 0}
+    # The same answer about candidates shown in another order is another answer.
+    order = [4, 0, 1, 2, 3, 5, 6]
+    assert Ranking().judge(TO_RANK, order, said([1, 2, 3, 4, 5, 6, 7])).scores["both"] == 1
+
+
+def test_similarities_are_judged_like_an_order_with_ties_broken_by_chance() -> None:
+    assert MostSimilar().judge_similarities(TO_CHOOSE, [0.9, 0.5, 0.4, 0.3, 0.2]).scores == {"accuracy": 1}
+    judged = MostSimilar().judge_similarities(TO_CHOOSE, [0.9, 0.9, 0.4, 0.3, 0.2])
+    assert (judged.scores, judged.tied) == ({"accuracy": 0.5}, True)
+    ranked = Ranking().judge_similarities(TO_RANK, [0.9, 0.5, 0.5, 0.5, 0.8, 0.1, 0.2])
+    assert (ranked.scores, ranked.tied) == ({"equivalence": 1, "negation": 1, "both": 1}, False)
+
+
+def test_chance_is_exact() -> None:
+    assert MostSimilar().chance(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
+    chance = Ranking().chance(TO_RANK).scores
+    assert chance == {
+        "equivalence": pytest.approx(1 / 21),
+        "negation": pytest.approx(1 / 21),
+        "both": pytest.approx(1 / 210),
+    }
+    assert LogicalTranslation().chance(TO_TRANSLATE).scores == {"equivalence": 0}
+
+
+def test_chance_is_what_random_answers_score_on_average() -> None:
+    draw = generator("answers")
+    total: Counter[str] = Counter()
+    for _ in range(4000):
+        order = draw.sample(range(1, 8), 7)
+        total.update(Ranking().judge(TO_RANK, list(range(7)), said(order)).scores)
+    for metric, expected in Ranking().chance(TO_RANK).scores.items():
+        assert total[metric] / 4000 == pytest.approx(expected, abs=0.012)
+
+
+def test_every_task_declares_its_metrics() -> None:
+    for name, task in TASKS.items():
+        assert task.name == name
+        assert tuple(task.chance(TO_RANK).scores) == task.metrics
+    assert set(CHOICE_TASKS) == set(TASKS) - {"logical_translation"}
+
+
+def test_the_order_shown_depends_on_the_seed_alone() -> None:
+    orders = {seed: shown_order(1, "tarski", TO_RANK, "ranking", seed) for seed in range(30)}
+    assert orders[3] == shown_order(1, "tarski", TO_RANK, "ranking", 3)
+    assert all(sorted(order) == list(range(7)) for order in orders.values())
+    assert len({tuple(order) for order in orders.values()}) > 20
+
+
+def test_a_larger_sample_keeps_a_smaller_one() -> None:
+    items = [item([], f"w1:{number}") for number in range(40)]
+    few, more = sample(items, 5, 1, "tarski"), sample(items, 10, 1, "tarski")
+    assert len(few) == 5
+    assert [each for each in more if each in few] == few
+    assert sample(items[::-1], 5, 1, "tarski") == few[::-1]
+    assert sample(items, None, 1, "tarski") == sample(items, 99, 1, "tarski") == items

@@ -1,0 +1,74 @@
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from nlfol.config import ConfigurationError, as_json, code_digest, read_configuration
+
+ROOT = Path(__file__).parents[2]
+
+
+def default() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text())
+    return loaded
+
+
+@pytest.mark.parametrize("path", [ROOT / "config.yaml", *sorted((ROOT / "config").glob("*.yaml"))], ids=str)
+def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
+    read_configuration(yaml.safe_load(path.read_text()))
+
+
+@pytest.mark.parametrize(
+    ("change", "named"),
+    [
+        ({"sead": 1}, r"sead: .*remove the key or correct its name"),
+        ({"seed": -1}, "seed: "),
+        ({"datasets": {}}, "datasets: "),
+        ({"datasets": {"a/b": {"reader": "table", "path": "x.csv"}}}, "a/b"),
+        ({"datasets": {"mine": {"reader": "spreadsheet", "path": "x.csv"}}}, "datasets.mine: .*'folio', 'table'"),
+        ({"tasks": {}}, "no task chosen"),
+        ({"tasks": {"translation": {}}}, "tasks.translation: "),
+        ({"tasks": {"most_similar": {"perturbations": -8}}}, "tasks.most_similar.perturbations: "),
+        ({"tasks": {"most_similar": {"perturbations": 2, "minimum": 3}}}, r"minimum \(3\) is above perturbations"),
+        ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
+        ({"models": {"gpt": {"kind": "dialogue"}}}, "models.gpt: .*'chat', 'embedding', 'chance'"),
+        ({"results": "has blank"}, "results: "),
+    ],
+)
+def test_what_is_wrong_is_named_by_its_key(change: dict[str, Any], named: str) -> None:
+    with pytest.raises(ConfigurationError, match=named):
+        read_configuration(default() | change)
+
+
+def test_all_that_is_wrong_is_said_at_once() -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        read_configuration(default() | {"seed": -1, "sead": 1, "tasks": {}})
+    assert len(str(caught.value).splitlines()) == 4
+
+
+def test_a_key_pasted_into_the_configuration_is_not_echoed() -> None:
+    secret = "sk-do-not-show-me-1234567890"
+    entry = {"kind": "chat", "backend": "openai", "model": "m", "api_key_env": secret, "api_key": secret}
+    with pytest.raises(ConfigurationError) as caught:
+        read_configuration(default() | {"models": {"gpt": entry}})
+    assert "api_key_env" in str(caught.value)
+    assert secret not in str(caught.value)
+    assert caught.value.__cause__ is None
+
+
+def test_equal_meaning_is_equal_text() -> None:
+    first = default()
+    second = {key: first[key] for key in reversed(first)}
+    name = "smollm2-135m"
+    second["models"] = {name: dict(reversed(first["models"][name].items()))}
+    second["models"][name]["sampling"] = {"top_p": 1, "temperature": 0}
+    first["models"] = {name: first["models"][name] | {"sampling": {"temperature": 0.0, "top_p": 1.0}}}
+    texts = {as_json(read_configuration(values).models[name]) for values in (first, second)}
+    assert len(texts) == 1
+
+
+def test_a_code_digest_covers_packages_and_modules() -> None:
+    assert code_digest(["logic"]) != code_digest(["logic", "store/files.py"])
+    with pytest.raises(FileNotFoundError):
+        code_digest(["no_such_package"])
