@@ -4,7 +4,7 @@ from typing import Any
 import pytest
 import yaml
 
-from nlfol.config import ConfigurationError, as_json, code_digest, read_configuration
+from nlfol.config import ConfigurationError, as_json, code_digest, read_configuration, source_digest
 
 ROOT = Path(__file__).parents[2]
 
@@ -72,3 +72,12 @@ def test_a_code_digest_covers_packages_and_modules() -> None:
     assert code_digest(["logic"]) != code_digest(["logic", "store/files.py"])
     with pytest.raises(FileNotFoundError):
         code_digest(["no_such_package"])
+
+
+def test_comments_docstrings_and_layout_change_no_digest(tmp_path: Path) -> None:
+    plain, dressed, other = (tmp_path / name for name in ("plain.py", "dressed.py", "other.py"))
+    plain.write_text("LIMIT = 3\ndef f(x):\n    return x + LIMIT\n")
+    dressed.write_text('"""M."""\n\nLIMIT = 3  # three\n"""L."""\n\ndef f(x):\n    """F."""\n    return (x + LIMIT)\n')
+    other.write_text("LIMIT = 4\ndef f(x):\n    return x + LIMIT\n")
+    digests = [source_digest(path.read_text()) for path in (plain, dressed, other)]
+    assert digests[0] == digests[1] != digests[2]

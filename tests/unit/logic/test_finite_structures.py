@@ -87,13 +87,13 @@ def test_tables_above_the_limit_are_not_made() -> None:
     wide = parse("".join(f"∀{name} " for name in names) + f"P({', '.join(names)})")
     assert 2**13 > MAX_TABLE
     assert truth_bits(wide, BATCH) is None
-    assert not has_small_tables(wide, 2)
-    assert has_small_tables(wide, 1)
+    assert not has_small_tables(wide, 2, 2**13 - 1)
+    assert has_small_tables(wide, 2, 2**13)
     joined = parse("".join(f"∀{n} " for n in names) + "(" + " ∧ ".join(f"P({n})" for n in names) + ")")
     assert truth_bits(joined, BATCH) is None
     apart = parse(" ∧ ".join(f"∀{name} P({name})" for name in names))
     assert truth_bits(apart, BATCH) is not None
-    assert has_small_tables(apart, 2)
+    assert has_small_tables(apart, 2, 2)
 
 
 def test_structures_do_not_depend_on_the_hash_seed() -> None:

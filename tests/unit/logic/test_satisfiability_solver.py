@@ -14,7 +14,7 @@ SATISFIABLE = [
     "∃x P(x)",
     "¬∃x P(x)",
     "a ≠ b ∧ b ≠ c ∧ a ≠ c ∧ ∀x (x = a ∨ x = b ∨ x = c)",
-    "R(a, b) ∧ ¬R(b, a) ∧ R(f(a), a) ∧ f(b) = a ∧ f(a) = b",
+    "R(a, b) ∧ ¬R(b, a) ∧ R(f(a), b) ∧ f(b) = a ∧ f(a) = b",
     "∀x f(x) ≠ x",
     "∀x (P(x) ⊕ P(f(x)))",
     "T(a, b, a) ∧ ¬T(b, a, b) ∧ g(a, b) = b ∧ g(b, a) = a ∧ a ≠ b",

@@ -14,6 +14,7 @@ torch = pytest.importorskip("torch")
 
 def filled(rows: int, used: int, capacity: int, config: Any) -> Any:
     states = cache.empty(config, capacity)
+    assert states is not None
     numbers = torch.arange(rows * 2 * used * 4, dtype=torch.float32).reshape(rows, 2, used, 4)
     for layer in states.layers:
         layer.update(numbers, -numbers)
@@ -36,6 +37,7 @@ def test_models_with_other_layers_than_full_attention_have_no_such_cache(tiny_mo
 @pytest.mark.parametrize("capacity", [1, 3, 5, 64])
 def test_it_holds_what_transformers_own_holds(config: Any, capacity: int) -> None:
     mine, plain = cache.empty(config, capacity), cache.plain(config)
+    assert mine is not None
     generator = torch.Generator().manual_seed(0)
     for width in (3, 1, 1, 7, 1):
         keys, values = torch.randn((2, 3, 2, width, 4), generator=generator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -69,7 +70,9 @@ def as_json(block: BaseModel) -> str:
 
 
 def code_digest(parts: Iterable[str]) -> str:
-    """SHA-256 over files of this library, for a rule's parameters: Snakemake does not track what a script imports.
+    """SHA-256 over the code of this library's parts, for a rule's parameters: Snakemake does not track imports.
+
+    Comments, docstrings and layout do not count: they change no result.
 
     Args:
         parts: packages and modules, as paths relative to the library.
@@ -86,5 +89,23 @@ def code_digest(parts: Iterable[str]) -> str:
             raise FileNotFoundError(f"{path} holds no module")
         for module in modules:
             digest.update(f"{module.relative_to(root).as_posix()}\0".encode())
-            digest.update(module.read_bytes())
+            digest.update(source_digest(module.read_text(encoding="utf-8")).encode())
     return digest.hexdigest()
+
+
+def source_digest(source: str) -> str:
+    """SHA-256 of what a module does: of its syntax tree without docstrings."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            body[:] = [statement for statement in body if not _is_text(statement)]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+
+
+def _is_text(statement: ast.AST) -> bool:
+    return (
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
+    )

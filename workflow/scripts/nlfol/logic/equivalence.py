@@ -69,6 +69,9 @@ MAX_SUBFORMULAS = 5_000
 MAX_DEPTH = 500
 """Levels of subformulas and terms above which Z3, which recurses, is not asked."""
 
+MAX_ASSIGNMENTS = 100_000
+"""Assignments to the free variables of one subformula above which a model of Z3's is not confirmed."""
+
 
 def equivalence(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Verdict:
     """Decide whether two closed formulas are true in the same structures.
@@ -175,7 +178,7 @@ def _by_solver(first: Formula, second: Formula, budget: int) -> Verdict:
 
 
 def _tells_apart(model: Structure, first: Formula, second: Formula) -> bool:
-    small = has_small_tables(first, model.size) and has_small_tables(second, model.size)
+    small = all(has_small_tables(formula, model.size, MAX_ASSIGNMENTS) for formula in (first, second))
     return small and holds(first, model) != holds(second, model)
 
 

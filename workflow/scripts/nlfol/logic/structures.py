@@ -209,12 +209,12 @@ MAX_TABLE = 4096
 """Entries of the largest truth table that ``truth_bits`` makes for a subformula."""
 
 
-def has_small_tables(formula: Formula, size: int) -> bool:
-    """Whether over ``size`` elements no subformula has more than ``MAX_TABLE`` assignments to its free variables."""
+def has_small_tables(formula: Formula, size: int, limit: int) -> bool:
+    """Whether over ``size`` elements no subformula has more than ``limit`` assignments to its free variables."""
 
     def step(node: Formula, parts: tuple[tuple[frozenset[str], bool], ...]) -> tuple[frozenset[str], bool]:
         names = frozenset(_variables(node)).union(*(part for part, _ in parts))
-        small = size ** len(names) <= MAX_TABLE and all(part for _, part in parts)
+        small = size ** len(names) <= limit and all(part for _, part in parts)
         return (names - {node.variable.name} if isinstance(node, ForAll | Exists) else names), small
 
     return fold(formula, step)[1]

@@ -83,6 +83,7 @@ def _layer() -> Any:
         def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
             if not self.is_initialized:
                 self.lazy_initialization(key_states, value_states)
+                self.capacity = max(self.capacity, key_states.shape[-2])
                 self._allocate(key_states, value_states)
             used = self.get_seq_length()
             end = used + key_states.shape[-2]

@@ -1,0 +1,262 @@
+"""What holds of every formula."""
+
+from itertools import product
+
+import pytest
+import z3
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from nlfol.logic.equivalence import Contingency, Outcome, contingency, equivalence
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.measuring import constants, free_variables, functions, predicates
+from nlfol.logic.normal_form import same_normal_form
+from nlfol.logic.printing import to_smtlib, to_unicode
+from nlfol.logic.reading import read
+from nlfol.logic.rewriting import complement, is_negation_normal_form, negation_normal_form, rewrites
+from nlfol.logic.solver import Answer, satisfiable
+from nlfol.logic.structures import Structure, holds, truth_bits
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+    children,
+    distinct_subformulas,
+    fold,
+    subformulas,
+)
+from tests.property.strategies import closed, closed_formulas, formulas, small_batches
+
+examples = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+
+
+def _value(term: Term, structure: Structure, assignment: dict[str, int]) -> int:
+    if isinstance(term, Function):
+        return structure.functions[term.name][tuple(_value(part, structure, assignment) for part in term.arguments)]
+    return assignment[term.name] if isinstance(term, Variable) else structure.constants[term.name]
+
+
+def _satisfied(formula: Formula, structure: Structure, assignment: dict[str, int]) -> bool:
+    """Tarski's definition word for word."""
+    match formula:
+        case Atom(name, arguments):
+            return tuple(_value(term, structure, assignment) for term in arguments) in structure.predicates[name]
+        case Equality(left, right):
+            return _value(left, structure, assignment) == _value(right, structure, assignment)
+        case ForAll(variable, body):
+            return all(_satisfied(body, structure, {**assignment, variable.name: e}) for e in range(structure.size))
+        case Exists(variable, body):
+            return any(_satisfied(body, structure, {**assignment, variable.name: e}) for e in range(structure.size))
+        case _:
+            parts = [_satisfied(part, structure, assignment) for part in children(formula)]
+            table = {
+                Not: lambda a: not a,
+                And: lambda a, b: a and b,
+                Or: lambda a, b: a or b,
+                ExclusiveOr: lambda a, b: a != b,
+                Implies: lambda a, b: b if a else True,
+                Iff: lambda a, b: a == b,
+            }
+            return bool(table[type(formula)](*parts))  # type: ignore[no-untyped-call]
+
+
+def _z3_says_equivalent(first: Formula, second: Formula) -> bool | None:
+    """Z3's own parser on the SMT-LIB text of the negated equivalence."""
+    asked = z3.Solver()
+    asked.set("rlimit", 300_000)
+    asked.from_string(to_smtlib(Not(Iff(first, second))))
+    answer = asked.check()
+    return None if answer == z3.unknown else bool(answer == z3.unsat)
+
+
+@examples
+@given(formulas(leaves=10))
+def test_what_is_printed_is_read_back_as_the_same_tree(formula: Formula) -> None:
+    reading = read(to_unicode(formula))
+    assert reading.formula is formula
+    assert reading.warnings == ()
+
+
+def _without_a_pair(text: str) -> list[str]:
+    """The text without one pair of parentheses, in every way; those of arguments follow a name."""
+    shorter, stack = [], []
+    for place, sign in enumerate(text):
+        if sign == "(":
+            stack.append(place)
+        elif sign == ")":
+            opening = stack.pop()
+            if not (opening and text[opening - 1].isalnum()):
+                shorter.append(text[:opening] + " " + text[opening + 1 : place] + " " + text[place + 1 :])
+    return shorter
+
+
+@examples
+@given(closed_formulas(leaves=10))
+def test_every_pair_of_parentheses_is_needed(formula: Formula) -> None:
+    text = to_unicode(formula)
+    for shorter in _without_a_pair(text):
+        try:
+            reading = read(shorter)
+        except FormulaSyntaxError:
+            continue
+        assert reading.formula is not formula or reading.warnings
+
+
+@examples
+@given(st.text(alphabet="∧∨⊕→↔¬∀∃()=≠, \nPQRxyaf.é", max_size=25))
+def test_any_text_is_read_or_refused_with_a_place_in_it(text: str) -> None:
+    try:
+        reading = read(text)
+    except FormulaSyntaxError as error:
+        lines = text.split("\n")
+        assert 1 <= error.line <= len(lines)
+        assert 1 <= error.column <= len(lines[error.line - 1]) + 1
+    else:
+        assert read(to_unicode(reading.formula)).formula is reading.formula
+
+
+@examples
+@given(formulas(leaves=10))
+def test_measures_of_a_formula_follow_from_its_parts(formula: Formula) -> None:
+    nodes = [node for _, node in subformulas(formula)]
+    assert set(distinct_subformulas(formula)) == set(nodes)
+    assert list(distinct_subformulas(formula)) == list(dict.fromkeys(nodes))
+    assert fold(formula, lambda _, parts: 1 + sum(parts)) == len(nodes)
+    assert not free_variables(closed(formula))
+
+
+@examples
+@given(closed_formulas(), st.data())
+def test_truth_is_as_tarski_defines_it(formula: Formula, data: st.DataObject) -> None:
+    batch = data.draw(small_batches(formula))
+    bits = truth_bits(formula, batch)
+    assert bits is not None
+    for index in range(batch.width):
+        structure = batch.structure(index, predicates(formula))
+        truth = _satisfied(formula, structure, {})
+        assert holds(formula, structure) == truth
+        assert bool(bits >> index & 1) == truth
+    assert bits >> batch.width == 0
+
+
+@examples
+@given(closed_formulas(), st.data())
+def test_negation_normal_form_keeps_the_truth(formula: Formula, data: st.DataObject) -> None:
+    normal, negated = negation_normal_form(formula), negation_normal_form(Not(formula))
+    assert is_negation_normal_form(normal)
+    assert is_negation_normal_form(negated)
+    assert negation_normal_form(normal) is normal
+    assert same_normal_form(formula, normal)
+    batch = data.draw(small_batches(formula))
+    bits = truth_bits(formula, batch)
+    assert bits is not None
+    assert truth_bits(normal, batch) == bits
+    assert truth_bits(negated, batch) == truth_bits(complement(formula), batch) == bits ^ ((1 << batch.width) - 1)
+
+
+@examples
+@given(closed_formulas(), st.data())
+def test_every_rewrite_keeps_the_truth(formula: Formula, data: st.DataObject) -> None:
+    batch = data.draw(small_batches(formula))
+    bits = truth_bits(formula, batch)
+    for rewrite in rewrites(formula):
+        assert truth_bits(rewrite.formula, batch) == bits
+
+
+@examples
+@given(closed_formulas(leaves=3), closed_formulas(leaves=3), st.data())
+def test_one_normal_form_means_one_truth(first: Formula, second: Formula, data: st.DataObject) -> None:
+    assume(same_normal_form(first, second))
+    batch = data.draw(small_batches(first, second))
+    assert truth_bits(first, batch) == truth_bits(second, batch)
+
+
+@settings(examples, max_examples=40)
+@given(closed_formulas(leaves=4))
+def test_z3_proves_normal_form_and_rewrites_equivalent(formula: Formula) -> None:
+    for other in [negation_normal_form(formula), *(rewrite.formula for rewrite in list(rewrites(formula))[:4])]:
+        assert _z3_says_equivalent(formula, other) is not False
+
+
+@settings(examples, max_examples=40)
+@given(closed_formulas(leaves=4))
+def test_the_solver_asks_what_smtlib_says(formula: Formula) -> None:
+    """Two translations of one formula, one through Z3's parser, agree."""
+    asked = z3.Solver()
+    asked.set("rlimit", 300_000)
+    asked.from_string(to_smtlib(formula))
+    answers = {str(asked.check()), {Answer.YES: "sat", Answer.NO: "unsat"}.get(satisfiable(formula).answer, "unknown")}
+    assert len(answers - {"unknown"}) <= 1
+    assert asked.to_smt2().count("assert") == 1
+
+
+@settings(examples, max_examples=80)
+@given(closed_formulas(leaves=4), closed_formulas(leaves=4))
+def test_a_verdict_is_symmetric_and_never_against_z3(first: Formula, second: Formula) -> None:
+    verdict, mirrored = equivalence(first, second), equivalence(second, first)
+    assert (verdict.outcome, verdict.means) == (mirrored.outcome, mirrored.means)
+    model = verdict.counter_model
+    if model is not None:
+        assert _satisfied(first, model, {}) != _satisfied(second, model, {})
+        assert set(model.constants) == constants(first) | constants(second)
+        for name, arity in {**functions(first), **functions(second)}.items():
+            assert set(model.functions[name]) == set(product(range(model.size), repeat=arity))
+    direct = _z3_says_equivalent(first, second)
+    if verdict.outcome is Outcome.UNKNOWN or direct is None:
+        return
+    assert (verdict.outcome is Outcome.EQUIVALENT) == direct
+
+
+@settings(examples, max_examples=60)
+@given(closed_formulas(leaves=5), st.data())
+def test_a_formula_is_equivalent_to_its_rewrites_and_not_to_its_negation(formula: Formula, data: st.DataObject) -> None:
+    rewrite = data.draw(st.sampled_from([rewrite.formula for rewrite in rewrites(formula)]))
+    assert equivalence(formula, rewrite).outcome in (Outcome.EQUIVALENT, Outcome.UNKNOWN)
+    assert equivalence(formula, complement(formula)).outcome is Outcome.NOT_EQUIVALENT
+
+
+@settings(examples, max_examples=60)
+@given(closed_formulas(leaves=5))
+def test_contingency_of_a_negation_is_the_mirror_image(formula: Formula) -> None:
+    mirror = {Contingency.VALID: Contingency.UNSATISFIABLE, Contingency.UNSATISFIABLE: Contingency.VALID}
+    known = contingency(formula)
+    assert contingency(Not(formula)) is mirror.get(known, known)
+    if known in mirror:
+        trivial = Equality(*(2 * [next(iter(_closed_terms(formula)), Variable("x"))]))
+        truth = closed(trivial) if known is Contingency.VALID else Not(closed(trivial))
+        assert _z3_says_equivalent(formula, truth) is not False
+
+
+def _closed_terms(formula: Formula) -> list[Term]:
+    from nlfol.logic.syntax import Constant
+
+    return [Constant(name) for name in sorted(constants(formula))]
+
+
+def test_the_properties_are_not_empty() -> None:
+    """The generator reaches both verdicts, or the properties above would say little."""
+    seen: set[Outcome] = set()
+
+    @settings(examples, max_examples=80)
+    @given(closed_formulas(leaves=3), closed_formulas(leaves=3))
+    def collect(first: Formula, second: Formula) -> None:
+        seen.add(equivalence(first, second).outcome)
+
+    collect()
+    assert {Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT} <= seen
+
+
+@pytest.mark.parametrize("text", ["P(a) ∧ (Q(a) ∧ P(b))", "(∀x P(x)) ∧ Q(a)", "f(a) = b"])
+def test_pairs_of_parentheses_are_found(text: str) -> None:
+    assert len(_without_a_pair(text)) == ("(∀" in text or "∧ (" in text)
