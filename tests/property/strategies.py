@@ -67,5 +67,7 @@ def small_batches(draw: st.DrawFn, *of: Formula) -> Batch:
     element = st.integers(0, size - 1)
     symbols = signature(*of)
     constants = {name: draw(element) for name in sorted(symbols.constants)}
-    functions = {name: {(place,): draw(element) for place in range(size)} for name in sorted(symbols.functions)}
+    functions: dict[str, dict[tuple[int, ...], int]] = {
+        name: {(place,): draw(element) for place in range(size)} for name in sorted(symbols.functions)
+    }
     return Batch(size, constants, functions, 12, f"batch {draw(st.integers(0, 99))}")

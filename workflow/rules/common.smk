@@ -13,6 +13,15 @@ try:
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
+# Snakemake alone would go on with what an earlier run made of a file that is no longer there.
+if MISSING := [
+    f"  datasets.{name}: no file {path}; correct the path, or put the file there"
+    for name, dataset in CONFIGURATION.datasets.items()
+    for path in [*dataset.source_files, *dataset.ontology_files]
+    if not Path(path).exists()
+]:
+    raise WorkflowError("\n".join(["config.yaml cannot be used:", *MISSING]))
+
 RESULTS = CONFIGURATION.results
 TASKS = CONFIGURATION.tasks.chosen()
 TABLE_NAMES = [

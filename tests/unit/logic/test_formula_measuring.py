@@ -1,6 +1,7 @@
 """What a formula contains."""
 
 import pytest
+from tests.unit.logic.examples import EXAMPLES, Example
 
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import (
@@ -16,7 +17,6 @@ from nlfol.logic.measuring import (
 )
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atom, Constant, Function
-from tests.unit.logic.examples import EXAMPLES, Example
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)

@@ -1,12 +1,12 @@
 """Four notations of one formula."""
 
 import pytest
+from tests.unit.logic.examples import EXAMPLES, Example
 
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import And, Atom, Constant, ForAll, Formula, Not, Variable
-from tests.unit.logic.examples import EXAMPLES, Example
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: e.text)

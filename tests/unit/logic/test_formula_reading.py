@@ -4,6 +4,7 @@ import pickle
 from itertools import product
 
 import pytest
+from tests.unit.logic.examples import EXAMPLES, Example
 
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables
@@ -23,7 +24,6 @@ from nlfol.logic.syntax import (
     Or,
     Variable,
 )
-from tests.unit.logic.examples import EXAMPLES, Example
 
 CONNECTIVES = "∧∨⊕→↔"
 """Tightest first."""
@@ -214,7 +214,7 @@ def test_what_is_no_formula_is_refused_at_its_place(text: str, line: int, column
 def test_an_error_shows_the_line_it_is_in_and_no_more() -> None:
     with pytest.raises(FormulaSyntaxError, match=r"in: '∧ ∧ Q\(a\)'$"):
         read("P(a)\n∧ ∧ Q(a)\n∧ R(a)")
-    with pytest.raises(FormulaSyntaxError, match="…'$"):
+    with pytest.raises(FormulaSyntaxError, match=r"…'$"):
         read("¬" * 1_000)
 
 

@@ -42,7 +42,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     BertModel(config).save_pretrained(base)
     transformer = Transformer(str(base))
     SentenceTransformer(modules=[transformer, Pooling(16)], device="cpu").save(str(whole))
-    (whole / "source.json").write_text(json.dumps({"identity": "test:bert", "path": "."}))
+    (whole / "source.json").write_text(json.dumps({"source": "test:bert", "path": "."}))
     return whole
 
 
@@ -85,7 +85,7 @@ def test_prompts_go_by_role(directory: Path) -> None:
 
 def test_texts_that_are_cut_off_are_counted(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
     embedder(directory).encode(["a " * 40, "a"], "document")
-    assert "test:bert: 1 of 2 texts exceed 32 tokens and are cut off" in caplog.text
+    assert "test:bert;dtype=float32: 1 of 2 texts exceed 32 tokens and are cut off" in caplog.text
 
 
 def test_a_device_that_is_not_there_is_named(directory: Path) -> None:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from materialise_model import main
 from nlfol.models.materialisation import identity, weights
+from nlfol.models.specification import LocalChatSpecification
 
 
 def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
@@ -14,7 +16,8 @@ def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
     entry = {"kind": "chat", "backend": "transformers", "source": {"path": str(tmp_path / "weights")}}
     main(json.dumps(entry), tmp_path / "model")
     assert weights(tmp_path / "model") == tmp_path / "weights"
-    assert identity(tmp_path / "model").startswith("path:weights#sha256:")
+    name = identity(LocalChatSpecification.model_validate(entry), tmp_path / "model")
+    assert re.fullmatch(r"path:weights#sha256:[0-9a-f]{64};dtype=auto;constrained", name)
 
 
 def test_a_model_that_does_not_run_here_has_nothing_to_materialise(tmp_path: Path) -> None:

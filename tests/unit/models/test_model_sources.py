@@ -90,9 +90,14 @@ def test_a_directory_is_pointed_at_and_not_copied(package: PackageSource, tmp_pa
     assert [path.name for path in output.iterdir()] == ["source.json"]
     assert [path.name for path in output.parent.iterdir()] == ["model"]
     assert weights(output) == locate(package)
-    assert identity(output) == embedding(package).identity
+    assert identity(embedding(package), output) == embedding(package).identity
     assert output.stat().st_mode & 0o777 == 0o777 & ~_umask()
     materialise(embedding(package), output)
+    other = embedding(package.model_copy(update={"sha256": "0" * 64}))
+    with pytest.raises(
+        ModelSourceError, match=r"holds package:tiny-weights.*, not package:tiny-weights.*; materialise"
+    ):
+        identity(other, output)
 
 
 def test_the_identity_of_a_path_follows_its_content(tmp_path: Path) -> None:
@@ -101,18 +106,18 @@ def test_the_identity_of_a_path_follows_its_content(tmp_path: Path) -> None:
     for content in ("first", "second"):
         (tmp_path / "weights" / "model.safetensors").write_text(content)
         materialise(embedding(PathSource(path=str(tmp_path / "weights"))), tmp_path / "model")
-        identities.append(identity(tmp_path / "model"))
+        identities.append(identity(embedding(PathSource(path="weights")), tmp_path / "model"))
     assert identities[0] != identities[1]
     assert all(name.startswith("path:weights#sha256:") and name.endswith(";dtype=float32") for name in identities)
 
 
 def test_faults_of_a_materialised_directory_are_named(tmp_path: Path) -> None:
     with pytest.raises(ModelSourceError, match="materialise the model first"):
-        identity(tmp_path)
+        weights(tmp_path)
     (tmp_path / "source.json").write_text("{")
     with pytest.raises(ModelSourceError, match="damaged"):
         weights(tmp_path)
-    (tmp_path / "source.json").write_text(json.dumps({"identity": "x", "path": "/no/such/place"}))
+    (tmp_path / "source.json").write_text(json.dumps({"source": "x", "path": "/no/such/place"}))
     with pytest.raises(ModelSourceError, match="are gone; materialise it again"):
         weights(tmp_path)
 

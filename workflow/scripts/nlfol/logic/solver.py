@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import product
+from time import monotonic
 from typing import TYPE_CHECKING, Any, assert_never
 
 from nlfol.logic.measuring import functions, predicates
@@ -85,15 +86,18 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET) -> Result:
     solver.set("rlimit", budget)
     solver.set("timeout", WALL_CAP)
     solver.add(translation.formula)
-    spent_before = _spent(solver)
+    spent_before, started = _spent(solver), monotonic()
     answer = solver.check()
     if answer == z3.unsat:
         return Result(Answer.NO)
     if answer == z3.sat:
         return Result(Answer.YES, translation.structure(solver.model()))
+    # Z3 says "canceled" of either limit, and of a limit met while it looks for a model "(incomplete quantifiers)".
     reason = solver.reason_unknown()
-    if reason in ("timeout", "canceled"):  # Z3 says "canceled" of either limit
-        reason = "budget" if _spent(solver) - spent_before >= budget else "time"
+    if (monotonic() - started) * 1000 >= WALL_CAP:
+        reason = "time"
+    elif reason in ("timeout", "canceled") or _spent(solver) - spent_before >= budget:
+        reason = "budget"
     return Result(Answer.UNKNOWN, reason=reason)
 
 

@@ -33,7 +33,7 @@ class LocalChat:
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        self.identity = materialisation.identity(directory)
+        self.identity = materialisation.identity(specification, directory)
         self._specification = specification
         path = materialisation.weights(directory)
         cuda = specification.device == "cuda" or (specification.device == "auto" and torch.cuda.is_available())

@@ -43,7 +43,7 @@ class Embedder:
         import torch
         from sentence_transformers import SentenceTransformer
 
-        self.identity = materialisation.identity(directory)
+        self.identity = materialisation.identity(specification, directory)
         self._specification = specification
         cuda = torch.cuda.is_available()
         if specification.device == "cuda" and not cuda:

@@ -31,9 +31,10 @@ def materialise(specification: LocalChatSpecification | EmbeddingSpecification, 
     output.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
     try:
-        record = {"identity": specification.identity, "path": "."}
+        record = {"source": specification.source.identity, "path": "."}
         if isinstance(specification.source, PathSource):
-            record["identity"] = _with_digest(specification, located)
+            # A path says nothing of what lies there: other weights in the same place are another model.
+            record["source"] += f"#sha256:{_listing_digest(located)}"
         if located.suffix == ".gguf":
             if not isinstance(specification, LocalChatSpecification):
                 raise ModelSourceError(f"{located}: GGUF is read for dialogue models only; give a directory")
@@ -45,8 +46,11 @@ def materialise(specification: LocalChatSpecification | EmbeddingSpecification, 
         else:
             raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
         (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
-        # A temporary directory is its owner's alone.
-        temporary.chmod(0o777 & ~_umask())
+        # Temporary directories, and the weights that transformers saves, are their owner's alone.
+        mask = _umask()
+        temporary.chmod(0o777 & ~mask)
+        for path in temporary.iterdir():
+            path.chmod(0o666 & ~mask)
         # The workflow may have made the empty directory beforehand.
         if output.is_dir():
             shutil.rmtree(output)
@@ -56,13 +60,18 @@ def materialise(specification: LocalChatSpecification | EmbeddingSpecification, 
         raise
 
 
-def identity(directory: Path) -> str:
-    """Which model a materialised directory holds, in one line; part of every request to it.
+def identity(specification: LocalChatSpecification | EmbeddingSpecification, directory: Path) -> str:
+    """Which model a materialised directory holds and how it is loaded, in one line; part of every request to it.
 
     Raises:
-        ModelSourceError: if the directory is not a materialised one.
+        ModelSourceError: if the directory is not a materialised one, or one of another source.
     """
-    return _record(directory)["identity"]
+    source = _record(directory)["source"]
+    if not isinstance(specification.source, PathSource) and source != specification.source.identity:
+        raise ModelSourceError(
+            f"{directory}: holds {source}, not {specification.source.identity}; materialise it again"
+        )
+    return specification.named(source)
 
 
 def weights(directory: Path) -> Path:
@@ -83,19 +92,16 @@ def _record(directory: Path) -> dict[str, str]:
     path = directory / _RECORD
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        return {"identity": str(record["identity"]), "path": str(record["path"])}
+        return {"source": str(record["source"]), "path": str(record["path"])}
     except FileNotFoundError as error:
         raise ModelSourceError(f"{path}: no such file; materialise the model first") from error
     except (ValueError, KeyError, TypeError) as error:
         raise ModelSourceError(f"{path}: damaged ({error!r}); delete {directory} and materialise it again") from error
 
 
-def _with_digest(specification: LocalChatSpecification | EmbeddingSpecification, located: Path) -> str:
-    # A path says nothing of what lies there: other weights in the same place are another model.
+def _listing_digest(located: Path) -> str:
     files = sorted(path for path in located.rglob("*") if path.is_file()) if located.is_dir() else [located]
-    listing = "\n".join(f"{digest(path)}  {path.relative_to(located.parent)}" for path in files)
-    plain = specification.source.identity
-    return specification.identity.replace(plain, f"{plain}#sha256:{sha256(listing)}", 1)
+    return sha256("\n".join(f"{digest(path)}  {path.relative_to(located.parent)}" for path in files))
 
 
 def _convert(gguf: Path, specification: LocalChatSpecification, output: Path) -> None:

@@ -179,7 +179,11 @@ class LocalChatSpecification(_Chat):
     @property
     def identity(self) -> str:
         """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
-        parts = [self.source.identity, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
+        return self.named(self.source.identity)
+
+    def named(self, source: str) -> str:
+        """The model in one line, with its source as given."""
+        parts = [source, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
         if self.template != _TEMPLATE:
             parts.append(f"template={canonical(self.template)}")
         return ";".join(parts)
@@ -233,7 +237,11 @@ class EmbeddingSpecification(_Model):
     @property
     def identity(self) -> str:
         """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
-        return f"{self.source.identity};dtype={self.dtype}"
+        return self.named(self.source.identity)
+
+    def named(self, source: str) -> str:
+        """The model in one line, with its source as given."""
+        return f"{source};dtype={self.dtype}"
 
 
 class ChanceSpecification(_Model):

@@ -1,0 +1,167 @@
+"""A copy of what a checkout holds, in which Snakemake runs for real, and a small experiment to run there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import yaml
+
+ROOT = Path(__file__).parents[2]
+
+SENTENCES = """\
+story,text,formula
+pets,Every cat sleeps.,∀x (Cat(x) → Sleeps(x))
+pets,No dog sleeps.,∀x (Dog(x) → ¬Sleeps(x))
+pets,Tom is a cat or a dog.,Cat(tom) ∨ Dog(tom)
+pets,Tom sleeps.,Sleeps(tom)
+chase,Some dog chases Tom.,"∃x (Dog(x) ∧ Chases(x, tom))"
+chase,"Rex is a dog, and he chases every cat.","Dog(rex) ∧ ∀x (Cat(x) → Chases(rex, x))"
+chase,No cat chases a dog.,"∀x ∀y (Cat(x) ∧ Dog(y) → ¬Chases(x, y))"
+chase,"If Rex sleeps, no dog chases Tom.","Sleeps(rex) → ¬∃x (Dog(x) ∧ Chases(x, tom))"
+"""
+"""Eight sentences in two stories. "Tom sleeps." has one single edit, its negation; the others have many."""
+
+ONTOLOGY = """\
+predicates:
+  Cat: {arity: 1, positive: "{} is a cat", negative: "{} is not a cat"}
+  Dog: {arity: 1, positive: "{} is a dog", negative: "{} is not a dog"}
+  Sleeps: {arity: 1, positive: "{} sleeps", negative: "{} does not sleep"}
+  Chases: {arity: 2, positive: "{} chases {}", negative: "{} does not chase {}"}
+constants:
+  tom: Tom
+  rex: Rex
+"""
+
+CHANCE: dict[str, Any] = {"kind": "chance"}
+
+
+def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
+    """The experiment of the sentences above: candidate sets of three members, and ranking sets of five."""
+    return {
+        "seed": 7,
+        "datasets": {"mine": {"reader": "table", "path": "mine/sentences.csv", "ontology": "mine/ontology.yaml"}},
+        "tasks": {
+            "logical_translation": {},
+            "most_similar": {"perturbations": 2, "minimum": 2, "presentations": ["formula", "english"]},
+            "ranking": {"perturbations": 1, "minimum": 1, "presentations": ["formula", "english"]},
+        },
+        "models": models or {"chance": CHANCE},
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What became of a run.
+
+    Attributes:
+        status: Snakemake's exit status.
+        output: everything it and its jobs wrote to the terminal.
+    """
+
+    status: int
+    output: str
+
+    @property
+    def jobs(self) -> dict[str, int]:
+        """How many jobs of each rule there were to run; none where Snakemake says that nothing is to be done."""
+        if "Nothing to be done" in self.output:
+            return {}
+        _, _, table = self.output.partition("Job stats:\n")
+        counts = dict(re.findall(r"^(\S+) +(\d+)$", table.partition("\n\n")[0], re.MULTILINE))
+        return {rule: int(count) for rule, count in counts.items() if rule != "total"}
+
+    @property
+    def messages(self) -> set[str]:
+        """What each job says that it does."""
+        return set(re.findall(r"^Job \d+: (.*)$", self.output, re.MULTILINE))
+
+    @property
+    def errors(self) -> list[str]:
+        """What failed jobs explain."""
+        return re.findall(r"^error: (.*)$", self.output, re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Checkout:
+    """A folder with the project's files, where every relative path of a configuration starts."""
+
+    folder: Path
+
+    @classmethod
+    def make(cls, folder: Path) -> Checkout:
+        """Copy what Git knows of the project, and lay the small experiment's dataset beside it."""
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
+        for name in filter(None, listed.split("\0")):
+            if (ROOT / name).is_file():
+                target = folder / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / name, target)
+        checkout = cls(folder)
+        checkout.write("mine/sentences.csv", SENTENCES)
+        checkout.write("mine/ontology.yaml", ONTOLOGY)
+        return checkout
+
+    def copy(self, folder: Path) -> Checkout:
+        """Another checkout with the same files, results and times of change."""
+        shutil.copytree(self.folder, folder)
+        return Checkout(folder)
+
+    def write(self, name: str, text: str) -> None:
+        """Put a text file there."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def configure(self, values: Mapping[str, Any]) -> None:
+        """Write the configuration that the next runs take."""
+        self.write("experiment.yaml", yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True))
+
+    def snakemake(
+        self, *arguments: str, cores: int = 2, config: str = "experiment.yaml", environment: Mapping[str, str] = {}
+    ) -> Run:
+        """Run Snakemake here, with the interpreter that runs the tests."""
+        inherited = {name: value for name, value in os.environ.items() if name not in ("NLFOL_DATA", "PYTHONHASHSEED")}
+        done = subprocess.run(
+            [sys.executable, "-m", "snakemake", *arguments, "--cores", str(cores), "--configfile", config],
+            cwd=self.folder,
+            env={
+                **inherited,
+                "OMP_NUM_THREADS": "1",
+                "XDG_CACHE_HOME": str(self.folder / "cache"),
+                **environment,
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        return Run(done.returncode, done.stdout)
+
+    def dry_run(self, *targets: str) -> Run:
+        """What Snakemake would do now."""
+        return self.snakemake(*targets, "--dry-run")
+
+    def read(self, name: str) -> str:
+        """A text file's content."""
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def bytes(self, pattern: str) -> dict[str, bytes]:
+        """The content of every file that matches a pattern, by its place."""
+        return {
+            path.relative_to(self.folder).as_posix(): path.read_bytes()
+            for path in sorted(self.folder.glob(pattern))
+            if path.is_file()
+        }
+
+    def table(self, name: str) -> list[dict[str, Any]]:
+        """The rows of one of the tables."""
+        return pl.read_csv(self.folder / f"results/tables/{name}.csv").to_dicts()

@@ -1,0 +1,87 @@
+"""The FOLIO experiment; skipped where its data are not at hand, except for what happens without them."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+from tests.workflow.checkout import CHANCE, ROOT, Checkout
+
+from nlfol.store import files, schemas
+
+
+@pytest.fixture
+def data() -> Path:
+    folder = ROOT / "../shared/data"
+    for needed in ("folio/folio-train.jsonl", "nl_fol_lt"):
+        if not (folder / needed).exists():
+            pytest.skip(f"FOLIO v0.0 or its published ontologies are not at hand: ../shared/data/{needed}")
+    return folder.resolve()
+
+
+@pytest.fixture
+def closed_proxy() -> Iterator[dict[str, str]]:
+    """An environment in which every download fails at once: its proxy is a port where nobody listens."""
+    with socket.socket() as reserved:
+        reserved.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{reserved.getsockname()[1]}"
+        yield {"HTTPS_PROXY": address, "https_proxy": address, "NO_PROXY": "", "no_proxy": ""}
+
+
+def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[str, str]) -> None:
+    """As in ``config/folio.yaml``, for chance alone and without the largest candidate sets."""
+    values = yaml.safe_load(checkout.read("config/folio.yaml"))
+    values["models"] = {"chance": CHANCE}
+    del values["tasks"]["most_similar"]
+    checkout.configure(values)
+    run = checkout.snakemake("results/tables/funnel.csv", environment={"NLFOL_DATA": str(data), **closed_proxy})
+    assert run.status == 0, run.output
+
+    rows = checkout.table("funnel")
+    left = {(row["stage"], row["step"]): (row["stories"], row["sentences"]) for row in rows if row["task"] is None}
+    assert left["ingestion", "as read"] == (340, 1671)
+    assert left["ingestion", "arity_conflict"] == (339, 1667)
+    assert left["ingestion", "exclusive_or"] == (339, 1565)
+    usable = left["ontology", "usable"][1]
+    assert 1550 <= usable <= 1565
+    sets = {row["task"]: row["sentences"] for row in rows if row["step"] == "candidate sets"}
+    assert sets["logical_translation"] == usable
+    assert 0 < sets["ranking"] <= usable
+
+    candidates = files.rows(checkout.folder / "results/candidates/folio/ranking.arrow", schemas.CANDIDATES)
+    assert len(candidates) == usable
+    undecided = [member for row in candidates for member in row["candidates"] if member["verdict"] == "unknown"]
+    assert not undecided
+
+
+@pytest.mark.parametrize(
+    ("target", "log", "pin"),
+    [
+        ("sentences", "ingest_dataset", "pin.json"),
+        ("triples", "attach_ontology", "predicates_pin.json"),
+    ],
+)
+def test_without_data_and_network_the_error_says_what_to_fetch(
+    checkout: Checkout, closed_proxy: dict[str, str], target: str, log: str, pin: str
+) -> None:
+    if target == "triples":
+        empty = {"story_id": 1, "premises": ["Tom sleeps."], "premises-FOL": ["Sleeps(tom)"]}
+        checkout.write("mine/folio.jsonl", json.dumps(empty))
+        values = yaml.safe_load(checkout.read("config/folio.yaml"))
+        values["datasets"]["folio"]["path"] = "mine/folio.jsonl"
+        checkout.configure(values)
+    else:
+        checkout.write("experiment.yaml", checkout.read("config/folio.yaml"))
+    run = checkout.snakemake(f"results/datasets/folio/{target}.arrow", environment=closed_proxy)
+    assert run.status != 0
+    assert "Traceback" not in run.output
+    (error,) = run.errors
+    wanted = json.loads(checkout.read(f"resources/datasets/folio/{pin}"))
+    assert wanted["url"] in error
+    assert wanted["sha256"] in error
+    assert "put it into a folder that NLFOL_DATA names" in error
+    assert error in checkout.read(f"results/logs/{log}/folio.log")
