@@ -98,18 +98,15 @@ def weights_of(wildcards):
 
 
 def weights_entry_of(wildcards):
-    """The part of a model's entry that decides what is loaded, as JSON; the rest takes its defaults."""
+    """The part of a model's entry that decides what its weights become, as JSON; the rest changes nothing."""
     entry = CONFIGURATION.models[wildcards.model]
-    deciding = {
-        "kind",
-        "backend",
-        "source",
-        "context",
-        "dtype",
-        "constrained",
-        "template",
-    }
-    return as_json(type(entry).model_validate(entry.model_dump(include=deciding)))
+    deciding = entry.model_dump(include={"kind", "backend", "source", "context"})
+    # A valid entry's answers fit its context; the least limit fits any.
+    return as_json(
+        type(entry).model_validate(
+            deciding | ({"limits": {"tokens": 1}} if entry.kind == "chat" else {})
+        )
+    )
 
 
 def entry_of(wildcards):

@@ -4,11 +4,14 @@ Each answer goes into the journal as it arrives; the responses are assembled fro
 asks only what is missing.
 """
 
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.models.journal import Journal, ask
+from nlfol.models.materialisation import identity
 from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Message
 from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
 from nlfol.store.logs import LOGGER, job_log
@@ -67,15 +70,26 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
     asking.write("chat", backend.identity, rows)
 
 
+@dataclass(frozen=True)
+class _Deferred:
+    """A back end that is opened when something is missing from the journal, and needs no weights or key before."""
+
+    identity: str
+    open: Callable[[], ChatBackend]
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        return self.open().answer(requests)
+
+
 def _backend(entry: LocalChatSpecification | ApiChatSpecification, weights: Path | None) -> ChatBackend:
     if isinstance(entry, ApiChatSpecification):
         from nlfol.models.chat_api import ApiChat
 
-        return ApiChat(entry)
+        return _Deferred(entry.identity, lambda: ApiChat(entry))
     from nlfol.models.chat_local import LocalChat
 
     assert weights is not None
-    return LocalChat(entry, weights)
+    return _Deferred(identity(entry, weights), lambda: LocalChat(entry, weights))
 
 
 def _answer(reply: ChatReply) -> dict[str, Any]:

@@ -67,7 +67,7 @@ MAX_SUBFORMULAS = 5_000
 """Occurrences of subformulas above which no semantic means is tried."""
 
 MAX_DEPTH = 500
-"""Levels of subformulas and terms above which Z3, which recurses, is not asked."""
+"""Levels of subformulas and terms above which Z3 is not asked: translating them is quadratic and spends no budget."""
 
 MAX_ASSIGNMENTS = 100_000
 """Assignments to the free variables of one subformula above which a model of Z3's is not confirmed."""

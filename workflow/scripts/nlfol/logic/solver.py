@@ -74,7 +74,7 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET) -> Result:
     """Ask Z3 whether a closed formula has a model.
 
     Args:
-        formula: a closed formula; Z3 recurses on it, so a thousand levels deep at most.
+        formula: a closed formula of moderate depth: translating nested quantifiers is quadratic and spends no budget.
         budget: the ``rlimit``.
     """
     import z3
