@@ -54,7 +54,7 @@ def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
             "most_similar": {"perturbations": 2, "minimum": 2, "presentations": ["formula", "english"]},
             "ranking": {"perturbations": 1, "minimum": 1, "presentations": ["formula", "english"]},
         },
-        "models": models or {"chance": CHANCE},
+        "models": {name: dict(entry) for name, entry in (models or {"chance": CHANCE}).items()},
     }
 
 

@@ -18,7 +18,7 @@ def _fails(checkout: Checkout, target: str, log: str) -> str:
     assert run.status != 0
     assert "Traceback" not in run.output
     (error,) = run.errors
-    assert checkout.read(f"results/logs/{log}.log").rstrip().endswith(f" error: {error}")
+    assert checkout.read(f"results/logs/{log}.log").count(f" error: {error}\n") == 1
     assert not (checkout.folder / target).exists()
     return error
 
@@ -66,8 +66,8 @@ def test_an_ontology_whose_gloss_has_too_few_slots(checkout: Checkout) -> None:
 
 def test_an_ontology_that_is_no_yaml(checkout: Checkout) -> None:
     checkout.write("mine/ontology.yaml", "predicates: {Cat: [\n")
-    run_error = _fails(checkout, "results/datasets/mine/triples.arrow", "attach_ontology/mine")
-    assert run_error.startswith("mine/ontology.yaml: not YAML of the needed form:")
+    error = _fails(checkout, "results/datasets/mine/triples.arrow", "attach_ontology/mine")
+    assert error.startswith("mine/ontology.yaml: not YAML of the needed form:")
 
 
 def test_weights_that_are_nowhere(checkout: Checkout) -> None:

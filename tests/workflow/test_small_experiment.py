@@ -342,7 +342,7 @@ def test_stories_added_removed_and_moved_leave_the_candidates_of_others_as_they_
 ) -> None:
     header, *rows = SENTENCES.splitlines(keepends=True)
     pets, chase = rows[:4], rows[4:]
-    added = "farm,No dog chases Rex.,¬∃x (Dog(x) ∧ Chases(x, rex))\n"
+    added = 'farm,No dog chases Rex.,"¬∃x (Dog(x) ∧ Chases(x, rex))"\n'
     again.write("mine/sentences.csv", "".join([header, *chase[:3], added, *pets]))
     found, before = _candidates_by_sentence(again), _stored_candidates(finished)
     assert len(before) == 8 + 7 + 7

@@ -1,0 +1,55 @@
+"""Valid names for whatever a formula's author called a thing."""
+
+import re
+import unicodedata
+
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.syntax import FREE_VARIABLE, NAME
+
+_SPOKEN = {"+": "_plus", "&": "_and_", "%": "_percent"}
+_DROPPED = "'’‘ʼ`\"“”"
+_LATIN_LETTER = re.compile(r"LATIN (SMALL|CAPITAL) (?:LETTER|LIGATURE) ([A-Z]{1,2})(?: WITH .*)?")
+
+
+def valid_name(name: str, *, constant: bool = False) -> str:
+    """A name of ASCII letters, digits and ``_`` for any printed name; a valid name is its own.
+
+    Diacritics are dropped, ``+``, ``&`` and ``%`` are spelled out, quotation marks vanish, all other punctuation and
+    white space becomes ``_``, and a leading digit gets ``n`` before it. The function is not injective: ``a-b`` and
+    ``a b`` meet in ``a_b``, and whoever renames has to look for that.
+
+    Args:
+        name: as in the source.
+        constant: whether it names a constant: then one that would be read as a variable gets ``_`` after its letter
+            (``y1976`` becomes ``y_1976``).
+
+    Raises:
+        FormulaError: if no letter or digit is left.
+    """
+    valid = name if NAME.fullmatch(name) else _spelled(name)
+    if constant and FREE_VARIABLE.fullmatch(valid):
+        valid = f"{valid[0]}_{valid[1:]}"
+    return valid
+
+
+def _spelled(name: str) -> str:
+    spelled = "".join(_spell(character) for character in unicodedata.normalize("NFKD", name))
+    spelled = re.sub(r"_+", "_", spelled).strip("_")
+    if not spelled:
+        raise FormulaError(f"the name {name!r} has no letter and no digit; rename it")
+    return spelled if spelled[0].isalpha() else f"n{spelled}"
+
+
+def _spell(character: str) -> str:
+    if character.isascii():
+        if character.isalnum():
+            return character
+        return "" if character in _DROPPED else _SPOKEN.get(character, "_")
+    if unicodedata.combining(character) or character in _DROPPED:
+        return ""
+    if not character.isalnum():
+        return "_"
+    letter = _LATIN_LETTER.fullmatch(unicodedata.name(character, ""))
+    if letter:
+        return letter[2] if letter[1] == "CAPITAL" else letter[2].lower()
+    return f"_char{ord(character):x}_"

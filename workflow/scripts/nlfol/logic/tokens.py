@@ -1,0 +1,271 @@
+"""The signs, words and names of the notations that models write, found in a text with their places.
+
+The scanner decides nothing that needs context: a hyphen is a hyphen, ``not`` is a name, ``!`` is a mark. It knows what
+the signs of the infix notations (Unicode, LaTeX, ASCII, Prover9, NLTK, TPTP, Lean) stand for, which characters are only
+look-alikes of a sign, and why some signs can never be part of a formula here.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from nlfol.logic.errors import FormulaSyntaxError
+
+
+class Kind(StrEnum):
+    """What a lexeme is."""
+
+    NAME = "name"
+    TEXT = "text"
+    """A name between quotation marks or braces, in which white space may stand."""
+    SIGN = "sign"
+    """One of ¬ ∧ ∨ ⊕ → ↔ = ≠, or ``^``, which stands for one of two."""
+    QUANTIFIER = "quantifier"
+    MARK = "mark"
+    REFUSED = "refused"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True)
+class Lexeme:
+    """A piece of the text.
+
+    Attributes:
+        kind: what it is.
+        text: what it stands for: the sign of the strict notation, the name without its quotation marks, or, for a
+            refused sign, the reason.
+        start: where it begins in the text.
+        end: where it ends there.
+    """
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+
+    def is_mark(self, *marks: str) -> bool:
+        """Whether it is one of some punctuation marks."""
+        return self.kind is Kind.MARK and self.text in marks
+
+
+@dataclass(slots=True)
+class Scan:
+    """The lexemes of a text, the last of kind END, with what the scanner noticed.
+
+    Attributes:
+        lexemes: in order.
+        repairs: one sentence for each kind of look-alike.
+        features: what tells the notations apart: ``latex``, ``ascii``, ``tptp``.
+    """
+
+    lexemes: list[Lexeme]
+    repairs: list[str] = field(default_factory=list)
+    features: set[str] = field(default_factory=set)
+
+
+def place(text: str, position: int) -> str:
+    """Line and column of a position, for messages; only the column where there is one line."""
+    line = text.count("\n", 0, position) + 1
+    column = position - (text.rfind("\n", 0, position) + 1) + 1
+    return f"column {column}" if line == 1 and "\n" not in text.strip() else f"line {line}, column {column}"
+
+
+_ASCII = {
+    "<-->": "↔", "<==>": "↔", "<->": "↔", "<=>": "↔", "<~>": "⊕", "-->": "→", "==>": "→", "->": "→", "=>": "→",
+    "&&": "∧", "&": "∧", "||": "∨", "|": "∨", "/\\": "∧", "\\/": "∨", "=/=": "≠", "!=": "≠", "~=": "≠", "/=": "≠",
+    "==": "=", "~": "¬", "^": "^",
+}  # fmt: skip
+_STRICT = "¬∧∨⊕→↔=≠"
+_LOOKALIKES = {
+    "→": "⟶⇒⟹⊃➔➝➞➙🡒￫⇾", "↔": "⟷⇔⟺≡⇿", "¬": "∼˜⌐￢", "∧": "⋀˄⩓", "∨": "⋁˅⩔", "⊕": "⊻⨁⩒", "=": "﹦",
+}  # fmt: skip
+_LATEX = {
+    "∀": "forall", "∃": "exists", "∄": "nexists", "∧": "land wedge", "∨": "lor vee", "¬": "neg lnot",
+    "→": "to rightarrow Rightarrow longrightarrow Longrightarrow implies supset",
+    "↔": "leftrightarrow Leftrightarrow longleftrightarrow Longleftrightarrow iff equiv", "⊕": "oplus veebar",
+    "≠": "neq ne", "=": "eq",
+}  # fmt: skip
+_COMPARISON = "infix comparisons have no place in the notation: write a predicate"
+_MEMBERSHIP = "sets and membership have no place in the notation: write a predicate"
+_ARITHMETIC = "arithmetic has no place in the notation"
+_MODAL = "modal operators are not first-order"
+_ELLIPSIS = "an ellipsis leaves out a part of the formula"
+_TRUTH = "truth constants have no place in the notation"
+_LAMBDA = "lambda abstraction is not first-order"
+_META = "a statement about formulas is no formula"
+_BACKWARD = "a reversed implication, or a comparison: write it as an implication from left to right"
+_REASONS: dict[str, tuple[str, str]] = {  # reason: characters, LaTeX commands
+    _COMPARISON: ("<>≤≥≦≧⩽⩾≈≅", "leq geq le ge lt gt leqslant geqslant approx sim"),
+    _MEMBERSHIP: ("∈∉∋⊆⊂⊇∪∩∅", "in notin subset subseteq supseteq cup cap emptyset varnothing setminus"),
+    _ARITHMETIC: ("+*×÷∑∏√±−/", "times div sum prod cdot pm"),
+    _MODAL: ("□◇◻◊⟡", "Box Diamond square lozenge"),
+    _ELLIPSIS: ("…⋯", "ldots dots cdots dotsc dotsb"),
+    _TRUTH: ("⊤⊥", "top bot"),
+    _LAMBDA: ("λ", "lambda"),
+    _META: ("⊢⊨⊧⊩∴∵", "vdash models vDash therefore because"),
+    _BACKWARD: ("←⇐⟸⟵", "leftarrow Leftarrow impliedby gets"),
+}
+_REFUSED_SIGNS = {
+    "<=": _BACKWARD, "<-": _BACKWARD, "<--": _BACKWARD, ">=": _COMPARISON, "...": _ELLIPSIS, "|-": _META, "|=": _META,
+    "~|": "nor has no place in the notation", "~&": "nand has no place in the notation",
+    "≢": "it is either ⊕ or a negated equation", ":=": _META,
+}  # fmt: skip
+_SIGN_OF_CHARACTER = {c: sign for sign, characters in _LOOKALIKES.items() for c in characters}
+_QUANTIFIER_OF_CHARACTER = {"∀": "∀", "∃": "∃", "∄": "∄", "Ɐ": "∀", "Ǝ": "∃", "ⱻ": "∃"}
+_COMMAND = {c: sign for sign, commands in _LATEX.items() for c in commands.split()}
+_REASON = _REFUSED_SIGNS | {c: reason for reason, (characters, _) in _REASONS.items() for c in characters}
+_REFUSED_COMMAND = {c: reason for reason, (_, commands) in _REASONS.items() for c in commands.split()}
+_DROPPED_COMMANDS = frozenset("left right big Big bigl bigr Bigl Bigr bigg biggl biggr displaystyle quad qquad".split())
+_FONTS = "mathrm mathit mathsf mathbf mathtt mathcal text textit textbf textrm textsf texttt operatorname mbox emph"
+_SPACES = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"
+_signs = sorted([*_ASCII, *_REFUSED_SIGNS], key=len, reverse=True)
+_TOKEN = re.compile(
+    rf"""
+      (?P<space> [\s{_SPACES}]+ | \\[,;:!\ \\] )
+    | (?P<font> \\(?:{"|".join(_FONTS.split())})\*?\s*\{{ (?P<inner> [^{{}}\\$\n]* (?:\\[_&%-][^{{}}\\$\n]*)* ) \}} )
+    | (?P<unequal> \\not\s*= )
+    | (?P<command> \\[A-Za-z]+ )
+    | (?P<escaped> \\[{{}}()\[\]&] )
+    | (?P<quoted> "[^"\n]{0,200}" | “[^”\n]{0,200}” | (?<!\w)'[^'\n]{0,200}' | (?<!\w)‘[^’\n]{0,200}’ )
+    | (?P<subscript> (?:\w|\\_)+ _\{{\w+\}} )
+    | (?P<dollar> \w*\$\d\w* )
+    | (?P<lambda> λ )
+    | (?P<quantifier> [{"".join(_QUANTIFIER_OF_CHARACTER)}] )
+    | (?P<name> \w (?:\w|\\_)* )
+    | (?P<sign> {"|".join(map(re.escape, _signs))} )
+    | (?P<one> . )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_MARKS = "()[]{},.:;-!?'’ʼ‐‑–•∙"
+
+
+def scan(text: str) -> Scan:
+    """Find the lexemes of a text; whatever it holds, every character is accounted for."""
+    scanning = _Scanning(text)
+    return scanning.run()
+
+
+class _Scanning:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.result = Scan([])
+        self.noted: set[str] = set()
+
+    def run(self) -> Scan:
+        for match in _TOKEN.finditer(self.text):
+            group, found = str(match.lastgroup), match[0]
+            if group == "inner":
+                group = "font"
+            if group != "space":
+                self._one(group, found, match)
+            elif found[0] == "\\":
+                self.result.features.add("latex")
+        self._add(Kind.END, "", len(self.text), len(self.text))
+        return self.result
+
+    def _add(self, kind: Kind, text: str, start: int, end: int) -> None:
+        self.result.lexemes.append(Lexeme(kind, text, start, end))
+
+    def _note(self, found: str, sign: str, position: int) -> None:
+        if found not in self.noted:
+            self.noted.add(found)
+            self.result.repairs.append(f"{place(self.text, position)}: {found!r} read as {sign!r}")
+
+    def _one(self, group: str, found: str, match: re.Match[str]) -> None:
+        start, end = match.span()
+        match group:
+            case "font":
+                self.result.features.add("latex")
+                inner = match["inner"].replace("\\", "").strip()
+                self._add(Kind.NAME if re.fullmatch(r"\w+", inner) else Kind.TEXT, inner, start, end)
+            case "unequal":
+                self.result.features.add("latex")
+                self._add(Kind.SIGN, "≠", start, end)
+            case "command":
+                self.result.features.add("latex")
+                self._command(found[1:], start, end)
+            case "escaped":
+                self.result.features.add("latex")
+                # \( \) \[ \] delimit mathematics, \{ \} are braces that show.
+                if found[1] in "{}":
+                    self._add(Kind.MARK, found[1], start, end)
+                elif found[1] == "&":
+                    self._add(Kind.SIGN, "∧", start, end)
+            case "quoted":
+                self._add(Kind.TEXT, found[1:-1].strip(), start, end)
+            case "subscript":
+                self.result.features.add("latex")
+                self._add(Kind.NAME, re.sub(r"[\\{}]", "", found), start, end)
+            case "name":
+                self._name(found, start, end)
+            case "dollar":
+                self._add(Kind.TEXT, found.replace("$", "_"), start, end)
+            case "lambda":
+                self._add(Kind.REFUSED, _LAMBDA, start, end)
+            case "quantifier":
+                sign = _QUANTIFIER_OF_CHARACTER[found]
+                if sign != found:
+                    self._note(found, sign, start)
+                self._add(Kind.QUANTIFIER, sign, start, end)
+            case "sign":
+                self._sign(found, start, end)
+            case _:
+                self._character(found, start, end)
+
+    def _name(self, found: str, start: int, end: int) -> None:
+        if "\\" in found:
+            self.result.features.add("latex")
+            found = found.replace("\\", "")
+        folded = unicodedata.normalize("NFKC", found) if any("！" <= c <= "～" for c in found) else found
+        if folded != found:
+            self._note(found, folded, start)
+        self._add(Kind.NAME, folded, start, end)
+
+    def _command(self, name: str, start: int, end: int) -> None:
+        if name in _COMMAND:
+            sign = _COMMAND[name]
+            self._add(Kind.QUANTIFIER if sign in "∀∃∄" else Kind.SIGN, sign, start, end)
+        elif name in _REFUSED_COMMAND:
+            self._add(Kind.REFUSED, _REFUSED_COMMAND[name], start, end)
+        elif name in ("colon", "bullet"):
+            self._add(Kind.MARK, ":" if name == "colon" else "•", start, end)
+        elif name in ("lbrack", "rbrack", "lbrace", "rbrace"):
+            self._add(Kind.MARK, {"lbrack": "[", "rbrack": "]", "lbrace": "{", "rbrace": "}"}[name], start, end)
+        elif name not in _DROPPED_COMMANDS:
+            self._add(Kind.REFUSED, f"the LaTeX command \\{name} is not known here", start, end)
+
+    def _sign(self, found: str, start: int, end: int) -> None:
+        if found in _REASON:
+            self._add(Kind.REFUSED, _REASON[found], start, end)
+            return
+        self.result.features.add("tptp" if found == "<~>" else "ascii")
+        self._add(Kind.SIGN, _ASCII[found], start, end)
+
+    def _character(self, found: str, start: int, end: int) -> None:
+        wide = unicodedata.normalize("NFKC", found) if "！" <= found <= "～" else found
+        if wide != found:
+            self._note(found, wide, start)
+        if wide in _ASCII:
+            self._sign(wide, start, end)
+        elif wide in _STRICT:
+            self._add(Kind.SIGN, wide, start, end)
+        elif wide in _SIGN_OF_CHARACTER:
+            self._note(wide, _SIGN_OF_CHARACTER[wide], start)
+            self._add(Kind.SIGN, _SIGN_OF_CHARACTER[wide], start, end)
+        elif wide == "$":
+            self.result.features.add("latex")
+        elif wide in _MARKS:
+            self._add(Kind.MARK, wide, start, end)
+        else:
+            reason = _REASON.get(wide, f"the character {wide!r} has no meaning in a formula")
+            self._add(Kind.REFUSED, reason, start, end)
+
+
+def refuse(text: str, lexeme: Lexeme) -> FormulaSyntaxError:
+    """The error for a sign that no formula can have."""
+    shown = text[lexeme.start : lexeme.end]
+    return FormulaSyntaxError(f"{shown!r}: {lexeme.text}", text, lexeme.start)
