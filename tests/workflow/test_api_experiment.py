@@ -122,6 +122,18 @@ def test_a_scripted_server_is_asked_judged_and_tabulated(api: Checkout) -> None:
     assert _holding(api, KEY) == set()
 
 
+def test_a_scripted_server_is_asked_again_for_what_failed_and_nothing_else(
+    api: Checkout, httpserver: HTTPServer
+) -> None:
+    responses = "results/responses/mine/logical_translation/scripted.arrow"
+    assert api.snakemake(responses, environment={VARIABLE: KEY}).status == 0
+    assert len(httpserver.log) == len(TRANSLATIONS)
+    (api.folder / responses).unlink()
+    assert api.snakemake(responses, environment={VARIABLE: KEY}).status == 0
+    (failed,) = httpserver.log[len(TRANSLATIONS) :]
+    assert "If Rex sleeps, no dog chases Tom." in json.loads(failed[0].data)["messages"][-1]["content"]
+
+
 def test_a_scripted_server_that_refuses_the_key_stops_the_run_without_showing_it(
     api: Checkout, httpserver: HTTPServer
 ) -> None:

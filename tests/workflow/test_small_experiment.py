@@ -262,6 +262,39 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
     assert again.dry_run().jobs == {}
 
 
+@pytest.mark.parametrize(
+    ("module", "jobs"),
+    [
+        ("tables/table.py", RENDERED),
+        ("statistics/summary.py", {"aggregate_scores": 1, "aggregate_refusals": 1, **RENDERED}),
+        ("tasks/most_similar.py", {"judge_answers": 8, "aggregate_scores": 1, **RENDERED}),
+        (
+            "models/generation.py",
+            {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, "aggregate_scores": 1, **RENDERED},
+        ),
+    ],
+)
+def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:
+    path = f"workflow/scripts/nlfol/{module}"
+    again.write(path, again.read(path) + "\nNEW = 1\n")
+    assert again.dry_run().jobs == jobs
+
+
+def test_a_comment_in_the_code_changes_nothing(again: Checkout) -> None:
+    path = "workflow/scripts/nlfol/tables/table.py"
+    again.write(path, f"# A comment.\n{again.read(path)}")
+    assert again.dry_run().jobs == {}
+
+
+@pytest.mark.xfail(strict=True, reason="what lies at source.path is not an input of materialise_model")
+def test_other_weights_at_the_same_path_are_another_model(checkout: Checkout) -> None:
+    checkout.configure(configuration(tiny={**ENTRY, "source": {"path": "mine/weights"}}))
+    checkout.write("mine/weights/model.safetensors", "some weights")
+    assert checkout.snakemake("results/weights/tiny").status == 0
+    checkout.write("mine/weights/model.safetensors", "other weights")
+    assert checkout.dry_run("results/weights/tiny").jobs == {"materialise_model": 1}
+
+
 # The journal
 
 RESPONSES = "results/responses/mine/ranking/tiny.arrow"

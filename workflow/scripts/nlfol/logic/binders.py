@@ -91,7 +91,9 @@ class BinderReader:
                 sort, index = self._sort(index + 1)
             closing = self.lexemes[index]
             if not closing.is_mark({"(": ")", "[": "]", "{": "}"}[opening.text]):
-                raise FormulaSyntaxError("the list of quantified variables is not closed here", self.text, closing.start)
+                raise FormulaSyntaxError(
+                    "the list of quantified variables is not closed here", self.text, closing.start
+                )
             index += 1
         else:
             variables, index = self._open_list(index)
@@ -101,6 +103,56 @@ class BinderReader:
         if quantifier == "∃!" and len(variables) > 1:
             raise FormulaSyntaxError("∃! binds one variable here", self.text, variables[1].start)
         return Binder(quantifier, tuple(variables), separator, self._restricting(typed or sort), form, index)
+
+    def functional(self, index: int) -> tuple[Binder, Lexeme] | None:
+        """The quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)`` with its parenthesis; ``next`` is where φ begins."""
+        found = self.quantifier(index)
+        if found is None or found[1] == "tptp" or not self.lexemes[found[2]].is_mark("("):
+            return None
+        at, variables = found[2] + 1, list[Lexeme]()
+        bracketed = self.lexemes[at].is_mark("[", "(", "{")
+        at += bracketed
+        while self.lexemes[at].kind is Kind.NAME:
+            after = self.lexemes[at + 1]
+            if after.is_mark(","):
+                variables.append(self.lexemes[at])
+                at += 2
+            elif bracketed and after.is_mark("]", ")", "}") and self.lexemes[at + 2].is_mark(","):
+                variables.append(self.lexemes[at])
+                at += 3
+                break
+            else:
+                break
+        # After (x, y) there is no comma: that is a list of variables in parentheses.
+        if not variables or self.lexemes[at].is_mark(")") or (not bracketed and self._closes(at)):
+            return None
+        return Binder(found[0], tuple(variables), "", None, "functional", at), self.lexemes[found[2]]
+
+    def _closes(self, index: int) -> bool:
+        return self.lexemes[index].kind is Kind.NAME and self.lexemes[index + 1].is_mark(")")
+
+    def bracketed(self, index: int) -> list[Binder]:
+        """The quantifiers of ``(∀x)`` or ``(∀x∃y)``; ``next`` of the last is where their scope begins."""
+        if not self.lexemes[index].is_mark("(", "["):
+            return []
+        closing, at = {"(": ")", "[": "]"}[self.lexemes[index].text], index + 1
+        found: list[Binder] = []
+        while not self.lexemes[at].is_mark(closing):
+            quantifier = self.quantifier(at)
+            if quantifier is None or self.lexemes[quantifier[2]].kind is not Kind.NAME:
+                return []
+            variables = [self.lexemes[quantifier[2]]]
+            at = quantifier[2] + 1
+            while self.lexemes[at].is_mark(",") and self.lexemes[at + 1].kind is Kind.NAME:
+                variables.append(self.lexemes[at + 1])
+                at += 2
+            found.append(Binder(quantifier[0], tuple(variables), "", None, quantifier[1], at))
+        if found:
+            separator = self.lexemes[at + 1].text if self.lexemes[at + 1].is_mark(".", ":") else ""
+            last = found[-1]
+            next_ = at + 1 + bool(separator)
+            found[-1] = Binder(last.quantifier, last.variables, separator, None, last.form, next_)
+        return found
 
     def _restricting(self, sort: Lexeme | None) -> Lexeme | None:
         return None if sort is None or sort.text.lower() in _ONE_UNIVERSE else sort

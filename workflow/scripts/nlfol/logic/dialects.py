@@ -13,6 +13,7 @@ from enum import StrEnum
 from nlfol.logic.binders import Binder, BinderReader
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.names import NameReader
+from nlfol.logic.strict_tokens import Token
 from nlfol.logic.tokens import Kind, Lexeme, place, refuse
 
 PREFIX_WORDS = {
@@ -21,7 +22,7 @@ PREFIX_WORDS = {
 _INFIX_WORDS = {"and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔"}
 _INFIX_LETTERS = {"v": "∨", "V": "∨", "Λ": "∧", "ʌ": "∧"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_ENGLISH = frozenset("if then only unless when is are was were has have does do that which who every no".split())
+_ENGLISH = frozenset(["if", "then", "only", "unless", "when", "is", "are", "was", "were", "has", "have", "does", "do", "that", "which", "who", "every", "no"])
 
 
 class Scope(StrEnum):
@@ -30,14 +31,6 @@ class Scope(StrEnum):
     NATURAL = "natural"
     TIGHT = "tight"
     WIDE = "wide"
-
-
-@dataclass(frozen=True, slots=True)
-class Token:
-    """A token of the strict notation, and where in the text it comes from."""
-
-    text: str
-    position: int
 
 
 @dataclass(slots=True)
@@ -217,59 +210,31 @@ class Shaper:
 
     def _functional_binder(self) -> bool:
         """``ForAll(x, φ)`` and ``Exists([x, y], φ)``."""
-        found = self.binders.quantifier(self.index)
-        assert found is not None
-        quantifier, form, opening = found
-        if form == "tptp" or not self.lexemes[opening].is_mark("("):
+        found = self.binders.functional(self.index)
+        if found is None:
             return False
-        at, variables = opening + 1, []
-        bracketed = self.lexemes[at].is_mark("[", "(", "{")
-        at += bracketed
-        while self.lexemes[at].kind is Kind.NAME and (
-            self.lexemes[at + 1].is_mark(",") or (bracketed and self.lexemes[at + 1].is_mark("]", ")", "}"))
-        ):
-            variables.append(self.lexemes[at])
-            at += 2
-            if bracketed and not self.lexemes[at - 1].is_mark(","):
-                at += self.lexemes[at].is_mark(",")
-                break
-        if not variables or not self.lexemes[at - 1].is_mark(","):
-            return False
+        binder, opening = found
         start = self._at
-        self.groups.append(_Group(")", self.lexemes[opening], wide=1))
+        self.groups.append(_Group(")", opening, wide=1))
         self._emit("(", start)
-        scope, self.scope = self.scope, Scope.NATURAL
-        self._bind(Binder(quantifier, tuple(variables), "", None, "functional", at), wide=False)
+        scope, self.scope = self.scope, Scope.NATURAL  # its own parentheses say how far it reaches
+        self._bind(binder, wide=False)
         self.scope = scope
         self._emit("(", start)
         self.result.features.add("functional")
-        self.index = at
+        self.index = binder.next
         return True
 
     def _bracketed_binder(self) -> bool:
         """``(∀x)`` and ``(∀x∃y)`` before what they bind."""
-        if not self._at.is_mark("(", "["):
-            return False
-        closing, at = _CLOSING[self._at.text], self.index + 1
-        found: list[Binder] = []
-        while not self.lexemes[at].is_mark(closing):
-            if (quantifier := self.binders.quantifier(at)) is None or self.lexemes[quantifier[2]].kind is not Kind.NAME:
-                return False
-            first = quantifier[2]
-            variables = [self.lexemes[first]]
-            at = first + 1
-            while self.lexemes[at].is_mark(",") and self.lexemes[at + 1].kind is Kind.NAME:
-                variables.append(self.lexemes[at + 1])
-                at += 2
-            found.append(Binder(quantifier[0], tuple(variables), "", None, quantifier[1], at))
+        found = self.binders.bracketed(self.index)
         if not found:
             return False
-        self.index = at + 1
-        separated = self._at.is_mark(".", ":")
-        self.index += separated
         for binder in found:
-            self._bind(Binder(binder.quantifier, binder.variables, "", None, binder.form, self.index), wide=False)
-        if self.scope is Scope.WIDE or (separated and self.scope is Scope.NATURAL and not self._at.is_mark("(", "[")):
+            self._bind(binder, wide=False)
+        self.index = found[-1].next
+        separated = bool(found[-1].separator) and not self._at.is_mark("(", "[")
+        if self.scope is Scope.WIDE or (separated and self.scope is Scope.NATURAL):
             self._emit("(", self._at)
             self.groups[-1].wide += 1
         return True
@@ -296,7 +261,9 @@ class Shaper:
     def _ended(self) -> bool:
         """Whether nothing is left but a full stop, comma or semicolon."""
         if self._at.is_mark(".", ",", ";") and self.lexemes[self.index + 1].kind is Kind.END and len(self.groups) == 1:
-            self.result.repairs.append(f"{place(self.text, self._at.start)}: {self._at.text!r} after the formula dropped")
+            self.result.repairs.append(
+                f"{place(self.text, self._at.start)}: {self._at.text!r} after the formula dropped"
+            )
             if self._at.text == ".":
                 self.result.features.add("full_stop")
             self.index += 1

@@ -10,7 +10,7 @@ from nlfol.logic.syntax import FREE_VARIABLE
 from nlfol.logic.tokens import Kind, Lexeme, refuse
 
 _INNER = "-‐‑–.'’ʼ"
-_ENGLISH = frozenset("if then only unless when is are was were has have does do that which who every no the".split())
+_ENGLISH = frozenset(["if", "then", "only", "unless", "when", "is", "are", "was", "were", "has", "have", "does", "do", "that", "which", "who", "every", "no", "the"])
 
 
 class NameReader:
@@ -57,7 +57,9 @@ class NameReader:
         if following.is_mark("[", "{"):
             return self._error("arguments stand between round parentheses", following)
         if following.kind in (Kind.NAME, Kind.TEXT):
-            problem = f"two names in a row, {name.text!r} and {following.text!r}: this is prose or an unfinished formula"
+            problem = (
+                f"two names in a row, {name.text!r} and {following.text!r}: this is prose or an unfinished formula"
+            )
             return self._error(problem, following)
         if name.text.lower() in ("true", "false", "uncertain", "unknown"):
             return self._error(f"{name.text!r} is a truth value, not a formula", first)
@@ -87,13 +89,17 @@ class NameReader:
             return first, end
         parts = self.lexemes[index:end]
         self._check_no_arithmetic(parts)
-        return Lexeme(Kind.NAME, self.text[first.start : parts[-1].end].replace("\\", ""), first.start, parts[-1].end), end
+        return Lexeme(
+            Kind.NAME, self.text[first.start : parts[-1].end].replace("\\", ""), first.start, parts[-1].end
+        ), end
 
     def _check_no_arithmetic(self, parts: list[Lexeme]) -> None:
         """``x-1`` is a difference, ``x.P`` a dot after a variable, ``a+`` may be a name, ``x+`` not."""
         for part, mark in zip(parts, parts[1:], strict=False):
             if not mark.is_mark("'", "’", "ʼ") and FREE_VARIABLE.fullmatch(part.text):
-                raise self._error("a variable cannot be a part of a name; arithmetic has no place in the notation", mark)
+                raise self._error(
+                    "a variable cannot be a part of a name; arithmetic has no place in the notation", mark
+                )
 
     def _no_term(self, lexeme: Lexeme) -> FormulaSyntaxError:
         if lexeme.kind is Kind.REFUSED:

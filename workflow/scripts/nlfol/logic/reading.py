@@ -6,17 +6,18 @@ quantified name free and letting the quantifier reach to the end of its parenthe
 and the reading carries a warning. A name is a variable where it is quantified anywhere in the text or is one of u to z
 with or without digits; other argument names are constants.
 
-pyparsing finds the tokens; an operator-precedence automaton with its own stack joins them, so that depth costs memory
-and never the interpreter's recursion limit.
+One regular expression finds the tokens, as the pyparsing grammar ``reference_tokens`` defines them; an
+operator-precedence automaton with its own stack joins them, so that depth costs memory and never the interpreter's
+recursion limit.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
-
-import pyparsing as pp
+from typing import TYPE_CHECKING
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.syntax import (
@@ -40,6 +41,9 @@ from nlfol.logic.syntax import (
     Term,
     Variable,
 )
+
+if TYPE_CHECKING:
+    import pyparsing as pp
 
 MAX_LENGTH = 20_000
 """Characters that ``read`` accepts: what models write is untrusted."""
@@ -69,12 +73,6 @@ class Reading:
 
 
 @dataclass(frozen=True, slots=True)
-class _Token:
-    text: str
-    position: int
-
-
-@dataclass(frozen=True, slots=True)
 class _Prefix:
     """¬ (no quantifier), or a quantifier with its variable, waiting for its operand."""
 
@@ -94,15 +92,11 @@ class _Open:
     token: int
 
 
-@cache
-def _lexer() -> pp.ParserElement:
-    name = pp.Regex(NAME.pattern)
-    symbol = pp.one_of(["(", ")", ",", "¬", "=", "≠", *_BINARY, *_QUANTIFIER])
-    # On each alternative, not on their union, whose position is that of the white space before the token.
-    for token in (name, symbol):
-        token.set_parse_action(lambda _, position, found: _Token(found[0], position))
-    lexer: pp.ParserElement = (name | symbol)[...].parse_with_tabs()
-    return lexer
+_SYMBOLS = ("(", ")", ",", "¬", "=", "≠", *_BINARY, *_QUANTIFIER)
+_NO_NAMES = frozenset({*_SYMBOLS, _END})
+_WHITE = " \n\t\r"
+_TOKEN = re.compile(rf"{NAME.pattern}|[{re.escape(''.join(_SYMBOLS))}]")
+_NEITHER = re.compile(rf"[^{_WHITE}]")
 
 
 def read(text: str) -> Reading:
@@ -113,8 +107,13 @@ def read(text: str) -> Reading:
     """
     if len(text) > MAX_LENGTH:
         raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
+    return _read(text)
+
+
+@lru_cache(maxsize=2_048)  # a gold formula is read again for each of its candidates
+def _read(text: str) -> Reading:
     tokens = _tokens(text)
-    quantified = frozenset(after.text for before, after in pairwise(tokens) if before.text in _QUANTIFIER)
+    quantified = frozenset(after for before, after in pairwise(tokens) if before in _QUANTIFIER)
     wide: frozenset[int] = frozenset()
     while True:
         parse = _Parse(text, tokens, quantified, wide)
@@ -135,30 +134,65 @@ def parse(text: str) -> Formula:
     return read(text).formula
 
 
-def _scope_warning(text: str, tokens: list[_Token], index: int) -> str:
+def _scope_warning(text: str, tokens: list[str], index: int) -> str:
     quantifier, variable = tokens[index], tokens[index + 1]
-    column = quantifier.position - (text.rfind("\n", 0, quantifier.position) + 1) + 1
-    return (
-        f"column {column}: {quantifier.text}{variable.text} read with wide scope, "
-        f"because tight scope leaves {variable.text} free"
-    )
+    position = _position(text, index)
+    column = position - (text.rfind("\n", 0, position) + 1) + 1
+    return f"column {column}: {quantifier}{variable} read with wide scope, because tight scope leaves {variable} free"
 
 
-def _tokens(text: str) -> list[_Token]:
-    tokens: list[_Token] = list(_lexer().parse_string(text))
-    end = tokens[-1].position + len(tokens[-1].text) if tokens else 0
-    rest = text[end:].lstrip(pp.ParserElement.DEFAULT_WHITE_CHARS)
+def _tokens(text: str) -> list[str]:
+    tokens: list[str] = _TOKEN.findall(text)
+    # What no token covers must be white space: the cheap test says whether it is, the loop finds where it is not.
+    if sum(map(len, tokens)) + sum(map(text.count, _WHITE)) != len(text):
+        end = 0
+        for token in _TOKEN.finditer(text + _SYMBOLS[0]):
+            stray = _NEITHER.search(text, end, token.start())
+            if stray:
+                raise FormulaSyntaxError(f"unexpected character {stray.group()!r}", text, stray.start())
+            end = token.end()
+    tokens.append(_END)
+    return tokens
+
+
+def _position(text: str, index: int) -> int:
+    """Where the token of that number begins; the end of the text for the last, which stands for it."""
+    starts = [found.start() for found in _TOKEN.finditer(text)]
+    return starts[index] if index < len(starts) else len(text)
+
+
+@cache
+def _lexer() -> pp.ParserElement:
+    import pyparsing as pp  # only where the definition itself is asked
+
+    name = pp.Regex(NAME.pattern)
+    symbol = pp.one_of(list(_SYMBOLS))
+    # On each alternative, not on their union, whose position is that of the white space before the token.
+    for token in (name, symbol):
+        token.set_parse_action(lambda _, position, found: (found[0], position))
+    lexer: pp.ParserElement = (name | symbol)[...].parse_with_tabs()
+    return lexer
+
+
+def reference_tokens(text: str) -> list[tuple[str, int]]:
+    """The tokens with their positions as a pyparsing grammar defines them; ``read`` finds the same, faster.
+
+    Raises:
+        FormulaSyntaxError: at the first character that begins no token.
+    """
+    tokens: list[tuple[str, int]] = list(_lexer().parse_string(text))
+    end = tokens[-1][1] + len(tokens[-1][0]) if tokens else 0
+    rest = text[end:].lstrip(_WHITE)
     if rest:
         position = len(text) - len(rest)
         raise FormulaSyntaxError(f"unexpected character {rest[0]!r}", text, position)
-    tokens.append(_Token(_END, len(text)))
-    return tokens
+    return [*tokens, (_END, len(text))]
 
 
 class _Parse:
     """One pass over the tokens, with a given set of quantifiers that take wide scope."""
 
-    def __init__(self, text: str, tokens: list[_Token], quantified: frozenset[str], wide: frozenset[int]) -> None:
+    def __init__(self, text: str, tokens: list[str], quantified: frozenset[str], wide: frozenset[int]) -> None:
         self.text = text
         self.tokens = tokens
         self.quantified = quantified
@@ -173,9 +207,9 @@ class _Parse:
     def formula(self) -> Formula:
         while True:
             self._operand()
-            while self._token.text == ")":
+            while self._token == ")":
                 self._close()
-            if self._token.text == _END:
+            if self._token == _END:
                 break
             self._infix()
         self._reduce_group()
@@ -198,13 +232,13 @@ class _Parse:
             if index in self.groups:
                 ends.append(self.groups[index])
             elif index in self.scopes:
-                name = self.tokens[index + 1].text
+                name = self.tokens[index + 1]
                 reach[name] = max(reach.get(name, 0), self.scopes[index])
                 group_end[index] = ends[-1]
                 if index not in self.wide:
                     candidates.setdefault(name, []).append(index)
-            elif index in self.variables and reach.get(token.text, 0) <= index:
-                reaching = candidates.get(token.text, [])
+            elif index in self.variables and reach.get(token, 0) <= index:
+                reaching = candidates.get(token, [])
                 while reaching and group_end[reaching[-1]] <= index:
                     reaching.pop()
                 if reaching:
@@ -215,36 +249,36 @@ class _Parse:
 
     def _names_of_prefixes(self, index: int) -> set[str]:
         """The variables of a quantifier and of those right before it, which its scope extends with it."""
-        names = {self.tokens[index + 1].text}
+        names = {self.tokens[index + 1]}
         while index > 0:
-            if self.tokens[index - 1].text == "¬":
+            if self.tokens[index - 1] == "¬":
                 index -= 1
             elif index - 2 in self.scopes:
                 index -= 2
-                names.add(self.tokens[index + 1].text)
+                names.add(self.tokens[index + 1])
             else:
                 break
         return names
 
     @property
-    def _token(self) -> _Token:
+    def _token(self) -> str:
         return self.tokens[self.index]
 
     def _error(self, problem: str, index: int | None = None) -> FormulaSyntaxError:
-        token = self.tokens[self.index if index is None else index]
-        return FormulaSyntaxError(problem, self.text, token.position)
+        position = _position(self.text, self.index if index is None else index)
+        return FormulaSyntaxError(problem, self.text, position)
 
     def _found(self) -> str:
-        return repr(self._token.text) if self._token.text else "the end"
+        return repr(self._token) if self._token else "the end"
 
     def _expect(self, symbol: str, why: str) -> None:
-        if self._token.text != symbol:
+        if self._token != symbol:
             raise self._error(f"expected {symbol!r} {why}, found {self._found()}")
         self.index += 1
 
     def _name(self, what: str) -> str:
-        text = self._token.text
-        if not NAME.fullmatch(text):
+        text = self._token
+        if text in _NO_NAMES:
             raise self._error(f"expected {what}, found {self._found()}")
         self.index += 1
         return text
@@ -252,7 +286,7 @@ class _Parse:
     def _operand(self) -> None:
         """Read prefixes and opening parentheses up to an atomic formula, and apply the prefixes that bind tightly."""
         while True:
-            token = self._token.text
+            token = self._token
             if token == "¬":
                 self.operators.append(_Prefix(self.index))
                 self.index += 1
@@ -271,9 +305,9 @@ class _Parse:
     def _atomic(self) -> Formula:
         start = self.index
         name = self._name("a formula")
-        arguments = self._arguments() if self._token.text == "(" else None
-        if self._token.text in ("=", "≠"):
-            sign = self._token.text
+        arguments = self._arguments() if self._token == "(" else None
+        if self._token in ("=", "≠"):
+            sign = self._token
             left = self._named_term(start, name, arguments)
             self.index += 1
             equation = Equality(left, self._term())
@@ -285,7 +319,7 @@ class _Parse:
     def _term(self) -> Term:
         start = self.index
         name = self._name("a term")
-        return self._named_term(start, name, self._arguments() if self._token.text == "(" else None)
+        return self._named_term(start, name, self._arguments() if self._token == "(" else None)
 
     def _named_term(self, start: int, name: str, arguments: tuple[Term, ...] | None) -> Term:
         if arguments is not None:
@@ -302,12 +336,12 @@ class _Parse:
         while True:
             start = self.index
             name = self._name("a term")
-            if self._token.text == "(":
+            if self._token == "(":
                 self.index += 1
                 pending.append((name, []))
                 continue
             pending[-1][1].append(self._named_term(start, name, None))
-            while self._token.text != ",":
+            while self._token != ",":
                 self._expect(")", "or ',' in the arguments")
                 function, arguments = pending.pop()
                 if not pending:
@@ -329,7 +363,7 @@ class _Parse:
             self.operands.append(prefix.quantifier(Variable(prefix.variable), operand))
 
     def _infix(self) -> None:
-        found = _BINARY.get(self._token.text)
+        found = _BINARY.get(self._token)
         if found is None:
             raise self._error(f"expected a connective or the end, found {self._found()}")
         precedence, connective = found

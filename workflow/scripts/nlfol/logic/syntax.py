@@ -202,19 +202,22 @@ Path = tuple[int, ...]
 """Where a subformula stands: the child indices to follow from the root (0 left, operand or body; 1 right)."""
 
 
+def _binary_parts(node: Any) -> tuple[Formula, ...]:
+    return node.left, node.right
+
+
+_PARTS: dict[type, Callable[[Any], tuple[Formula, ...]]] = {
+    Atom: lambda _: (),
+    Equality: lambda _: (),
+    Not: lambda node: (node.operand,),
+    **dict.fromkeys(BINARY, _binary_parts),
+    **dict.fromkeys(QUANTIFIED, lambda node: (node.body,)),
+}
+
+
 def children(formula: Formula) -> tuple[Formula, ...]:
     """The immediate subformulas, left to right."""
-    match formula:
-        case Atom() | Equality():
-            return ()
-        case Not(operand):
-            return (operand,)
-        case ForAll(_, body) | Exists(_, body):
-            return (body,)
-        case And(left, right) | Or(left, right) | ExclusiveOr(left, right) | Implies(left, right) | Iff(left, right):
-            return (left, right)
-        case _:
-            assert_never(formula)
+    return _PARTS[type(formula)](formula)
 
 
 def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:

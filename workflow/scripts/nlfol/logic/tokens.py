@@ -118,7 +118,7 @@ _QUANTIFIER_OF_CHARACTER = {"∀": "∀", "∃": "∃", "∄": "∄", "Ɐ": "�
 _COMMAND = {c: sign for sign, commands in _LATEX.items() for c in commands.split()}
 _REASON = _REFUSED_SIGNS | {c: reason for reason, (characters, _) in _REASONS.items() for c in characters}
 _REFUSED_COMMAND = {c: reason for reason, (_, commands) in _REASONS.items() for c in commands.split()}
-_DROPPED_COMMANDS = frozenset("left right big Big bigl bigr Bigl Bigr bigg biggl biggr displaystyle quad qquad".split())
+_DROPPED_COMMANDS = frozenset(["left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "biggl", "biggr", "displaystyle", "quad", "qquad"])
 _FONTS = "mathrm mathit mathsf mathbf mathtt mathcal text textit textbf textrm textsf texttt operatorname mbox emph"
 _SPACES = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"
 _signs = sorted([*_ASCII, *_REFUSED_SIGNS], key=len, reverse=True)
@@ -129,7 +129,7 @@ _TOKEN = re.compile(
     | (?P<unequal> \\not\s*= )
     | (?P<command> \\[A-Za-z]+ )
     | (?P<escaped> \\[{{}}()\[\]&] )
-    | (?P<quoted> "[^"\n]{0,200}" | “[^”\n]{0,200}” | (?<!\w)'[^'\n]{0,200}' | (?<!\w)‘[^’\n]{0,200}’ )
+    | (?P<quoted> "[^"\n]{0, 200}" | “[^”\n]{0, 200}” | (?<!\w)'[^'\n]{0, 200}' | (?<!\w)‘[^’\n]{0, 200}’ )
     | (?P<subscript> (?:\w|\\_)+ _\{{\w+\}} )
     | (?P<dollar> \w*\$\d\w* )
     | (?P<lambda> λ )

@@ -1,0 +1,78 @@
+"""JSON Lines in, JSON Lines out: one output line for each input line, in order, whatever the input holds."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any, BinaryIO
+
+MAX_LINE = 4_000_000
+"""Bytes of a line that are read as JSON."""
+
+
+class LineError(ValueError):
+    """An input line that is no record of the form needed."""
+
+
+@contextmanager
+def opened(path: Path | None) -> Iterator[BinaryIO]:
+    """A file, or standard input where there is no path or it is ``-``."""
+    if path is None or str(path) == "-":
+        yield sys.stdin.buffer
+        return
+    with path.open("rb") as file:
+        yield file
+
+
+def records(file: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
+    """Each line as an object, or what is wrong with it."""
+    for line in file:
+        try:
+            yield _record(line)
+        except LineError as error:
+            yield error
+
+
+def _record(line: bytes) -> dict[str, Any]:
+    if len(line) > MAX_LINE:
+        raise LineError(f"a line of {len(line)} bytes; at most {MAX_LINE} are read")
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise LineError(f"not JSON: {error}") from error
+    if not isinstance(value, dict):
+        raise LineError("not a JSON object")
+    return value
+
+
+def text_of(record: dict[str, Any], key: str) -> str:
+    """A text field.
+
+    Raises:
+        LineError: if it is missing or no text.
+    """
+    if key not in record:
+        raise LineError(f"no key {key!r}; there are {', '.join(map(repr, record)) or 'none'}")
+    value = record[key]
+    if not isinstance(value, str):
+        raise LineError(f"{key!r} is no text")
+    return value
+
+
+def write(rows: Iterable[dict[str, Any]]) -> None:
+    """Write rows to standard output, each as one line of JSON."""
+    for row in rows:
+        # Lone surrogates, which JSON input may hold, have no UTF-8 form: they stay escaped.
+        text = json.dumps(row, ensure_ascii=False)
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
+    sys.stdout.buffer.flush()
+
+
+def chunks(items: Iterator[Any], size: int) -> Iterator[list[Any]]:
+    """Lists of up to ``size`` items, so that input of any length is worked on in bounded memory."""
+    while chunk := list(islice(items, size)):
+        yield chunk

@@ -1,0 +1,350 @@
+"""Truth of a formula in many finite structures at once.
+
+A family is a list of structures over one universe 0, ..., size - 1. A relation symbol is interpreted by one integer for
+each tuple of elements, whose bit i says whether the tuple belongs to it in structure i; a constant, like any term, by
+one integer for each element, whose bit i says whether it denotes that element in structure i. Connectives are then
+bitwise operations, and ∀ and ∃ the bitwise ∧ and ∨ over the elements.
+
+What a symbol means in a family depends on its name alone, so the truth of a formula is computed once, whatever it is
+compared with, and that of a subformula once for all formulas that share it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from functools import lru_cache, reduce
+from itertools import product
+from operator import and_, or_, xor
+from typing import Any
+
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.measuring import Signature
+from nlfol.logic.structures import MAX_TABLE, Structure
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+    children,
+)
+
+_Names = tuple[str, ...]
+_Table = tuple[_Names, list[int]]
+"""A subformula's free variables in alphabetical order, and its truth for each of their assignments."""
+_Value = tuple[int, ...]
+_Values = tuple[_Names, list[_Value]]
+
+_MAX_REMEMBERED = 20_000
+
+
+class TableTooLargeError(FormulaError):
+    """A subformula or symbol with more than ``MAX_TABLE`` entries over the universe."""
+
+
+class Family(ABC):
+    """Structures over one universe.
+
+    Attributes:
+        size: elements of the universe.
+        width: number of structures.
+        full: the integer with a bit for each structure.
+    """
+
+    def __init__(self, size: int, width: int) -> None:
+        self.size = size
+        self.width = width
+        self.full = (1 << width) - 1
+        self._tables: dict[Formula, _Table] = {}
+        self._values: dict[Term, _Values] = {}
+        self._symbols: dict[tuple[str, str, int], Any] = {}
+        self._units = [tuple(self.full if e == v else 0 for e in range(size)) for v in range(size)]
+
+    @abstractmethod
+    def _relation(self, name: str, arity: int) -> list[int]:
+        """For each tuple of elements in lexicographic order, in which structures the predicate holds of it."""
+
+    @abstractmethod
+    def _element(self, kind: str, name: str, arity: int, place: int) -> _Value:
+        """For each element, in which structures a constant or function takes it at one tuple of arguments."""
+
+    def predicate(self, name: str, arity: int) -> list[int]:
+        """The interpretation of a predicate."""
+        key = ("predicate", name, arity)
+        found: list[int] | None = self._symbols.get(key)
+        if found is None:
+            self._check(arity)
+            self._make_room()
+            found = self._symbols[key] = self._relation(name, arity)
+        return found
+
+    def function(self, name: str, arity: int) -> list[_Value]:
+        """The interpretation of a function, or of a constant as a function of no arguments."""
+        key = ("function" if arity else "constant", name, arity)
+        found: list[_Value] | None = self._symbols.get(key)
+        if found is None:
+            self._check(arity)
+            self._make_room()
+            places = range(self.size**arity)
+            found = self._symbols[key] = [self._element(key[0], name, arity, place) for place in places]
+        return found
+
+    def _check(self, variables: int) -> None:
+        if self.size**variables > MAX_TABLE:
+            raise TableTooLargeError(f"more than {MAX_TABLE} entries over {self.size} elements")
+
+    def _make_room(self) -> None:
+        if len(self._tables) + len(self._values) + len(self._symbols) > _MAX_REMEMBERED:
+            self._tables.clear()
+            self._values.clear()
+            self._symbols.clear()
+
+    def truth(self, formula: Formula) -> int | None:
+        """In which structures a closed formula is true; None where that takes too large a table.
+
+        Raises:
+            FormulaError: if the formula is open.
+        """
+        tables = self._tables
+        found = tables.get(formula)
+        if found is None:
+            self._make_room()
+            try:
+                found = self._fold(formula)
+            except TableTooLargeError:
+                return None
+        names, bits = found
+        if names:
+            raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
+        return bits[0]
+
+    def _fold(self, formula: Formula) -> _Table:
+        tables = self._tables
+        stack = [formula]
+        while stack:
+            node = stack[-1]
+            if node in tables:
+                stack.pop()
+                continue
+            parts = children(node)
+            if len(parts) == 2:
+                left, right = tables.get(parts[0]), tables.get(parts[1])
+                if left is None or right is None:
+                    stack += [part for part in parts if part not in tables]
+                    continue
+                tables[node] = self._joined(type(node), left, right)
+            elif parts:
+                below = tables.get(parts[0])
+                if below is None:
+                    stack.append(parts[0])
+                    continue
+                if isinstance(node, ForAll | Exists):
+                    tables[node] = self._quantified(node, *below)
+                else:
+                    tables[node] = below[0], list(map(self.full.__xor__, below[1]))
+            elif isinstance(node, Atom):
+                tables[node] = self._atom(node.predicate, node.arguments)
+            else:
+                assert isinstance(node, Equality)
+                tables[node] = self._equation(node.left, node.right)
+            stack.pop()
+        return tables[formula]
+
+    def _joined(self, connective: type[Formula], left: _Table, right: _Table) -> _Table:
+        (names, a), (others, b) = left, right
+        if names != others:
+            names, a_places, b_places = _aligned(names, others, self.size)
+            a, b = [a[place] for place in a_places], [b[place] for place in b_places]
+        if connective is And:
+            return names, list(map(and_, a, b))
+        if connective is Or:
+            return names, list(map(or_, a, b))
+        negated = self.full.__xor__
+        if connective is Implies:
+            return names, list(map(or_, map(negated, a), b))
+        if connective is ExclusiveOr:
+            return names, list(map(xor, a, b))
+        assert connective is Iff
+        return names, list(map(negated, map(xor, a, b)))
+
+    def _quantified(self, node: ForAll | Exists, names: _Names, bits: list[int]) -> _Table:
+        name = node.variable.name
+        if name not in names:
+            return names, bits
+        combine: Callable[[int, int], int] = and_ if isinstance(node, ForAll) else or_
+        if len(names) == 1:
+            return (), [reduce(combine, bits)]
+        place = names.index(name)
+        stride = self.size ** (len(names) - place - 1)
+        blocks = range(0, len(bits), stride * self.size)
+        grouped = [
+            reduce(combine, bits[block + low : block + stride * self.size : stride])
+            for block in blocks
+            for low in range(stride)
+        ]
+        return names[:place] + names[place + 1 :], grouped
+
+    def _atom(self, predicate: str, arguments: tuple[Term, ...]) -> _Table:
+        relation = self.predicate(predicate, len(arguments))
+        variables = [term.name for term in arguments if type(term) is Variable]
+        if len(variables) == len(arguments):
+            names = tuple(sorted(set(variables)))
+            if names == tuple(variables):
+                return names, relation
+            self._check(len(names))
+            places = _places(tuple(names.index(name) for name in variables), len(names), self.size)
+            return names, [relation[place] for place in places]
+        names, rows = self._rows(arguments)
+        return names, [self._selected(relation, row) for row in rows]
+
+    def _equation(self, left: Term, right: Term) -> _Table:
+        names, rows = self._rows((left, right))
+        return names, [reduce(or_, map(and_, a, b)) for a, b in rows]
+
+    def _rows(self, arguments: Sequence[Term]) -> tuple[_Names, list[tuple[_Value, ...]]]:
+        """The values of some terms, for each assignment to their variables."""
+        of_terms = [self._value(term) for term in arguments]
+        names = tuple(sorted({name for of_term, _ in of_terms for name in of_term}))
+        self._check(len(names))
+        columns = []
+        for of_term, values in of_terms:
+            places = _places(tuple(names.index(name) for name in of_term), len(names), self.size)
+            columns.append([values[place] for place in places])
+        return names, list(zip(*columns, strict=True))
+
+    def _value(self, root: Term) -> _Values:
+        values = self._values
+        stack = [root]
+        while stack:
+            term = stack[-1]
+            if term in values:
+                stack.pop()
+            elif isinstance(term, Variable):
+                values[term] = (term.name,), self._units
+            elif isinstance(term, Constant):
+                values[term] = (), self.function(term.name, 0)
+            else:
+                assert isinstance(term, Function)
+                missing = [argument for argument in term.arguments if argument not in values]
+                if missing:
+                    stack += missing
+                    continue
+                table = self.function(term.name, len(term.arguments))
+                by_value = [[cell[element] for cell in table] for element in range(self.size)]
+                names, rows = self._rows(term.arguments)
+                values[term] = names, [tuple(self._selected(bits, row) for bits in by_value) for row in rows]
+        return values[root]
+
+    def _selected(self, bits: list[int], arguments: tuple[_Value, ...]) -> int:
+        """The entry of a table at arguments that differ from structure to structure."""
+        for value in arguments:
+            stride = len(bits) // self.size
+            parts = [(mask, element * stride) for element, mask in enumerate(value) if mask]
+            if len(parts) == 1 and parts[0][0] == self.full:
+                bits = bits[parts[0][1] : parts[0][1] + stride]
+            else:
+                bits = [reduce(or_, [mask & bits[start + low] for mask, start in parts]) for low in range(stride)]
+        return bits[0]
+
+    def structure(self, index: int, symbols: Signature) -> Structure:
+        """One structure of the family, for the symbols of a signature."""
+
+        def element(value: _Value) -> int:
+            return next(e for e, mask in enumerate(value) if mask >> index & 1)
+
+        def rows(arity: int) -> product[tuple[int, ...]]:
+            return product(range(self.size), repeat=arity)
+
+        return Structure(
+            self.size,
+            {name: element(self.function(name, 0)[0]) for name in sorted(symbols.constants)},
+            {
+                name: {
+                    row: element(cell) for row, cell in zip(rows(arity), self.function(name, arity), strict=True)
+                }
+                for name, arity in sorted(symbols.functions.items())
+            },
+            {
+                name: frozenset(
+                    row for row, bits in zip(rows(arity), self.predicate(name, arity), strict=True) if bits >> index & 1
+                )
+                for name, arity in sorted(symbols.predicates.items())
+            },
+        )
+
+
+class RandomFamily(Family):
+    """Structures drawn at random, each symbol by a SHAKE-256 of its name: the same on every machine.
+
+    Half of the structures are even, in a quarter the relations are sparse, in a quarter dense. The width is a multiple
+    of 32.
+    """
+
+    def __init__(self, size: int, width: int, name: str) -> None:
+        super().__init__(size, width)
+        self.name = name
+        self._quarter = width // 4
+
+    def _drawn(self, what: str, words: int) -> list[int]:
+        length = self.width // 8
+        stream = hashlib.shake_256(f"{self.name}/{self.size}/{what}".encode()).digest(length * words)
+        return [int.from_bytes(stream[start : start + length], "little") for start in range(0, len(stream), length)]
+
+    def _relation(self, name: str, arity: int) -> list[int]:
+        quarter = (1 << self._quarter) - 1
+        sparse, dense = quarter << 2 * self._quarter, quarter << 3 * self._quarter
+        words = iter(self._drawn(f"{name}/{arity}", 2 * self.size**arity))
+        return [(first & ~sparse | first & second & sparse) | second & dense for first, second in zip(words, words, strict=True)]
+
+    def _element(self, kind: str, name: str, arity: int, place: int) -> _Value:
+        words = self._drawn(f"{kind} {name}/{arity}/{place}", 3 * self.size)
+        left, value = self.full, []
+        for element in range(self.size - 1):
+            first, second, third = words[3 * element : 3 * element + 3]
+            # Of those left, about one in as many as there are elements left.
+            match self.size - element:
+                case 2:
+                    chosen = first
+                case 3:
+                    chosen = first & (second | third)
+                case 4:
+                    chosen = first & second
+                case _:
+                    chosen = first & second & third
+            value.append(left & chosen)
+            left &= ~chosen
+        return (*value, left)
+
+
+@lru_cache(maxsize=10_000)
+def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, list[int], list[int]]:
+    """The union of two lists of variables, and for each of its assignments the row in either table."""
+    names = tuple(sorted({*a, *b}))
+    if size ** len(names) > MAX_TABLE:
+        raise TableTooLargeError(f"more than {MAX_TABLE} entries over {size} elements")
+    in_a, in_b = (tuple(names.index(name) for name in wanted) for wanted in (a, b))
+    return names, _places(in_a, len(names), size), _places(in_b, len(names), size)
+
+
+@lru_cache(maxsize=10_000)
+def _places(wanted: tuple[int, ...], variables: int, size: int) -> list[int]:
+    """For each assignment to some variables, the row that it has in the table over a selection of them."""
+    numbers = []
+    for row in product(range(size), repeat=variables):
+        number = 0
+        for place in wanted:
+            number = number * size + row[place]
+        numbers.append(number)
+    return numbers
