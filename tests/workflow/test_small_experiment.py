@@ -286,7 +286,6 @@ def test_a_comment_in_the_code_changes_nothing(again: Checkout) -> None:
     assert again.dry_run().jobs == {}
 
 
-@pytest.mark.xfail(strict=True, reason="what lies at source.path is not an input of materialise_model")
 def test_other_weights_at_the_same_path_are_another_model(checkout: Checkout) -> None:
     checkout.configure(configuration(tiny={**ENTRY, "source": {"path": "mine/weights"}}))
     checkout.write("mine/weights/model.safetensors", "some weights")
@@ -385,7 +384,6 @@ def test_stories_added_removed_and_moved_leave_the_candidates_of_others_as_they_
     assert {text for _, text in found.keys() - kept.keys()} == {"No dog chases Rex."}
 
 
-@pytest.mark.xfail(strict=True, reason="an item is named by its place in its story, and its name decides what is drawn")
 def test_sentences_added_within_a_story_leave_the_candidates_of_others_as_they_are(
     finished: Checkout, again: Checkout
 ) -> None:

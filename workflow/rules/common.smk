@@ -7,6 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(workflow.basedir, "workflow", "scripts")))
 
 from nlfol.config import ConfigurationError, as_json, code_digest, read_configuration
+from nlfol.models.materialisation import latest_stamp
 
 try:
     CONFIGURATION = read_configuration(config)
@@ -20,7 +21,7 @@ if MISSING := [
     for path in [*dataset.source_files, *dataset.ontology_files]
     if not Path(path).exists()
 ]:
-    raise WorkflowError("\n".join(["config.yaml cannot be used:", *MISSING]))
+    raise WorkflowError("\n".join(["the configuration cannot be used:", *MISSING]))
 
 RESULTS = CONFIGURATION.results
 TASKS = CONFIGURATION.tasks.chosen()
@@ -40,21 +41,22 @@ TABLES = expand(
 
 # The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports.
 LOGIC = ["logic", "ontology", "store"]
+ASKING = ["candidates/randomness.py", "tasks/asking.py", "tasks/task.py"]
 CODE = {
     "sentences": [*LOGIC, "datasets"],
     "triples": [*LOGIC, "datasets"],
     "candidates": [*LOGIC, "candidates", "tasks/specification.py"],
     "weights": ["models/materialisation.py", "models/sources.py"],
     "responses": [
+        "ontology",
         "store",
+        *ASKING,
         "models",
         "tasks/answers.py",
-        "tasks/asking.py",
         "tasks/prompts.py",
-        "tasks/task.py",
     ],
-    "chance": ["store", "tasks/asking.py"],
-    "scores": [*LOGIC, "candidates/sets.py", "tasks"],
+    "chance": ["ontology", "store", *ASKING],
+    "scores": [*LOGIC, "candidates", "tasks"],
     "cells": ["store", "statistics"],
     "tables": ["store", "tables"],
 }
@@ -106,6 +108,13 @@ def weights_entry_of(wildcards):
         type(entry).model_validate(
             deciding | ({"limits": {"tokens": 1}} if entry.kind == "chat" else {})
         )
+    )
+
+
+def stamp_of(wildcards):
+    """What tells weights at a path apart without reading them."""
+    return latest_stamp(
+        CONFIGURATION.models[wildcards.model], Path(weights_of(wildcards))
     )
 
 

@@ -14,6 +14,7 @@ rule materialise_model:
         "../../envs/inference.yaml"
     params:
         specification=weights_entry_of,
+        stamp=stamp_of,
         code=code("weights"),
     message:
         "Preparing the weights of {wildcards.model}"

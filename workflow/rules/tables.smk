@@ -20,7 +20,7 @@ rule aggregate_scores:
     params:
         code=code("cells"),
     message:
-        "Summarising {input.scores}"
+        "Summarising the scores"
     script:
         "../scripts/aggregate_scores.py"
 

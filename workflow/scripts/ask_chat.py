@@ -15,10 +15,9 @@ from nlfol.models.materialisation import identity
 from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Message
 from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
 from nlfol.store.logs import LOGGER, job_log
-from nlfol.tasks.answers import Limits
+from nlfol.tasks.answers import Limits, answer_schema
 from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.prompts import Prompts
-from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import Item, shown_order
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
         return ChatRequest(
             model=backend.identity,
             messages=(Message("system", prompt.system), Message("user", prompt.user)),
-            answer_schema=TASKS[asking.task].answer_schema(item, limits),
+            answer_schema=answer_schema(asking.task, len(item.members), limits),
             temperature=entry.sampling.temperature,
             top_p=entry.sampling.top_p,
             max_tokens=entry.limits.tokens,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
-from nlfol.candidates.randomness import generator
+from nlfol.candidates.randomness import content_labels, generator
 from nlfol.candidates.sets import Candidate, CandidateError, most_similar_set, ranking_set
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
@@ -32,7 +32,7 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
         dataset: its name in the configuration.
         task: the task's name.
         specification: the task's entry in the configuration, as JSON.
-        seed: the experiment's seed; a set depends on it, the dataset, the item and the task alone.
+        seed: the experiment's seed; a set depends on it, the dataset, the item's content and the task alone.
         output: where the file goes.
     """
     adapter: TypeAdapter[TaskSpecification] = TypeAdapter(_TYPES[task])
@@ -60,7 +60,7 @@ def _row(
     refusal: CandidateError | None = None
     candidates: Sequence[Candidate] = ()
     gold, ontology = parse(triple["formula"]), Ontology.from_row(triple["ontology"])
-    draw = generator(seed, dataset, triple["item"], task)
+    draw = generator(seed, dataset, *content_labels(triple), task)
     try:
         match parameters:
             case LogicalTranslationSpecification():

@@ -117,7 +117,7 @@ def test_faults_of_a_materialised_directory_are_named(tmp_path: Path) -> None:
     (tmp_path / "source.json").write_text("{")
     with pytest.raises(ModelSourceError, match="damaged"):
         weights(tmp_path)
-    (tmp_path / "source.json").write_text(json.dumps({"source": "x", "path": "/no/such/place"}))
+    (tmp_path / "source.json").write_text(json.dumps({"source": "x", "path": "/no/such/place", "stamp": ""}))
     with pytest.raises(ModelSourceError, match="are gone; materialise it again"):
         weights(tmp_path)
 

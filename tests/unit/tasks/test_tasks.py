@@ -1,5 +1,6 @@
 import json
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
@@ -19,9 +20,9 @@ GOLD = "∀x (Cube(x) → Small(x))"
 ONTOLOGY = derive([parse(GOLD), parse("Cube(a) ∧ Larger(a, b)")])
 
 
-def item(candidates: list[Candidate], name: str = "w1:0") -> Item:
+def item(candidates: list[Candidate], text: str = "Every cube is small.") -> Item:
     members = tuple(Member(to_unicode(c.formula), c.english, c.role) for c in candidates)
-    return Item(name, "w1", "Every cube is small.", GOLD, ONTOLOGY, members)
+    return Item("w1:0", "w1", text, GOLD, ONTOLOGY, members)
 
 
 TO_TRANSLATE = item([])
@@ -134,8 +135,13 @@ def test_the_order_shown_depends_on_the_seed_alone() -> None:
     assert len({tuple(order) for order in orders.values()}) > 20
 
 
+def test_an_order_does_not_depend_on_the_number_of_the_item() -> None:
+    moved = replace(TO_RANK, item="w1:7")
+    assert shown_order(1, "tarski", moved, "ranking", 3) == shown_order(1, "tarski", TO_RANK, "ranking", 3)
+
+
 def test_a_larger_sample_keeps_a_smaller_one() -> None:
-    items = [item([], f"w1:{number}") for number in range(40)]
+    items = [replace(item([], f"Cube {number} is small."), item=f"w1:{number}") for number in range(40)]
     few, more = sample(items, 5, 1, "tarski"), sample(items, 10, 1, "tarski")
     assert len(few) == 5
     assert [each for each in more if each in few] == few

@@ -55,7 +55,7 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
             f"  {'.'.join(map(str, problem['loc'])) or 'config'}: {problem['msg']}{_remedy(problem)}"
             for problem in error.errors(include_url=False, include_input=False)
         ]
-        raise ConfigurationError("config.yaml cannot be used:\n" + "\n".join(problems)) from None
+        raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems)) from None
 
 
 def _remedy(problem: Mapping[str, Any]) -> str:

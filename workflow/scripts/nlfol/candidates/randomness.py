@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from random import Random
+from typing import Any
 
 
 def label_digest(*labels: str | int) -> bytes:
     """SHA-256 of the labels, told apart by position and type."""
     return hashlib.sha256(json.dumps(labels, ensure_ascii=False).encode()).digest()
+
+
+def content_labels(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """The labels of an item in a draw: what it says and not its number, which changes when another is put before it."""
+    return row["story"], row["text"], row["formula"]
 
 
 def generator(*labels: str | int) -> Random:

@@ -105,7 +105,7 @@ class BinderReader:
         return Binder(quantifier, tuple(variables), separator, self._restricting(typed or sort), form, index)
 
     def functional(self, index: int) -> tuple[Binder, Lexeme] | None:
-        """The quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)`` with its parenthesis; ``next`` is where φ begins."""
+        """The quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``, up to φ, with its parenthesis."""
         found = self.quantifier(index)
         if found is None or found[1] == "tptp" or not self.lexemes[found[2]].is_mark("("):
             return None

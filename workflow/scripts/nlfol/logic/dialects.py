@@ -12,9 +12,10 @@ from enum import StrEnum
 
 from nlfol.logic.binders import Binder, BinderReader
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.complaints import no_connective, no_operand
 from nlfol.logic.names import NameReader
 from nlfol.logic.strict_tokens import Token
-from nlfol.logic.tokens import Kind, Lexeme, place, refuse
+from nlfol.logic.tokens import Kind, Lexeme, place
 
 PREFIX_WORDS = {
     "not": "¬", "and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔", "equivalent": "↔", "equiv": "↔",
@@ -22,7 +23,6 @@ PREFIX_WORDS = {
 _INFIX_WORDS = {"and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔"}
 _INFIX_LETTERS = {"v": "∨", "V": "∨", "Λ": "∧", "ʌ": "∧"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_ENGLISH = frozenset(["if", "then", "only", "unless", "when", "is", "are", "was", "were", "has", "have", "does", "do", "that", "which", "who", "every", "no"])
 
 
 class Scope(StrEnum):
@@ -144,7 +144,7 @@ class Shaper:
                 self._atom()
                 return
             else:
-                raise self._no_operand()
+                raise no_operand(self.text, self.lexemes, self.index)
 
     def _negation(self, lexeme: Lexeme) -> None:
         if lexeme.kind is Kind.MARK:
@@ -186,8 +186,8 @@ class Shaper:
     def _bind(self, binder: Binder, wide: bool) -> None:
         features = {"tptp"} if binder.form == "tptp" else set()
         if binder.form == "word":
-            word = self._at.text
-            features.add("nltk" if binder.separator == "." else "prover9" if word in ("all", "exists") else "ascii")
+            prover9 = self._at.text in ("all", "exists") and binder.quantifier != "∃!"
+            features.add("nltk" if binder.separator == "." else "prover9" if prover9 else "ascii")
         elif binder.separator == "," or binder.sort is not None:
             features.add("lean")
         self.result.features |= features
@@ -260,7 +260,11 @@ class Shaper:
 
     def _ended(self) -> bool:
         """Whether nothing is left but a full stop, comma or semicolon."""
-        if self._at.is_mark(".", ",", ";") and self.lexemes[self.index + 1].kind is Kind.END and len(self.groups) == 1:
+        if (
+            self._at.is_mark(".", ",", ";", "。")
+            and self.lexemes[self.index + 1].kind is Kind.END
+            and len(self.groups) == 1
+        ):
             self.result.repairs.append(
                 f"{place(self.text, self._at.start)}: {self._at.text!r} after the formula dropped"
             )
@@ -289,30 +293,5 @@ class Shaper:
             self.result.repairs.append(f"{place(self.text, lexeme.start)}: the letter {lexeme.text!r} read as {sign!r}")
             self._emit(sign, lexeme)
         else:
-            raise self._no_connective()
+            raise no_connective(self.text, lexeme, group.closing)
         self.index += 1
-
-    def _no_operand(self) -> FormulaSyntaxError:
-        lexeme = self._at
-        if lexeme.kind is Kind.REFUSED:
-            return refuse(self.text, lexeme)
-        shown = repr(self.text[lexeme.start : lexeme.end]) if lexeme.kind is not Kind.END else "the end"
-        if lexeme.is_mark(")") and self.index and self.lexemes[self.index - 1].is_mark("("):
-            return self._error("nothing stands between these parentheses")
-        return self._error(f"expected a formula, found {shown}")
-
-    def _no_connective(self) -> FormulaSyntaxError:
-        lexeme = self._at
-        shown = repr(self.text[lexeme.start : lexeme.end])
-        if lexeme.kind is Kind.REFUSED:
-            return refuse(self.text, lexeme)
-        if lexeme.is_mark(")", "]", "}"):
-            closing = self.groups[-1].closing
-            return self._error(f"expected {closing!r}, found {shown}" if closing else "this was never opened")
-        if lexeme.is_mark(","):
-            return self._error("a list of formulas is no formula: join them with a connective")
-        if lexeme.kind is Kind.NAME and lexeme.text.lower() in _ENGLISH:
-            return self._error(f"{shown} is an English word: this is prose, not a formula")
-        if lexeme.is_mark("-", "–"):
-            return self._error("a subtraction has no place in the notation; a negation needs a connective before it")
-        return self._error(f"expected a connective or the end, found {shown}")

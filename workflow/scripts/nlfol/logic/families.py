@@ -271,9 +271,7 @@ class Family(ABC):
             self.size,
             {name: element(self.function(name, 0)[0]) for name in sorted(symbols.constants)},
             {
-                name: {
-                    row: element(cell) for row, cell in zip(rows(arity), self.function(name, arity), strict=True)
-                }
+                name: {row: element(cell) for row, cell in zip(rows(arity), self.function(name, arity), strict=True)}
                 for name, arity in sorted(symbols.functions.items())
             },
             {
@@ -306,7 +304,10 @@ class RandomFamily(Family):
         quarter = (1 << self._quarter) - 1
         sparse, dense = quarter << 2 * self._quarter, quarter << 3 * self._quarter
         words = iter(self._drawn(f"{name}/{arity}", 2 * self.size**arity))
-        return [(first & ~sparse | first & second & sparse) | second & dense for first, second in zip(words, words, strict=True)]
+        return [
+            (first & ~sparse | first & second & sparse) | second & dense
+            for first, second in zip(words, words, strict=True)
+        ]
 
     def _element(self, kind: str, name: str, arity: int, place: int) -> _Value:
         words = self._drawn(f"{kind} {name}/{arity}/{place}", 3 * self.size)

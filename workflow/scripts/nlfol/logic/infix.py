@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from nlfol.logic.ambiguities import MAX_TOKENS, differ_in_scope, groupings
 from nlfol.logic.dialects import Scope, Shaped, Shaper
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.interpretations import Ambiguity, TolerantReading
-from nlfol.logic.measuring import Signature
+from nlfol.logic.measuring import Signature, free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.prefix_application import apply_prefixes
 from nlfol.logic.strict_tokens import Token, make_names_valid, read_tokens
 from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Implies, fold, with_children
 from nlfol.logic.tokens import Kind, Lexeme, Scan, place, scan
 from nlfol.logic.uniqueness import MAX_UNIQUE, expand
+
+MAX_LEXEMES = 20_000
+"""Signs and names of a formula that are read."""
 
 MAX_BALANCED = 250
 """Lexemes of a formula with a parenthesis missing that is mended."""
@@ -39,7 +43,9 @@ class Vocabulary:
         return cls(applicable | signature.constants, applicable)
 
 
-def read_infix(text: str, vocabulary: Vocabulary, *, latex: bool = False, tptp: bool = False) -> TolerantReading:
+def read_infix(
+    text: str, vocabulary: Vocabulary, *, latex: bool = False, tptp: bool = False, mend: bool = True
+) -> TolerantReading:
     """Read the one formula that the text is.
 
     Args:
@@ -47,17 +53,20 @@ def read_infix(text: str, vocabulary: Vocabulary, *, latex: bool = False, tptp: 
         vocabulary: the words that are symbols.
         latex: whether it stood between TeX's signs for mathematics.
         tptp: whether it stood in a TPTP formula with a name and a role.
+        mend: whether to supply or drop one parenthesis where that can be done in one way.
 
     Raises:
         FormulaSyntaxError: with the reason why it is none.
     """
     scanned = scan(text)
+    if len(scanned.lexemes) > MAX_LEXEMES:
+        raise FormulaSyntaxError(f"{len(scanned.lexemes)} signs and names; at most {MAX_LEXEMES} are read", text, 0)
     scanned.features |= {"latex"} if latex else set()
     scanned.features |= {"tptp"} if tptp else set()
     try:
         return _Reader(text, scanned, vocabulary).run()
     except FormulaSyntaxError as error:
-        mended = _mended(text, scanned, vocabulary)
+        mended = _mended(text, scanned, vocabulary) if mend else None
         if mended is None:
             raise error from None
         return mended
@@ -78,7 +87,13 @@ class _Reader:
         self.ambiguities: list[Ambiguity] = []
         self.alternatives: list[Formula] = []
 
+    def formula(self) -> Formula:
+        """The formula alone."""
+        _, tokens, _ = self._shape(Scope.NATURAL, self._caret())
+        return expand(read_tokens(self.text, tokens).formula, self.markers)
+
     def run(self) -> TolerantReading:
+        """The formula with the account of how it was read."""
         caret = self._caret()
         shaped, tokens, named = self._shape(Scope.NATURAL, caret)
         reading = read_tokens(self.text, tokens)
@@ -149,7 +164,10 @@ class _Reader:
             return
         for scope in (Scope.TIGHT, Scope.WIDE):
             other = self._other(scope, caret)
-            if other is not None and differ_in_scope(formula, other):
+            if other is None or not differ_in_scope(formula, other):
+                continue
+            # Nobody leaves a variable free whose quantifier has a dot or a comma after it.
+            if warnings or free_variables(other) <= free_variables(formula):
                 detail = "a quantifier with no parentheses around its scope: " + (
                     "it could reach less far" if scope is Scope.TIGHT else "it could reach further"
                 )
@@ -201,7 +219,7 @@ class _Reader:
 
 
 def _applied(tokens: list[Token]) -> Iterator[Token]:
-    for token, after in zip(tokens, tokens[1:], strict=False):
+    for token, after in pairwise(tokens):
         if after.text == "(":
             yield token
 
@@ -213,19 +231,20 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
     if abs(surplus) != 1 or len(lexemes) > MAX_BALANCED:
         return None
     dropped = ")" if surplus > 0 else "("
-    found: dict[Formula, tuple[TolerantReading, int]] = {}
+    found: dict[Formula, tuple[list[Lexeme], int]] = {}
     for attempt, position in _attempts(lexemes, dropped):
         try:
-            reading = _Reader(text, replace(scanned, lexemes=attempt), vocabulary).run()
+            formula = _Reader(text, replace(scanned, lexemes=attempt), vocabulary).formula()
         except FormulaSyntaxError:
             continue
         # Of the ways to the same formula, the one nearest the end is told.
-        found[reading.formula] = reading, position
+        found[formula] = attempt, position
         if len(found) > 1:
             return None
     if not found:
         return None
-    ((reading, position),) = found.values()
+    ((chosen, position),) = found.values()
+    reading = _Reader(text, replace(scanned, lexemes=chosen), vocabulary).run()
     what = "a closing parenthesis too many, dropped" if surplus > 0 else "a closing parenthesis missing, added"
     return replace(reading, repairs=(*reading.repairs, f"{place(text, position)}: {what}"))
 

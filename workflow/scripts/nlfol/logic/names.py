@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.syntax import FREE_VARIABLE
-from nlfol.logic.tokens import Kind, Lexeme, refuse
+from nlfol.logic.tokens import ENGLISH, Kind, Lexeme, refuse
 
 _INNER = "-‐‑–.'’ʼ"
-_ENGLISH = frozenset(["if", "then", "only", "unless", "when", "is", "are", "was", "were", "has", "have", "does", "do", "that", "which", "who", "every", "no", "the"])
 
 
 class NameReader:
@@ -50,7 +50,7 @@ class NameReader:
         return FormulaSyntaxError(problem, self.text, lexeme.start)
 
     def _alone(self, first: Lexeme, name: Lexeme, following: Lexeme) -> FormulaSyntaxError:
-        if first.text.lower() in _ENGLISH:
+        if first.text.lower() in ENGLISH:
             return self._error(f"{first.text!r} is an English word: this is prose, not a formula", first)
         if following.kind is Kind.REFUSED:
             return refuse(self.text, following)
@@ -95,7 +95,7 @@ class NameReader:
 
     def _check_no_arithmetic(self, parts: list[Lexeme]) -> None:
         """``x-1`` is a difference, ``x.P`` a dot after a variable, ``a+`` may be a name, ``x+`` not."""
-        for part, mark in zip(parts, parts[1:], strict=False):
+        for part, mark in pairwise(parts):
             if not mark.is_mark("'", "’", "ʼ") and FREE_VARIABLE.fullmatch(part.text):
                 raise self._error(
                     "a variable cannot be a part of a name; arithmetic has no place in the notation", mark
@@ -144,6 +144,8 @@ class NameReader:
     def _no_comma(self, name: Lexeme, lexeme: Lexeme) -> FormulaSyntaxError:
         if lexeme.kind is Kind.REFUSED:
             return refuse(self.text, lexeme)
+        if lexeme.is_mark("-", "–") or (name.text.endswith("+") and lexeme.start == name.end):
+            return self._error("arithmetic has no place in the notation", lexeme)
         if lexeme.kind in (Kind.NAME, Kind.TEXT):
             problem = f"blanks in an argument: {name.text!r} and {lexeme.text!r} with no comma between them"
             return self._error(problem, lexeme)

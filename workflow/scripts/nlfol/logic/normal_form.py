@@ -1,138 +1,160 @@
 """A normal form under which syntactically close equivalents coincide.
 
-Negation normal form; bound variables named by the number of quantifiers around them; ∧ and ∨ flattened, without order
-and without repetitions; vacuous quantifiers dropped (universes are not empty); equations without order of their sides.
-Equal normal forms prove equivalence; different ones prove nothing.
+Of the miniscoped form (``miniscoping``): bound variables are named by their level, the order of the operands of ∧ and ∨
+and of the sides of an equation is forgotten, and so is the order of up to three neighbouring quantifiers of one kind,
+of which all orders are numbered. Equal normal forms prove equivalence; different ones prove nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import assert_never
+from itertools import permutations
 
-from nlfol.logic.rewriting import negation_normal_form
-from nlfol.logic.syntax import (
-    And,
-    Atom,
-    Constant,
-    Equality,
-    ExclusiveOr,
-    Exists,
-    ForAll,
-    Formula,
-    Function,
-    Iff,
-    Implies,
-    Not,
-    Or,
-    Term,
-    Variable,
-    children,
-)
+from nlfol.logic.miniscoping import Forms, FormTooLargeError, Kind
+from nlfol.logic.profiles import profile
+from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable
 
-MAX_NODES = 20_000
-"""Subformula occurrences that are normalised; nested ↔ grow exponentially."""
+MAX_SHARED_WEIGHT = 5_000
+"""Weight (``profiles.Profile``) up to which formulas share one numbering, which then needs no limit."""
+
+MAX_STEPS = 20_000
+"""Forms that are made and numbered for two heavier formulas before they are given up, which must not depend on what
+others have made before."""
+
+_MAX_ORDERED = 3
+_MAX_REMEMBERED = 200_000
+
+_Levels = tuple[tuple[str, int], ...]
+"""The level of each free variable of a form, by name."""
 
 
 def same_normal_form(first: Formula, second: Formula) -> bool:
     """Whether the two have one normal form, which proves them equivalent; False also where one is too large."""
-    numbering = _Numbering()
+    numbering = numbering_for(first, second)
     number = numbering.of(first)
     return number is not None and number == numbering.of(second)
 
 
-class _Numbering:
-    """Numbers normal forms by their kind and the numbers of their parts, so that no comparison is ever deep."""
+class Numbering:
+    """Numbers normal forms by their kind and the numbers of their parts, so that no comparison is ever deep.
 
-    def __init__(self) -> None:
-        self.numbers: dict[Hashable, int] = {}
-        self.operands: dict[int, tuple[str, frozenset[int]]] = {}
-        self.levels: dict[int, frozenset[int]] = {}
+    Attributes:
+        forms: the miniscoped forms that it numbers.
+
+    Args:
+        limit: number of forms, and of their numbers, above which formulas are too large.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.forms = Forms(limit)
+        self._limit = limit
+        self._numbers: dict[Hashable, int] = {}
+        self._done: dict[tuple[int, _Levels], int] = {}
+        self._of_formulas: dict[Formula, int | None] = {}
+
+    def __len__(self) -> int:
+        return len(self.forms) + len(self._done) + len(self._of_formulas)
 
     def of(self, formula: Formula) -> int | None:
-        visited = 0
-        results: list[int] = []
-        # What is still to do: a node, the levels of the variables bound around it, and whether its parts are done.
-        stack: list[tuple[Formula, dict[str, int], int, bool]] = [(negation_normal_form(formula), {}, 0, False)]
+        """The number of a closed formula's normal form; None where it is too large."""
+        if formula not in self._of_formulas:
+            try:
+                self._of_formulas[formula] = self._number(self.forms.of(formula))
+            except FormTooLargeError:
+                self._of_formulas[formula] = None
+        return self._of_formulas[formula]
+
+    def _number(self, root: int) -> int:
+        done = self._done
+        stack: list[tuple[int, _Levels]] = [(root, ())]
         while stack:
-            node, bound, depth, opened = stack.pop()
-            parts = children(node)
-            if not opened:
-                visited += 1
-                if visited > MAX_NODES:
-                    return None
-                if isinstance(node, ForAll | Exists):
-                    bound, depth = {**bound, node.variable.name: depth}, depth + 1
-                stack.append((node, bound, depth, True))
-                stack.extend((part, bound, depth, False) for part in reversed(parts))
+            item = stack[-1]
+            if item in done:
+                stack.pop()
                 continue
-            below = results[len(results) - len(parts) :]
-            del results[len(results) - len(parts) :]
-            results.append(self._close(node, bound, below))
-        return results[0]
+            kind, needed = self._needed(*item)
+            missing = [part for part in needed if part not in done]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            if self._limit is not None and len(done) >= self._limit:
+                raise FormTooLargeError(f"more than {self._limit} forms to number")
+            done[item] = self._close(item, kind, frozenset(done[part] for part in needed))
+        return done[root, ()]
 
-    def _number(self, key: Hashable, levels: frozenset[int]) -> int:
-        number = self.numbers.setdefault(key, len(self.numbers))
-        self.levels[number] = levels
-        return number
+    def _needed(self, form: int, levels: _Levels) -> tuple[tuple[Hashable, ...], list[tuple[int, _Levels]]]:
+        """What to call a form, and the subforms whose numbers make it up."""
+        forms = self.forms
+        kind = forms.kinds[form]
+        if kind is Kind.LITERAL:
+            return (kind,), []
+        if kind is Kind.AND or kind is Kind.OR:
+            return (kind,), [(part, _restricted(levels, forms.free[part])) for part in forms.parts[form]]
+        names, body = [forms.variables[form]], forms.parts[form][0]
+        while len(names) < _MAX_ORDERED and forms.kinds[body] is kind:
+            names.append(forms.variables[body])
+            body = forms.parts[body][0]
+        base = 1 + max((level for _, level in levels), default=-1)
+        orders = permutations(range(base, base + len(names)))
+        within = [{**dict(levels), **dict(zip(names, order, strict=True))} for order in orders]
+        free = forms.free[body]
+        return (kind, base, len(names)), [(body, _restricted(tuple(sorted(w.items())), free)) for w in within]
 
-    def _levels(self, numbers: list[int] | frozenset[int]) -> frozenset[int]:
-        return frozenset[int]().union(*(self.levels[number] for number in numbers))
+    def _close(self, item: tuple[int, _Levels], kind: tuple[Hashable, ...], parts: frozenset[int]) -> int:
+        if kind[0] is Kind.LITERAL:
+            atom, affirmed = self.forms.atoms[item[0]]
+            levels = dict(item[1])
+            if isinstance(atom, Atom):
+                return self._numbered((affirmed, atom.predicate, *(self._term(term, levels) for term in atom.arguments)))
+            sides = frozenset((self._term(atom.left, levels), self._term(atom.right, levels)))
+            return self._numbered((affirmed, sides))
+        if len(parts) == 1 and (kind[0] is Kind.AND or kind[0] is Kind.OR):
+            return next(iter(parts))
+        return self._numbered((kind, parts))
 
-    def _close(self, node: Formula, bound: dict[str, int], below: list[int]) -> int:
-        match node:
-            case Atom(predicate, arguments):
-                of_terms = [self._term(argument, bound) for argument in arguments]
-                return self._number(("atom", predicate, tuple(of_terms)), self._levels(of_terms))
-            case Equality(left, right):
-                of_terms = [self._term(left, bound), self._term(right, bound)]
-                return self._number(("equation", frozenset(of_terms)), self._levels(of_terms))
-            case Not():
-                return self._number(("not", below[0]), self.levels[below[0]])
-            case And() | Or():
-                return self._flattened("and" if isinstance(node, And) else "or", below)
-            case ForAll(variable) | Exists(variable):
-                level = bound[variable.name]
-                if level not in self.levels[below[0]]:
-                    return below[0]
-                kind = "forall" if isinstance(node, ForAll) else "exists"
-                return self._number((kind, level, below[0]), self.levels[below[0]] - {level})
-            case Implies() | Iff() | ExclusiveOr():
-                raise AssertionError("not in negation normal form")
-            case _:
-                assert_never(node)
+    def _numbered(self, key: Hashable) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))
 
-    def _flattened(self, kind: str, below: list[int]) -> int:
-        operands: set[int] = set()
-        for number in below:
-            inner_kind, inner = self.operands.get(number, ("", frozenset()))
-            operands.update(inner if inner_kind == kind else {number})
-        if len(operands) == 1:
-            return operands.pop()
-        frozen = frozenset(operands)
-        number = self._number((kind, frozen), self._levels(frozen))
-        self.operands[number] = kind, frozen
-        return number
-
-    def _term(self, root: Term, bound: dict[str, int]) -> int:
-        results: list[int] = []
-        stack: list[tuple[Term, bool]] = [(root, False)]
+    def _term(self, root: Term, levels: dict[str, int]) -> Hashable:
+        """A variable by its level, a constant by its name, a function term by a number."""
+        if isinstance(root, Variable):
+            return levels.get(root.name, root)
+        if isinstance(root, Constant):
+            return root.name
+        done: dict[Term, Hashable] = {}
+        stack: list[Term] = [root]
         while stack:
-            node, opened = stack.pop()
-            match node:
-                case Variable(name):
-                    level = bound.get(name)
-                    levels = frozenset[int]() if level is None else frozenset({level})
-                    results.append(self._number(("variable", name if level is None else level), levels))
-                case Constant(name):
-                    results.append(self._number(("constant", name), frozenset()))
-                case Function(name, arguments) if opened:
-                    below = results[-len(arguments) :]
-                    del results[-len(arguments) :]
-                    results.append(self._number(("function", name, tuple(below)), self._levels(below)))
-                case Function(_, arguments):
-                    stack.append((node, True))
-                    stack.extend((argument, False) for argument in reversed(arguments))
-                case _:
-                    assert_never(node)
-        return results[0]
+            term = stack[-1]
+            if isinstance(term, Function):
+                missing = [argument for argument in term.arguments if argument not in done]
+                if missing:
+                    stack += missing
+                    continue
+                done[term] = ("term", self._numbered((Function, term.name, *(done[a] for a in term.arguments))))
+            else:
+                done[term] = self._term(term, levels)
+            stack.pop()
+        return done[root]
+
+
+def _restricted(levels: _Levels, free: frozenset[str]) -> _Levels:
+    if len(levels) == len(free):
+        return levels
+    return tuple(pair for pair in levels if pair[0] in free)
+
+
+_current = Numbering()
+
+
+def numbering_for(*formulas: Formula) -> Numbering:
+    """The shared numbering, a new one where that has grown large, and a limited one of their own for heavy formulas.
+
+    Numbers of different numberings must not be compared.
+    """
+    global _current  # noqa: PLW0603
+    if any(profile(formula).weight > MAX_SHARED_WEIGHT for formula in formulas):
+        return Numbering(MAX_STEPS)
+    if len(_current) > _MAX_REMEMBERED:
+        _current = Numbering()
+    return _current

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from nlfol.logic.binders import QUANTIFIER_WORDS
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.syntax import FREE_VARIABLE
-from nlfol.logic.tokens import Kind, Lexeme
+from nlfol.logic.tokens import ENGLISH, Kind, Lexeme
 
 _OPERATORS = frozenset(["and", "or", "xor", "not", "implies", "iff", *QUANTIFIER_WORDS])
-_ENGLISH = frozenset(
-    ["if", "then", "only", "unless", "when", "is", "are", "was", "were", "has", "have", "had", "does", "do", "that", "which", "who", "whom", "every", "each", "any", "no", "a", "an", "the", "of", "to", "in", "on", "at", "by", "with", "from", "for", "it", "its", "he", "she", "they", "be", "been", "being", "can", "will", "must", "than", "as", "all", "some"]
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +42,13 @@ def apply_prefixes(text: str, lexemes: list[Lexeme], predicates: frozenset[str] 
     if binding is None:
         return None
     juxtaposed = False
-    for index, (lexeme, after) in enumerate(zip(lexemes, lexemes[1:], strict=False)):
+    for index, (lexeme, after) in enumerate(pairwise(lexemes)):
         if lexeme.kind is not Kind.NAME or index in binding:
             continue
         if after.is_mark("(") and after.start == lexeme.end:
             return None
         if after.kind is Kind.NAME and not {lexeme.text.lower(), after.text.lower()} & _OPERATORS:
-            if {lexeme.text.lower(), after.text.lower()} & _ENGLISH:
+            if {lexeme.text.lower(), after.text.lower()} & ENGLISH:
                 return None
             juxtaposed = True
     if not juxtaposed:
@@ -85,7 +83,9 @@ class _Writing:
         self.lexemes = lexemes
         self.binding = binding
         self.predicates = predicates
-        self.variables = {lexemes[i].text for i in binding if lexemes[i].kind is Kind.NAME}
+        self.variables = {
+            lexemes[i].text for i in binding if lexemes[i].kind is Kind.NAME and not lexemes[i - 1].is_mark(":")
+        }
         self.out: list[Lexeme] = []
         self.doubtful: list[int] = []
 
@@ -119,9 +119,9 @@ class _Writing:
             lexeme = self.lexemes[index]
             if lexeme.kind in (Kind.NAME, Kind.TEXT) and lexeme.text.lower() not in _OPERATORS:
                 self._next(counts, lexeme)
-                if counts[-1] == 1 and len(counts) == 1 and not self._is_variable(lexeme):
-                    if self.lexemes[index + 1].kind is Kind.NAME:
-                        self.doubtful.append(lexeme.start)
+                first = len(counts) == 1 and counts[-1] == 1
+                if first and self.lexemes[index + 1].kind is Kind.NAME and not self._is_variable(lexeme):
+                    self.doubtful.append(lexeme.start)
                 self.out.append(lexeme)
                 index += 1
             elif lexeme.is_mark("("):

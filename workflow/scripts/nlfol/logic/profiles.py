@@ -5,8 +5,8 @@ Subformulas are shared between a formula and its variants, so that profiling a v
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import Signature
@@ -14,10 +14,12 @@ from nlfol.logic.syntax import (
     Atom,
     Constant,
     Equality,
+    ExclusiveOr,
     Exists,
     ForAll,
     Formula,
     Function,
+    Iff,
     Term,
     Variable,
     children,
@@ -30,8 +32,7 @@ Symbol = tuple[str, str, int]
 _MAX_REMEMBERED = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(NamedTuple):
     """Measures of one formula.
 
     Attributes:
@@ -40,6 +41,7 @@ class Profile:
         has_equality: whether an equation occurs.
         occurrences: number of occurrences of subformulas; a shared subtree counts as often as it occurs.
         levels: height of the tree, terms included.
+        weight: bounds the work of normal forms: atoms, doubled by each ↔ and ⊕ around them and by each quantifier.
     """
 
     free: frozenset[str]
@@ -47,6 +49,7 @@ class Profile:
     has_equality: bool
     occurrences: int
     levels: int
+    weight: int
 
     def named(self, kind: str) -> tuple[tuple[str, int], ...]:
         """The symbols of one kind with their arities, by name."""
@@ -70,37 +73,32 @@ def profile(formula: Formula) -> Profile:
             stack.pop()
             continue
         parts = children(node)
-        if not parts:
-            _profiles[node] = _of_atomic(node)
-            stack.pop()
-            continue
         missing = [part for part in parts if part not in _profiles]
         if missing:
-            stack.extend(missing)
+            stack += missing
             continue
         stack.pop()
-        below = _profiles[parts[0]]
         if len(parts) == 2:
-            _profiles[node] = _joined(below, _profiles[parts[1]])
-        elif isinstance(node, ForAll | Exists):
-            free = below.free - {node.variable.name}
-            _profiles[node] = Profile(
-                free, below.symbols, below.has_equality, below.occurrences + 1, below.levels + 1
-            )
+            _profiles[node] = _joined(_profiles[parts[0]], _profiles[parts[1]], isinstance(node, Iff | ExclusiveOr))
+        elif parts:
+            free, symbols, has_equality, occurrences, levels, weight = _profiles[parts[0]]
+            if isinstance(node, ForAll | Exists):
+                free -= {node.variable.name}
+                weight *= 2
+            _profiles[node] = Profile(free, symbols, has_equality, occurrences + 1, levels + 1, weight)
         else:
-            _profiles[node] = Profile(
-                below.free, below.symbols, below.has_equality, below.occurrences + 1, below.levels + 1
-            )
+            _profiles[node] = _of_atomic(node)
     return _profiles[formula]
 
 
-def _joined(a: Profile, b: Profile) -> Profile:
+def _joined(a: Profile, b: Profile, doubling: bool) -> Profile:
     return Profile(
         a.free if a.free == b.free else a.free | b.free,
         a.symbols if a.symbols == b.symbols else a.symbols | b.symbols,
         a.has_equality or b.has_equality,
         a.occurrences + b.occurrences + 1,
         (a.levels if a.levels > b.levels else b.levels) + 1,
+        (a.weight + b.weight) << doubling,
     )
 
 
@@ -122,7 +120,7 @@ def _of_atomic(node: Formula) -> Profile:
                 stack.extend((argument, depth + 1) for argument in arguments)
     if isinstance(node, Atom):
         symbols.add(("predicate", node.predicate, len(node.arguments)))
-    return Profile(frozenset(free), frozenset(symbols), isinstance(node, Equality), 1, deepest + 1)
+    return Profile(frozenset(free), frozenset(symbols), isinstance(node, Equality), 1, deepest + 1, 1)
 
 
 @lru_cache(maxsize=8_192)

@@ -12,17 +12,18 @@ from nlfol.logic.tokens import place
 
 _LEAD_IN_WORDS = (
     "the a an my here here's this that it's its is so thus hence and in of for to into as be would can could follows "
-    "first order first-order fol logic logical formal formally predicate symbolic final correct resulting corresponding "
-    "translated complete full answer formula sentence translation representation expression notation output result "
-    "formalization formalisation form statement written expressed translates premise conclusion step language symbols"
+    "first order first-order fol logic logical formal formally predicate symbolic final correct resulting "
+    "corresponding translated full answer formula sentence translation representation expression notation output "
+    "result formalization formalisation form statement written expressed translates premise conclusion step language "
+    "symbols solution"
 )
 _LEAD_IN = re.compile(
-    rf"(?:(?:{'|'.join(map(re.escape, _LEAD_IN_WORDS.split()))})(?:\s+\d{{1,3}})?(?![\w(])[\s,*_`]*){{1,16}}"
-    r"(?:[:：]|(?<=\bis)(?=\s))[\s*_`]*(?=\S)",
+    rf"[*_]*(?:(?:{'|'.join(map(re.escape, _LEAD_IN_WORDS.split()))})(?:\s+\d{{1,3}})?(?![\w(])[\s,*_`]*){{1,16}}"
+    r"(?:[:：]|(?<=\bis)(?=\s))[\s*_]*(?=\S)",
     re.IGNORECASE,
 )
 _FINAL = re.compile(
-    r"(?im)(?:^|[.!?\n])[\s*_#>]*(?:the\s+)?final\s+(?:answer|formula|fol(?:\s+formula)?|translation)[\s*_]*"
+    r"(?im)(?:^|[.!?])[ \t*_#>]{0,20}(?:the\s+)?final\s+(?:answer|formula|fol(?:\s+formula)?|translation)[\s*_]*"
     r"(?:is[\s*_]*)?[:：][*_]*"
 )
 _FENCE = re.compile(r"```[ \t]*(?:[\w+-]*[ \t]*\n)?((?:[^`]|`(?!``))*)```")
@@ -36,6 +37,9 @@ _PAIRS = (
 _MATHEMATICS = frozenset(["$$", "\\[", "\\(", "$"])
 _LOGICAL = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔⟶⟷∼&|~]|[-=]>|\\[A-Za-z]{2,}|\b(?:forall|exists)\b")
 
+MAX_LINES = 100
+"""Lines of a reply that are each tried as a formula."""
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -46,12 +50,14 @@ class Piece:
         repairs: what was dropped around it, one sentence each.
         mathematics: whether TeX's signs for mathematics stood around it.
         dashed: where a dash stands before it that is a bullet or a negation.
+        part: whether it is one line of several.
     """
 
     text: str
     repairs: tuple[str, ...] = ()
     mathematics: bool = False
     dashed: int | None = None
+    part: bool = False
 
 
 def pieces(reply: str) -> list[Piece]:
@@ -72,12 +78,17 @@ def pieces(reply: str) -> list[Piece]:
 
 
 def lines(piece: Piece) -> list[Piece]:
-    """Each line of a piece that is not empty, numbering and bullets dropped."""
-    found, start = [], 0
-    for line in piece.text.split("\n"):
+    """Each line of a piece that is not empty, numbering and bullets dropped; none where there are too many lines."""
+    split = piece.text.split("\n")
+    if sum(bool(line.strip()) for line in split) > MAX_LINES:
+        return []
+    # One dash before one line may be a negation, dashes before several lines are bullets.
+    bullets = sum(bool(_DASH.match(line.lstrip())) for line in split) > 1
+    found, start = list[Piece](), 0
+    for line in split:
         end = start + len(line)
         if line.strip():
-            found.append(_trimmed(piece.text, start, end, list(piece.repairs), bullets=True))
+            found.append(_trimmed(piece.text, start, end, list(piece.repairs), bullets=bullets, part=True))
         start = end + 1
     return found
 
@@ -94,7 +105,9 @@ def _only(reply: str, start: int, end: int) -> str:
     return blank(reply[:start]) + reply[start:end] + blank(reply[end:])
 
 
-def _trimmed(reply: str, start: int, end: int, repairs: list[str], *, bullets: bool = False) -> Piece:
+def _trimmed(
+    reply: str, start: int, end: int, repairs: list[str], *, bullets: bool = False, part: bool = False
+) -> Piece:
     """Drop what stands around a formula, from outside inwards, until nothing is left to drop."""
     notes, mathematics, dashed = list(repairs), False, None
     explanation = reply.find(":::", start, end)
@@ -119,7 +132,7 @@ def _trimmed(reply: str, start: int, end: int, repairs: list[str], *, bullets: b
             if pair[0] not in _MATHEMATICS:
                 notes.append(f"{place(reply, start)}: {pair[0]!r} around the formula dropped")
             start, end = start + len(pair[0]), end - len(pair[1])
-        elif (full := reply[start:end]) and full[-1] in ".,;" and _pair(reply, start, end - 1):
+        elif (full := reply[start:end]) and full[-1] in ".,;。" and _pair(reply, start, end - 1):
             notes.append(f"{place(reply, end - 1)}: {full[-1]!r} after the formula dropped")
             end -= 1
         elif reply.endswith("**", start, end) and reply.count("**", start, end) == 1:
@@ -128,7 +141,7 @@ def _trimmed(reply: str, start: int, end: int, repairs: list[str], *, bullets: b
             break
     if _DASH.match(reply, start, end):
         dashed = start
-    return Piece(_only(reply, start, end), tuple(notes), mathematics, dashed)
+    return Piece(_only(reply, start, end), tuple(notes), mathematics, dashed, part)
 
 
 def _pair(reply: str, start: int, end: int) -> tuple[str, str] | None:

@@ -14,9 +14,10 @@ _SYMBOL = re.compile(r"[A-Za-z0-9~!@$%^&*_+=<>.?/-]+")
 _JOINS = {"and": "∧", "or": "∨", "xor": "⊕", "=>": "→", "implies": "→", "iff": "↔"}
 _QUANTIFIERS = {"forall": "∀", "exists": "∃"}
 _OPERATORS = frozenset([*_JOINS, *_QUANTIFIERS, "not", "=", "distinct"])
-_COMMANDS = frozenset(
-    ["set-logic", "set-info", "set-option", "declare-sort", "declare-fun", "declare-const", "assert", "check-sat", "get-model", "exit", "push", "pop"]
+_COMMAND_WORDS = (
+    "set-logic set-info set-option declare-sort declare-fun declare-const assert check-sat get-model exit push pop"
 )
+_COMMANDS = frozenset(_COMMAND_WORDS.split())
 _REFUSED = {
     "let": "local definitions", "ite": "case distinctions", "match": "case distinctions", "!": "annotations",
     "lambda": "lambda abstractions", "true": "truth constants", "false": "truth constants", ">": "comparisons",
@@ -43,7 +44,14 @@ class Node:
 
 @dataclass(slots=True)
 class SExpression:
-    """What an expression was turned into, as ``dialects.Shaped``; ``sorts`` pairs variables with their sorts."""
+    """What an expression was turned into.
+
+    Attributes:
+        tokens: of the strict notation.
+        names: for each token that is a name as written, its lexeme, by the token's index.
+        doubtful: where ``=`` could stand between formulas or between terms.
+        sorts: the sorts of the quantified variables.
+    """
 
     tokens: list[Token] = field(default_factory=list)
     names: dict[int, Lexeme] = field(default_factory=dict)
@@ -53,15 +61,16 @@ class SExpression:
 
 def looks_like_s_expression(text: str) -> bool:
     """Whether the text begins as SMT-LIB does and has nothing that only infix notations have."""
-    head = _HEAD.match(text.lstrip())
-    if head is None or re.search(r"[,∀∃∧∨¬→↔⊕≠]|[\w|]\(|->|(?<![\w(])\)\s*(?:and|or|&)\s", text):
+    text = text.lstrip()
+    head = _HEAD.match(text)
+    if head is None or re.search(r"[,∀∃∧∨¬→↔⊕≠]|[\w|]\(|->", text):
         return False
     word = head[1]
     if word in _QUANTIFIERS:
-        return bool(re.match(r"\(\s*\w+\s*\(\s*(?:\(|[\w|.!]+(?:\s+[\w|.!]+)*\s*\)\s*\()", text.lstrip()))
+        return bool(re.match(r"\(\s*\w+\s*\(\s*(?:\(|[\w|.!]+(?:\s+[\w|.!]+)*\s*\)\s*\()", text))
     if word in _OPERATORS or word in _COMMANDS or word in _REFUSED:
         return True
-    return bool(re.fullmatch(r"\s*\(\s*[\w|.-]+(?:\s+[\w|.-]+)+\s*\)\s*", text))
+    return bool(re.fullmatch(r"\(\s*[\w|.-]+(?:\s+[\w|.-]+)+\s*\)\s*", text))
 
 
 def read_s_expression(text: str, predicates: frozenset[str] | None) -> SExpression:

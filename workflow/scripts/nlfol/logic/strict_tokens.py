@@ -12,7 +12,7 @@ from nlfol.logic.reading import MAX_LENGTH, Reading, read
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 from nlfol.logic.tokens import Kind, Lexeme, place
 
-MAX_TOKENS = 10_000
+MAX_TOKENS = 20_000
 """Tokens of a formula that are read."""
 
 

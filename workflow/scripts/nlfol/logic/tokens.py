@@ -14,6 +14,13 @@ from enum import StrEnum
 
 from nlfol.logic.errors import FormulaSyntaxError
 
+_ENGLISH_WORDS = (
+    "if then only unless when is are was were has have had does do that which who whom whose every each any no an the "
+    "of to in on at by with from for it its he she they be been being can will must than as"
+)
+ENGLISH = frozenset(_ENGLISH_WORDS.split())
+"""Words that tell prose from a formula."""
+
 
 class Kind(StrEnum):
     """What a lexeme is."""
@@ -118,7 +125,8 @@ _QUANTIFIER_OF_CHARACTER = {"∀": "∀", "∃": "∃", "∄": "∄", "Ɐ": "�
 _COMMAND = {c: sign for sign, commands in _LATEX.items() for c in commands.split()}
 _REASON = _REFUSED_SIGNS | {c: reason for reason, (characters, _) in _REASONS.items() for c in characters}
 _REFUSED_COMMAND = {c: reason for reason, (_, commands) in _REASONS.items() for c in commands.split()}
-_DROPPED_COMMANDS = frozenset(["left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "bigg", "biggl", "biggr", "displaystyle", "quad", "qquad"])
+_LAYOUT = "left right big Big bigl bigr Bigl Bigr bigg biggl biggr displaystyle quad qquad"
+_DROPPED_COMMANDS = frozenset(_LAYOUT.split())
 _FONTS = "mathrm mathit mathsf mathbf mathtt mathcal text textit textbf textrm textsf texttt operatorname mbox emph"
 _SPACES = "\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\u00ad"
 _signs = sorted([*_ASCII, *_REFUSED_SIGNS], key=len, reverse=True)
@@ -129,18 +137,18 @@ _TOKEN = re.compile(
     | (?P<unequal> \\not\s*= )
     | (?P<command> \\[A-Za-z]+ )
     | (?P<escaped> \\[{{}}()\[\]&] )
-    | (?P<quoted> "[^"\n]{0, 200}" | “[^”\n]{0, 200}” | (?<!\w)'[^'\n]{0, 200}' | (?<!\w)‘[^’\n]{0, 200}’ )
-    | (?P<subscript> (?:\w|\\_)+ _\{{\w+\}} )
-    | (?P<dollar> \w*\$\d\w* )
+    | (?P<quoted> "[^"\n]{{0,200}}" | “[^”\n]{{0,200}}” | (?<!\w)'[^'\n]{{0,200}}' | (?<!\w)‘[^’\n]{{0,200}}’ )
     | (?P<lambda> λ )
     | (?P<quantifier> [{"".join(_QUANTIFIER_OF_CHARACTER)}] )
+    | (?P<subscript> (?:\w|\\_)+ _\{{\w+\}} )
+    | (?P<dollar> \w*\$\d\w* )
     | (?P<name> \w (?:\w|\\_)* )
     | (?P<sign> {"|".join(map(re.escape, _signs))} )
     | (?P<one> . )
     """,
     re.VERBOSE | re.DOTALL,
 )
-_MARKS = "()[]{},.:;-!?'’ʼ‐‑–•∙"
+_MARKS = "()[]{},.:;-!?'’ʼ‐‑–•∙。"
 
 
 def scan(text: str) -> Scan:
@@ -203,7 +211,7 @@ class _Scanning:
             case "name":
                 self._name(found, start, end)
             case "dollar":
-                self._add(Kind.TEXT, found.replace("$", "_"), start, end)
+                self._add(Kind.TEXT, found, start, end)
             case "lambda":
                 self._add(Kind.REFUSED, _LAMBDA, start, end)
             case "quantifier":

@@ -189,7 +189,9 @@ def _read_text(piece: Piece, text: str, vocabulary: Vocabulary) -> TolerantReadi
             problem = error
     try:
         unwrapped = _without_tptp_wrapper(text)
-        return read_infix(unwrapped, vocabulary, latex=piece.mathematics, tptp=unwrapped is not text)
+        return read_infix(
+            unwrapped, vocabulary, latex=piece.mathematics, tptp=unwrapped is not text, mend=not piece.part
+        )
     except FormulaSyntaxError as error:
         raise problem or error from None
 

@@ -26,7 +26,7 @@ MAX_UNIQUE = 6
 
 
 def expand(formula: Formula, markers: Collection[str]) -> Formula:
-    """Write out every ``∃x ∃m φ`` whose ``m`` is one of the markers; the new variables are fresh, so none is captured."""
+    """Write out every ``∃x ∃m φ`` whose ``m`` is one of the markers, with fresh variables that nothing captures."""
     names = {v.name for v in bound_variables(formula) | free_variables(formula)} | constants(formula)
     fresh = (name for name in _variables() if name not in names)
 

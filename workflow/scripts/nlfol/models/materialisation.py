@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.models.canonical import sha256
-from nlfol.models.sources import ModelSourceError, locate
+from nlfol.models.sources import ModelSourceError, locate, stamp
 from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, PathSource
 from nlfol.store.files import digest
 
@@ -31,7 +31,7 @@ def materialise(specification: LocalChatSpecification | EmbeddingSpecification, 
     output.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
     try:
-        record = {"source": specification.source.identity, "path": "."}
+        record = {"source": specification.source.identity, "path": ".", "stamp": stamp(specification.source)}
         if isinstance(specification.source, PathSource):
             # A path says nothing of what lies there: other weights in the same place are another model.
             record["source"] += f"#sha256:{_listing_digest(located)}"
@@ -58,6 +58,18 @@ def materialise(specification: LocalChatSpecification | EmbeddingSpecification, 
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
+
+
+def latest_stamp(specification: LocalChatSpecification | EmbeddingSpecification, directory: Path) -> str:
+    """The stamp of the source as it lies there, or, where it is gone, as it was when it was materialised.
+
+    A parameter of the workflow: other weights in the same place are materialised anew, and weights that were put away
+    are not missed as long as nothing is asked.
+    """
+    found = stamp(specification.source)
+    if found or not (directory / _RECORD).is_file():
+        return found
+    return _record(directory)["stamp"]
 
 
 def identity(specification: LocalChatSpecification | EmbeddingSpecification, directory: Path) -> str:
@@ -92,7 +104,7 @@ def _record(directory: Path) -> dict[str, str]:
     path = directory / _RECORD
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        return {"source": str(record["source"]), "path": str(record["path"])}
+        return {name: str(record[name]) for name in ("source", "path", "stamp")}
     except FileNotFoundError as error:
         raise ModelSourceError(f"{path}: no such file; materialise the model first") from error
     except (ValueError, KeyError, TypeError) as error:

@@ -35,6 +35,19 @@ def locate(source: PackageSource | HubSource | PathSource) -> Path:
             return path.resolve()
 
 
+def stamp(source: PackageSource | HubSource | PathSource) -> str:
+    """What tells the weights at a path apart without reading them: names, sizes and times of change.
+
+    Empty for the sources that their identity pins, and where there is nothing at the path.
+    """
+    if not isinstance(source, PathSource):
+        return ""
+    root = Path(source.path)
+    found = sorted(path for path in root.rglob("*") if path.is_file()) if root.is_dir() else [root]
+    stats = [(path.name, path.stat()) for path in found if path.exists()]
+    return " ".join(f"{name}:{stat.st_size}:{stat.st_mtime_ns}" for name, stat in stats)
+
+
 def _in_package(source: PackageSource) -> Path:
     named = f"{source.package}=={source.version}"
     try:

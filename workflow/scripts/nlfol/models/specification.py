@@ -141,7 +141,7 @@ class Limits(_Part):
 
 class _Model(_Part):
     items: PositiveInt | None = None
-    """How many items of a task are asked, from its beginning; None is all."""
+    """How many items of a task are asked, drawn by the experiment's seed; None is all."""
 
 
 class _Chat(_Model):

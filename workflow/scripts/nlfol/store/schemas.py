@@ -98,7 +98,7 @@ CANDIDATE = pa.struct(
     [
         _field("formula", pa.string()),
         _field("english", pa.string()),
-        # gold, perturbation, equivalent, negation, negation_normal_form
+        # gold, perturbation, equivalent, negation, negation_normal_form, negation_equivalent (see candidates.sets.Role)
         _field("role", pa.string()),
         # The edit or law that made it ("connective", "quantifier", "negation", "de_morgan", ...); null for the gold.
         _field("change", pa.string(), null=True),

@@ -6,7 +6,7 @@ commits. What models write is untrusted: its size is bounded, and pydantic's rea
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -64,6 +64,16 @@ def order_schema(count: int, limits: Limits) -> dict[str, Any]:
     return _object_schema(
         {"type": "array", "items": numbers, "minItems": count, "maxItems": count, "uniqueItems": True}, limits
     )
+
+
+def answer_schema(task: str, candidates: int, limits: Limits) -> dict[str, Any]:
+    """JSON schema of a task's answer about so many candidates."""
+    schemas: dict[str, Callable[[], dict[str, Any]]] = {
+        "logical_translation": lambda: formula_schema(limits),
+        "most_similar": lambda: index_schema(candidates, limits),
+        "ranking": lambda: order_schema(candidates, limits),
+    }
+    return schemas[task]()
 
 
 def _object_schema(answer: dict[str, Any], limits: Limits) -> dict[str, Any]:

@@ -95,7 +95,7 @@ def sample(items: Sequence[Item], count: int | None, seed: int, dataset: str) ->
     """
     if count is None or count >= len(items):
         return list(items)
-    chosen = sorted(items, key=lambda item: label_digest(seed, dataset, item.item, "sample"))[:count]
+    chosen = sorted(items, key=lambda item: label_digest(seed, dataset, *item.labels, "sample"))[:count]
     kept = {item.item for item in chosen}
     return [item for item in items if item.item in kept]
 

@@ -7,12 +7,11 @@ that is open or uses a symbol or arity outside the ontology is ``invalid``; one 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.reading import parse
-from nlfol.tasks.answers import AnswerError, Limits, formula_schema, read_formula
+from nlfol.tasks.answers import AnswerError, read_formula
 from nlfol.tasks.task import Item, Judgement, wrong
 
 METRIC = "equivalence"
@@ -23,10 +22,6 @@ class LogicalTranslation:
 
     name: str = "logical_translation"
     metrics: tuple[str, ...] = (METRIC,)
-
-    def answer_schema(self, item: Item, limits: Limits) -> dict[str, Any]:
-        """A formula as text."""
-        return formula_schema(limits)
 
     def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from nlfol.tasks.answers import AnswerError, Limits, index_schema, read_index
+from nlfol.tasks.answers import AnswerError, read_index
 from nlfol.tasks.task import Item, Judgement, wrong
 from nlfol.tasks.ties import is_tied, probability_ends
 
@@ -15,10 +14,6 @@ class MostSimilar:
 
     name: str = "most_similar"
     metrics: tuple[str, ...] = ("accuracy",)
-
-    def answer_schema(self, item: Item, limits: Limits) -> dict[str, Any]:
-        """One of the numbers under which candidates are shown."""
-        return index_schema(len(item.members), limits)
 
     def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """1 if the gold formula was chosen, else 0."""

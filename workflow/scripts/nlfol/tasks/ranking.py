@@ -7,10 +7,9 @@ negation normal form stand last, in either order. *Both*: both.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from nlfol.candidates.sets import Role
-from nlfol.tasks.answers import AnswerError, Limits, order_schema, read_order
+from nlfol.tasks.answers import AnswerError, read_order
 from nlfol.tasks.task import Item, Judgement, wrong
 from nlfol.tasks.ties import is_tied, probability_ends
 
@@ -23,10 +22,6 @@ class Ranking:
 
     name: str = "ranking"
     metrics: tuple[str, ...] = ("equivalence", "negation", "both")
-
-    def answer_schema(self, item: Item, limits: Limits) -> dict[str, Any]:
-        """A permutation of the numbers under which candidates are shown."""
-        return order_schema(len(item.members), limits)
 
     def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """0 or 1 in each metric."""

@@ -8,7 +8,6 @@ from typing import Any, Protocol
 
 from nlfol.candidates.randomness import generator
 from nlfol.ontology.ontology import Ontology
-from nlfol.tasks.answers import Limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +42,11 @@ class Item:
     formula: str
     ontology: Ontology
     members: tuple[Member, ...]
+
+    @property
+    def labels(self) -> tuple[str, str, str]:
+        """What tells the item apart in a draw, see ``randomness.content_labels``."""
+        return self.story, self.text, self.formula
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Item:
@@ -80,10 +84,6 @@ class Task(Protocol):
     name: str
     metrics: tuple[str, ...]
 
-    def answer_schema(self, item: Item, limits: Limits) -> dict[str, Any]:
-        """JSON schema of an answer."""
-        ...
-
     def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """Judge a dialogue model's answer, given the order in which candidates were shown."""
         ...
@@ -108,7 +108,7 @@ def shown_order(seed: int, dataset: str, item: Item, task: str, model_seed: int)
     order.
     """
     order = list(range(len(item.members)))
-    generator(seed, dataset, item.item, task, "order", model_seed).shuffle(order)
+    generator(seed, dataset, *item.labels, task, "order", model_seed).shuffle(order)
     return order
 
 

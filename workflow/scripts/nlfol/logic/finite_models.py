@@ -1,0 +1,128 @@
+"""Complete enumeration where finitely many finite structures decide (Bernays and Schönfinkel; Börger, Grädel and
+Gurevich, *The Classical Decision Problem*, 6.2).
+
+A sentence without functions whose quantifiers, miniscoped, are such that no ∃ stands inside a ∀, has a model only if
+the elements that its c constants and e existential quantifiers denote are the universe of one: universal quantifiers
+still hold in the substructure. Of the disjuncts of a disjunction only one needs its witnesses. So at most
+max(1, c + e) elements suffice; without equality exactly so many and different elements for different constants do,
+because elements can be doubled. All structures of these sizes are evaluated at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from nlfol.logic.families import Family
+from nlfol.logic.measuring import Signature
+from nlfol.logic.miniscoping import Forms, Kind
+from nlfol.logic.structures import MAX_TABLE
+
+MAX_GROUND_ATOMS = 16
+"""Ground atoms of which all truth assignments are enumerated in one family."""
+
+MAX_FAMILIES = 64
+"""Families, that is sizes and ways to interpret the constants."""
+
+
+def witnesses(forms: Forms, root: int) -> int | None:
+    """How many elements the existential quantifiers of a form need; None where one stands inside a ∀."""
+    done: dict[int, int | None] = {}
+    stack = [root]
+    while stack:
+        form = stack[-1]
+        if form in done:
+            stack.pop()
+            continue
+        parts = forms.parts[form]
+        missing = [part for part in parts if part not in done]
+        if missing:
+            stack += missing
+            continue
+        stack.pop()
+        done[form] = _witnesses(forms.kinds[form], [done[part] for part in parts])
+    return done[root]
+
+
+def _witnesses(kind: Kind, parts: Sequence[int | None]) -> int | None:
+    counts = [part for part in parts if part is not None]
+    if len(counts) < len(parts):
+        return None
+    match kind:
+        case Kind.LITERAL:
+            return 0
+        case Kind.AND:
+            return sum(counts)
+        case Kind.OR:
+            return max(counts, default=0)
+        case Kind.EXISTS:
+            return counts[0] + 1
+        case Kind.FORALL:
+            return counts[0] if counts[0] == 0 else None
+
+
+class CompleteFamily(Family):
+    """Every structure of one size, with the constants as given."""
+
+    def __init__(self, size: int, constants: dict[str, int], predicates: dict[str, int]) -> None:
+        entries = sum(size**arity for arity in predicates.values())
+        super().__init__(size, 1 << entries)
+        self.constants = constants
+        self._columns: dict[str, tuple[int, int]] = {}
+        first = 0
+        for name, arity in sorted(predicates.items()):
+            self._columns[name] = first, entries
+            first += size**arity
+
+    def _relation(self, name: str, arity: int) -> list[int]:
+        first, entries = self._columns[name]
+        return [_column(first + place, entries) for place in range(self.size**arity)]
+
+    def _element(self, kind: str, name: str, arity: int, place: int) -> tuple[int, ...]:
+        assert kind == "constant"
+        return self._units[self.constants[name]]
+
+
+@lru_cache(maxsize=256)
+def _column(place: int, entries: int) -> int:
+    """Bit i is bit ``place`` of i, for i below 2 ** entries: a column of the truth table."""
+    bits, width = ((1 << (1 << place)) - 1) << (1 << place), 1 << place + 1
+    while width < 1 << entries:
+        bits |= bits << width
+        width *= 2
+    return bits
+
+
+def complete_families(symbols: Signature, existential: int, *, has_equality: bool) -> list[CompleteFamily] | None:
+    """Families that hold a model of every sentence that has one, of those with so many witnesses; None if too many."""
+    if symbols.functions:
+        return None
+    constants = sorted(symbols.constants)
+    largest = max(1, len(constants) + existential)
+    if sum(largest**arity for arity in symbols.predicates.values()) > MAX_GROUND_ATOMS:
+        return None
+    if largest ** max(symbols.predicates.values(), default=1) > MAX_TABLE:
+        return None
+    if not has_equality:
+        apart = {constant: place for place, constant in enumerate(constants)}
+        return [CompleteFamily(largest, apart, symbols.predicates)]
+    families: list[CompleteFamily] = []
+    for size in range(1, largest + 1):
+        for interpretation in _partitions(len(constants), size):
+            if len(families) == MAX_FAMILIES:
+                return None
+            interpreted = dict(zip(constants, interpretation, strict=True))
+            families.append(CompleteFamily(size, interpreted, symbols.predicates))
+    return families
+
+
+def _partitions(length: int, size: int) -> Iterator[tuple[int, ...]]:
+    """The ways to place so many constants in a universe, up to its permutations: restricted growth strings."""
+    stack: list[tuple[int, ...]] = [()]
+    while stack:
+        prefix = stack.pop()
+        if len(prefix) == length:
+            yield prefix
+            continue
+        used = max(prefix, default=-1) + 1
+        stack.extend((*prefix, place) for place in range(min(used, size - 1), -1, -1))

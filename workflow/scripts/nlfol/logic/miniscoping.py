@@ -1,0 +1,304 @@
+"""Negation normal form with quantifiers as far inside as the laws let them (miniscoping; Nonnengart and Weidenbach,
+*Computing Small Clause Normal Forms*, 5.2).
+
+∀ is distributed over ∧ and ∃ over ∨; both leave out what does not mention the variable, pass through a quantifier of
+their own kind where that brings them further, and vanish where nothing mentions it (universes are not empty). ∧ and ∨
+have any number of operands, each once; an operand that another makes superfluous is left out: A ∧ (A ∨ B) is A,
+A ∧ (¬A ∨ B) is A ∧ B, A ∧ ¬A is falsity, the empty ∨.
+
+Forms are numbered; equal numbers are equal forms. Operands stand in order of occurrence, so that what is made of a form
+depends on its formula alone and not on what was asked before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, auto
+
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.profiles import profile
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Atomic,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+)
+
+
+class Kind(Enum):
+    """What a form is."""
+
+    LITERAL = auto()
+    AND = auto()
+    OR = auto()
+    FORALL = auto()
+    EXISTS = auto()
+
+
+class FormTooLargeError(FormulaError):
+    """Nested ↔ and ⊕ under quantifiers grow exponentially."""
+
+
+_MAX_ABSORBING = 40
+_DUAL = {Kind.AND: Kind.OR, Kind.OR: Kind.AND}
+_SPREADS_OVER = {Kind.FORALL: Kind.AND, Kind.EXISTS: Kind.OR}
+
+
+class Forms:
+    """The forms of many formulas.
+
+    Attributes:
+        kinds: of each form.
+        parts: numbers of the operands, or of the body alone.
+        free: names of the free variables.
+        atoms: of a literal, its atomic formula and whether it is affirmed.
+        variables: of a quantifier, the name that it binds.
+
+    Args:
+        limit: number of forms above which ``FormTooLargeError`` is raised.
+    """
+
+    def __init__(self, limit: int | None = None) -> None:
+        self.kinds: list[Kind] = []
+        self.parts: list[tuple[int, ...]] = []
+        self.free: list[frozenset[str]] = []
+        self.atoms: dict[int, tuple[Atomic, bool]] = {}
+        self.variables: dict[int, str] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
+        self._of_formulas: dict[tuple[Formula, bool], int] = {}
+        self._bound: dict[tuple[Kind, str, int], int] = {}
+        self._limit = limit
+        self.truth = self._new((Kind.AND, ()), Kind.AND, (), frozenset())
+        self.falsity = self._new((Kind.OR, ()), Kind.OR, (), frozenset())
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def of(self, formula: Formula, affirmed: bool = True) -> int:
+        """The form of a formula or of its negation."""
+        done = self._of_formulas
+        stack = [(formula, affirmed)]
+        while stack:
+            item = stack[-1]
+            if item in done:
+                stack.pop()
+                continue
+            needed = _needed(*item)
+            missing = [part for part in needed if part not in done]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            done[item] = self._form(*item, [done[part] for part in needed])
+        return done[formula, affirmed]
+
+    def _form(self, formula: Formula, affirmed: bool, parts: list[int]) -> int:
+        match formula:
+            case Atom() | Equality():
+                return self.literal(formula, affirmed)
+            case Not():
+                return parts[0]
+            case ForAll(variable) | Exists(variable):
+                kind = Kind.FORALL if isinstance(formula, ForAll) == affirmed else Kind.EXISTS
+                return self.bind(kind, variable.name, parts[0])
+            case And() | Or() | Implies():
+                return self.joined(Kind.AND if isinstance(formula, And) == affirmed else Kind.OR, parts)
+            case Iff() | ExclusiveOr():
+                a, b, not_a, not_b = parts
+                same = isinstance(formula, Iff) == affirmed
+                return self.joined(
+                    Kind.AND,
+                    [
+                        self.joined(Kind.OR, [a, not_b if same else b]),
+                        self.joined(Kind.OR, [not_a, b if same else not_b]),
+                    ],
+                )
+
+    def _new(self, key: tuple[object, ...], kind: Kind, parts: tuple[int, ...], free: frozenset[str]) -> int:
+        number = self._numbers.get(key)
+        if number is None:
+            if self._limit is not None and len(self.kinds) >= self._limit:
+                raise FormTooLargeError(f"more than {self._limit} forms")
+            number = self._numbers[key] = len(self.kinds)
+            self.kinds.append(kind)
+            self.parts.append(parts)
+            self.free.append(free)
+        return number
+
+    def literal(self, atom: Atomic, affirmed: bool) -> int:
+        """An atomic formula or its negation; t = t is truth."""
+        if isinstance(atom, Equality) and atom.left is atom.right:
+            return self.truth if affirmed else self.falsity
+        number = self._new((atom, affirmed), Kind.LITERAL, (), profile(atom).free)
+        self.atoms[number] = atom, affirmed
+        return number
+
+    def joined(self, kind: Kind, parts: Iterable[int]) -> int:
+        """The conjunction or disjunction of some forms."""
+        operands = self._flattened(kind, parts)
+        neutral, absorbing = (self.truth, self.falsity) if kind is Kind.AND else (self.falsity, self.truth)
+        if 1 < len(operands) <= _MAX_ABSORBING:
+            reduced = self._reduced(kind, operands)
+            while reduced != operands:
+                operands = reduced
+                reduced = self._reduced(kind, operands)
+        if absorbing in operands:
+            return absorbing
+        if not operands:
+            return neutral
+        if len(operands) == 1:
+            return operands[0]
+        free = frozenset[str]().union(*(self.free[operand] for operand in operands))
+        return self._new((kind, *operands), kind, tuple(operands), free)
+
+    def _flattened(self, kind: Kind, parts: Iterable[int]) -> list[int]:
+        operands: dict[int, None] = {}
+        for part in parts:
+            operands.update(dict.fromkeys(self.parts[part]) if self.kinds[part] is kind else {part: None})
+        return list(operands)
+
+    def _reduced(self, kind: Kind, operands: list[int]) -> list[int]:
+        """Without what another operand makes superfluous: one round."""
+        dual = _DUAL[kind]
+        present = set(operands)
+        absorbing = self.falsity if kind is Kind.AND else self.truth
+        opposed = {number for operand in operands if (number := self._opposite(operand)) is not None}
+        if not opposed.isdisjoint(present):
+            return [absorbing]
+        inner = [frozenset(self.parts[operand]) for operand in operands if self.kinds[operand] is dual]
+        if not inner:
+            return operands
+        if kind is Kind.OR and len(inner) > 1:
+            operands = self._with_equivalences(operands)
+            inner = [frozenset(self.parts[operand]) for operand in operands if self.kinds[operand] is dual]
+        kept = []
+        for operand in operands:
+            if self.kinds[operand] is dual:
+                own = frozenset(self.parts[operand])
+                if not own.isdisjoint(present) or any(other < own for other in inner):
+                    continue
+                if not own.isdisjoint(opposed):
+                    operand = self.joined(dual, [part for part in self.parts[operand] if part not in opposed])  # noqa: PLW2901
+            kept.append(operand)
+        return self._flattened(kind, kept)
+
+    def _with_equivalences(self, operands: list[int]) -> list[int]:
+        """(A ∧ B) ∨ (¬A ∧ ¬B) of literals as (A ∨ ¬B) ∧ (¬A ∨ B), the form that ↔ and ⊕ are given."""
+        rewritten: dict[int, int | None] = {}
+        pairs: dict[frozenset[int], int] = {}
+        for operand in operands:
+            parts = self.parts[operand]
+            opposites = [self._opposite(part) for part in parts]
+            if self.kinds[operand] is not Kind.AND or len(parts) != 2 or None in opposites:
+                continue
+            other = pairs.get(frozenset(number for number in opposites if number is not None))
+            if other is None:
+                pairs[frozenset(parts)] = operand
+                continue
+            a, b = self.parts[other]
+            (not_a,), (not_b,) = ([part for part in parts if part == self._opposite(of)] for of in (a, b))
+            sides = (self.joined(Kind.OR, [a, not_b]), self.joined(Kind.OR, [not_a, b]))
+            rewritten |= {other: self.joined(Kind.AND, sides), operand: None}
+            del pairs[frozenset((a, b))]
+        changed = (rewritten.get(operand, operand) for operand in operands)
+        return self._flattened(Kind.OR, [operand for operand in changed if operand is not None])
+
+    def _opposite(self, number: int) -> int | None:
+        """The opposite literal, where the number is of a literal and the opposite occurs at all."""
+        if self.kinds[number] is not Kind.LITERAL:
+            return None
+        atom, affirmed = self.atoms[number]
+        return self._numbers.get((atom, not affirmed))
+
+    def bind(self, kind: Kind, variable: str, body: int) -> int:
+        """∀ or ∃ of a form, as far inside as it goes."""
+        wanted = (kind, variable, body)
+        stack = [wanted]
+        while stack:
+            item = stack[-1]
+            if item in self._bound:
+                stack.pop()
+                continue
+            missing = self._inside(item)
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            self._bound[item] = self._bind(item)
+        return self._bound[wanted]
+
+    def _inside(self, item: tuple[Kind, str, int]) -> list[tuple[Kind, str, int]]:
+        """What must be bound before."""
+        kind, variable, body = item
+        if variable not in self.free[body]:
+            return []
+        needed: list[tuple[Kind, str, int]] = []
+        if self.kinds[body] is _SPREADS_OVER[kind]:
+            needed = [(kind, variable, part) for part in self.parts[body]]
+        elif self.kinds[body] is _DUAL[_SPREADS_OVER[kind]]:
+            mentioning = [part for part in self.parts[body] if variable in self.free[part]]
+            if len(mentioning) < len(self.parts[body]):
+                needed = [(kind, variable, self.joined(self.kinds[body], mentioning))]
+        elif self.kinds[body] is kind:
+            inner = (kind, variable, self.parts[body][0])
+            bound = self._bound.get(inner)
+            if bound is None or self._is_stuck(bound, inner):
+                needed = [inner]
+            else:
+                needed = [(kind, self.variables[body], bound)]
+        return [part for part in needed if part not in self._bound]
+
+    def _bind(self, item: tuple[Kind, str, int]) -> int:
+        kind, variable, body = item
+        if variable not in self.free[body]:
+            return body
+        of_body = self.kinds[body]
+        if of_body is _SPREADS_OVER[kind]:
+            return self.joined(of_body, [self._bound[kind, variable, part] for part in self.parts[body]])
+        if of_body is _DUAL[_SPREADS_OVER[kind]]:
+            mentioning = [part for part in self.parts[body] if variable in self.free[part]]
+            if len(mentioning) < len(self.parts[body]):
+                rest = [part for part in self.parts[body] if variable not in self.free[part]]
+                bound = self._bound[kind, variable, self.joined(of_body, mentioning)]
+                return self.joined(of_body, [*rest, bound])
+        if of_body is kind:
+            inner = (kind, variable, self.parts[body][0])
+            bound = self._bound[inner]
+            if not self._is_stuck(bound, inner):
+                return self._bound[kind, self.variables[body], bound]
+        return self._quantified(item)
+
+    def _is_stuck(self, bound: int, item: tuple[Kind, str, int]) -> bool:
+        """Whether the quantifier came no further than where it stood."""
+        return self.kinds[bound] is item[0] and self.variables[bound] == item[1] and self.parts[bound] == (item[2],)
+
+    def _quantified(self, item: tuple[Kind, str, int]) -> int:
+        kind, variable, body = item
+        number = self._new((kind, variable, body), kind, (body,), self.free[body] - {variable})
+        self.variables[number] = variable
+        return number
+
+
+def _needed(formula: Formula, affirmed: bool) -> list[tuple[Formula, bool]]:
+    """The subformulas, each affirmed or denied, of whose forms the form is made."""
+    match formula:
+        case Atom() | Equality():
+            return []
+        case Not(operand):
+            return [(operand, not affirmed)]
+        case ForAll(_, body) | Exists(_, body):
+            return [(body, affirmed)]
+        case And(a, b) | Or(a, b):
+            return [(a, affirmed), (b, affirmed)]
+        case Implies(a, b):
+            return [(a, not affirmed), (b, affirmed)]
+        case Iff(a, b) | ExclusiveOr(a, b):
+            return [(a, True), (b, True), (a, False), (b, False)]

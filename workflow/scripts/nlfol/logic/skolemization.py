@@ -1,0 +1,178 @@
+"""Skolem's normal form of miniscoped forms, and substitution.
+
+An ∃ inside ∀x1 … ∀xn, of which it mentions x1 … xk, makes way for a new function of x1 … xk: the result has a model if
+and only if the form has one, and every model of the result is one of the form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import reduce
+from itertools import count
+
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.miniscoping import Forms, Kind
+from nlfol.logic.profiles import profile
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Equality,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Not,
+    Or,
+    Term,
+    Variable,
+    children,
+    map_term,
+    with_children,
+)
+
+_MAX_NODES = 50_000
+
+
+def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
+    """The Skolem normal form of a closed form that is neither truth nor falsity, its universal variables all different.
+
+    Args:
+        forms: where the form is.
+        root: its number.
+        taken: names that new symbols must not have.
+
+    Raises:
+        FormulaError: if the tree is too large.
+    """
+    fresh = (name for number in count() if (name := f"sk{number}") not in taken)
+    universal = count()
+    made = 0
+    results: list[Formula] = []
+    # A form with the terms for its free variables, then the same again once its parts are made.
+    stack: list[tuple[int, Mapping[str, Term], Variable | None]] = [(root, {}, None)]
+    opened: list[bool] = [False]
+    while stack:
+        form, terms, bound = stack.pop()
+        kind, parts = forms.kinds[form], forms.parts[form]
+        if opened.pop():
+            if kind is Kind.FORALL:
+                assert bound is not None
+                results.append(ForAll(bound, results.pop()))
+            else:
+                operands = results[len(results) - len(parts) :]
+                del results[len(results) - len(parts) :]
+                results.append(reduce(And if kind is Kind.AND else Or, operands))
+            continue
+        made += 1
+        if made > _MAX_NODES:
+            raise FormulaError(f"a Skolem normal form of more than {_MAX_NODES} nodes")
+        if kind is Kind.LITERAL:
+            atom, affirmed = forms.atoms[form]
+            literal = substituted_in_atom(atom, terms)
+            results.append(literal if affirmed else Not(literal))
+        elif kind is Kind.EXISTS:
+            stack.append((parts[0], {**terms, forms.variables[form]: _skolem_term(forms, form, terms, next(fresh))}, None))
+            opened.append(False)
+        elif kind is Kind.FORALL:
+            variable = Variable(f"x{next(universal)}")
+            stack += [(form, terms, variable), (parts[0], {**terms, forms.variables[form]: variable}, None)]
+            opened += [True, False]
+        else:
+            stack.append((form, terms, None))
+            stack.extend((part, terms, None) for part in reversed(parts))
+            opened += [True, *[False] * len(parts)]
+    return results[0]
+
+
+def _skolem_term(forms: Forms, form: int, terms: Mapping[str, Term], name: str) -> Term:
+    """The new function of the universal variables that the form's free variables depend on."""
+    depends: dict[Term, None] = {}
+    for free in sorted(forms.free[form]):
+        stack = [terms[free]]
+        while stack:
+            term = stack.pop()
+            if isinstance(term, Variable):
+                depends[term] = None
+            elif isinstance(term, Function):
+                stack.extend(reversed(term.arguments))
+    return Function(name, tuple(depends)) if depends else Constant(name)
+
+
+def substituted_in_atom(atom: Atom | Equality, terms: Mapping[str, Term]) -> Atom | Equality:
+    """An atomic formula with terms for some of its variables."""
+
+    def leaf(term: Variable | Constant) -> Term:
+        return terms.get(term.name, term) if isinstance(term, Variable) else term
+
+    if isinstance(atom, Atom):
+        return Atom(atom.predicate, tuple(map_term(argument, leaf) for argument in atom.arguments))
+    return Equality(map_term(atom.left, leaf), map_term(atom.right, leaf))
+
+
+def substituted(formula: Formula, variable: str, constant: Constant) -> Formula:
+    """The formula with a constant for each free occurrence of a variable."""
+    done: dict[Formula, Formula] = {}
+    stack = [formula]
+    while stack:
+        node = stack[-1]
+        if node in done:
+            stack.pop()
+        elif variable not in profile(node).free:
+            done[node] = node
+        elif isinstance(node, Atom | Equality):
+            done[node] = substituted_in_atom(node, {variable: constant})
+        else:
+            missing = [part for part in children(node) if part not in done]
+            if missing:
+                stack += missing
+                continue
+            done[node] = with_children(node, [done[part] for part in children(node)])
+    return done[formula]
+
+
+def without_common_prefix(first: Formula, second: Formula, taken: Collection[str]) -> tuple[Formula, Formula] | None:
+    """The two formulas with one new constant for the variables of each quantifier that both begin with.
+
+    If the results are equivalent, so are the formulas: ∀x and ∃x of equivalents are equivalent. Of a block of
+    quantifiers of one kind, those of one name are paired first. None where nothing is common.
+    """
+    fresh = (Constant(name) for number in count() if (name := f"c{number}") not in taken)
+    stripped = False
+    while True:
+        (kind, names, body), (other_kind, others, other_body) = _block(first), _block(second)
+        if kind is not other_kind or kind is None or len(names) != len(others):
+            return (first, second) if stripped else None
+        shared = [name for name in names if name in others]
+        pairs = [(name, name) for name in shared]
+        pairs += zip(
+            [name for name in names if name not in shared], [name for name in others if name not in shared], strict=True
+        )
+        for name, other in pairs:
+            constant = next(fresh)
+            body = substituted(body, name, constant)
+            other_body = substituted(other_body, other, constant)
+        first, second, stripped = body, other_body, True
+
+
+def _block(formula: Formula) -> tuple[type[Formula] | None, list[str], Formula]:
+    """The quantifiers of one kind that a formula begins with, after ¬ has been moved past them; vacuous ones dropped."""
+    kind: type[Formula] | None = None
+    names: list[str] = []
+    affirmed = True
+    while True:
+        match formula:
+            case Not(operand):
+                formula, affirmed = operand, not affirmed
+            case ForAll(variable, body) | Exists(variable, body) if variable.name not in profile(body).free:
+                formula = body
+            case ForAll(variable, body) | Exists(variable, body) if variable.name not in names:
+                found = ForAll if isinstance(formula, ForAll) == affirmed else Exists
+                if kind not in (None, found):
+                    break
+                kind = found
+                names.append(variable.name)
+                formula = body
+            case _:
+                break
+    return kind, names, formula if affirmed else Not(formula)

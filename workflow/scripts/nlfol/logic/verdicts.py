@@ -1,0 +1,102 @@
+"""What is known of two formulas, with the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from nlfol.logic.families import Family
+from nlfol.logic.measuring import Signature
+from nlfol.logic.structures import Structure, holds
+from nlfol.logic.syntax import Formula
+
+
+class Outcome(StrEnum):
+    """What is known of two formulas."""
+
+    EQUIVALENT = "equivalent"
+    NOT_EQUIVALENT = "not_equivalent"
+    UNKNOWN = "unknown"
+    INVALID = "invalid"
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """One structure of a family, written out only where it is asked for.
+
+    Attributes:
+        family: the family in which a formula was found true.
+        index: of the structure.
+        symbols: the signature of the formulas.
+        true: formulas that are true in it.
+        false: formulas that are false in it.
+    """
+
+    family: Family
+    index: int
+    symbols: Signature
+    true: tuple[Formula, ...]
+    false: tuple[Formula, ...] = ()
+
+    def structure(self) -> Structure:
+        """The structure, confirmed by the plain definition of truth."""
+        structure = self.family.structure(self.index, self.symbols)
+        for formula in (*self.true, *self.false):
+            if holds(formula, structure) != (formula in self.true):
+                raise AssertionError(f"bit-parallel and plain truth differ on {formula}: {structure.describe()}")
+        return structure
+
+
+class Verdict:
+    """An outcome with its evidence; immutable.
+
+    Attributes:
+        outcome: one of the four.
+        means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``finite_model_bound``, ``prefix``, ``z3`` or a
+            further engine's name. Not equivalent: ``finite_structure``, ``finite_model_bound``, ``z3``,
+            ``arithmetic`` or an engine's name. Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid:
+            ``open_formula`` or ``arity``.
+        reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
+    """
+
+    __slots__ = ("_evidence", "means", "outcome", "reason")
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        means: str,
+        counter_model: Structure | Witness | None = None,
+        reason: str | None = None,
+    ) -> None:
+        self.outcome = outcome
+        self.means = means
+        self.reason = reason
+        self._evidence = counter_model
+
+    @property
+    def counter_model(self) -> Structure | None:
+        """A finite structure in which exactly one of the two is true, confirmed by ``structures.holds``.
+
+        Always there when ``means`` is ``finite_structure``, and with other means where a finite one is known that is
+        small enough to be confirmed.
+        """
+        if isinstance(self._evidence, Witness):
+            self._evidence = self._evidence.structure()
+        return self._evidence
+
+    def _fields(self) -> tuple[Outcome, str, Structure | None, str | None]:
+        return self.outcome, self.means, self.counter_model, self.reason
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Verdict) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash((self.outcome, self.means, self.reason))
+
+    def __repr__(self) -> str:
+        outcome, means, counter_model, reason = self._fields()
+        return f"Verdict({outcome.value!r}, {means!r}, {counter_model!r}, {reason!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Verdict, self._fields()
