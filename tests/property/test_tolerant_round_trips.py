@@ -77,7 +77,8 @@ class Dialect:
             case Not(Equality(a, b)) if self.unequal:
                 return f"{self.term(a)} {self.unequal} {self.term(b)}"
             case Not(inner):
-                return f"{negation}({self.write(inner)})" if self.functional else f"{negation} ({self.write(inner)})"
+                blank = " " if negation[-1].isalpha() and not self.functional else ""
+                return f"{negation}{blank}({self.write(inner)})"
             case ForAll(variable, body) | Exists(variable, body):
                 pattern = self.universal if isinstance(formula, ForAll) else self.existential
                 written = self.write(body)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from nlfol.logic.binders import Binder, BinderReader
-from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.complaints import no_connective, no_operand
+from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.names import NameReader
 from nlfol.logic.strict_tokens import Token
 from nlfol.logic.tokens import Kind, Lexeme, place
@@ -178,10 +178,9 @@ class Shaper:
             return self.scope is Scope.WIDE
         if self.lean and binder.separator == ",":
             return True
-        # NLTK and TPTP bind tightly whatever follows; with a parenthesis after it, a dot says no more than the
-        # parenthesis does.
+        # A dot, colon or comma says that all that follows is bound; in NLTK and TPTP it says nothing.
         exact = binder.form == "tptp" or (binder.form == "word" and binder.separator == ".")
-        return bool(binder.separator) and not exact and not self.lexemes[binder.next].is_mark("(", "[", "{")
+        return bool(binder.separator) and not exact
 
     def _bind(self, binder: Binder, wide: bool) -> None:
         features = {"tptp"} if binder.form == "tptp" else set()
@@ -233,8 +232,7 @@ class Shaper:
         for binder in found:
             self._bind(binder, wide=False)
         self.index = found[-1].next
-        separated = bool(found[-1].separator) and not self._at.is_mark("(", "[")
-        if self.scope is Scope.WIDE or (separated and self.scope is Scope.NATURAL):
+        if self.scope is Scope.WIDE or (found[-1].separator and self.scope is Scope.NATURAL):
             self._emit("(", self._at)
             self.groups[-1].wide += 1
         return True

@@ -64,13 +64,22 @@ def _binding(lexemes: list[Lexeme]) -> frozenset[int] | None:
     commas = False
     for index, lexeme in enumerate(lexemes):
         if lexeme.kind is Kind.QUANTIFIER:
-            at = index + 1
-            while lexemes[at].kind is Kind.NAME or lexemes[at].is_mark("(", ")", ":", "!"):
-                at += 1
+            at = index + 1 + lexemes[index + 1].is_mark("!")
+            bracketed = lexemes[at].is_mark("(")
+            at = _after_names(lexemes, at + bracketed)
+            if lexemes[at].is_mark(":"):
+                at = _after_names(lexemes, at + 1)
+            at += bracketed and lexemes[at].is_mark(")")
             if lexemes[at].is_mark(","):
                 commas = True
                 found.update(range(index, at + 1))
     return frozenset(found) if commas else None
+
+
+def _after_names(lexemes: list[Lexeme], index: int) -> int:
+    while lexemes[index].kind is Kind.NAME:
+        index += 1
+    return index
 
 
 class _Writing:

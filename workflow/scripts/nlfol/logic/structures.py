@@ -16,6 +16,7 @@ from itertools import product
 from typing import assert_never
 
 from nlfol.logic.errors import FormulaError
+from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -69,6 +70,18 @@ class Structure:
             tuples = (str(t[0]) if len(t) == 1 else f"({', '.join(map(str, t))})" for t in sorted(extension))
             parts.append(f"{name} = {{{', '.join(tuples)}}}")
         return "; ".join(parts)
+
+    def restricted(self, symbols: Signature) -> Structure:
+        """The same for the symbols of a signature alone; those not interpreted get 0, or the empty extension."""
+        return Structure(
+            self.size,
+            {name: self.constants.get(name, 0) for name in sorted(symbols.constants)},
+            {
+                name: self.functions.get(name) or dict.fromkeys(product(range(self.size), repeat=arity), 0)
+                for name, arity in sorted(symbols.functions.items())
+            },
+            {name: self.predicates.get(name, frozenset()) for name in sorted(symbols.predicates)},
+        )
 
 
 def _value(term: Term, structure: Structure | Batch, assignment: Mapping[str, Element]) -> Element:

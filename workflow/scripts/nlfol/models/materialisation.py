@@ -67,7 +67,7 @@ def latest_stamp(specification: LocalChatSpecification | EmbeddingSpecification,
     are not missed as long as nothing is asked.
     """
     found = stamp(specification.source)
-    if found or not (directory / _RECORD).is_file():
+    if found or not isinstance(specification.source, PathSource) or not (directory / _RECORD).is_file():
         return found
     return _record(directory)["stamp"]
 

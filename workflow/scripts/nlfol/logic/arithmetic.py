@@ -1,0 +1,191 @@
+"""Models over the integers or the natural numbers, for sentences that no finite structure satisfies.
+
+Each symbol is interpreted by one of a few formulas of linear arithmetic, which is decidable (Presburger); Z3 eliminates
+the quantifiers. The interpretation is the certificate: truth under it is asked for, and then again that its negation is
+refuted, in a fresh context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice, product
+from typing import Any, assert_never
+
+from nlfol.logic.measuring import Signature
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Function,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+    fold,
+)
+
+MAX_INTERPRETATIONS = 120
+"""Interpretations that are tried."""
+
+_WALL_CAP = 5_000
+_Meaning = Callable[..., Any]
+
+_RELATIONS: dict[int, dict[str, _Meaning]] = {
+    1: {"x > 0": lambda x: x > 0, "x = 0": lambda x: x == 0, "x ≥ 0": lambda x: x >= 0, "x < 0": lambda x: x < 0},
+    2: {
+        "x < y": lambda x, y: x < y,
+        "x > y": lambda x, y: x > y,
+        "x + 1 < y": lambda x, y: x + 1 < y,
+        "x ≤ y": lambda x, y: x <= y,
+        "y = x + 1": lambda x, y: y == x + 1,
+        "x = y + 1": lambda x, y: x == y + 1,
+        "x ≥ y": lambda x, y: x >= y,
+    },
+    3: {"z = x + y": lambda x, y, z: z == x + y, "x < y < z": lambda x, y, z: (x - y < 0) & (y - z < 0)},
+}
+_OPERATIONS: dict[int, dict[str, _Meaning]] = {
+    1: {"x + 1": lambda x: x + 1, "2x": lambda x: 2 * x, "-x": lambda x: -x, "x - 1": lambda x: x - 1, "x": lambda x: x},
+    2: {"x + y": lambda x, y: x + y, "x - y": lambda x, y: x - y, "x + 1": lambda x, _: x + 1, "2x": lambda x, _: 2 * x},
+}
+_CONSTANTS = {"0": 0, "1": 1, "-1": -1}
+_NEGATIVE = {"-x", "x - 1", "x - y", "-1"}
+"""Meanings that lead out of the natural numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interpretation:
+    """A structure over the integers or the natural numbers.
+
+    Attributes:
+        natural: whether the universe is 0, 1, 2, …; else all integers.
+        symbols: for each kind and name, the formula of arithmetic over x, y, z that it stands for.
+    """
+
+    natural: bool
+    symbols: Mapping[tuple[str, str], str]
+
+    def describe(self) -> str:
+        """One line for people."""
+        parts = ["universe of the natural numbers" if self.natural else "universe of the integers"]
+        for (kind, name), meaning in sorted(self.symbols.items()):
+            places = {"predicate": _RELATIONS, "function": _OPERATIONS}.get(kind, {})
+            arity = next((arity for arity, of in places.items() if meaning in of), 0)
+            arguments = f"({', '.join('xyz'[:arity])})" if arity else ""
+            parts.append(f"{name}{arguments} {'iff' if kind == 'predicate' else '='} {meaning}")
+        return "; ".join(parts)
+
+
+def interpretation(formula: Formula, symbols: Signature, budget: int) -> Interpretation | None:
+    """An interpretation in which a closed formula is true, if one of those tried is; each costs at most the budget."""
+    for candidate in islice(_interpretations(symbols), MAX_INTERPRETATIONS):
+        if is_true(formula, candidate, symbols, budget):
+            return candidate
+    return None
+
+
+def is_true(formula: Formula, candidate: Interpretation, symbols: Signature, budget: int) -> bool:
+    """Whether Z3 finds a closed formula true in an interpretation, and its negation refuted."""
+    return _check(formula, candidate, symbols, budget) == "sat" and (
+        _check(Not(formula), candidate, symbols, budget) == "unsat"
+    )
+
+
+def _interpretations(symbols: Signature) -> Iterator[Interpretation]:
+    """Every choice of meanings, simple ones first; none where a symbol has more arguments than there are meanings for."""
+    choices: dict[tuple[str, str], list[str]] = {}
+    for kind, table, arities in (
+        ("predicate", _RELATIONS, symbols.predicates),
+        ("function", _OPERATIONS, symbols.functions),
+    ):
+        for name, arity in sorted(arities.items()):
+            choices[kind, name] = list(table.get(arity, {}))
+    for name in sorted(symbols.constants):
+        choices["constant", name] = list(_CONSTANTS)
+    options = list(choices.values())
+    # In order of the sum of the places: no symbol keeps its first meaning until all others have been through theirs.
+    for total in range(sum(map(len, options)) - len(options) + 1):
+        for places in _summing_to(total, [len(option) for option in options]):
+            meanings = [option[place] for option, place in zip(options, places, strict=True)]
+            for natural in (False, True):
+                if not (natural and _NEGATIVE.intersection(meanings)):
+                    yield Interpretation(natural, dict(zip(choices, meanings, strict=True)))
+
+
+def _summing_to(total: int, lengths: list[int]) -> Iterator[tuple[int, ...]]:
+    return (places for places in product(*(range(min(length, total + 1)) for length in lengths)) if sum(places) == total)
+
+
+def _check(formula: Formula, candidate: Interpretation, symbols: Signature, budget: int) -> str:
+    import z3
+
+    context = z3.Context()
+    variables: dict[str, Any] = {}
+
+    def variable(name: str) -> Any:
+        return variables.setdefault(name, z3.Int(f"x{len(variables)}", context))
+
+    def value(root: Term) -> Any:
+        done: dict[Term, Any] = {}
+        stack: list[Term] = [root]
+        while stack:
+            term = stack[-1]
+            match term:
+                case Variable(name):
+                    done[term] = variable(name)
+                case Constant(name):
+                    done[term] = z3.IntVal(_CONSTANTS[candidate.symbols["constant", name]], context)
+                case Function(name, arguments):
+                    missing = [argument for argument in arguments if argument not in done]
+                    if missing:
+                        stack += missing
+                        continue
+                    meaning = _OPERATIONS[len(arguments)][candidate.symbols["function", name]]
+                    done[term] = meaning(*(done[argument] for argument in arguments))
+            stack.pop()
+        return done[root]
+
+    def step(node: Formula, parts: tuple[Any, ...]) -> Any:
+        match node:
+            case Atom(predicate, arguments):
+                meaning = _RELATIONS[len(arguments)][candidate.symbols["predicate", predicate]]
+                return meaning(*map(value, arguments))
+            case Equality(left, right):
+                return value(left) == value(right)
+            case Not():
+                return z3.Not(parts[0])
+            case And():
+                return z3.And(*parts)
+            case Or():
+                return z3.Or(*parts)
+            case ExclusiveOr():
+                return z3.Xor(*parts)
+            case Implies():
+                return z3.Implies(*parts)
+            case Iff():
+                return parts[0] == parts[1]
+            case ForAll(bound):
+                x = variable(bound.name)
+                return z3.ForAll([x], z3.Implies(x >= 0, parts[0]) if candidate.natural else parts[0])
+            case Exists(bound):
+                x = variable(bound.name)
+                return z3.Exists([x], z3.And(x >= 0, parts[0]) if candidate.natural else parts[0])
+            case _:
+                assert_never(node)
+
+    sentence = fold(formula, step)
+    solver = z3.Then("simplify", "qe", "smt", ctx=context).solver()
+    solver.set("rlimit", budget)
+    solver.set("timeout", _WALL_CAP)
+    solver.add(sentence)
+    try:
+        return str(solver.check())
+    except z3.Z3Exception:
+        return "unknown"

@@ -1,0 +1,216 @@
+"""Models of a given size: a form is written out over the universe, and Z3 decides the propositional formula.
+
+Each ground atom is a propositional variable; a constant, or a function at a tuple of elements, has one variable for
+each element, of which exactly one is true (McCune, *A Davis–Putnam Program and its Application to Finite First-Order
+Model Search*).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.measuring import Signature
+from nlfol.logic.miniscoping import Forms, Kind
+from nlfol.logic.structures import Element, Structure
+from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable
+
+MAX_INSTANCES = 20_000
+"""Instances of subforms, and ground atoms, above which a form is not written out."""
+
+_Levels = tuple[tuple[str, Element], ...]
+_Row = tuple[Element, ...]
+
+
+def model(forms: Forms, root: int, symbols: Signature, size: int, budget: int) -> Structure | None:
+    """A model of a closed form with so many elements; None if there is none, or none was found within the budget."""
+    try:
+        ground = Grounding(forms, root, symbols, size)
+    except FormulaError:
+        return None
+    return ground.solve(budget)
+
+
+def smallest_model(forms: Forms, root: int, symbols: Signature, size: int, budget: int) -> Structure | None:
+    """A model of that size with as few true ground atoms as any, as far as the budget of each step reaches."""
+    try:
+        ground = Grounding(forms, root, symbols, size)
+    except FormulaError:
+        return None
+    best = ground.solve(budget)
+    while best is not None and (atoms := sum(map(len, best.predicates.values()))):
+        ground.allow(atoms - 1)
+        smaller = ground.solve(budget)
+        if smaller is None:
+            break
+        best = smaller
+    return best
+
+
+class Grounding:
+    """A form over the universe 0, ..., size - 1 as a question to Z3.
+
+    Raises:
+        FormulaError: if it has more than ``MAX_INSTANCES`` instances.
+    """
+
+    def __init__(self, forms: Forms, root: int, symbols: Signature, size: int) -> None:
+        import z3
+
+        self.z3 = z3
+        self.forms = forms
+        self.symbols = symbols
+        self.size = size
+        self.context = z3.Context()
+        cells = sum(size**arity for arity in symbols.predicates.values())
+        cells += sum(size ** (arity + 1) for arity in symbols.functions.values()) + size * len(symbols.constants)
+        if cells > MAX_INSTANCES:
+            raise FormulaError(f"more than {MAX_INSTANCES} ground atoms over {size} elements")
+        self.atoms = {
+            (name, row): z3.Bool(f"p{number}/{row}", self.context)
+            for number, (name, arity) in enumerate(sorted(symbols.predicates.items()))
+            for row in product(range(size), repeat=arity)
+        }
+        operations = [*sorted(symbols.functions.items()), *((name, 0) for name in sorted(symbols.constants))]
+        self.cells: dict[tuple[str, int, _Row], list[Any]] = {
+            (name, arity, row): [z3.Bool(f"f{number}/{row}={value}", self.context) for value in range(size)]
+            for number, (name, arity) in enumerate(operations)
+            for row in product(range(size), repeat=arity)
+        }
+        self.constraints = [self._exactly_one(cell) for cell in self.cells.values()]
+        self.constraints.append(self._instances(root))
+
+    def allow(self, atoms: int) -> None:
+        """Ask for a model in which at most so many ground atoms are true."""
+        self.constraints.append(self.z3.AtMost(*self.atoms.values(), atoms))
+
+    def solve(self, budget: int) -> Structure | None:
+        """A model of what is asked, if one is found."""
+        z3 = self.z3
+        solver = z3.SimpleSolver(ctx=self.context)
+        solver.set("random_seed", 0)
+        solver.set("rlimit", budget)
+        solver.add(*self.constraints)
+        if solver.check() != z3.sat:
+            return None
+        found = solver.model()
+
+        def true(variable: Any) -> bool:
+            return bool(z3.is_true(found.eval(variable)))
+
+        values = {
+            key: next((value for value, variable in enumerate(cell) if true(variable)), 0)
+            for key, cell in self.cells.items()
+        }
+
+        def rows(arity: int) -> Iterator[_Row]:
+            return product(range(self.size), repeat=arity)
+
+        return Structure(
+            self.size,
+            {name: values[name, 0, ()] for name in sorted(self.symbols.constants)},
+            {
+                name: {row: values[name, arity, row] for row in rows(arity)}
+                for name, arity in sorted(self.symbols.functions.items())
+            },
+            {
+                name: frozenset(row for row in rows(arity) if true(self.atoms[name, row]))
+                for name, arity in sorted(self.symbols.predicates.items())
+            },
+        )
+
+    def _exactly_one(self, cell: list[Any]) -> Any:
+        z3 = self.z3
+        apart = [z3.Or(z3.Not(a), z3.Not(b)) for place, a in enumerate(cell) for b in cell[:place]]
+        return z3.And(z3.Or(*cell, self._false), *apart, self._true)
+
+    @property
+    def _true(self) -> Any:
+        return self.z3.BoolVal(True, self.context)
+
+    @property
+    def _false(self) -> Any:
+        return self.z3.BoolVal(False, self.context)
+
+    def _instances(self, root: int) -> Any:
+        done: dict[tuple[int, _Levels], Any] = {}
+        stack: list[tuple[int, _Levels]] = [(root, ())]
+        while stack:
+            item = stack[-1]
+            if item in done:
+                stack.pop()
+                continue
+            if len(done) > MAX_INSTANCES:
+                raise FormulaError(f"more than {MAX_INSTANCES} instances over {self.size} elements")
+            needed = self._needed(*item)
+            missing = [part for part in needed if part not in done]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            kind = self.forms.kinds[item[0]]
+            if kind is Kind.LITERAL:
+                done[item] = self._literal(*item)
+            elif kind is Kind.AND or kind is Kind.FORALL:
+                done[item] = self.z3.And(*(done[part] for part in needed), self._true)
+            else:
+                done[item] = self.z3.Or(*(done[part] for part in needed), self._false)
+        return done[root, ()]
+
+    def _needed(self, form: int, assigned: _Levels) -> list[tuple[int, _Levels]]:
+        parts = self.forms.parts[form]
+        if self.forms.kinds[form] in (Kind.FORALL, Kind.EXISTS):
+            (body,) = parts
+            name = self.forms.variables[form]
+            rest = [pair for pair in assigned if pair[0] != name]
+            return [(body, tuple(sorted([*rest, (name, value)]))) for value in range(self.size)]
+        return [(part, tuple(pair for pair in assigned if pair[0] in self.forms.free[part])) for part in parts]
+
+    def _literal(self, form: int, assigned: _Levels) -> Any:
+        z3 = self.z3
+        atom, affirmed = self.forms.atoms[form]
+        arguments = atom.arguments if isinstance(atom, Atom) else (atom.left, atom.right)
+        values = [self._value(argument, dict(assigned)) for argument in arguments]
+        cases = []
+        for row in product(*(value.items() for value in values)):
+            elements = tuple(element for element, _ in row)
+            conditions = [condition for _, condition in row if condition is not None]
+            if isinstance(atom, Atom):
+                conditions.append(self.atoms[atom.predicate, elements])
+            elif elements[0] != elements[1]:
+                continue
+            cases.append(z3.And(*conditions, self._true))
+        truth = z3.Or(*cases, self._false)
+        return truth if affirmed else z3.Not(truth)
+
+    def _value(self, root: Term, assigned: dict[str, Element]) -> dict[Element, Any]:
+        """Under which condition a term is which element; None is always."""
+        done: dict[Term, dict[Element, Any]] = {}
+        stack: list[Term] = [root]
+        while stack:
+            term = stack[-1]
+            match term:
+                case Variable(name):
+                    done[term] = {assigned[name]: None}
+                case Constant(name):
+                    done[term] = dict(enumerate(self.cells[name, 0, ()]))
+                case Function(name, arguments):
+                    missing = [argument for argument in arguments if argument not in done]
+                    if missing:
+                        stack += missing
+                        continue
+                    done[term] = self._applied(name, [done[argument] for argument in arguments])
+            stack.pop()
+        return done[root]
+
+    def _applied(self, name: str, arguments: list[dict[Element, Any]]) -> dict[Element, Any]:
+        z3 = self.z3
+        cases: dict[Element, list[Any]] = {value: [] for value in range(self.size)}
+        for row in product(*(argument.items() for argument in arguments)):
+            conditions = [condition for _, condition in row if condition is not None]
+            cell = self.cells[name, len(arguments), tuple(element for element, _ in row)]
+            for value, variable in enumerate(cell):
+                cases[value].append(z3.And(*conditions, variable))
+        return {value: z3.Or(*of_value) for value, of_value in cases.items()}

@@ -1,0 +1,246 @@
+"""Whether some closed formulas can be true together while others are false, by the cheapest exact means first.
+
+Everything that is decided here is decided for the formulas alone: random structures are drawn by symbol names, budgets
+are counted in Z3's ``rlimit``, and each of Z3's questions gets a context of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property, reduce
+
+from nlfol.logic import arithmetic, grounding
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.families import Family, RandomFamily
+from nlfol.logic.finite_models import complete_families, witnesses
+from nlfol.logic.measuring import Signature
+from nlfol.logic.miniscoping import FormTooLargeError, Forms, Kind
+from nlfol.logic.normal_form import numbering_for
+from nlfol.logic.profiles import profile, signature_of
+from nlfol.logic.skolemization import skolemized
+from nlfol.logic.solver import DEFAULT_BUDGET, Answer, satisfiable
+from nlfol.logic.structures import Structure, has_small_tables, holds
+from nlfol.logic.syntax import And, Formula, Not
+from nlfol.logic.verdicts import Witness
+
+MAX_SUBFORMULAS = 5_000
+"""Occurrences of subformulas above which no semantic means is tried."""
+
+MAX_DEPTH = 500
+"""Levels of subformulas and terms above which Z3 is not asked: translating them is quadratic and spends no budget."""
+
+MAX_ASSIGNMENTS = 100_000
+"""Assignments to the free variables of one subformula above which a model of Z3's is not confirmed."""
+
+SMALL_BUDGET = 50_000
+"""The first ``rlimit``, which decides most of what the full one does."""
+
+FIRST_FAMILY = RandomFamily(2, 256, "first")
+FURTHER_FAMILIES = tuple(RandomFamily(size, width, "further") for size, width in ((4, 1024), (1, 64), (3, 1024), (5, 512)))
+"""Structures of several sizes; the functions differ from structure to structure like all else."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Whether formulas have a common model in which others fail. All are closed and of one signature.
+
+    Attributes:
+        true: formulas to be true.
+        false: formulas to be false.
+        budget: Z3's ``rlimit``.
+    """
+
+    true: tuple[Formula, ...]
+    false: tuple[Formula, ...] = ()
+    budget: int = DEFAULT_BUDGET
+
+    @cached_property
+    def formulas(self) -> tuple[Formula, ...]:
+        """All the formulas."""
+        return (*self.true, *self.false)
+
+    @cached_property
+    def symbols(self) -> Signature:
+        """Their signature."""
+        return signature_of(frozenset[tuple[str, str, int]]().union(*(profile(f).symbols for f in self.formulas)))
+
+    @cached_property
+    def is_too_large(self) -> bool:
+        """Whether there are too many subformulas for any semantic means."""
+        return sum(profile(formula).occurrences for formula in self.formulas) > 2 * MAX_SUBFORMULAS
+
+    @cached_property
+    def is_too_deep(self) -> bool:
+        """Whether the formulas nest too deep for Z3."""
+        return any(profile(formula).levels > MAX_DEPTH for formula in self.formulas)
+
+    @cached_property
+    def conjunction(self) -> Formula:
+        """The formula whose models are asked for."""
+        return reduce(And, [*self.true, *map(Not, self.false)])
+
+    @cached_property
+    def form(self) -> tuple[Forms, int] | None:
+        """The conjunction miniscoped, with the forms it belongs to; None where it is too large."""
+        forms = numbering_for(self.conjunction).forms
+        try:
+            parts = [forms.of(formula) for formula in self.true] + [forms.of(formula, False) for formula in self.false]
+            return forms, forms.joined(Kind.AND, parts)
+        except FormTooLargeError:
+            return None
+
+    def confirms(self, structure: Structure | None) -> bool:
+        """Whether a structure is small enough to look, and is as asked."""
+        if structure is None or not all(has_small_tables(f, structure.size, MAX_ASSIGNMENTS) for f in self.formulas):
+            return False
+        return all(holds(f, structure) for f in self.true) and not any(holds(f, structure) for f in self.false)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """An answer with its evidence.
+
+    Attributes:
+        answer: whether there is such a model.
+        means: what decided, or, for unknown, what ran out: ``budget``, ``time`` or ``size``.
+        evidence: a finite model where one is known; for yes.
+        reason: for unknown, a sentence; for a model over the integers, that model.
+    """
+
+    answer: Answer
+    means: str
+    evidence: Structure | Witness | None = None
+    reason: str | None = None
+
+    @property
+    def model(self) -> Structure | None:
+        """The evidence, written out and confirmed."""
+        return self.evidence.structure() if isinstance(self.evidence, Witness) else self.evidence
+
+
+Stage = Callable[[Question], Finding | None]
+"""A means: its finding, undecided with a reason, or None where it does not apply."""
+
+
+def by_family(question: Question, family: Family) -> Finding | None:
+    """A model among the structures of a family."""
+    bits = family.full
+    for formulas, flipped in ((question.true, 0), (question.false, family.full)):
+        for formula in formulas:
+            truth = family.truth(formula)
+            if truth is None:
+                return None
+            bits &= truth ^ flipped
+    if not bits:
+        return None
+    index = (bits & -bits).bit_length() - 1
+    witness = Witness(family, index, question.symbols, question.true, question.false)
+    return Finding(Answer.YES, "finite_structure", witness)
+
+
+def by_sampling(question: Question) -> Finding | None:
+    """A model among random structures."""
+    for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
+        found = by_family(question, family)
+        if found is not None:
+            return found
+    return None
+
+
+def by_form(question: Question) -> Finding | None:
+    """The normal form is truth or falsity itself."""
+    if question.form is None:
+        return None
+    forms, root = question.form
+    if root == forms.falsity:
+        return Finding(Answer.NO, "normal_form")
+    return None
+
+
+def by_finite_model_bound(question: Question) -> Finding | None:
+    """All structures of the sizes that suffice for the prefix class."""
+    if question.form is None or question.symbols.functions:
+        return None
+    existential = witnesses(*question.form)
+    if existential is None:
+        return None
+    has_equality = any(profile(formula).has_equality for formula in question.formulas)
+    families = complete_families(question.symbols, existential, has_equality=has_equality)
+    if families is None:
+        return None
+    for family in families:
+        if any(family.truth(formula) is None for formula in question.formulas):
+            return None
+        found = by_family(question, family)
+        if found is not None:
+            return Finding(Answer.YES, "finite_model_bound", found.evidence)
+    return Finding(Answer.NO, "finite_model_bound")
+
+
+def by_small_budget(question: Question) -> Finding | None:
+    """Z3 on the Skolem normal form, with little budget."""
+    return _by_solver(question, min(question.budget, SMALL_BUDGET))
+
+
+def by_full_budget(question: Question) -> Finding | None:
+    """Z3 on the Skolem normal form, with the whole budget."""
+    return _by_solver(question, question.budget) if question.budget > SMALL_BUDGET else None
+
+
+def _by_solver(question: Question, budget: int) -> Finding | None:
+    if question.is_too_deep:
+        return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_DEPTH} levels of subformulas and terms")
+    formula = question.conjunction
+    if question.form is not None:
+        forms, root = question.form
+        if root in (forms.truth, forms.falsity):
+            return Finding(Answer.YES if root == forms.truth else Answer.NO, "normal_form")
+        taken = {*question.symbols.constants, *question.symbols.functions, *question.symbols.predicates}
+        try:
+            formula = skolemized(forms, root, taken)
+        except FormulaError:
+            pass  # the formula as it stands, then
+    result = satisfiable(formula, budget)
+    if result.answer is Answer.UNKNOWN:
+        means = "time" if result.reason == "time" else "budget"
+        return Finding(Answer.UNKNOWN, means, reason=f"Z3 gave up within rlimit {budget}: {result.reason}")
+    model = None if result.model is None else result.model.restricted(question.symbols)
+    return Finding(result.answer, "z3", model if question.confirms(model) else None)
+
+
+def by_model_search(question: Question) -> Finding | None:
+    """A model of few elements, by Z3 on the ground instances."""
+    if question.is_too_deep or question.form is None:
+        return None
+    for size in range(1, 6):
+        model = grounding.model(*question.form, question.symbols, size, min(question.budget, SMALL_BUDGET))
+        if question.confirms(model):
+            return Finding(Answer.YES, "model_search", model)
+    return None
+
+
+def by_arithmetic(question: Question) -> Finding | None:
+    """A model over the integers."""
+    if question.is_too_deep:
+        return None
+    found = arithmetic.interpretation(question.conjunction, question.symbols, min(question.budget, SMALL_BUDGET))
+    return None if found is None else Finding(Answer.YES, "arithmetic", reason=found.describe())
+
+
+SEARCHING: tuple[Stage, ...] = (by_sampling, by_form, by_finite_model_bound)
+SOLVING: tuple[Stage, ...] = (by_small_budget, by_model_search, by_full_budget, by_arithmetic)
+
+
+def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:
+    """The first finding of any means; unknown with the reason of the last that gave one."""
+    if question.is_too_large:
+        return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
+    last = Finding(Answer.UNKNOWN, "budget", reason="no means applies")
+    for stage in (*SEARCHING, *SOLVING, *further):
+        found = stage(question)
+        if found is not None:
+            if found.answer is not Answer.UNKNOWN:
+                return found
+            last = found
+    return last
