@@ -80,7 +80,7 @@ def _literal(atomic: Atom | Equality, ontology: Ontology, *, positive: bool) -> 
         case Atom(name, arguments):
             predicate = ontology.predicate[name]
             gloss = predicate.positive if positive else predicate.negative
-            return _filled(gloss, [_phrase(argument, ontology) for argument in arguments])
+            return fill(gloss, [_phrase(argument, ontology) for argument in arguments])
         case _:
             assert_never(atomic)
 
@@ -101,13 +101,14 @@ def _phrase(term: Term, ontology: Ontology) -> str:
                 if missing:
                     stack.extend(missing)
                     continue
-                done[node] = _filled(ontology.function[name].meaning, [done[argument] for argument in arguments])
+                done[node] = fill(ontology.function[name].meaning, [done[argument] for argument in arguments])
             case _:
                 assert_never(node)
         stack.pop()
     return done[term]
 
 
-def _filled(gloss: str, arguments: list[str]) -> str:
+def fill(gloss: str, arguments: list[str]) -> str:
+    """A gloss or meaning with its slots filled from left to right; nothing else in it is touched."""
     first, *following = gloss.split(SLOT)
     return first + "".join(argument + text for argument, text in zip(arguments, following, strict=True))

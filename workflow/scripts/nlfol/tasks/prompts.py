@@ -13,6 +13,7 @@ from pathlib import Path
 
 import jinja2
 
+from nlfol.ontology.rendering import fill
 from nlfol.tasks.answers import Limits
 from nlfol.tasks.task import Item
 
@@ -65,9 +66,4 @@ def argument_names(arity: int) -> list[str]:
 
 def _predicate(name: str, arity: int, gloss: str) -> dict[str, str]:
     names = argument_names(arity)
-    return {"form": f"{name}({', '.join(names)})", "gloss": _filled(gloss, names)}
-
-
-def _filled(gloss: str, names: Sequence[str]) -> str:
-    parts = gloss.split("{}")
-    return "".join(part + name for part, name in zip(parts, [*names, ""], strict=True))
+    return {"form": f"{name}({', '.join(names)})", "gloss": fill(gloss, names)}

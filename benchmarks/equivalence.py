@@ -1,0 +1,124 @@
+"""Equivalence against the plain solver call: pairs a second on one core, both in one run.
+
+    python benchmarks/equivalence.py [--folio FILE] [--naive 400] [--pairs 20000]
+
+Workloads: every gold formula against all its single edits, all its one-law rewrites, and its negation in negation
+normal form; of Tarski's World, and of FOLIO where its file is given. Each pair is given as two texts: reading is part
+of the work on both sides. The plain call is ``Solver().check()`` on ``Not(a == b)`` with a time-out of ten seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from time import process_time
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
+
+from nlfol.candidates.edits import edits  # noqa: E402
+from nlfol.logic.equivalence import equivalence  # noqa: E402
+from nlfol.logic.errors import LogicError  # noqa: E402
+from nlfol.logic.measuring import free_variables, predicates  # noqa: E402
+from nlfol.logic.printing import to_smtlib, to_unicode  # noqa: E402
+from nlfol.logic.reading import parse  # noqa: E402
+from nlfol.logic.rewriting import negation_normal_form, rewrites  # noqa: E402
+from nlfol.logic.syntax import Formula, Iff, Not  # noqa: E402
+
+Pair = tuple[str, str]
+
+
+def tarski() -> Iterable[str]:
+    """The formulas of the shipped dataset."""
+    path = ROOT / "resources" / "datasets" / "tarski" / "sentences.csv"
+    with path.open(encoding="utf-8", newline="") as file:
+        yield from (row["formula"] for row in csv.DictReader(file))
+
+
+def folio(path: Path) -> Iterable[str]:
+    """The formulas of FOLIO's premises."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        yield from json.loads(line)["premises-FOL"]
+
+
+def closed(texts: Iterable[str]) -> list[Formula]:
+    """The distinct closed formulas that the strict reader accepts."""
+    found: dict[Formula, None] = {}
+    for text in texts:
+        try:
+            formula = parse(text)
+            predicates(formula)
+        except LogicError:
+            continue
+        if not free_variables(formula):
+            found[formula] = None
+    return list(found)
+
+
+def workloads(formulas: Sequence[Formula]) -> dict[str, list[Pair]]:
+    """Pairs of texts by kind."""
+    texts = {formula: to_unicode(formula) for formula in formulas}
+    return {
+        "edits": [(texts[f], to_unicode(edit.formula)) for f in formulas for edit in edits(f)],
+        "rewrites": [(texts[f], to_unicode(rewrite.formula)) for f in formulas for rewrite in rewrites(f)],
+        "negations": [(to_unicode(Not(f)), to_unicode(negation_normal_form(Not(f)))) for f in formulas],
+    }
+
+
+def plain(pair: Pair) -> str:
+    """z3py's answer to whether the two differ."""
+    import z3
+
+    solver = z3.Solver()
+    solver.set("timeout", 10_000)
+    solver.add(z3.parse_smt2_string(to_smtlib(Not(Iff(parse(pair[0]), parse(pair[1]))))))
+    return {"sat": "not_equivalent", "unsat": "equivalent"}.get(str(solver.check()), "unknown")
+
+
+def measure(name: str, pairs: Sequence[Pair], naive: int, most: int) -> None:
+    """Print one line: both rates, their ratio, and how the pairs were decided."""
+    draw = random.Random(name)
+    mine = draw.sample(pairs, min(most, len(pairs)))
+    sample = mine[:naive]
+    start = process_time()
+    answers = [plain(pair) for pair in sample]
+    slow = len(sample) / (process_time() - start)
+    start = process_time()
+    verdicts = [equivalence(parse(first), parse(second)) for first, second in mine]
+    fast = len(mine) / (process_time() - start)
+    contradicted = sum(
+        "unknown" not in (answer, verdict.outcome) and answer != verdict.outcome
+        for answer, verdict in zip(answers, verdicts, strict=False)
+    )
+    unknown = sum(verdict.outcome == "unknown" for verdict in verdicts)
+    print(
+        f"{name:>18}: {len(mine):6} pairs, {fast:8.0f}/s; "
+        f"plain {slow:5.0f}/s on {len(sample)}; ratio {fast / slow:5.1f}; "
+        f"unknown {unknown} (plain {answers.count('unknown')}), contradicted {contradicted}; "
+        f"{dict(Counter(verdict.means for verdict in verdicts).most_common())}"
+    )
+
+
+def main() -> None:
+    """Measure every workload."""
+    parser = argparse.ArgumentParser(description="Equivalence against the plain solver call, as a ratio in one run.")
+    parser.add_argument("--folio", type=Path, help="FOLIO v0.0's folio-train.jsonl")
+    parser.add_argument("--naive", type=int, default=400, help="pairs for the plain call")
+    parser.add_argument("--pairs", type=int, default=20_000, help="pairs of each workload at most")
+    options = parser.parse_args()
+    datasets = {"tarski": closed(tarski())}
+    if options.folio:
+        datasets["folio"] = closed(folio(options.folio))
+    for name, formulas in datasets.items():
+        for kind, pairs in workloads(formulas).items():
+            measure(f"{name} {kind}", pairs, options.naive, options.pairs)
+
+
+if __name__ == "__main__":
+    main()

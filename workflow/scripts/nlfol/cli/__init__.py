@@ -1,0 +1,1 @@
+"""The console command ``nlfol``: JSON Lines in, JSON Lines out."""
