@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from nlfol.logic.measuring import free_variables, signature
-from nlfol.logic.structures import Batch
+from nlfol.logic.families import RandomFamily
+from nlfol.logic.measuring import free_variables
 from nlfol.logic.syntax import (
     BINARY,
     QUANTIFIED,
@@ -60,14 +60,6 @@ def closed_formulas(*, functions: bool = True, leaves: int = 6) -> st.SearchStra
     return st.builds(closed, formulas(functions=functions, leaves=leaves), st.booleans())
 
 
-@st.composite
-def small_batches(draw: st.DrawFn, *of: Formula) -> Batch:
-    """A few structures that interpret the formulas."""
-    size = draw(st.integers(1, 3))
-    element = st.integers(0, size - 1)
-    symbols = signature(*of)
-    constants = {name: draw(element) for name in sorted(symbols.constants)}
-    functions: dict[str, dict[tuple[int, ...], int]] = {
-        name: {(place,): draw(element) for place in range(size)} for name in sorted(symbols.functions)
-    }
-    return Batch(size, constants, functions, 12, f"batch {draw(st.integers(0, 99))}")
+def families() -> st.SearchStrategy[RandomFamily]:
+    """A few structures of one size."""
+    return st.builds(RandomFamily, st.integers(1, 3), st.just(32), st.integers(0, 99).map("family {}".format))

@@ -6,17 +6,18 @@ import pytest
 import z3
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.property.strategies import closed, closed_formulas, formulas, small_batches
+from tests.property.strategies import closed, closed_formulas, families, formulas
 
 from nlfol.logic.equivalence import Contingency, Outcome, contingency, equivalence
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.measuring import constants, free_variables, functions, predicates
+from nlfol.logic.families import RandomFamily
+from nlfol.logic.measuring import constants, free_variables, functions, signature
 from nlfol.logic.normal_form import same_normal_form
 from nlfol.logic.printing import to_smtlib, to_unicode
 from nlfol.logic.reading import read
 from nlfol.logic.rewriting import complement, is_negation_normal_form, negation_normal_form, rewrites
 from nlfol.logic.solver import Answer, satisfiable
-from nlfol.logic.structures import Structure, holds, truth_bits
+from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -152,21 +153,20 @@ def test_measures_of_a_formula_follow_from_its_parts(formula: Formula) -> None:
 
 
 @examples
-@given(closed_formulas(), st.data())
-def test_truth_is_as_tarski_defines_it(formula: Formula, data: st.DataObject) -> None:
-    batch = data.draw(small_batches(formula))
-    bits = truth_bits(formula, batch)
+@given(closed_formulas(), families())
+def test_truth_is_as_tarski_defines_it(formula: Formula, family: RandomFamily) -> None:
+    bits = family.truth(formula)
     assert bits is not None
-    for index in range(batch.width):
-        structure = batch.structure(index, predicates(formula))
+    for index in range(family.width):
+        structure = family.structure(index, signature(formula))
         truth = _satisfied(formula, structure, {})
         assert holds(formula, structure) == truth
         assert bool(bits >> index & 1) == truth
-    assert bits >> batch.width == 0
+    assert bits >> family.width == 0
 
 
 @examples
-@given(closed_formulas(), st.data())
+@given(closed_formulas(), families())
 def test_negation_normal_form_keeps_the_truth(formula: Formula, data: st.DataObject) -> None:
     normal, negated = negation_normal_form(formula), negation_normal_form(Not(formula))
     assert is_negation_normal_form(normal)
@@ -174,19 +174,18 @@ def test_negation_normal_form_keeps_the_truth(formula: Formula, data: st.DataObj
     assert negation_normal_form(normal) is normal
     assert same_normal_form(formula, normal)
     batch = data.draw(small_batches(formula))
-    bits = truth_bits(formula, batch)
+    bits = family.truth(formula)
     assert bits is not None
-    assert truth_bits(normal, batch) == bits
-    assert truth_bits(negated, batch) == truth_bits(complement(formula), batch) == bits ^ ((1 << batch.width) - 1)
+    assert family.truth(normal) == bits
+    assert family.truth(negated) == family.truth(complement(formula)) == bits ^ ((1 << family.width) - 1)
 
 
 @examples
-@given(closed_formulas(), st.data())
-def test_every_rewrite_keeps_the_truth(formula: Formula, data: st.DataObject) -> None:
-    batch = data.draw(small_batches(formula))
-    bits = truth_bits(formula, batch)
+@given(closed_formulas(), families())
+def test_every_rewrite_keeps_the_truth(formula: Formula, family: RandomFamily) -> None:
+    bits = family.truth(formula)
     for rewrite in rewrites(formula):
-        assert truth_bits(rewrite.formula, batch) == bits
+        assert family.truth(rewrite.formula) == bits
 
 
 @settings(examples, max_examples=40)

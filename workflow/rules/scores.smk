@@ -12,6 +12,7 @@ rule judge_answers:
     conda:
         "../../envs/core.yaml"
     params:
+        specification=lambda wildcards: as_json(TASKS[wildcards.task]),
         code=code("scores"),
     message:
         "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}"

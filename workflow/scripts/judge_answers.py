@@ -7,24 +7,26 @@ from typing import TYPE_CHECKING, Any
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 from nlfol.tasks.asking import usable_items
-from nlfol.tasks.registry import CHOICE_TASKS, TASKS
-from nlfol.tasks.task import Item, Judgement, wrong
+from nlfol.tasks.registry import CHOICE_TASKS, build_task
+from nlfol.tasks.task import Item, Judgement, Task, wrong
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(candidates: Path, responses: Path, output: Path) -> None:
+def main(candidates: Path, responses: Path, specification: str, output: Path) -> None:
     """Write the SCORES file: one row an answer and metric, whatever its outcome.
 
     Args:
         candidates: the CANDIDATES file that the model was asked about.
         responses: its RESPONSES file; the task is in the metadata.
+        specification: the task's entry in the configuration, as JSON.
         output: where the file goes.
     """
     table = files.read(responses, schemas.RESPONSES)
     metadata = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
     items = {item.item: item for item in usable_items(candidates)}
+    task = build_task(metadata["task"], specification)
     rows: list[dict[str, Any]] = []
     for response in table.to_pylist():
         item = items.get(response["item"])
@@ -32,21 +34,21 @@ def main(candidates: Path, responses: Path, output: Path) -> None:
             raise files.StoreError(
                 f"{responses}: item {response['item']!r} is not in {candidates}; delete the responses and run again"
             )
-        judgement = _judged(metadata["task"], metadata["kind"], item, response)
+        judgement = _judged(task, metadata["kind"], item, response)
         rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
     kept = {key: metadata[key] for key in ("dataset", "task", "model", "kind", "available")}
     made_from = f"{files.digest(candidates)} {files.digest(responses)}"
     files.write(output, schemas.SCORES, rows, {**kept, "made_from": made_from})
 
 
-def _judged(task: str, kind: str, item: Item, response: Mapping[str, Any]) -> Judgement:
+def _judged(task: Task, kind: str, item: Item, response: Mapping[str, Any]) -> Judgement:
     if kind == "chance":
-        return TASKS[task].chance(item)
+        return task.chance(item)
     if kind == "embedding":
-        return CHOICE_TASKS[task].judge_similarities(item, response["similarities"])
+        return CHOICE_TASKS[task.name].judge_similarities(item, response["similarities"])
     if response["outcome"] != "answered":
-        return wrong(TASKS[task], response["outcome"], response["error"], response["answer"])
-    return TASKS[task].judge(item, response["order"], response["answer"])
+        return wrong(task, response["outcome"], response["error"], response["answer"])
+    return task.judge(item, response["order"], response["answer"])
 
 
 def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float) -> dict[str, Any]:
@@ -60,9 +62,19 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "detail": judgement.detail,
         "answer": judgement.answer,
         "tied": judgement.tied,
+        "formula": judgement.formula,
+        "dialect": judgement.dialect,
+        "repairs": list(judgement.repairs),
+        "ambiguities": list(judgement.ambiguities),
+        "policy": judgement.policy,
     }
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(Path(snakemake.input.candidates), Path(snakemake.input.responses), Path(snakemake.output[0]))
+        main(
+            Path(snakemake.input.candidates),
+            Path(snakemake.input.responses),
+            snakemake.params.specification,
+            Path(snakemake.output[0]),
+        )

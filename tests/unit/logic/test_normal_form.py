@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
+from nlfol.logic.families import RandomFamily
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.normal_form import _Numbering, same_normal_form
+from nlfol.logic.normal_form import Numbering, same_normal_form
 from nlfol.logic.reading import parse
-from nlfol.logic.structures import Batch, truth_bits
 from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable
 
 
@@ -50,9 +50,15 @@ def test_formulas_that_differ_in_meaning_have_two(first: str, second: str) -> No
 
 def test_a_tree_that_grows_too_large_has_none() -> None:
     formula: Formula = parse("P(a)")
-    for _ in range(20):
-        formula = Iff(formula, Not(formula))
-    assert not same_normal_form(formula, formula)
+    for number in range(20):
+        formula = Iff(formula, parse(f"Q{number}(a)"))
+    assert same_normal_form(formula, formula)
+    assert Numbering(limit=50).of(formula) is None
+    x, y = Variable("x"), Variable("y")
+    formula = Atom("R", (x, y))
+    for number in range(40):
+        formula = ForAll(x, Iff(Exists(y, formula), Atom(f"R{number}", (x, y))))
+    assert not same_normal_form(ForAll(y, formula), Exists(y, formula))
 
 
 def test_every_small_formula_is_true_where_others_of_its_normal_form_are() -> None:
@@ -66,10 +72,10 @@ def test_every_small_formula_is_true_where_others_of_its_normal_form_are() -> No
         for inner in (ForAll(second, body), Exists(second, body)):
             sentences += [ForAll(first, inner), Exists(first, inner)]
     sentences = [sentence for sentence in sentences if not free_variables(sentence)]
-    batch = Batch(3, {}, {}, 512, "small formulas")
-    numbering = _Numbering()
+    family = RandomFamily(3, 512, "small formulas")
+    numbering = Numbering()
     truths = defaultdict(set)
     for sentence in sentences:
-        truths[numbering.of(sentence)].add(truth_bits(sentence, batch))
+        truths[numbering.of(sentence)].add(family.truth(sentence))
     assert len(truths) < len(sentences)
     assert all(len(bits) == 1 for bits in truths.values())

@@ -31,6 +31,11 @@ def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[s
         "means": None,
         "detail": None,
         "answer": None,
+        "formula": None,
+        "dialect": None,
+        "repairs": [],
+        "ambiguities": [],
+        "policy": None,
         "tied": False,
     }
     assert other.keys() <= row.keys()
@@ -85,6 +90,8 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "not_equivalent": 6,
         "unknown": 0,
         "invalid": 0,
+        "repaired": 0,
+        "ambiguous": 0,
         "tied": 0,
     }
     files.write(path, schemas.CELLS, [cell], {})
@@ -98,6 +105,13 @@ def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> 
     assert (cell["mean"], cell["items"], cell["available"], cell["deviation"]) == (0.2, 5, 171, None)
     assert [cell[name] for name in ("answered", *lost)] == [1, 1, 1, 1, 1]
     assert (cell["equivalent"], cell["not_equivalent"]) == (1, 0)
+
+
+def test_liberties_of_reading_are_counted(scores_file: Write) -> None:
+    liberties = [([], []), (["a", "b"], []), (["a"], ["caret: ^"])]
+    rows = [score_row(f"1:{i}", 3, 1.0, repairs=r, ambiguities=a) for i, (r, a) in enumerate(liberties)]
+    (cell,) = cells([scores_file(rows, available="3")])
+    assert (cell["repaired"], cell["ambiguous"]) == (2, 1)
 
 
 def test_verdicts_are_counted(scores_file: Write) -> None:

@@ -45,7 +45,12 @@ def texts(table: Table) -> list[list[str]]:
 def test_logical_translation() -> None:
     verdicts = {"equivalent": 17, "not_equivalent": 12, "unknown": 1, "invalid": 5}
     lost = {"unparsable": 2, "truncated": 1, "refused": 0, "failed": 2}
-    translated = {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125} | verdicts | lost
+    translated = (
+        {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125}
+        | verdicts
+        | lost
+        | {"repaired": 4, "ambiguous": 3}
+    )
     table = logical_translation(
         frame(
             [
@@ -58,10 +63,10 @@ def test_logical_translation() -> None:
     header = "Dataset Model Items Seeds Equivalence Equivalent Not_equivalent Unknown Invalid"
     assert [column.header.replace(" ", "_") for column in table.columns] == [
         *header.split(),
-        *("Unparsable", "Truncated", "Refused", "Failed"),
+        *("Unparsable", "Truncated", "Refused", "Failed", "Repaired", "Ambiguous"),
     ]
-    row = ["toy", "m", "8 of 171", "5", "0.425 ± 0.013", "17", "12", "1", "5", "2", "1", "0", "2"]
-    assert texts(table) == [row, ["toy", "chance", "10", "–", "0.000", *["–"] * 8]]
+    row = ["toy", "m", "8 of 171", "5", "0.425 ± 0.013", "17", "12", "1", "5", "2", "1", "0", "2", "4", "3"]
+    assert texts(table) == [row, ["toy", "chance", "10", "–", "0.000", *["–"] * 10]]
 
 
 def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:

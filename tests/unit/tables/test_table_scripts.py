@@ -18,9 +18,11 @@ from nlfol.tables.table import TableError
 
 @pytest.fixture
 def scores(tmp_path: Path) -> Path:
-    rows = [
+    rows: list[dict[str, Any]] = [
         {
-            **dict.fromkeys(("means", "detail", "answer")),
+            **dict.fromkeys(("means", "detail", "answer", "formula", "dialect", "policy")),
+            "repairs": [],
+            "ambiguities": [],
             "item": f"1:{item}",
             "story": "1",
             "presentation": "",

@@ -14,6 +14,7 @@ from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
 from nlfol.tasks.ranking import Ranking
 from nlfol.tasks.registry import CHOICE_TASKS, TASKS
+from nlfol.tasks.specification import LogicalTranslationSpecification
 from nlfol.tasks.task import Item, Member, shown_order
 
 GOLD = "∀x (Cube(x) → Small(x))"
@@ -56,7 +57,32 @@ def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: i
 def test_a_wrong_translation_comes_with_a_counter_model() -> None:
     judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∃x (Cube(x) ∧ Small(x))"))
     assert judged.means == "finite_structure"
-    assert "universe" in (judged.detail or "")
+    assert (judged.detail or "").startswith("the two differ in a world of ")
+
+
+def test_reading_is_tolerant_or_strict_and_says_so() -> None:
+    text = said("Answer: forall x (Cube(x) -> Small(x))")
+    tolerant = LogicalTranslation().judge(TO_TRANSLATE, [], text)
+    assert (tolerant.verdict, tolerant.dialect, tolerant.formula) == ("equivalent", "ascii", GOLD)
+    assert tolerant.repairs
+    assert tolerant.policy == "reading tolerant, unbound variables invalid"
+    strict = LogicalTranslation(LogicalTranslationSpecification(reading="strict")).judge(TO_TRANSLATE, [], text)
+    assert (strict.outcome, strict.verdict) == ("unparsable", None)
+
+
+def test_an_ambiguity_is_recorded() -> None:
+    judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∀x (Cube(x) ^ Small(x))"))
+    assert judged.verdict == "not_equivalent"
+    assert any(ambiguity.startswith("caret: ") for ambiguity in judged.ambiguities)
+
+
+def test_an_unbound_variable_makes_invalid_or_is_closed() -> None:
+    text = said("Cube(x) → Small(x)")
+    judged = LogicalTranslation().judge(TO_TRANSLATE, [], text)
+    assert (judged.verdict, judged.means, judged.detail) == ("invalid", "open_formula", "no quantifier binds x")
+    closing = LogicalTranslation(LogicalTranslationSpecification(unbound="close"))
+    closed = closing.judge(TO_TRANSLATE, [], text)
+    assert (closed.verdict, closed.formula) == ("equivalent", GOLD)
 
 
 def test_an_invented_symbol_is_named() -> None:
@@ -64,7 +90,7 @@ def test_an_invented_symbol_is_named() -> None:
     assert "'Block'" in (judged.detail or "")
 
 
-@pytest.mark.parametrize("text", ["prose", said("Every cube is small"), said(""), said(5), said("∀x (Cube(x)")])
+@pytest.mark.parametrize("text", ["prose", said("Every cube is small"), said(""), said(5), said("∀x (Cube(x) ∧")])
 def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
     judged = LogicalTranslation().judge(TO_TRANSLATE, [], text)
     assert (judged.outcome, judged.verdict, judged.scores) == ("unparsable", None, {"equivalence": 0})

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from nlfol.datasets.sentence import Repair
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
+from nlfol.logic.naming import valid_name
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import Reading, read
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
-from nlfol.ontology.naming import valid_name
 
 _DELIMITER = re.compile(r"[(),¬∧∨⊕→↔∀∃=≠]|$")
 _REPAIRABLE = re.compile(r"(?=.*[^\W_])\w[\w\-‐‑–.'’ ]*\+*")

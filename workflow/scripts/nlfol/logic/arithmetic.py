@@ -52,8 +52,19 @@ _RELATIONS: dict[int, dict[str, _Meaning]] = {
     3: {"z = x + y": lambda x, y, z: z == x + y, "x < y < z": lambda x, y, z: (x - y < 0) & (y - z < 0)},
 }
 _OPERATIONS: dict[int, dict[str, _Meaning]] = {
-    1: {"x + 1": lambda x: x + 1, "2x": lambda x: 2 * x, "-x": lambda x: -x, "x - 1": lambda x: x - 1, "x": lambda x: x},
-    2: {"x + y": lambda x, y: x + y, "x - y": lambda x, y: x - y, "x + 1": lambda x, _: x + 1, "2x": lambda x, _: 2 * x},
+    1: {
+        "x + 1": lambda x: x + 1,
+        "2x": lambda x: 2 * x,
+        "-x": lambda x: -x,
+        "x - 1": lambda x: x - 1,
+        "x": lambda x: x,
+    },
+    2: {
+        "x + y": lambda x, y: x + y,
+        "x - y": lambda x, y: x - y,
+        "x + 1": lambda x, _: x + 1,
+        "2x": lambda x, _: 2 * x,
+    },
 }
 _CONSTANTS = {"0": 0, "1": 1, "-1": -1}
 _NEGATIVE = {"-x", "x - 1", "x - y", "-1"}
@@ -86,20 +97,18 @@ class Interpretation:
 def interpretation(formula: Formula, symbols: Signature, budget: int) -> Interpretation | None:
     """An interpretation in which a closed formula is true, if one of those tried is; each costs at most the budget."""
     for candidate in islice(_interpretations(symbols), MAX_INTERPRETATIONS):
-        if is_true(formula, candidate, symbols, budget):
+        if is_true(formula, candidate, budget):
             return candidate
     return None
 
 
-def is_true(formula: Formula, candidate: Interpretation, symbols: Signature, budget: int) -> bool:
+def is_true(formula: Formula, candidate: Interpretation, budget: int) -> bool:
     """Whether Z3 finds a closed formula true in an interpretation, and its negation refuted."""
-    return _check(formula, candidate, symbols, budget) == "sat" and (
-        _check(Not(formula), candidate, symbols, budget) == "unsat"
-    )
+    return _check(formula, candidate, budget) == "sat" and _check(Not(formula), candidate, budget) == "unsat"
 
 
 def _interpretations(symbols: Signature) -> Iterator[Interpretation]:
-    """Every choice of meanings, simple ones first; none where a symbol has more arguments than there are meanings for."""
+    """Every choice of meanings, simple ones first; none where a symbol has more arguments than any meaning."""
     choices: dict[tuple[str, str], list[str]] = {}
     for kind, table, arities in (
         ("predicate", _RELATIONS, symbols.predicates),
@@ -120,10 +129,12 @@ def _interpretations(symbols: Signature) -> Iterator[Interpretation]:
 
 
 def _summing_to(total: int, lengths: list[int]) -> Iterator[tuple[int, ...]]:
-    return (places for places in product(*(range(min(length, total + 1)) for length in lengths)) if sum(places) == total)
+    return (
+        places for places in product(*(range(min(length, total + 1)) for length in lengths)) if sum(places) == total
+    )
 
 
-def _check(formula: Formula, candidate: Interpretation, symbols: Signature, budget: int) -> str:
+def _check(formula: Formula, candidate: Interpretation, budget: int) -> str:
     import z3
 
     context = z3.Context()

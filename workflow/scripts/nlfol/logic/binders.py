@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import pairwise
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.syntax import FREE_VARIABLE
@@ -37,6 +36,24 @@ class Binder:
     next: int
 
 
+def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
+    """The names that stand directly between the parentheses after a name, or beside ``=``."""
+    found: set[str] = set()
+    applications = [False]
+    for before, lexeme, after in zip(lexemes, lexemes[1:], lexemes[2:], strict=False):
+        if lexeme.is_mark("("):
+            applications.append(before.kind in (Kind.NAME, Kind.TEXT))
+        elif lexeme.is_mark(")") and len(applications) > 1:
+            applications.pop()
+        elif lexeme.kind is Kind.NAME:
+            equated = not after.is_mark("(") and any(
+                beside.kind is Kind.SIGN and beside.text in "=≠" for beside in (before, after)
+            )
+            if equated or (applications[-1] and after.is_mark(",", ")")):
+                found.add(lexeme.text)
+    return frozenset(found)
+
+
 class BinderReader:
     """Finds quantifiers among the lexemes of one text."""
 
@@ -46,11 +63,7 @@ class BinderReader:
         self.declared = declared
         self.lean = lean
         # Names that stand as an argument somewhere: only such a name can be a variable where a predicate could stand.
-        self.bare = frozenset(
-            a.text
-            for a, b in pairwise(lexemes)
-            if a.kind is Kind.NAME and (b.is_mark(",", ")") or (b.kind is Kind.SIGN and b.text in "=≠"))
-        )
+        self.bare = _arguments(lexemes)
 
     def quantifier(self, index: int) -> tuple[str, str, int] | None:
         """The quantifier that starts there, its form and the index after it; none where no quantifier does."""

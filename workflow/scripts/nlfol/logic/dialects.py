@@ -127,7 +127,7 @@ class Shaper:
     def _operand(self) -> None:
         while True:
             lexeme = self._at
-            sign, functional = self._word(PREFIX_WORDS), self.lexemes[self.index + 1 :][:1]
+            sign, functional = self._word(PREFIX_WORDS), self.lexemes[self.index + 1 : self.index + 2]
             if (lexeme.kind is Kind.SIGN and lexeme.text == "¬") or lexeme.is_mark("-", "–") or sign == "¬":
                 self._negation(lexeme)
             elif self._bound() or self._bracketed_binder():

@@ -34,7 +34,6 @@ from nlfol.logic.syntax import (
     Function,
     Iff,
     Implies,
-    Not,
     Or,
     Term,
     Variable,
@@ -86,7 +85,6 @@ class Family(ABC):
         found: list[int] | None = self._symbols.get(key)
         if found is None:
             self._check(arity)
-            self._make_room()
             found = self._symbols[key] = self._relation(name, arity)
         return found
 
@@ -96,7 +94,6 @@ class Family(ABC):
         found: list[_Value] | None = self._symbols.get(key)
         if found is None:
             self._check(arity)
-            self._make_room()
             places = range(self.size**arity)
             found = self._symbols[key] = [self._element(key[0], name, arity, place) for place in places]
         return found
@@ -106,6 +103,7 @@ class Family(ABC):
             raise TableTooLargeError(f"more than {MAX_TABLE} entries over {self.size} elements")
 
     def _make_room(self) -> None:
+        """Forget all where that is much: only between formulas, whose parts rely on one another."""
         if len(self._tables) + len(self._values) + len(self._symbols) > _MAX_REMEMBERED:
             self._tables.clear()
             self._values.clear()

@@ -1,5 +1,6 @@
-"""Complete enumeration where finitely many finite structures decide (Bernays and Schönfinkel; Börger, Grädel and
-Gurevich, *The Classical Decision Problem*, 6.2).
+"""Complete enumeration where finitely many finite structures decide.
+
+The class of Bernays and Schönfinkel (Börger, Grädel and Gurevich, *The Classical Decision Problem*, 6.2).
 
 A sentence without functions whose quantifiers, miniscoped, are such that no ∃ stands inside a ∀, has a model only if
 the elements that its c constants and e existential quantifiers denote are the universe of one: universal quantifiers

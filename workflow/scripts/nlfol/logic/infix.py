@@ -124,7 +124,7 @@ class _Reader:
         shaped = Shaper(self.text, self.lexemes, self.vocabulary.declared, scope, caret, lean=self.lean).run()
         if len(shaped.markers) > MAX_UNIQUE:
             raise FormulaSyntaxError(f"{len(shaped.markers)} ∃!; at most {MAX_UNIQUE} are written out", self.text, 0)
-        tptp = "tptp" in self.scanned.features | shaped.features
+        tptp = "tptp" in self.scanned.features | shaped.features and self._has_tptp_symbols(shaped)
         named = make_names_valid(self.text, shaped.tokens, shaped.names, tptp=tptp)
         used = {token.text for token in named.tokens}
         fresh = (name for number in range(len(used) + len(shaped.markers)) if (name := f"unique{number}") not in used)
@@ -132,6 +132,11 @@ class _Reader:
         for index, marker in zip(shaped.markers, self.markers, strict=True):
             named.tokens[index] = Token(marker, named.tokens[index].position)
         return shaped, named.tokens, named.repairs
+
+    def _has_tptp_symbols(self, shaped: Shaped) -> bool:
+        """Whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
+        applied = (shaped.names.get(i) for i, token in enumerate(shaped.tokens[1:]) if token.text == "(")
+        return all(name.text[:1].islower() for name in applied if name is not None and name.kind is Kind.NAME)
 
     def _other(self, scope: Scope, caret: str) -> Formula | None:
         """Another reading of the same text; none where it is none or too long."""
@@ -230,6 +235,10 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
     surplus = sum(lexeme.is_mark(")") - lexeme.is_mark("(") for lexeme in lexemes)
     if abs(surplus) != 1 or len(lexemes) > MAX_BALANCED:
         return None
+    # A text that ends in the middle of its arguments was cut off: more than a parenthesis is missing.
+    last = next((lexeme for lexeme in lexemes[-2::-1] if not lexeme.is_mark(".", ",", ";")), lexemes[-1])
+    if not last.is_mark(")"):
+        return None
     dropped = ")" if surplus > 0 else "("
     found: dict[Formula, tuple[list[Lexeme], int]] = {}
     for attempt, position in _attempts(lexemes, dropped):
@@ -256,6 +265,8 @@ def _attempts(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple[list[Lexeme
         alike = index > 0 and lexemes[index - 1].is_mark(lexeme.text) and lexeme.kind is Kind.MARK
         if lexeme.is_mark(dropped) and not alike:
             yield lexemes[:index] + lexemes[index + 1 :], lexeme.start
-        if not (index and lexemes[index - 1].is_mark(added)):
+        # An opening parenthesis after a name would make a predicate of it.
+        applies = added == "(" and index > 0 and lexemes[index - 1].kind in (Kind.NAME, Kind.TEXT)
+        if not applies and not (index and lexemes[index - 1].is_mark(added)):
             sign = Lexeme(Kind.MARK, added, lexeme.start, lexeme.start)
             yield [*lexemes[:index], sign, *lexemes[index:]], lexeme.start

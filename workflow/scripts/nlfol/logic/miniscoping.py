@@ -1,5 +1,6 @@
-"""Negation normal form with quantifiers as far inside as the laws let them (miniscoping; Nonnengart and Weidenbach,
-*Computing Small Clause Normal Forms*, 5.2).
+"""Negation normal form with the quantifiers as far inside as the laws let them.
+
+This is miniscoping (Nonnengart and Weidenbach, *Computing Small Clause Normal Forms*).
 
 ∀ is distributed over ∧ and ∃ over ∨; both leave out what does not mention the variable, pass through a quantifier of
 their own kind where that brings them further, and vanish where nothing mentions it (universes are not empty). ∧ and ∨
@@ -250,10 +251,8 @@ class Forms:
         elif self.kinds[body] is kind:
             inner = (kind, variable, self.parts[body][0])
             bound = self._bound.get(inner)
-            if bound is None or self._is_stuck(bound, inner):
-                needed = [inner]
-            else:
-                needed = [(kind, self.variables[body], bound)]
+            is_last = bound is None or self._is_stuck(bound, inner)
+            needed = [inner if is_last or bound is None else (kind, self.variables[body], bound)]
         return [part for part in needed if part not in self._bound]
 
     def _bind(self, item: tuple[Kind, str, int]) -> int:

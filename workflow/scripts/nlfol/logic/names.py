@@ -10,6 +10,7 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.syntax import FREE_VARIABLE
 from nlfol.logic.tokens import ENGLISH, Kind, Lexeme, refuse
 
+_LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬=≠()<>|~\[\]{}^]")
 _INNER = "-‐‑–.'’ʼ"
 
 
@@ -71,6 +72,8 @@ class NameReader:
         """The name that starts there, with the punctuation inside it, and the index after it."""
         first = self.lexemes[index]
         if first.kind is Kind.TEXT:
+            if _LOGIC.search(first.text):
+                raise self._error(f"{first.text!r} is no name: it has signs of logic or parentheses in it", first)
             return first, index + 1
         if first.kind is not Kind.NAME:
             raise self._no_term(first)

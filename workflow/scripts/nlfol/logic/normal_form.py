@@ -106,7 +106,9 @@ class Numbering:
             atom, affirmed = self.forms.atoms[item[0]]
             levels = dict(item[1])
             if isinstance(atom, Atom):
-                return self._numbered((affirmed, atom.predicate, *(self._term(term, levels) for term in atom.arguments)))
+                return self._numbered(
+                    (affirmed, atom.predicate, *(self._term(term, levels) for term in atom.arguments))
+                )
             sides = frozenset((self._term(atom.left, levels), self._term(atom.right, levels)))
             return self._numbered((affirmed, sides))
         if len(parts) == 1 and (kind[0] is Kind.AND or kind[0] is Kind.OR):

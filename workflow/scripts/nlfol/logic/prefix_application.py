@@ -48,7 +48,7 @@ def apply_prefixes(text: str, lexemes: list[Lexeme], predicates: frozenset[str] 
         if after.is_mark("(") and after.start == lexeme.end:
             return None
         if after.kind is Kind.NAME and not {lexeme.text.lower(), after.text.lower()} & _OPERATORS:
-            if {lexeme.text.lower(), after.text.lower()} & ENGLISH:
+            if {lexeme.text, after.text} & ENGLISH:  # Do, In and On are predicates
                 return None
             juxtaposed = True
     if not juxtaposed:

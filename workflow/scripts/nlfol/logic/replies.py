@@ -31,11 +31,15 @@ _NUMBER = re.compile(r"(?:\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)")
 _BULLET = re.compile(r"[*•‣▪●]\s+(?=\S)|#{1,6}\s+|>\s+")
 _DASH = re.compile(r"[-–—]\s+(?=\S)")
 _PAIRS = (
-    ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("**", "**"), ("__", "__"), ("``", "``"), ("`", "`"),
+    ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("**", "**"), ("*", "*"), ("__", "__"), ("``", "``"),
+    ("`", "`"),
     ('"', '"'), ("“", "”"), ("‘", "’"), ("«", "»"), ("'", "'"),
 )  # fmt: skip
 _MATHEMATICS = frozenset(["$$", "\\[", "\\(", "$"])
 _LOGICAL = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔⟶⟷∼&|~]|[-=]>|\\[A-Za-z]{2,}|\b(?:forall|exists)\b")
+_GOES_ON = re.compile(
+    r"\b(?:that|not|and|or|but|if|then|implies|when|unless|iff)\W*$|^\W*(?:and|or|but|if|implies|unless|iff|only)\b"
+)
 
 MAX_LINES = 100
 """Lines of a reply that are each tried as a formula."""
@@ -93,9 +97,9 @@ def lines(piece: Piece) -> list[Piece]:
     return found
 
 
-def is_prose(text: str) -> bool:
-    """Whether nothing in the text belongs to logic."""
-    return not _LOGICAL.search(text)
+def is_prose(line: str) -> bool:
+    """Whether nothing in a line belongs to logic and no sentence goes on from it into the formula or out of it."""
+    return not (_LOGICAL.search(line) or _GOES_ON.search(line.strip()))
 
 
 def _only(reply: str, start: int, end: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.strict_tokens import Token
-from nlfol.logic.tokens import Kind, Lexeme
+from nlfol.logic.tokens import ENGLISH, Kind, Lexeme
 
 _PIECE = re.compile(r"\s+|;[^\n]*|(?P<paren>[()])|\|(?P<quoted>[^|\\]*)\||(?P<symbol>[^\s()|;]+)|(?P<bad>.)", re.DOTALL)
 _SYMBOL = re.compile(r"[A-Za-z0-9~!@$%^&*_+=<>.?/-]+")
@@ -70,11 +70,16 @@ def looks_like_s_expression(text: str) -> bool:
         return bool(re.match(r"\(\s*\w+\s*\(\s*(?:\(|[\w|.!]+(?:\s+[\w|.!]+)*\s*\)\s*\()", text))
     if word in _OPERATORS or word in _COMMANDS or word in _REFUSED:
         return True
-    return bool(re.fullmatch(r"\(\s*[\w|.-]+(?:\s+[\w|.-]+)+\s*\)\s*", text))
+    return bool(re.fullmatch(r"[\w|.\s()-]+", text)) and not ENGLISH & set(re.findall(r"\w+", text))
 
 
-def read_s_expression(text: str, predicates: frozenset[str] | None) -> SExpression:
+def read_s_expression(text: str, predicates: frozenset[str] | None, *, equations: bool = False) -> SExpression:
     """Turn SMT-LIB into strict tokens.
+
+    Args:
+        text: a script or an expression.
+        predicates: the predicates, if they are known.
+        equations: whether ``=`` stands between terms where nothing tells terms from formulas.
 
     Raises:
         FormulaSyntaxError: if the text is no formula in SMT-LIB, or has several assertions.
@@ -94,7 +99,7 @@ def read_s_expression(text: str, predicates: frozenset[str] | None) -> SExpressi
             raise FormulaSyntaxError(f"the command {node.head!r} is not read here", text, node.position)
     if len(asserted) != 1:
         raise FormulaSyntaxError(f"{len(asserted)} formulas found, not one", text, len(text) if not asserted else 0)
-    return _Writing(text, declared, predicates, nodes).run(asserted[0])
+    return _Writing(text, declared, predicates, nodes, equations).run(asserted[0])
 
 
 def _nodes(text: str) -> list[Node]:
@@ -126,11 +131,17 @@ def _nodes(text: str) -> list[Node]:
 
 class _Writing:
     def __init__(
-        self, text: str, declared: dict[str, bool], predicates: frozenset[str] | None, nodes: list[Node]
+        self,
+        text: str,
+        declared: dict[str, bool],
+        predicates: frozenset[str] | None,
+        nodes: list[Node],
+        equations: bool,
     ) -> None:
         self.text = text
         self.declared = declared
         self.predicates = predicates
+        self.equations = equations
         self.result = SExpression()
         self.formula_heads = self._applied_as_formulas(nodes)
 
@@ -222,9 +233,10 @@ class _Writing:
         kinds = [self._is_formula(side) for side in (left, right)]
         if True in kinds and False in kinds:
             raise self._error("a formula and a term cannot be equal", node)
-        if True in kinds or kinds == [None, None]:
-            if True not in kinds:
-                self.result.doubtful.append(node.position)
+        doubtful = set(kinds) == {None}
+        if doubtful:
+            self.result.doubtful.append(node.position)
+        if True in kinds or (doubtful and not self.equations):
             return self._joined("↔" if head == "=" else "⊕", [left, right], node)
         return [("term", left), ("=" if head == "=" else "≠", node), ("term", right)]
 

@@ -7,6 +7,7 @@ are counted in Z3's ``rlimit``, and each of Z3's questions gets a context of its
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
@@ -15,7 +16,7 @@ from nlfol.logic.errors import FormulaError
 from nlfol.logic.families import Family, RandomFamily
 from nlfol.logic.finite_models import complete_families, witnesses
 from nlfol.logic.measuring import Signature
-from nlfol.logic.miniscoping import FormTooLargeError, Forms, Kind
+from nlfol.logic.miniscoping import Forms, FormTooLargeError, Kind
 from nlfol.logic.normal_form import numbering_for
 from nlfol.logic.profiles import profile, signature_of
 from nlfol.logic.skolemization import skolemized
@@ -37,7 +38,9 @@ SMALL_BUDGET = 50_000
 """The first ``rlimit``, which decides most of what the full one does."""
 
 FIRST_FAMILY = RandomFamily(2, 256, "first")
-FURTHER_FAMILIES = tuple(RandomFamily(size, width, "further") for size, width in ((4, 1024), (1, 64), (3, 1024), (5, 512)))
+FURTHER_FAMILIES = tuple(
+    RandomFamily(size, width, "further") for size, width in ((4, 1024), (1, 64), (3, 1024), (5, 512))
+)
 """Structures of several sizes; the functions differ from structure to structure like all else."""
 
 
@@ -197,10 +200,8 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
         if root in (forms.truth, forms.falsity):
             return Finding(Answer.YES if root == forms.truth else Answer.NO, "normal_form")
         taken = {*question.symbols.constants, *question.symbols.functions, *question.symbols.predicates}
-        try:
+        with suppress(FormulaError):  # the formula as it stands, then
             formula = skolemized(forms, root, taken)
-        except FormulaError:
-            pass  # the formula as it stands, then
     result = satisfiable(formula, budget)
     if result.answer is Answer.UNKNOWN:
         means = "time" if result.reason == "time" else "budget"

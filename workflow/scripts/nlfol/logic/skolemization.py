@@ -72,7 +72,9 @@ def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
             literal = substituted_in_atom(atom, terms)
             results.append(literal if affirmed else Not(literal))
         elif kind is Kind.EXISTS:
-            stack.append((parts[0], {**terms, forms.variables[form]: _skolem_term(forms, form, terms, next(fresh))}, None))
+            stack.append(
+                (parts[0], {**terms, forms.variables[form]: _skolem_term(forms, form, terms, next(fresh))}, None)
+            )
             opened.append(False)
         elif kind is Kind.FORALL:
             variable = Variable(f"x{next(universal)}")
@@ -156,7 +158,7 @@ def without_common_prefix(first: Formula, second: Formula, taken: Collection[str
 
 
 def _block(formula: Formula) -> tuple[type[Formula] | None, list[str], Formula]:
-    """The quantifiers of one kind that a formula begins with, after ¬ has been moved past them; vacuous ones dropped."""
+    """The quantifiers of one kind that a formula begins with once ¬ is moved past them; vacuous ones are dropped."""
     kind: type[Formula] | None = None
     names: list[str] = []
     affirmed = True

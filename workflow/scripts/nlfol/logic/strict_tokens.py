@@ -110,9 +110,10 @@ def _follows_quantifier(tokens: list[Token], index: int) -> bool:
 
 def _valid(text: str, lexeme: Lexeme, *, bare: bool) -> str:
     # What stands between quotation marks is a constant; a bare y1976 is a variable, as the strict reader has it.
-    quoted = lexeme.kind is Kind.TEXT
+    # A primed x is a variable, too, and meets x.
+    variable = lexeme.kind is not Kind.TEXT and FREE_VARIABLE.fullmatch(lexeme.text.rstrip("'’ʼ"))
     try:
-        return valid_name(lexeme.text, constant=bare and (quoted or not NAME.fullmatch(lexeme.text)))
+        return valid_name(lexeme.text, constant=bare and not variable)
     except FormulaError as error:
         raise FormulaSyntaxError(str(error), text, lexeme.start) from None
 

@@ -250,7 +250,7 @@ class _Scanning:
         if found in _REASON:
             self._add(Kind.REFUSED, _REASON[found], start, end)
             return
-        self.result.features.add("tptp" if found == "<~>" else "ascii")
+        self.result.features.add("ascii")
         self._add(Kind.SIGN, _ASCII[found], start, end)
 
     def _character(self, found: str, start: int, end: int) -> None:

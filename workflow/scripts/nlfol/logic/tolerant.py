@@ -30,7 +30,7 @@ from nlfol.logic.tokens import place
 
 __all__ = ["Ambiguity", "TolerantReading", "close_universally", "read_tolerantly"]
 
-_OPERATOR_WORDS = frozenset([*PREFIX_WORDS, *QUANTIFIER_WORDS])
+_OPERATOR_WORDS = frozenset([*PREFIX_WORDS, *QUANTIFIER_WORDS, "fof"])
 _TPTP = re.compile(r"\s*(fof|cnf|tff|tcf|thf)\s*\(\s*(?:\w+|'[^'\n]*')\s*,\s*\w+\s*,")
 _ASCII_ONLY = re.compile(r"[\x00-\x7f]*")
 
@@ -81,7 +81,8 @@ def _strictly(text: str) -> Reading | None:
 
 def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantReading:
     try:
-        tolerant = read_infix(text, vocabulary)
+        wrapped = isinstance(strict.formula, Atom) and strict.formula.predicate == "fof"
+        tolerant = _read_text(Piece(text), text, vocabulary) if wrapped else read_infix(text, vocabulary)
     except FormulaSyntaxError:
         # Operators' words that cannot be operators where they stand.
         return TolerantReading(strict.formula, "unicode", strict.warnings, _scope_ambiguities(strict))
@@ -188,7 +189,7 @@ def _read_text(piece: Piece, text: str, vocabulary: Vocabulary) -> TolerantReadi
         except FormulaSyntaxError as error:
             problem = error
     try:
-        unwrapped = _without_tptp_wrapper(text)
+        unwrapped = _without_tptp_wrapper(text, vocabulary.declared)
         return read_infix(
             unwrapped, vocabulary, latex=piece.mathematics, tptp=unwrapped is not text, mend=not piece.part
         )
@@ -206,13 +207,21 @@ def _read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
         Ambiguity("equality", f"{place(text, position)}: taken as ↔; it could be an equation of terms")
         for position in found.doubtful
     ]
-    return TolerantReading(reading.formula, "smtlib", (*named.repairs, *reading.warnings), tuple(ambiguities))
+    alternatives: tuple[Formula, ...] = ()
+    if isinstance(reading.formula, Atom) and "assert" not in text and vocabulary.applicable is None:
+        detail = f"{reading.formula.predicate!r} taken as a predicate of the names after it"
+        ambiguities.append(Ambiguity("prefix_application", detail))
+    if found.doubtful:
+        other = read_s_expression(text, vocabulary.applicable, equations=True)
+        alternatives = (read_tokens(text, make_names_valid(text, other.tokens, other.names).tokens).formula,)
+    repairs = (*named.repairs, *reading.warnings)
+    return TolerantReading(reading.formula, "smtlib", repairs, tuple(ambiguities), alternatives)
 
 
-def _without_tptp_wrapper(text: str) -> str:
+def _without_tptp_wrapper(text: str, declared: frozenset[str]) -> str:
     """The formula of ``fof(name, role, formula).``, with blanks for the rest; the text itself where it is none."""
     wrapper = _TPTP.match(text)
-    if wrapper is None:
+    if wrapper is None or wrapper[1] in declared:
         return text
     if wrapper[1] != "fof":
         raise FormulaSyntaxError(f"{wrapper[1]} is not read here: write fof", text, wrapper.start(1))

@@ -6,8 +6,8 @@ Published (repository dslab-uniud/NL-FOL-LT, commit bf7b1432039f729869340ab553d9
 function, so that a pickle can build containers, strings and numbers and do nothing else. ``ontologies.json`` holds the
 same as ``{story: {"predicates": {name: {"positive": gloss, "negative": gloss}}, "constants": {name: meaning}}}``.
 
-Names that formulas cannot carry are made valid by ``naming.valid_name``, as the FOLIO reader does in formulas. The
-arity of a predicate is the number of slots in its glosses.
+Names that formulas cannot carry are made valid by ``nlfol.logic.naming.valid_name``, as the FOLIO reader does in
+formulas. The arity of a predicate is the number of slots in its glosses.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NoReturn
 
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.naming import valid_name
 from nlfol.ontology.errors import OntologyError
-from nlfol.ontology.naming import valid_name
 from nlfol.ontology.ontology import SLOT, ConstantSymbol, Ontology, Predicate
 
 PICKLED_PREDICATES = "Relational_meaning_FOLIO.pkl"
@@ -114,7 +115,7 @@ def _ontology(place: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapp
             (),
             tuple(ConstantSymbol(valid_name(name, constant=True), meaning) for name, meaning in meanings.items()),
         )
-    except OntologyError as error:
+    except (FormulaError, OntologyError) as error:
         raise OntologyError(f"{place}: {error}") from error
 
 

@@ -26,6 +26,7 @@ from nlfol.store import files, schemas
 KINDS = ("chat", "embedding", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "refused", "failed")
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
+LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
 TRANSLATION = "logical_translation"
 
 
@@ -132,6 +133,7 @@ def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame)
         "deviation": stdev(means) if len(means) > 1 else None,
         **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
         **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
+        **{n: int((answers[c].list.len() > 0).sum()) if translated else None for n, c in LIBERTIES.items()},
         "tied": int(answers["tied"].sum()),
     }
 

@@ -165,8 +165,14 @@ SCORES = _schema(
         # equivalent, not_equivalent, unknown, invalid for an answered translation; null otherwise.
         _field("verdict", pa.string(), null=True),
         _field("means", pa.string(), null=True),
-        _field("detail", pa.string(), null=True),  # counter-model, or what is wrong with the answer
+        _field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
         _field("answer", pa.string(), null=True),  # the extracted answer
+        # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
+        _field("formula", pa.string(), null=True),
+        _field("dialect", pa.string(), null=True),
+        _field("repairs", pa.list_(pa.string())),
+        _field("ambiguities", pa.list_(pa.string())),
+        _field("policy", pa.string(), null=True),
         _field("tied", pa.bool_()),  # whether equal similarities touched the score
     ],
 )
@@ -197,6 +203,8 @@ CELLS = _schema(
         _field("not_equivalent", pa.int64(), null=True),
         _field("unknown", pa.int64(), null=True),
         _field("invalid", pa.int64(), null=True),
+        _field("repaired", pa.int64(), null=True),  # answers read with a repair, and with an ambiguity
+        _field("ambiguous", pa.int64(), null=True),
         _field("tied", pa.int64()),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.statistics.summary import OUTCOMES, TRANSLATION, VERDICTS
+from nlfol.statistics.summary import LIBERTIES, OUTCOMES, TRANSLATION, VERDICTS
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 
 LOST = OUTCOMES[1:]
@@ -30,7 +30,8 @@ _LOST_NOTE = "u / t / r / f: answers (items × seeds) that were unparsable, trun
 _VERDICTS = (
     "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
     "the others have none. Unknown: not decided within the budget; invalid: not a formula over the ontology. Both "
-    "count as wrong."
+    "count as wrong. Repaired, ambiguous: answers that were read with a repair, or could be read otherwise; the files "
+    "of scores hold each with what it was read as."
 )
 _TIED = (
     "Tied: items whose score equal similarities touched, for most similar / ranking: equivalence / negation / both; "
@@ -75,13 +76,13 @@ def logical_translation(cells: pl.DataFrame) -> Table:
         Column("items", "Items", Kind.SAMPLE),
         Column("seeds", "Seeds", Kind.COUNT),
         Column("equivalence", "Equivalence", Kind.SCORE),
-        *(Column(name, name.replace("_", " ").capitalize(), Kind.COUNT) for name in (*VERDICTS, *LOST)),
+        *(Column(name, name.replace("_", " ").capitalize(), Kind.COUNT) for name in (*VERDICTS, *LOST, *LIBERTIES)),
     ]
     rows = []
     for block in blocks:
         cell = block.of(TRANSLATION) or {}
         asked = {} if block.chance else cell
-        counts = [asked.get(name) for name in (*VERDICTS, *LOST)]
+        counts = [asked.get(name) for name in (*VERDICTS, *LOST, *LIBERTIES)]
         score = _score(block.cells.get((TRANSLATION, "equivalence")))
         rows.append((block.dataset, block.model, _sample(cell), asked.get("seeds"), score, *counts))
     return Table(

@@ -2,26 +2,41 @@
 
 Right when the formula is proven equivalent to the gold formula. A formula that cannot be read is ``unparsable``; one
 that is open or uses a symbol or arity outside the ontology is ``invalid``; one that no means decides is ``unknown``.
+How liberally formulas are read, and what becomes of open ones, are policies, recorded with each judgement.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
-from nlfol.logic.reading import parse
+from nlfol.logic.measuring import free_variables
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse, read
+from nlfol.logic.syntax import Formula
+from nlfol.logic.tolerant import TolerantReading, close_universally, read_tolerantly
+from nlfol.ontology.worlds import describe_world
 from nlfol.tasks.answers import AnswerError, read_formula
+from nlfol.tasks.specification import LogicalTranslationSpecification
 from nlfol.tasks.task import Item, Judgement, wrong
 
 METRIC = "equivalence"
 
 
 class LogicalTranslation:
-    """Scored by provable equivalence to the gold formula."""
+    """Scored by provable equivalence to the gold formula.
+
+    Args:
+        policies: of reading and judging.
+    """
 
     name: str = "logical_translation"
     metrics: tuple[str, ...] = (METRIC,)
+
+    def __init__(self, policies: LogicalTranslationSpecification | None = None) -> None:
+        self.policies = policies or LogicalTranslationSpecification()
 
     def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
@@ -30,16 +45,21 @@ class LogicalTranslation:
         except AnswerError as error:
             return wrong(self, "unparsable", str(error))
         try:
-            formula = parse(written)
+            reading = self._read(item, written)
         except FormulaSyntaxError as error:
             return wrong(self, "unparsable", str(error), written)
-        try:
-            item.ontology.check(formula)
-        except SignatureError as error:
-            return self._judged(Outcome.INVALID, "signature", str(error), written)
-        verdict = equivalence(parse(item.formula), formula)
-        counter_model = verdict.counter_model.describe() if verdict.counter_model else None
-        return self._judged(verdict.outcome, verdict.means, verdict.reason or counter_model, written)
+        formula = reading.formula
+        if self.policies.unbound == "close":
+            formula = close_universally(formula)
+        return replace(
+            self._compared(item, formula),
+            answer=written,
+            formula=to_unicode(formula),
+            dialect=reading.dialect,
+            repairs=reading.repairs,
+            ambiguities=tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities),
+            policy=f"reading {self.policies.reading}, unbound variables {self.policies.unbound}",
+        )
 
     def chance(self, item: Item) -> Judgement:
         """0: the answers are all texts up to the answer's length, and a text drawn from them uniformly is no formula.
@@ -49,7 +69,27 @@ class LogicalTranslation:
         """
         return Judgement({METRIC: 0.0})
 
+    def _read(self, item: Item, written: str) -> TolerantReading:
+        if self.policies.reading == "tolerant":
+            return read_tolerantly(written, signature=item.ontology.signature())
+        strict = read(written)
+        return TolerantReading(strict.formula, "unicode", strict.warnings)
+
+    def _compared(self, item: Item, formula: Formula) -> Judgement:
+        try:
+            item.ontology.check(formula)
+        except SignatureError as error:
+            return self._judged(Outcome.INVALID, "signature", str(error))
+        unbound = sorted(variable.name for variable in free_variables(formula))
+        if unbound:
+            return self._judged(Outcome.INVALID, "open_formula", f"no quantifier binds {', '.join(unbound)}")
+        verdict = equivalence(parse(item.formula), formula)
+        detail = verdict.reason
+        if verdict.counter_model is not None:
+            detail = f"the two differ in {describe_world(verdict.counter_model, item.ontology)}"
+        return self._judged(verdict.outcome, verdict.means, detail)
+
     @staticmethod
-    def _judged(verdict: Outcome, means: str, detail: str | None, answer: str) -> Judgement:
+    def _judged(verdict: Outcome, means: str, detail: str | None) -> Judgement:
         score = float(verdict is Outcome.EQUIVALENT)
-        return Judgement({METRIC: score}, verdict=verdict, means=means, detail=detail, answer=answer)
+        return Judgement({METRIC: score}, verdict=verdict, means=means, detail=detail)

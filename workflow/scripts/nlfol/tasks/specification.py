@@ -19,7 +19,12 @@ class _Task(BaseModel):
 
 
 class LogicalTranslationSpecification(_Task):
-    """Sentence and ontology to formula; nothing to set."""
+    """Sentence and ontology to formula."""
+
+    reading: Literal["tolerant", "strict"] = "tolerant"
+    """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
+    unbound: Literal["invalid", "close"] = "invalid"
+    """What a variable that no quantifier binds makes of a formula: invalid, or closed universally."""
 
 
 class _Choice(_Task):

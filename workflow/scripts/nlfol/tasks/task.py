@@ -67,6 +67,11 @@ class Judgement:
         detail: a counter-model, or what is wrong with the answer.
         answer: the extracted answer.
         tied: whether equal similarities touched a score.
+        formula: for translations, the formula that the answer was read as.
+        dialect: the notation that it was written in.
+        repairs: the liberties taken in reading it.
+        ambiguities: what could have been read otherwise.
+        policy: the policies of reading and judging, in one line.
     """
 
     scores: Mapping[str, float]
@@ -76,6 +81,11 @@ class Judgement:
     detail: str | None = None
     answer: str | None = None
     tied: bool = False
+    formula: str | None = None
+    dialect: str | None = None
+    repairs: tuple[str, ...] = ()
+    ambiguities: tuple[str, ...] = ()
+    policy: str | None = None
 
 
 class Task(Protocol):

@@ -2,9 +2,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.naming import valid_name
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
-from nlfol.ontology.errors import OntologyError
-from nlfol.ontology.naming import valid_name
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_constants_do_not_look_like_variables() -> None:
 
 
 def test_nothing_to_name() -> None:
-    with pytest.raises(OntologyError, match="'--'"):
+    with pytest.raises(FormulaError, match="'--'"):
         valid_name("--")
 
 
@@ -43,7 +43,7 @@ def test_nothing_to_name() -> None:
 def test_any_result_is_a_name_and_its_own(name: str, constant: bool) -> None:
     try:
         valid = valid_name(name, constant=constant)
-    except OntologyError:
+    except FormulaError:
         assert not any(c.isascii() and c.isalnum() for c in name)
         return
     assert NAME.fullmatch(valid)

@@ -1,0 +1,88 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from nlfol.cli.main import app
+
+RUNNER = CliRunner()
+
+
+def run(*arguments: str, lines: bytes = b"") -> Result:
+    return RUNNER.invoke(app, arguments, input=lines)
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def parsed(*records: object) -> list[dict[str, Any]]:
+    return rows(run("parse", lines="".join(json.dumps(record) + "\n" for record in records).encode()))
+
+
+def test_formulas_come_back_in_the_canonical_notation() -> None:
+    (row,) = parsed({"id": 7, "text": "forall x (Cube(x) -> Small(x))"})
+    assert row == {
+        "id": 7,
+        "ok": True,
+        "formula": "∀x (Cube(x) → Small(x))",
+        "dialect": "ascii",
+        "repairs": [],
+        "ambiguous": False,
+        "error": None,
+    }
+
+
+def test_prose_is_refused_with_its_place() -> None:
+    (row,) = parsed({"id": "p", "text": "Every cube is small."})
+    assert (row["id"], row["ok"], row["formula"]) == ("p", False, None)
+    assert (row["error"]["line"], row["error"]["column"]) == (1, 1)
+    assert "prose" in row["error"]["message"]
+
+
+def test_ambiguities_are_said() -> None:
+    (row,) = parsed({"id": 1, "text": "Cube(a) ^ Small(a)"})
+    assert row["ambiguous"] is True
+    assert row["ambiguities"][0]["kind"] == "caret"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (b"nonsense", "not JSON"),
+        (b"", "not JSON"),
+        (b"[1]", "not a JSON object"),
+        (b"\xff\xfe", "not JSON"),
+        (b"[" * 100_000, "not JSON"),
+        (b'{"id": 1}', "no key 'text'"),
+        (b'{"id": 1, "text": null}', "'text' is no text"),
+        (b'{"id": 1, "text": ""}', ""),
+    ],
+)
+def test_one_line_out_for_each_line_in_whatever_it_holds(line: bytes, message: str) -> None:
+    good = b'{"id": "good", "text": "Cube(a)"}\n'
+    first, bad, last = rows(run("parse", lines=good + line + b"\n" + good))
+    assert first == last == first | {"id": "good", "ok": True}
+    assert bad["ok"] is False
+    assert message in bad["error"]["message"]
+
+
+def test_a_lone_surrogate_does_no_harm() -> None:
+    (row,) = rows(run("parse", lines=b'{"id": "\\udc80", "text": "\\udc80"}\n'))
+    assert row["id"] == "\udc80"
+    assert row["ok"] is False
+
+
+def test_a_file_is_read_as_standard_input_is(tmp_path: Path) -> None:
+    path = tmp_path / "formulas.jsonl"
+    path.write_text('{"id": 1, "text": "Cube(a)"}\n')
+    assert rows(run("parse", str(path))) == parsed({"id": 1, "text": "Cube(a)"})
+    assert rows(run("parse", "-", lines=path.read_bytes())) == parsed({"id": 1, "text": "Cube(a)"})
+
+
+@pytest.mark.parametrize("arguments", [("parse", "/no/such/file"), ("parse", "--nonsense"), ("nonsense",)])
+def test_unusable_arguments_end_with_status_2(arguments: tuple[str, ...]) -> None:
+    assert run(*arguments).exit_code == 2

@@ -1,0 +1,26 @@
+"""Asks cvc5 one SMT-LIB script from standard input; started by ``engines`` with the seconds as its argument.
+
+It imports nothing of the library: it runs in a process that may be ended at any time.
+"""
+
+import importlib
+import sys
+
+
+def main(seconds: int, script: str) -> str:
+    """The answer of finite model finding to the script: ``sat``, ``unsat`` or ``unknown``."""
+    cvc5 = importlib.import_module("cvc5")
+    solver = cvc5.Solver()
+    solver.setOption("finite-model-find", "true")
+    solver.setOption("tlimit-per", str(1000 * seconds))
+    parser = cvc5.InputParser(solver)
+    parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, script, "question")
+    symbols = parser.getSymbolManager()
+    answer = ""
+    while not (command := parser.nextCommand()).isNull():
+        answer = str(command.invoke(solver, symbols)) or answer
+    return answer
+
+
+if __name__ == "__main__":
+    sys.stdout.write(main(int(sys.argv[1]), sys.stdin.read()))

