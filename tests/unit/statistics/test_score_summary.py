@@ -29,6 +29,7 @@ def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[s
         "outcome": "answered",
         "verdict": "equivalent" if score else "not_equivalent",
         "means": None,
+        "relation": None,
         "detail": None,
         "answer": None,
         "formula": None,

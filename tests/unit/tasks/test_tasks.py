@@ -57,7 +57,11 @@ def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: i
 def test_a_wrong_translation_comes_with_a_counter_model() -> None:
     judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∃x (Cube(x) ∧ Small(x))"))
     assert judged.means == "finite_structure"
-    assert (judged.detail or "").startswith("the two differ in a world of ")
+    assert judged.relation == "independent"
+    assert judged.detail == (
+        "a world of one thing (thing 1): none of the predicates holds of anything. "
+        "The sentence is true there, the translation false"
+    )
 
 
 def test_reading_is_tolerant_or_strict_and_says_so() -> None:

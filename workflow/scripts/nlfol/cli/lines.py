@@ -6,7 +6,6 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -70,9 +69,3 @@ def write(rows: Iterable[dict[str, Any]]) -> None:
         text = json.dumps(row, ensure_ascii=False)
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
     sys.stdout.buffer.flush()
-
-
-def chunks(items: Iterator[Any], size: int) -> Iterator[list[Any]]:
-    """Lists of up to ``size`` items, so that input of any length is worked on in bounded memory."""
-    while chunk := list(islice(items, size)):
-        yield chunk

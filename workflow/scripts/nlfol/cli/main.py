@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import multiprocessing
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from nlfol.cli.compare import Judging, compared, entailed
 from nlfol.cli.lines import opened, records, write
+from nlfol.cli.parse import parsed
+from nlfol.logic.engines import ENGINES, EngineError, stages_of
+from nlfol.logic.solver import DEFAULT_BUDGET
 
 app = typer.Typer(
     add_completion=False,
@@ -16,6 +25,9 @@ app = typer.Typer(
     help="First-order logic on JSON Lines: one output line for each input line, in order.",
 )
 
+_CHUNK = 200
+_AHEAD = 50
+_CHUNKS = 16
 
 
 def _existing(path: Path | None) -> Path | None:
@@ -24,7 +36,21 @@ def _existing(path: Path | None) -> Path | None:
     return path
 
 
+def _installed(names: list[str]) -> list[str]:
+    try:
+        stages_of(names)
+    except EngineError as error:
+        raise typer.BadParameter(str(error)) from error
+    return names
+
+
 File = Annotated[Path | None, typer.Argument(callback=_existing, help="JSON Lines; standard input if none or '-'.")]
+Engines = Annotated[
+    list[str],
+    typer.Option("--engine", callback=_installed, help=f"A further engine: {', '.join(sorted(ENGINES))}; repeatable."),
+]
+Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget for each question.")]
+Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes; the results are the same for any number.")]
 
 
 @app.command()
@@ -33,10 +59,44 @@ def parse(file: File = None) -> None:
 
     {"id", "text"} -> {"id", "ok", "formula", "dialect", "repairs", "ambiguous", "error"}
     """
-    from nlfol.cli.parse import parsed
-
     with opened(file) as source:
         write(parsed(records(source)))
+
+
+@app.command()
+def compare(file: File = None, engine: Engines = [], rlimit: Budget = DEFAULT_BUDGET, jobs: Jobs = 1) -> None:  # noqa: B006
+    """Decide whether candidates mean what references mean, and how they differ.
+
+    {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"}
+    """
+    _judge(file, partial(compared, judging=Judging(tuple(engine), rlimit)), jobs)
+
+
+@app.command()
+def entails(file: File = None, engine: Engines = [], rlimit: Budget = DEFAULT_BUDGET, jobs: Jobs = 1) -> None:  # noqa: B006
+    """Decide whether premises entail a conclusion, its negation, or neither.
+
+    {"id", "premises", "conclusion"} -> {"id", "label", "inconsistent", "seconds", "error"}
+    """
+    _judge(file, partial(entailed, judging=Judging(tuple(engine), rlimit)), jobs)
+
+
+def _judge(file: Path | None, judge: Callable[[Any], dict[str, Any]], jobs: int) -> None:
+    with opened(file) as source:
+        lines = records(source)
+        if jobs == 1:
+            write(map(judge, lines))
+            return
+        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+            write(_in_order(pool, judge, lines))
+
+
+def _in_order(
+    pool: ProcessPoolExecutor, judge: Callable[[Any], dict[str, Any]], lines: Iterator[Any]
+) -> Iterator[dict[str, Any]]:
+    """Results in the order of the lines, reading no further ahead than a bounded number of them."""
+    while ahead := list(islice(lines, _CHUNK * _AHEAD)):
+        yield from pool.map(judge, ahead, chunksize=min(_CHUNK, 1 + len(ahead) // _CHUNKS))
 
 
 @app.callback()
@@ -47,3 +107,7 @@ def _root() -> None:
 def main() -> None:
     """Run the command; exit status 2 for unusable arguments."""
     app()
+
+
+if __name__ == "__main__":
+    main()

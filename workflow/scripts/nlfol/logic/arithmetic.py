@@ -51,9 +51,18 @@ _RELATIONS: dict[int, dict[str, _Meaning]] = {
     },
     3: {"z = x + y": lambda x, y, z: z == x + y, "x < y < z": lambda x, y, z: (x - y < 0) & (y - z < 0)},
 }
+
+
+def _predecessor(x: Any) -> Any:
+    import z3
+
+    return z3.If(x > 0, x - 1, x)
+
+
 _OPERATIONS: dict[int, dict[str, _Meaning]] = {
     1: {
         "x + 1": lambda x: x + 1,
+        "x > 0 ? x - 1 : x": _predecessor,
         "2x": lambda x: 2 * x,
         "-x": lambda x: -x,
         "x - 1": lambda x: x - 1,

@@ -17,7 +17,7 @@ from functools import lru_cache
 from nlfol.logic.families import Family
 from nlfol.logic.measuring import Signature
 from nlfol.logic.miniscoping import Forms, Kind
-from nlfol.logic.structures import MAX_TABLE
+from nlfol.logic.structures import MAX_TABLE, Element
 
 MAX_GROUND_ATOMS = 16
 """Ground atoms of which all truth assignments are enumerated in one family."""
@@ -109,21 +109,20 @@ def complete_families(symbols: Signature, existential: int, *, has_equality: boo
         return [CompleteFamily(largest, apart, symbols.predicates)]
     families: list[CompleteFamily] = []
     for size in range(1, largest + 1):
-        for interpretation in _partitions(len(constants), size):
+        for interpreted in interpretations(constants, size):
             if len(families) == MAX_FAMILIES:
                 return None
-            interpreted = dict(zip(constants, interpretation, strict=True))
             families.append(CompleteFamily(size, interpreted, symbols.predicates))
     return families
 
 
-def _partitions(length: int, size: int) -> Iterator[tuple[int, ...]]:
-    """The ways to place so many constants in a universe, up to its permutations: restricted growth strings."""
-    stack: list[tuple[int, ...]] = [()]
+def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, Element]]:
+    """The ways to place constants in a universe, up to its permutations: restricted growth strings."""
+    stack: list[tuple[Element, ...]] = [()]
     while stack:
         prefix = stack.pop()
-        if len(prefix) == length:
-            yield prefix
+        if len(prefix) == len(constants):
+            yield dict(zip(constants, prefix, strict=True))
             continue
         used = max(prefix, default=-1) + 1
         stack.extend((*prefix, place) for place in range(min(used, size - 1), -1, -1))

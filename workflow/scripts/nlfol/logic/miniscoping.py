@@ -7,16 +7,18 @@ their own kind where that brings them further, and vanish where nothing mentions
 have any number of operands, each once; an operand that another makes superfluous is left out: A ∧ (A ∨ B) is A,
 A ∧ (¬A ∨ B) is A ∧ B, A ∧ ¬A is falsity, the empty ∨.
 
-Forms are numbered; equal numbers are equal forms. Operands stand in order of occurrence, so that what is made of a form
-depends on its formula alone and not on what was asked before.
+Forms are numbered; equal numbers are equal forms. Operands are ordered by a digest of what they are, so that order and
+repetition do not matter and what is made of a form depends on its formula alone, not on what was asked before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import Enum, auto
+from hashlib import blake2b
 
 from nlfol.logic.errors import FormulaError
+from nlfol.logic.printing import to_unicode
 from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     And,
@@ -49,6 +51,7 @@ class FormTooLargeError(FormulaError):
 
 
 _MAX_ABSORBING = 40
+_MAX_COMPARED = 8
 _DUAL = {Kind.AND: Kind.OR, Kind.OR: Kind.AND}
 _SPREADS_OVER = {Kind.FORALL: Kind.AND, Kind.EXISTS: Kind.OR}
 
@@ -71,14 +74,16 @@ class Forms:
         self.kinds: list[Kind] = []
         self.parts: list[tuple[int, ...]] = []
         self.free: list[frozenset[str]] = []
+        self._digests: list[bytes] = []
         self.atoms: dict[int, tuple[Atomic, bool]] = {}
         self.variables: dict[int, str] = {}
         self._numbers: dict[tuple[object, ...], int] = {}
         self._of_formulas: dict[tuple[Formula, bool], int] = {}
         self._bound: dict[tuple[Kind, str, int], int] = {}
+        self._complements: dict[int, int] = {}
         self._limit = limit
-        self.truth = self._new((Kind.AND, ()), Kind.AND, (), frozenset())
-        self.falsity = self._new((Kind.OR, ()), Kind.OR, (), frozenset())
+        self.truth = self._new((Kind.AND,), Kind.AND, (), frozenset(), "")
+        self.falsity = self._new((Kind.OR,), Kind.OR, (), frozenset(), "")
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -123,7 +128,9 @@ class Forms:
                     ],
                 )
 
-    def _new(self, key: tuple[object, ...], kind: Kind, parts: tuple[int, ...], free: frozenset[str]) -> int:
+    def _new(
+        self, key: tuple[object, ...], kind: Kind, parts: tuple[int, ...], free: frozenset[str], text: str
+    ) -> int:
         number = self._numbers.get(key)
         if number is None:
             if self._limit is not None and len(self.kinds) >= self._limit:
@@ -132,15 +139,49 @@ class Forms:
             self.kinds.append(kind)
             self.parts.append(parts)
             self.free.append(free)
+            what = f"{kind.value} {text}/".encode() + b"".join(self._digests[part] for part in parts)
+            self._digests.append(blake2b(what, digest_size=16).digest())
         return number
 
     def literal(self, atom: Atomic, affirmed: bool) -> int:
         """An atomic formula or its negation; t = t is truth."""
         if isinstance(atom, Equality) and atom.left is atom.right:
             return self.truth if affirmed else self.falsity
-        number = self._new((atom, affirmed), Kind.LITERAL, (), profile(atom).free)
-        self.atoms[number] = atom, affirmed
+        number = self._numbers.get((atom, affirmed))
+        if number is None:
+            text = f"{affirmed} {to_unicode(atom, checked=False)}"
+            number = self._new((atom, affirmed), Kind.LITERAL, (), profile(atom).free, text)
+            self.atoms[number] = atom, affirmed
         return number
+
+    def complement(self, root: int) -> int:
+        """The form of the negation of a form."""
+        done = self._complements
+        stack = [root]
+        while stack:
+            form = stack[-1]
+            if form in done:
+                stack.pop()
+                continue
+            missing = [part for part in self.parts[form] if part not in done]
+            if missing:
+                stack += missing
+                continue
+            stack.pop()
+            kind, parts = self.kinds[form], [done[part] for part in self.parts[form]]
+            if kind is Kind.LITERAL:
+                atom, affirmed = self.atoms[form]
+                done[form] = self.literal(atom, not affirmed)
+            elif kind in (Kind.AND, Kind.OR):
+                done[form] = self.joined(_DUAL[kind], parts)
+            else:
+                dual = Kind.EXISTS if kind is Kind.FORALL else Kind.FORALL
+                done[form] = self.bind(dual, self.variables[form], parts[0])
+        return done[root]
+
+    def conjuncts(self, form: int) -> tuple[int, ...]:
+        """The operands of a conjunction; any other form alone."""
+        return self.parts[form] if self.kinds[form] is Kind.AND else (form,)
 
     def joined(self, kind: Kind, parts: Iterable[int]) -> int:
         """The conjunction or disjunction of some forms."""
@@ -157,8 +198,9 @@ class Forms:
             return neutral
         if len(operands) == 1:
             return operands[0]
+        operands.sort(key=self._digests.__getitem__)
         free = frozenset[str]().union(*(self.free[operand] for operand in operands))
-        return self._new((kind, *operands), kind, tuple(operands), free)
+        return self._new((kind, *operands), kind, tuple(operands), free, "")
 
     def _flattened(self, kind: Kind, parts: Iterable[int]) -> list[int]:
         operands: dict[int, None] = {}
@@ -192,25 +234,38 @@ class Forms:
         return self._flattened(kind, kept)
 
     def _with_equivalences(self, operands: list[int]) -> list[int]:
-        """(A ∧ B) ∨ (¬A ∧ ¬B) of literals as (A ∨ ¬B) ∧ (¬A ∨ B), the form that ↔ and ⊕ are given."""
-        rewritten: dict[int, int | None] = {}
-        pairs: dict[frozenset[int], int] = {}
-        for operand in operands:
-            parts = self.parts[operand]
-            opposites = [self._opposite(part) for part in parts]
-            if self.kinds[operand] is not Kind.AND or len(parts) != 2 or None in opposites:
-                continue
-            other = pairs.get(frozenset(number for number in opposites if number is not None))
-            if other is None:
-                pairs[frozenset(parts)] = operand
-                continue
-            a, b = self.parts[other]
-            (not_a,), (not_b,) = ([part for part in parts if part == self._opposite(of)] for of in (a, b))
-            sides = (self.joined(Kind.OR, [a, not_b]), self.joined(Kind.OR, [not_a, b]))
-            rewritten |= {other: self.joined(Kind.AND, sides), operand: None}
-            del pairs[frozenset((a, b))]
-        changed = (rewritten.get(operand, operand) for operand in operands)
-        return self._flattened(Kind.OR, [operand for operand in changed if operand is not None])
+        """(A ∧ B) ∨ (¬A ∧ ¬B) as (A ∨ ¬B) ∧ (¬A ∨ B), the form that ↔ and ⊕ are given."""
+        conjunctions = [operand for operand in operands if self.kinds[operand] is Kind.AND]
+        if not 2 <= len(conjunctions) <= _MAX_COMPARED:
+            return operands
+        for place, one in enumerate(conjunctions):
+            for other in conjunctions[:place]:
+                halves = self._halves(other, one)
+                if halves is None:
+                    continue
+                a, b = halves
+                sides = (
+                    self.joined(Kind.OR, [a, self.complement(b)]),
+                    self.joined(Kind.OR, [self.complement(a), b]),
+                )
+                joined = self.joined(Kind.AND, sides)
+                rest = [joined if operand == other else operand for operand in operands if operand != one]
+                return self._flattened(Kind.OR, rest)
+        return operands
+
+    def _halves(self, one: int, other: int) -> tuple[int, int] | None:
+        """A and B where one form is A ∧ B and the other ¬A ∧ ¬B."""
+        ones, others = set(self.parts[one]), set(self.parts[other])
+        if max(len(ones), len(others)) > _MAX_COMPARED:
+            return None
+        for part in self.parts[other]:
+            denied = self.conjuncts(self.complement(part))
+            rest = [left for left in self.parts[one] if left not in denied]
+            if rest and len(rest) + len(denied) == len(ones) and ones.issuperset(denied):
+                b = self.joined(Kind.AND, rest)
+                if set(self.conjuncts(self.complement(b))) == others - {part}:
+                    return self.joined(Kind.AND, denied), b
+        return None
 
     def _opposite(self, number: int) -> int | None:
         """The opposite literal, where the number is of a literal and the opposite occurs at all."""
@@ -281,7 +336,7 @@ class Forms:
 
     def _quantified(self, item: tuple[Kind, str, int]) -> int:
         kind, variable, body = item
-        number = self._new((kind, variable, body), kind, (body,), self.free[body] - {variable})
+        number = self._new((kind, variable, body), kind, (body,), self.free[body] - {variable}, variable)
         self.variables[number] = variable
         return number
 

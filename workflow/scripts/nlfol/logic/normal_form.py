@@ -12,6 +12,7 @@ from itertools import permutations
 
 from nlfol.logic.miniscoping import Forms, FormTooLargeError, Kind
 from nlfol.logic.profiles import profile
+from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable
 
 MAX_SHARED_WEIGHT = 5_000
@@ -29,10 +30,15 @@ _Levels = tuple[tuple[str, int], ...]
 
 
 def same_normal_form(first: Formula, second: Formula) -> bool:
-    """Whether the two have one normal form, which proves them equivalent; False also where one is too large."""
+    """Whether the two have one normal form, which proves them equivalent; False also where one is too large.
+
+    Where ↔ is nested, simplifying can lead two ways from one negation normal form, so that is compared too.
+    """
     numbering = numbering_for(first, second)
     number = numbering.of(first)
-    return number is not None and number == numbering.of(second)
+    if number is not None and number == numbering.of(second):
+        return True
+    return negation_normal_form(first) is negation_normal_form(second)
 
 
 class Numbering:

@@ -34,6 +34,9 @@ MAX_DEPTH = 500
 MAX_ASSIGNMENTS = 100_000
 """Assignments to the free variables of one subformula above which a model of Z3's is not confirmed."""
 
+MAX_SYMBOLS = 6
+"""Symbols above which no model over the integers is looked for: their interpretations multiply."""
+
 SMALL_BUDGET = 50_000
 """The first ``rlimit``, which decides most of what the full one does."""
 
@@ -70,8 +73,8 @@ class Question:
 
     @cached_property
     def is_too_large(self) -> bool:
-        """Whether there are too many subformulas for any semantic means."""
-        return sum(profile(formula).occurrences for formula in self.formulas) > 2 * MAX_SUBFORMULAS
+        """Whether a formula has too many subformulas for any semantic means."""
+        return any(profile(formula).occurrences > MAX_SUBFORMULAS for formula in self.formulas)
 
     @cached_property
     def is_too_deep(self) -> bool:
@@ -85,10 +88,20 @@ class Question:
 
     @cached_property
     def form(self) -> tuple[Forms, int] | None:
-        """The conjunction miniscoped, with the forms it belongs to; None where it is too large."""
+        """The conjunction miniscoped, with the forms it belongs to; None where it is too large.
+
+        What a formula to be false shares with those to be true is left out of it: φ ∧ ¬(φ ∧ ψ) is φ ∧ ¬ψ.
+        """
         forms = numbering_for(self.conjunction).forms
         try:
-            parts = [forms.of(formula) for formula in self.true] + [forms.of(formula, False) for formula in self.false]
+            true = forms.joined(Kind.AND, [forms.of(formula) for formula in self.true])
+            shared = set(forms.conjuncts(true))
+            parts = [true]
+            for formula in self.false:
+                conjuncts = forms.conjuncts(forms.of(formula))
+                rest = [conjunct for conjunct in conjuncts if conjunct not in shared]
+                some = len(rest) < len(conjuncts)
+                parts.append(forms.complement(forms.joined(Kind.AND, rest)) if some else forms.of(formula, False))
             return forms, forms.joined(Kind.AND, parts)
         except FormTooLargeError:
             return None
@@ -223,7 +236,8 @@ def by_model_search(question: Question) -> Finding | None:
 
 def by_arithmetic(question: Question) -> Finding | None:
     """A model over the integers."""
-    if question.is_too_deep:
+    symbols = question.symbols
+    if question.is_too_deep or len(symbols.predicates) + len(symbols.functions) + len(symbols.constants) > MAX_SYMBOLS:
         return None
     found = arithmetic.interpretation(question.conjunction, question.symbols, min(question.budget, SMALL_BUDGET))
     return None if found is None else Finding(Answer.YES, "arithmetic", reason=found.describe())

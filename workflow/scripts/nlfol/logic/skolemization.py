@@ -45,7 +45,7 @@ def skolemized(forms: Forms, root: int, taken: Collection[str]) -> Formula:
     Raises:
         FormulaError: if the tree is too large.
     """
-    fresh = (name for number in count() if (name := f"sk{number}") not in taken)
+    fresh = (unused for number in count() if (unused := f"sk{number}") not in taken)
     universal = count()
     made = 0
     results: list[Formula] = []
@@ -139,7 +139,7 @@ def without_common_prefix(first: Formula, second: Formula, taken: Collection[str
     If the results are equivalent, so are the formulas: ∀x and ∃x of equivalents are equivalent. Of a block of
     quantifiers of one kind, those of one name are paired first. None where nothing is common.
     """
-    fresh = (Constant(name) for number in count() if (name := f"c{number}") not in taken)
+    fresh = (Constant(unused) for number in count() if (unused := f"c{number}") not in taken)
     stripped = False
     while True:
         (kind, names, body), (other_kind, others, other_body) = _block(first), _block(second)

@@ -165,6 +165,9 @@ SCORES = _schema(
         # equivalent, not_equivalent, unknown, invalid for an answered translation; null otherwise.
         _field("verdict", pa.string(), null=True),
         _field("means", pa.string(), null=True),
+        # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,
+        # independent or unknown.
+        _field("relation", pa.string(), null=True),
         _field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
         _field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.

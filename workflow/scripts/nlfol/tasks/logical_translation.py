@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse, read
+from nlfol.logic.relations import relation
+from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 from nlfol.logic.tolerant import TolerantReading, close_universally, read_tolerantly
 from nlfol.ontology.worlds import describe_world
@@ -83,13 +86,22 @@ class LogicalTranslation:
         unbound = sorted(variable.name for variable in free_variables(formula))
         if unbound:
             return self._judged(Outcome.INVALID, "open_formula", f"no quantifier binds {', '.join(unbound)}")
-        verdict = equivalence(parse(item.formula), formula)
-        detail = verdict.reason
-        if verdict.counter_model is not None:
-            detail = f"the two differ in {describe_world(verdict.counter_model, item.ontology)}"
-        return self._judged(verdict.outcome, verdict.means, detail)
+        gold = parse(item.formula)
+        verdict = equivalence(gold, formula)
+        judgement = self._judged(verdict.outcome, verdict.means, verdict.reason)
+        if verdict.outcome is not Outcome.NOT_EQUIVALENT:
+            return judgement
+        smallest = smallest_counter_model(gold, formula) or verdict.counter_model
+        detail = verdict.reason if smallest is None else _told(smallest, gold, item)
+        return replace(judgement, relation=relation(gold, formula).kind.value, detail=detail)
 
     @staticmethod
     def _judged(verdict: Outcome, means: str, detail: str | None) -> Judgement:
         score = float(verdict is Outcome.EQUIVALENT)
         return Judgement({METRIC: score}, verdict=verdict, means=means, detail=detail)
+
+
+def _told(structure: Structure, gold: Formula, item: Item) -> str:
+    sentence, translation = ("true", "false") if holds(gold, structure) else ("false", "true")
+    world = describe_world(structure, item.ontology)
+    return f"{world}. The sentence is {sentence} there, the translation {translation}"

@@ -64,6 +64,7 @@ class Judgement:
         outcome: ``answered`` or ``unparsable``.
         verdict: for translations, how the answer stands to the gold formula; None otherwise.
         means: what decided the verdict.
+        relation: for a translation that is not equivalent, how it stands to the gold formula.
         detail: a counter-model, or what is wrong with the answer.
         answer: the extracted answer.
         tied: whether equal similarities touched a score.
@@ -78,6 +79,7 @@ class Judgement:
     outcome: str = "answered"
     verdict: str | None = None
     means: str | None = None
+    relation: str | None = None
     detail: str | None = None
     answer: str | None = None
     tied: bool = False

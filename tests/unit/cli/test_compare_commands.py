@@ -1,0 +1,113 @@
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from nlfol.cli.main import app
+
+RUNNER = CliRunner()
+GOLD = "∀x (Cube(x) → Small(x))"
+
+
+def run(command: str, *records: object, options: tuple[str, ...] = ()) -> Result:
+    lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
+    return RUNNER.invoke(app, [command, *options], input=lines.encode())
+
+
+def rows(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def pair(candidate: str, reference: str = GOLD) -> dict[str, Any]:
+    return {"id": candidate, "reference": reference, "candidate": candidate}
+
+
+@pytest.mark.parametrize(
+    ("candidate", "verdict", "relation"),
+    [
+        ("¬∃x (Cube(x) ∧ ¬Small(x))", "equivalent", None),
+        ("forall x. (Cube(x) -> Small(x))", "equivalent", None),
+        ("∀x Small(x)", "not_equivalent", "stronger"),
+        ("∀x (Cube(x) ∧ Tet(x) → Small(x))", "not_equivalent", "weaker"),
+        ("∃x (Cube(x) ∧ ¬Small(x))", "not_equivalent", "contradictory"),
+        ("∃x (Cube(x) ∧ Small(x))", "not_equivalent", "independent"),
+        ("Cube(x) → Small(x)", "invalid", None),
+        ("Every cube is small.", "invalid", None),
+    ],
+)
+def test_candidates_are_judged(candidate: str, verdict: str, relation: str | None) -> None:
+    (row,) = rows(run("compare", pair(candidate)))
+    assert list(row) == ["id", "verdict", "relation", "stage", "counter_model", "seconds", "error"]
+    assert (row["id"], row["verdict"], row["relation"]) == (candidate, verdict, relation)
+    assert (row["counter_model"] is not None) == (verdict == "not_equivalent")
+    assert (row["error"] is not None) == (verdict == "invalid")
+
+
+def test_a_counter_model_is_data() -> None:
+    (row,) = rows(run("compare", pair("∃x (Cube(x) ∧ LeftOf(x, a))", "∀x (Cube(x) ∧ LeftOf(x, a))")))
+    model = row["counter_model"]
+    assert set(model) == {"size", "constants", "functions", "predicates"}
+    assert set(model["constants"]) == {"a"}
+    assert all(len(arguments) == 2 for arguments in model["predicates"]["LeftOf"])
+
+
+def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
+    candidates = ["∀x Small(x)", "prose", GOLD, "∃x (Cube(x) ∧ Small(x))"] * 5
+    records = ["nonsense\n", *map(pair, candidates), "\n"]
+
+    def judged(jobs: str) -> list[dict[str, Any]]:
+        return [row | {"seconds": 0} for row in rows(run("compare", *records, options=("--jobs", jobs)))]
+
+    alone = judged("1")
+    assert [row["id"] for row in alone] == [None, *candidates, None]
+    assert judged("2") == alone
+
+
+def test_a_small_budget_leaves_what_it_cannot_decide_unknown() -> None:
+    group = "∀x ∀y ∀z f(x, f(y, z)) = f(f(x, y), z) ∧ ∀x f(x, e) = x ∧ ∀x f(x, i(x)) = e"
+    (row,) = rows(run("compare", pair(f"{group} ∧ ∀x f(i(x), x) = e", group), options=("--rlimit", "10")))
+    assert row["verdict"] == "unknown"
+    assert row["error"]
+
+
+@pytest.mark.parametrize(
+    ("premises", "conclusion", "label"),
+    [
+        (["∀x (Man(x) → Mortal(x))", "Man(socrates)"], "Mortal(socrates)", "true"),
+        (["∀x (Man(x) → Mortal(x))", "Man(socrates)"], "¬Mortal(socrates)", "false"),
+        (["∀x (Man(x) → Mortal(x))"], "Mortal(socrates)", "uncertain"),
+        ([], "Man(a) ∨ ¬Man(a)", "true"),
+    ],
+)
+def test_conclusions_are_labelled(premises: list[str], conclusion: str, label: str) -> None:
+    (row,) = rows(run("entails", {"id": 1, "premises": premises, "conclusion": conclusion}))
+    assert (row["label"], row["inconsistent"], row["error"]) == (label, False, None)
+
+
+def test_inconsistent_premises_are_said_to_be() -> None:
+    (row,) = rows(run("entails", {"id": 1, "premises": ["Man(a)", "¬Man(a)"], "conclusion": "Man(b)"}))
+    assert row["inconsistent"] is True
+
+
+@pytest.mark.parametrize(
+    ("record", "message"),
+    [
+        ({"id": 1, "premises": "Man(a)", "conclusion": "Man(a)"}, "no list"),
+        ({"id": 1, "premises": ["Man(a)", "he is one"], "conclusion": "Man(a)"}, "premises[1]: "),
+        ({"id": 1, "premises": ["Man(a)", 3], "conclusion": "Man(a)"}, "premises[1]"),
+        ({"id": 1, "premises": ["Man(x)"], "conclusion": "Man(a)"}, "x"),
+        ({"id": 1, "premises": ["Man(a)"], "conclusion": "Man(a, b)"}, "Man"),
+        ({"id": 1, "premises": []}, "no key 'conclusion'"),
+    ],
+)
+def test_what_cannot_be_read_is_unknown_with_the_reason(record: dict[str, Any], message: str) -> None:
+    (row,) = rows(run("entails", record))
+    assert row["label"] == "unknown"
+    assert message in row["error"]
+
+
+@pytest.mark.parametrize("options", [("--engine", "vampire"), ("--rlimit", "0"), ("--jobs", "none")])
+def test_unusable_options_end_with_status_2(options: tuple[str, ...]) -> None:
+    assert run("compare", pair(GOLD), options=options).exit_code == 2

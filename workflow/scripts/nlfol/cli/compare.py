@@ -1,0 +1,113 @@
+"""``nlfol compare``: how a candidate stands to a reference. ``nlfol entails``: what follows from premises."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from nlfol.cli.lines import LineError, text_of
+from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.errors import LogicError
+from nlfol.logic.relations import Label, entails, relation
+from nlfol.logic.solver import DEFAULT_BUDGET
+from nlfol.logic.structures import Structure
+from nlfol.logic.syntax import Formula
+from nlfol.logic.tolerant import read_tolerantly
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """How to judge.
+
+    Attributes:
+        engines: further engines, by name.
+        budget: Z3's ``rlimit`` for each question.
+    """
+
+    engines: tuple[str, ...] = ()
+    budget: int = DEFAULT_BUDGET
+
+
+def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
+    """The row for one record ``{"id", "reference", "candidate"}``."""
+    start = perf_counter()
+    row: dict[str, Any] = {
+        "id": None if isinstance(record, LineError) else record.get("id"),
+        "verdict": Outcome.INVALID.value,
+        "relation": None,
+        "stage": None,
+        "counter_model": None,
+        "seconds": 0.0,
+        "error": None,
+    }
+    try:
+        first, second = _formula(record, "reference"), _formula(record, "candidate")
+        verdict = equivalence(first, second, budget=judging.budget, engines=judging.engines)
+        row |= {"verdict": verdict.outcome.value, "stage": verdict.means, "error": verdict.reason}
+        if verdict.outcome is Outcome.NOT_EQUIVALENT:
+            stands = relation(first, second, budget=judging.budget, engines=judging.engines)
+            row |= {"relation": stands.kind.value, "error": None}
+            if verdict.counter_model is not None:
+                row["counter_model"] = as_data(verdict.counter_model)
+            else:
+                row["counter_model"] = verdict.reason
+    except (LineError, LogicError) as error:
+        row["error"] = str(error)
+    return row | {"seconds": round(perf_counter() - start, 6)}
+
+
+def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
+    """The row for one record ``{"id", "premises", "conclusion"}``; what cannot be read is ``unknown`` with an error."""
+    start = perf_counter()
+    row: dict[str, Any] = {
+        "id": None if isinstance(record, LineError) else record.get("id"),
+        "label": Label.UNKNOWN.value,
+        "inconsistent": False,
+        "seconds": 0.0,
+        "error": None,
+    }
+    try:
+        premises = _premises(record)
+        found = entails(premises, _formula(record, "conclusion"), budget=judging.budget, engines=judging.engines)
+        row |= {"label": found.label.value, "inconsistent": found.inconsistent}
+    except (LineError, LogicError) as error:
+        row["error"] = str(error)
+    return row | {"seconds": round(perf_counter() - start, 6)}
+
+
+def as_data(structure: Structure) -> dict[str, Any]:
+    """A structure as JSON: functions and predicates as lists of rows, a function's value last."""
+    return {
+        "size": structure.size,
+        "constants": dict(sorted(structure.constants.items())),
+        "functions": {
+            name: [[*row, value] for row, value in sorted(table.items())]
+            for name, table in sorted(structure.functions.items())
+        },
+        "predicates": {name: sorted(map(list, rows)) for name, rows in sorted(structure.predicates.items())},
+    }
+
+
+def _formula(record: dict[str, Any] | LineError, key: str) -> Formula:
+    if isinstance(record, LineError):
+        raise record
+    return _read(key, text_of(record, key))
+
+
+def _premises(record: dict[str, Any] | LineError) -> list[Formula]:
+    if isinstance(record, LineError):
+        raise record
+    premises = record.get("premises")
+    if not isinstance(premises, list):
+        raise LineError("'premises' is no list of texts")
+    numbered: Mapping[str, Any] = {f"premises[{number}]": text for number, text in enumerate(premises)}
+    return [_read(name, text_of({name: text}, name)) for name, text in numbered.items()]
+
+
+def _read(name: str, text: str) -> Formula:
+    try:
+        return read_tolerantly(text).formula
+    except LogicError as error:
+        raise LineError(f"{name}: {error}") from error

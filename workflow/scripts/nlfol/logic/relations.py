@@ -1,0 +1,132 @@
+"""How two formulas stand to each other, and what follows from premises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from nlfol.logic.engines import stages_of
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.profiles import profile, signature_of
+from nlfol.logic.satisfiability import Finding, Question, Stage, satisfiability
+from nlfol.logic.solver import DEFAULT_BUDGET, Answer
+from nlfol.logic.syntax import Formula
+
+
+class RelationKind(StrEnum):
+    """How a second formula stands to a first."""
+
+    EQUIVALENT = "equivalent"
+    STRONGER = "stronger"
+    WEAKER = "weaker"
+    CONTRADICTORY = "contradictory"
+    INDEPENDENT = "independent"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How a candidate stands to a gold formula.
+
+    Attributes:
+        kind: ``stronger``, the candidate entails the gold and not the other way round; ``weaker``, the other way
+            round; ``contradictory``, neither entails the other and no structure makes both true; ``independent``,
+            neither and some structure makes both true. An unsatisfiable candidate is stronger than all others.
+        forward: whether the gold is somewhere true where the candidate is false: no proves that it entails it.
+        backward: whether the candidate is somewhere true where the gold is false.
+        together: whether both are somewhere true; not asked where one entails the other.
+    """
+
+    kind: RelationKind
+    forward: Finding
+    backward: Finding
+    together: Finding | None = None
+
+
+class Label(StrEnum):
+    """What premises say of a conclusion."""
+
+    TRUE = "true"
+    FALSE = "false"
+    UNCERTAIN = "uncertain"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Entailment:
+    """What premises say of a conclusion, with the evidence.
+
+    Attributes:
+        label: ``true`` where they entail it, ``false`` where they entail its negation, ``uncertain`` where neither,
+            ``unknown`` where that could not be decided. Inconsistent premises entail both; the label is ``true`` then.
+        inconsistent: whether the premises are proven to have no model.
+        affirmed: whether the premises can be true with the conclusion.
+        denied: whether the premises can be true without it.
+    """
+
+    label: Label
+    inconsistent: bool
+    affirmed: Finding
+    denied: Finding
+
+
+def relation(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()) -> Relation:
+    """How a candidate, the second, stands to a gold formula, the first.
+
+    Raises:
+        FormulaError: if one is open.
+        SignatureError: if a predicate or function is used with two arities.
+    """
+    _check(first, second)
+    further = stages_of(engines)
+    forward = satisfiability(Question((first,), (second,), budget), further)
+    backward = satisfiability(Question((second,), (first,), budget), further)
+    match forward.answer, backward.answer:
+        case Answer.NO, Answer.NO:
+            return Relation(RelationKind.EQUIVALENT, forward, backward)
+        case Answer.YES, Answer.NO:
+            return Relation(RelationKind.STRONGER, forward, backward)
+        case Answer.NO, Answer.YES:
+            return Relation(RelationKind.WEAKER, forward, backward)
+        case Answer.YES, Answer.YES:
+            together = satisfiability(Question((first, second), (), budget), further)
+            kinds = {Answer.YES: RelationKind.INDEPENDENT, Answer.NO: RelationKind.CONTRADICTORY}
+            return Relation(kinds.get(together.answer, RelationKind.UNKNOWN), forward, backward, together)
+        case _:
+            return Relation(RelationKind.UNKNOWN, forward, backward)
+
+
+def entails(
+    premises: Sequence[Formula], conclusion: Formula, *, budget: int = DEFAULT_BUDGET, engines: Sequence[str] = ()
+) -> Entailment:
+    """Whether premises entail a conclusion, its negation, or neither.
+
+    Raises:
+        FormulaError: if one is open.
+        SignatureError: if a predicate or function is used with two arities.
+    """
+    _check(*premises, conclusion)
+    further: tuple[Stage, ...] = stages_of(engines)
+    known = tuple(dict.fromkeys(premises))
+    affirmed = satisfiability(Question((*known, conclusion), (), budget), further)
+    denied = satisfiability(Question(known, (conclusion,), budget), further)
+    match affirmed.answer, denied.answer:
+        case Answer.NO, Answer.NO:
+            return Entailment(Label.TRUE, True, affirmed, denied)
+        case _, Answer.NO:
+            return Entailment(Label.TRUE, False, affirmed, denied)
+        case Answer.NO, _:
+            return Entailment(Label.FALSE, False, affirmed, denied)
+        case Answer.YES, Answer.YES:
+            return Entailment(Label.UNCERTAIN, False, affirmed, denied)
+        case _:
+            return Entailment(Label.UNKNOWN, False, affirmed, denied)
+
+
+def _check(*formulas: Formula) -> None:
+    for formula in formulas:
+        free = sorted(profile(formula).free)
+        if free:
+            raise FormulaError(f"an open formula has no truth of its own: {', '.join(free)} free")
+    signature_of(frozenset[tuple[str, str, int]]().union(*(profile(formula).symbols for formula in formulas)))
