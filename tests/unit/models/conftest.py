@@ -114,4 +114,4 @@ def _save(architecture: str, directory: Path) -> None:
             if parameter.dim() > 1:
                 parameter.mul_(8)
     model.save_pretrained(directory)
-    (directory / "source.json").write_text(json.dumps({"source": f"test:{architecture}", "path": "."}))
+    (directory / "source.json").write_text(json.dumps({"source": f"test:{architecture}", "path": ".", "stamp": ""}))

@@ -42,7 +42,7 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     BertModel(config).save_pretrained(base)
     transformer = Transformer(str(base))
     SentenceTransformer(modules=[transformer, Pooling(16)], device="cpu").save(str(whole))
-    (whole / "source.json").write_text(json.dumps({"source": "test:bert", "path": "."}))
+    (whole / "source.json").write_text(json.dumps({"source": "test:bert", "path": ".", "stamp": ""}))
     return whole
 
 

@@ -19,7 +19,7 @@ Write = Callable[..., Path]
 
 def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[str, Any]:
     """A row of SCORES, of an answered translation unless said otherwise."""
-    row = {
+    row: dict[str, Any] = {
         "item": item,
         "story": item.split(":", maxsplit=1)[0],
         "presentation": "",
