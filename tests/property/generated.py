@@ -7,6 +7,7 @@ variable in a quarter of the places, up to 5 quantifiers in front. In the nested
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 
 from nlfol.logic.measuring import free_variables
@@ -26,7 +27,6 @@ from nlfol.logic.syntax import (
     Or,
     Term,
     Variable,
-    distinct_subformulas,
     fold,
     replace,
     subformulas,
@@ -131,8 +131,10 @@ def _nested(draw: Random, operators: int, names: list[str], predicates: list[tup
 def _rewritten(draw: Random, formula: Formula, times: int) -> Formula:
     limit = 3 * _size(formula)
     for _ in range(times):
-        rewritten = [rewrite.formula for rewrite in rewrites(formula)]
-        formula = draw.choice([one for one in rewritten if _size(one) <= limit] or [formula])
+        place = draw.randrange(2 * _size(formula))
+        rewrite = next(islice(rewrites(formula), place, None), None)
+        if rewrite is not None and _size(rewrite.formula) <= limit:
+            formula = rewrite.formula
     return formula
 
 
@@ -142,7 +144,7 @@ def _size(formula: Formula) -> int:
 
 def _changed(draw: Random, formula: Formula) -> Formula:
     """One connective, quantifier, polarity or argument exchanged for another."""
-    path, node = draw.choice(list(subformulas(formula)))
+    path, _ = draw.choice(list(subformulas(formula)))
 
     def change(node: Formula) -> Formula:
         match node:
@@ -158,8 +160,3 @@ def _changed(draw: Random, formula: Formula) -> Formula:
                 return draw.choice([other for other in BINARY if other is not type(node)])(node.left, node.right)
 
     return replace(formula, path, change)
-
-
-def distinct_nodes(formula: Formula) -> int:
-    """How many different subformulas there are."""
-    return sum(1 for _ in distinct_subformulas(formula))

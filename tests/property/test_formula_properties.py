@@ -10,10 +10,10 @@ from tests.property.strategies import closed, closed_formulas, families, formula
 
 from nlfol.logic.equivalence import Contingency, Outcome, contingency, equivalence
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.families import RandomFamily
 from nlfol.logic.measuring import constants, free_variables, functions, signature
 from nlfol.logic.normal_form import same_normal_form
 from nlfol.logic.printing import to_smtlib, to_unicode
+from nlfol.logic.random_families import RandomFamily
 from nlfol.logic.reading import read
 from nlfol.logic.rewriting import complement, is_negation_normal_form, negation_normal_form, rewrites
 from nlfol.logic.solver import Answer, satisfiable

@@ -5,11 +5,11 @@ from itertools import product
 
 import pytest
 
-from nlfol.logic.families import RandomFamily
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.normal_form import Numbering, same_normal_form
+from nlfol.logic.random_families import RandomFamily
 from nlfol.logic.reading import parse
-from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable
+from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Iff, Implies, Or, Variable
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 
 import nlfol
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.families import RandomFamily
 from nlfol.logic.measuring import signature
+from nlfol.logic.random_families import RandomFamily
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import MAX_TABLE, holds
 
@@ -79,7 +79,7 @@ def test_what_is_forgotten_to_make_room_is_computed_again(monkeypatch: pytest.Mo
 def test_structures_do_not_depend_on_the_hash_seed() -> None:
     question = (
         "from nlfol.logic.equivalence import equivalence\n"
-        "from nlfol.logic.families import RandomFamily\n"
+        "from nlfol.logic.random_families import RandomFamily\n"
         "from nlfol.logic.reading import parse\n"
         "first, second = parse('∀x ∃y (R(x, f(y, a)) ∧ P(b) → x = c)'), parse('∃y ∀x (R(x, f(y, a)) ∧ P(b) → x = c)')\n"
         "print([RandomFamily(size, 64, 'family').truth(first) for size in (1, 2, 3)])\n"

@@ -75,10 +75,9 @@ def equivalence(
         return Verdict(Outcome.EQUIVALENT, "same_tree")
     if max(of_first.occurrences, of_second.occurrences) > MAX_SUBFORMULAS:
         return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
-    if FIRST_FAMILY.truth(first) != FIRST_FAMILY.truth(second):
-        difference = _difference(first, second, FIRST_FAMILY)
-        if difference is not None:
-            return difference
+    difference = _difference(first, second, FIRST_FAMILY)
+    if difference is not None:
+        return difference
     if same_normal_form(first, second):
         return Verdict(Outcome.EQUIVALENT, "normal_form")
     for family in FURTHER_FAMILIES:
@@ -137,8 +136,7 @@ def _difference(first: Formula, second: Formula, family: Family) -> Verdict | No
     different = a ^ b
     index = (different & -different).bit_length() - 1
     true, false = (first, second) if a >> index & 1 else (second, first)
-    symbols = signature_of(profile(first).symbols | profile(second).symbols)
-    return Verdict(Outcome.NOT_EQUIVALENT, "finite_structure", Witness(family, index, symbols, (true,), (false,)))
+    return Verdict(Outcome.NOT_EQUIVALENT, "finite_structure", Witness(family, index, (true,), (false,)))
 
 
 def _by_stage(directions: list[Question], stages: Sequence[Stage]) -> Verdict | None:

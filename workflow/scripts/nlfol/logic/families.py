@@ -11,7 +11,6 @@ compared with, and that of a subformula once for all formulas that share it.
 
 from __future__ import annotations
 
-import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
@@ -43,8 +42,9 @@ from nlfol.logic.syntax import (
 _Names = tuple[str, ...]
 _Table = tuple[_Names, list[int]]
 """A subformula's free variables in alphabetical order, and its truth for each of their assignments."""
-_Value = tuple[int, ...]
-_Values = tuple[_Names, list[_Value]]
+Value = tuple[int, ...]
+"""Of a term: for each element, in which structures it denotes that element."""
+_Values = tuple[_Names, list[Value]]
 
 _MAX_REMEMBERED = 20_000
 
@@ -76,7 +76,7 @@ class Family(ABC):
         """For each tuple of elements in lexicographic order, in which structures the predicate holds of it."""
 
     @abstractmethod
-    def _element(self, kind: str, name: str, arity: int, place: int) -> _Value:
+    def _element(self, kind: str, name: str, arity: int, place: int) -> Value:
         """For each element, in which structures a constant or function takes it at one tuple of arguments."""
 
     def predicate(self, name: str, arity: int) -> list[int]:
@@ -88,10 +88,10 @@ class Family(ABC):
             found = self._symbols[key] = self._relation(name, arity)
         return found
 
-    def function(self, name: str, arity: int) -> list[_Value]:
+    def function(self, name: str, arity: int) -> list[Value]:
         """The interpretation of a function, or of a constant as a function of no arguments."""
         key = ("function" if arity else "constant", name, arity)
-        found: list[_Value] | None = self._symbols.get(key)
+        found: list[Value] | None = self._symbols.get(key)
         if found is None:
             self._check(arity)
             places = range(self.size**arity)
@@ -211,7 +211,7 @@ class Family(ABC):
         names, rows = self._rows((left, right))
         return names, [reduce(or_, map(and_, a, b)) for a, b in rows]
 
-    def _rows(self, arguments: Sequence[Term]) -> tuple[_Names, list[tuple[_Value, ...]]]:
+    def _rows(self, arguments: Sequence[Term]) -> tuple[_Names, list[tuple[Value, ...]]]:
         """The values of some terms, for each assignment to their variables."""
         of_terms = [self._value(term) for term in arguments]
         names = tuple(sorted({name for of_term, _ in of_terms for name in of_term}))
@@ -245,7 +245,7 @@ class Family(ABC):
                 values[term] = names, [tuple(self._selected(bits, row) for bits in by_value) for row in rows]
         return values[root]
 
-    def _selected(self, bits: list[int], arguments: tuple[_Value, ...]) -> int:
+    def _selected(self, bits: list[int], arguments: tuple[Value, ...]) -> int:
         """The entry of a table at arguments that differ from structure to structure."""
         for value in arguments:
             stride = len(bits) // self.size
@@ -259,7 +259,7 @@ class Family(ABC):
     def structure(self, index: int, symbols: Signature) -> Structure:
         """One structure of the family, for the symbols of a signature."""
 
-        def element(value: _Value) -> int:
+        def element(value: Value) -> int:
             return next(e for e, mask in enumerate(value) if mask >> index & 1)
 
         def rows(arity: int) -> product[tuple[int, ...]]:
@@ -279,52 +279,6 @@ class Family(ABC):
                 for name, arity in sorted(symbols.predicates.items())
             },
         )
-
-
-class RandomFamily(Family):
-    """Structures drawn at random, each symbol by a SHAKE-256 of its name: the same on every machine.
-
-    Half of the structures are even, in a quarter the relations are sparse, in a quarter dense. The width is a multiple
-    of 32.
-    """
-
-    def __init__(self, size: int, width: int, name: str) -> None:
-        super().__init__(size, width)
-        self.name = name
-        self._quarter = width // 4
-
-    def _drawn(self, what: str, words: int) -> list[int]:
-        length = self.width // 8
-        stream = hashlib.shake_256(f"{self.name}/{self.size}/{what}".encode()).digest(length * words)
-        return [int.from_bytes(stream[start : start + length], "little") for start in range(0, len(stream), length)]
-
-    def _relation(self, name: str, arity: int) -> list[int]:
-        quarter = (1 << self._quarter) - 1
-        sparse, dense = quarter << 2 * self._quarter, quarter << 3 * self._quarter
-        words = iter(self._drawn(f"{name}/{arity}", 2 * self.size**arity))
-        return [
-            (first & ~sparse | first & second & sparse) | second & dense
-            for first, second in zip(words, words, strict=True)
-        ]
-
-    def _element(self, kind: str, name: str, arity: int, place: int) -> _Value:
-        words = self._drawn(f"{kind} {name}/{arity}/{place}", 3 * self.size)
-        left, value = self.full, []
-        for element in range(self.size - 1):
-            first, second, third = words[3 * element : 3 * element + 3]
-            # Of those left, about one in as many as there are elements left.
-            match self.size - element:
-                case 2:
-                    chosen = first
-                case 3:
-                    chosen = first & (second | third)
-                case 4:
-                    chosen = first & second
-                case _:
-                    chosen = first & second & third
-            value.append(left & chosen)
-            left &= ~chosen
-        return (*value, left)
 
 
 @lru_cache(maxsize=10_000)

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from functools import partial
 from itertools import chain
+from typing import TypeVar
 
 from nlfol.logic.equivalence import equivalence
+from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.profiles import profile
+from nlfol.logic.reading import parse
 from nlfol.logic.solver import DEFAULT_BUDGET
 from nlfol.logic.syntax import Formula
-from nlfol.logic.verdicts import Verdict
+from nlfol.logic.verdicts import Outcome, Verdict
 
-Pair = tuple[Formula, Formula]
+_Pair = TypeVar("_Pair", tuple[Formula, Formula], tuple[str, str])
 
 _MAX_CHUNK = 500
 _CHUNKS_FOR_EACH = 4
 _MAX_SENT = 100
+"""Levels of a formula above which it is not sent to another process, because pickling recurses."""
 
 
 def judge_pairs(
-    pairs: Iterable[Pair],
+    pairs: Iterable[tuple[Formula, Formula]],
     *,
     jobs: int = 1,
     budget: int = DEFAULT_BUDGET,
@@ -41,22 +47,73 @@ def judge_pairs(
     """
     listed = list(pairs)
     distinct = list(dict.fromkeys(listed))
-    # Pickling recurses, so what is deep stays in this process.
+    judge = partial(_judged, budget=budget, engines=tuple(engines))
     deep = [pair for pair in distinct if max(profile(formula).levels for formula in pair) > _MAX_SENT]
-    of_pair = dict(zip(deep, _judged(deep, budget, tuple(engines)), strict=True))
-    distinct = [pair for pair in distinct if pair not in of_pair]
-    if jobs <= 1 or len(distinct) < 2:
-        verdicts = _judged(distinct, budget, tuple(engines))
-    else:
-        length = max(1, min(_MAX_CHUNK, -(-len(distinct) // (jobs * _CHUNKS_FOR_EACH))))
-        chunks = [distinct[start : start + length] for start in range(0, len(distinct), length)]
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(min(jobs, len(chunks)), mp_context=context) as pool:
-            judge = partial(_judged, budget=budget, engines=tuple(engines))
-            verdicts = list(chain.from_iterable(pool.map(judge, chunks)))
-    of_pair |= zip(distinct, verdicts, strict=True)
+    of_pair = dict(zip(deep, judge(deep), strict=True))
+    shallow = [pair for pair in distinct if pair not in of_pair]
+    of_pair |= zip(shallow, _in_processes(judge, shallow, jobs), strict=True)
     return [of_pair[pair] for pair in listed]
 
 
-def _judged(pairs: Sequence[Pair], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
-    return [equivalence(first, second, budget=budget, engines=engines) for first, second in pairs]
+def judge_texts(
+    pairs: Iterable[tuple[str, str]],
+    *,
+    jobs: int = 1,
+    budget: int = DEFAULT_BUDGET,
+    engines: Sequence[str] = (),
+) -> list[Verdict]:
+    """As ``judge_pairs`` for texts in the strict notation.
+
+    Where one cannot be read the verdict is invalid, by ``syntax``.
+
+    Args:
+        pairs: first and second text of each.
+        jobs: number of processes.
+        budget: as for ``equivalence``.
+        engines: as for ``equivalence``.
+    """
+    listed = list(pairs)
+    distinct = list(dict.fromkeys(listed))
+    judge = partial(_read_and_judged, budget=budget, engines=tuple(engines))
+    of_pair = dict(zip(distinct, _in_processes(judge, distinct, jobs), strict=True))
+    return [of_pair[pair] for pair in listed]
+
+
+def _in_processes(judge: Callable[[list[_Pair]], list[Verdict]], pairs: list[_Pair], jobs: int) -> list[Verdict]:
+    if jobs <= 1 or len(pairs) < 2:
+        return judge(pairs)
+    length = max(1, min(_MAX_CHUNK, -(-len(pairs) // (jobs * _CHUNKS_FOR_EACH))))
+    chunks = [pairs[start : start + length] for start in range(0, len(pairs), length)]
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(chunks)), mp_context=context) as pool:
+        return list(chain.from_iterable(pool.map(judge, chunks)))
+
+
+def _judged(pairs: Sequence[tuple[Formula, Formula]], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
+    with _without_collecting():
+        return [equivalence(first, second, budget=budget, engines=engines) for first, second in pairs]
+
+
+def _read_and_judged(pairs: Sequence[tuple[str, str]], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
+    with _without_collecting():
+        return [_of_texts(first, second, budget, engines) for first, second in pairs]
+
+
+def _of_texts(first: str, second: str, budget: int, engines: tuple[str, ...]) -> Verdict:
+    try:
+        formulas = parse(first), parse(second)
+    except FormulaSyntaxError as error:
+        return Verdict(Outcome.INVALID, "syntax", reason=str(error))
+    return equivalence(*formulas, budget=budget, engines=engines)
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """What is remembered here is much and has no cycles: looking for some again and again takes a sixth of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()

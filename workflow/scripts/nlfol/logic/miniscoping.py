@@ -14,7 +14,7 @@ repetition do not matter and what is made of a form depends on its formula alone
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum, auto
+from enum import IntEnum, auto
 from hashlib import blake2b
 
 from nlfol.logic.errors import FormulaError
@@ -29,15 +29,17 @@ from nlfol.logic.syntax import (
     Exists,
     ForAll,
     Formula,
+    Function,
     Iff,
     Implies,
     Not,
     Or,
+    children,
 )
 
 
-class Kind(Enum):
-    """What a form is."""
+class Kind(IntEnum):
+    """What a form is; integers, because they are hashed all the time."""
 
     LITERAL = auto()
     AND = auto()
@@ -107,30 +109,21 @@ class Forms:
         return done[formula, affirmed]
 
     def _form(self, formula: Formula, affirmed: bool, parts: list[int]) -> int:
-        match formula:
-            case Atom() | Equality():
-                return self.literal(formula, affirmed)
-            case Not():
-                return parts[0]
-            case ForAll(variable) | Exists(variable):
-                kind = Kind.FORALL if isinstance(formula, ForAll) == affirmed else Kind.EXISTS
-                return self.bind(kind, variable.name, parts[0])
-            case And() | Or() | Implies():
-                return self.joined(Kind.AND if isinstance(formula, And) == affirmed else Kind.OR, parts)
-            case Iff() | ExclusiveOr():
-                a, b, not_a, not_b = parts
-                same = isinstance(formula, Iff) == affirmed
-                return self.joined(
-                    Kind.AND,
-                    [
-                        self.joined(Kind.OR, [a, not_b if same else b]),
-                        self.joined(Kind.OR, [not_a, b if same else not_b]),
-                    ],
-                )
+        if isinstance(formula, Not):
+            return parts[0]
+        if isinstance(formula, And | Or | Implies):
+            return self.joined(Kind.AND if isinstance(formula, And) == affirmed else Kind.OR, parts)
+        if isinstance(formula, ForAll | Exists):
+            kind = Kind.FORALL if isinstance(formula, ForAll) == affirmed else Kind.EXISTS
+            return self.bind(kind, formula.variable.name, parts[0])
+        if isinstance(formula, Atom | Equality):
+            return self.literal(formula, affirmed)
+        a, b, not_a, not_b = parts
+        same = isinstance(formula, Iff) == affirmed
+        sides = ([a, not_b if same else b], [not_a, b if same else not_b])
+        return self.joined(Kind.AND, [self.joined(Kind.OR, side) for side in sides])
 
-    def _new(
-        self, key: tuple[object, ...], kind: Kind, parts: tuple[int, ...], free: frozenset[str], text: str
-    ) -> int:
+    def _new(self, key: tuple[object, ...], kind: Kind, parts: tuple[int, ...], free: frozenset[str], text: str) -> int:
         number = self._numbers.get(key)
         if number is None:
             if self._limit is not None and len(self.kinds) >= self._limit:
@@ -149,7 +142,7 @@ class Forms:
             return self.truth if affirmed else self.falsity
         number = self._numbers.get((atom, affirmed))
         if number is None:
-            text = f"{affirmed} {to_unicode(atom, checked=False)}"
+            text = f"{affirmed} {_text(atom)}"
             number = self._new((atom, affirmed), Kind.LITERAL, (), profile(atom).free, text)
             self.atoms[number] = atom, affirmed
         return number
@@ -341,18 +334,23 @@ class Forms:
         return number
 
 
+def _text(atom: Atomic) -> str:
+    """What tells an atomic formula from others, for its digest."""
+    if isinstance(atom, Atom) and not any(isinstance(term, Function) for term in atom.arguments):
+        return f"{atom.predicate}({','.join([term.name for term in atom.arguments])})"
+    return to_unicode(atom, checked=False)
+
+
 def _needed(formula: Formula, affirmed: bool) -> list[tuple[Formula, bool]]:
     """The subformulas, each affirmed or denied, of whose forms the form is made."""
+    if isinstance(formula, And | Or | ForAll | Exists):
+        return [(part, affirmed) for part in children(formula)]
     match formula:
-        case Atom() | Equality():
-            return []
         case Not(operand):
             return [(operand, not affirmed)]
-        case ForAll(_, body) | Exists(_, body):
-            return [(body, affirmed)]
-        case And(a, b) | Or(a, b):
-            return [(a, affirmed), (b, affirmed)]
         case Implies(a, b):
             return [(a, not affirmed), (b, affirmed)]
         case Iff(a, b) | ExclusiveOr(a, b):
             return [(a, True), (b, True), (a, False), (b, False)]
+        case _:
+            return []

@@ -6,23 +6,22 @@ quantified name free and letting the quantifier reach to the end of its parenthe
 and the reading carries a warning. A name is a variable where it is quantified anywhere in the text or is one of u to z
 with or without digits; other argument names are constants.
 
-One regular expression finds the tokens, as the pyparsing grammar ``reference_tokens`` defines them; an
-operator-precedence automaton with its own stack joins them, so that depth costs memory and never the interpreter's
-recursion limit.
+An operator-precedence automaton with its own stack joins the tokens (``lexing``), so that depth costs memory and never
+the interpreter's recursion limit.
 """
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.lexing import END, SYMBOLS, position_of, tokens_of
+from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
-    NAME,
     And,
     Atom,
     Binary,
@@ -42,9 +41,6 @@ from nlfol.logic.syntax import (
     Variable,
 )
 
-if TYPE_CHECKING:
-    import pyparsing as pp
-
 MAX_LENGTH = 20_000
 """Characters that ``read`` accepts: what models write is untrusted."""
 
@@ -56,7 +52,6 @@ _BINARY: dict[str, tuple[int, type[Binary]]] = {
     "↔": (1, Iff),
 }
 _QUANTIFIER: dict[str, type[Quantified]] = {"∀": ForAll, "∃": Exists}
-_END = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +67,7 @@ class Reading:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Prefix:
+class _Prefix(NamedTuple):
     """¬ (no quantifier), or a quantifier with its variable, waiting for its operand."""
 
     token: int
@@ -81,22 +75,19 @@ class _Prefix:
     variable: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class _Infix:
+class _Infix(NamedTuple):
     precedence: int
     connective: type[Binary]
 
 
-@dataclass(frozen=True, slots=True)
-class _Open:
+class _Open(NamedTuple):
     token: int
 
 
-_SYMBOLS = ("(", ")", ",", "¬", "=", "≠", *_BINARY, *_QUANTIFIER)
-_NO_NAMES = frozenset({*_SYMBOLS, _END})
-_WHITE = " \n\t\r"
-_TOKEN = re.compile(rf"{NAME.pattern}|[{re.escape(''.join(_SYMBOLS))}]")
-_NEITHER = re.compile(rf"[^{_WHITE}]")
+_CLOSED = [")"]
+_AFTER_NAME = ([","], _CLOSED)
+_NO_NAMES = frozenset({*SYMBOLS, END})
+_INFIX = {sign: _Infix(*meaning) for sign, meaning in _BINARY.items()}
 
 
 def read(text: str) -> Reading:
@@ -112,13 +103,14 @@ def read(text: str) -> Reading:
 
 @lru_cache(maxsize=2_048)  # a gold formula is read again for each of its candidates
 def _read(text: str) -> Reading:
-    tokens = _tokens(text)
+    tokens = tokens_of(text)
     quantified = frozenset(after for before, after in pairwise(tokens) if before in _QUANTIFIER)
     wide: frozenset[int] = frozenset()
     while True:
         parse = _Parse(text, tokens, quantified, wide)
         formula = parse.formula()
-        widened = parse.to_widen()
+        # Only a free occurrence can ask for a wider scope.
+        widened = parse.to_widen() if profile(formula).free else None
         if not widened:
             break
         wide |= widened
@@ -136,57 +128,20 @@ def parse(text: str) -> Formula:
 
 def _scope_warning(text: str, tokens: list[str], index: int) -> str:
     quantifier, variable = tokens[index], tokens[index + 1]
-    position = _position(text, index)
+    position = position_of(text, index)
     column = position - (text.rfind("\n", 0, position) + 1) + 1
     return f"column {column}: {quantifier}{variable} read with wide scope, because tight scope leaves {variable} free"
 
 
-def _tokens(text: str) -> list[str]:
-    tokens: list[str] = _TOKEN.findall(text)
-    # What no token covers must be white space: the cheap test says whether it is, the loop finds where it is not.
-    if sum(map(len, tokens)) + sum(map(text.count, _WHITE)) != len(text):
-        end = 0
-        for token in _TOKEN.finditer(text + _SYMBOLS[0]):
-            stray = _NEITHER.search(text, end, token.start())
-            if stray:
-                raise FormulaSyntaxError(f"unexpected character {stray.group()!r}", text, stray.start())
-            end = token.end()
-    tokens.append(_END)
-    return tokens
+@lru_cache(maxsize=4_096)
+def _unquantified(name: str) -> Variable | Constant:
+    """What a name is that nothing quantifies."""
+    return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
 
 
-def _position(text: str, index: int) -> int:
-    """Where the token of that number begins; the end of the text for the last, which stands for it."""
-    starts = [found.start() for found in _TOKEN.finditer(text)]
-    return starts[index] if index < len(starts) else len(text)
-
-
-@cache
-def _lexer() -> pp.ParserElement:
-    import pyparsing as pp  # only where the definition itself is asked
-
-    name = pp.Regex(NAME.pattern)
-    symbol = pp.one_of(list(_SYMBOLS))
-    # On each alternative, not on their union, whose position is that of the white space before the token.
-    for token in (name, symbol):
-        token.set_parse_action(lambda _, position, found: (found[0], position))
-    lexer: pp.ParserElement = (name | symbol)[...].parse_with_tabs()
-    return lexer
-
-
-def reference_tokens(text: str) -> list[tuple[str, int]]:
-    """The tokens with their positions as a pyparsing grammar defines them; ``read`` finds the same, faster.
-
-    Raises:
-        FormulaSyntaxError: at the first character that begins no token.
-    """
-    tokens: list[tuple[str, int]] = list(_lexer().parse_string(text))
-    end = tokens[-1][1] + len(tokens[-1][0]) if tokens else 0
-    rest = text[end:].lstrip(_WHITE)
-    if rest:
-        position = len(text) - len(rest)
-        raise FormulaSyntaxError(f"unexpected character {rest[0]!r}", text, position)
-    return [*tokens, (_END, len(text))]
+@lru_cache(maxsize=8_192)  # variants of a formula have most atoms in common
+def _atom(predicate: str, arguments: tuple[Term, ...]) -> Atom:
+    return Atom(predicate, arguments)
 
 
 class _Parse:
@@ -205,11 +160,12 @@ class _Parse:
         self.variables: set[int] = set()
 
     def formula(self) -> Formula:
+        tokens = self.tokens
         while True:
             self._operand()
-            while self._token == ")":
+            while tokens[self.index] == ")":
                 self._close()
-            if self._token == _END:
+            if tokens[self.index] == END:
                 break
             self._infix()
         self._reduce_group()
@@ -265,7 +221,7 @@ class _Parse:
         return self.tokens[self.index]
 
     def _error(self, problem: str, index: int | None = None) -> FormulaSyntaxError:
-        position = _position(self.text, self.index if index is None else index)
+        position = position_of(self.text, self.index if index is None else index)
         return FormulaSyntaxError(problem, self.text, position)
 
     def _found(self) -> str:
@@ -277,7 +233,7 @@ class _Parse:
         self.index += 1
 
     def _name(self, what: str) -> str:
-        text = self._token
+        text = self.tokens[self.index]
         if text in _NO_NAMES:
             raise self._error(f"expected {what}, found {self._found()}")
         self.index += 1
@@ -285,8 +241,9 @@ class _Parse:
 
     def _operand(self) -> None:
         """Read prefixes and opening parentheses up to an atomic formula, and apply the prefixes that bind tightly."""
+        tokens = self.tokens
         while True:
-            token = self._token
+            token = tokens[self.index]
             if token == "¬":
                 self.operators.append(_Prefix(self.index))
                 self.index += 1
@@ -300,21 +257,22 @@ class _Parse:
             else:
                 break
         self.operands.append(self._atomic())
-        self._apply_prefixes()
+        if self.operators and isinstance(self.operators[-1], _Prefix):
+            self._apply_prefixes()
 
     def _atomic(self) -> Formula:
         start = self.index
         name = self._name("a formula")
-        arguments = self._arguments() if self._token == "(" else None
-        if self._token in ("=", "≠"):
-            sign = self._token
+        arguments = self._arguments() if self.tokens[start + 1] == "(" else None
+        sign = self.tokens[self.index]
+        if sign in ("=", "≠"):
             left = self._named_term(start, name, arguments)
             self.index += 1
             equation = Equality(left, self._term())
             return equation if sign == "=" else Not(equation)
         if arguments is None:
             raise self._error(f"{name!r} stands alone: a predicate needs arguments, an equation needs '='", start)
-        return Atom(name, arguments)
+        return _atom(name, arguments)
 
     def _term(self) -> Term:
         start = self.index
@@ -324,13 +282,16 @@ class _Parse:
     def _named_term(self, start: int, name: str, arguments: tuple[Term, ...] | None) -> Term:
         if arguments is not None:
             return Function(name, arguments)
-        if name in self.quantified or FREE_VARIABLE.fullmatch(name):
+        term = Variable(name) if name in self.quantified else _unquantified(name)
+        if isinstance(term, Variable):
             self.variables.add(start)
-            return Variable(name)
-        return Constant(name)
+        return term
 
     def _arguments(self) -> tuple[Term, ...]:
         """The terms between two parentheses; function terms nest on a stack of their own."""
+        plain = self._plain_arguments()
+        if plain is not None:
+            return plain
         self.index += 1
         pending: list[tuple[str, list[Term]]] = [("", [])]
         while True:
@@ -349,6 +310,19 @@ class _Parse:
                 pending[-1][1].append(Function(function, tuple(arguments)))
             self.index += 1
 
+    def _plain_arguments(self) -> tuple[Term, ...] | None:
+        """Names with commas between two parentheses; None, and nothing read, where anything else stands there."""
+        tokens, index, found = self.tokens, self.index, []
+        while True:
+            name, after = tokens[index + 1], tokens[index + 2 : index + 3]
+            if name in _NO_NAMES or after not in _AFTER_NAME:
+                return None
+            found.append(self._named_term(index + 1, name, None))
+            index += 2
+            if after == _CLOSED:
+                self.index = index + 1
+                return tuple(found)
+
     def _apply_prefixes(self) -> None:
         while self.operators and isinstance(prefix := self.operators[-1], _Prefix) and prefix.token not in self.wide:
             self._apply(prefix)
@@ -363,14 +337,14 @@ class _Parse:
             self.operands.append(prefix.quantifier(Variable(prefix.variable), operand))
 
     def _infix(self) -> None:
-        found = _BINARY.get(self._token)
-        if found is None:
+        infix = _INFIX.get(self.tokens[self.index])
+        if infix is None:
             raise self._error(f"expected a connective or the end, found {self._found()}")
-        precedence, connective = found
+        precedence, connective = infix
         threshold = precedence + 1 if connective is Implies else precedence
         while self.operators and isinstance(top := self.operators[-1], _Infix) and top.precedence >= threshold:
             self._join(top)
-        self.operators.append(_Infix(precedence, connective))
+        self.operators.append(infix)
         self.index += 1
 
     def _join(self, infix: _Infix) -> None:

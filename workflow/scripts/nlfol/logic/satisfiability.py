@@ -13,12 +13,13 @@ from functools import cached_property, reduce
 
 from nlfol.logic import arithmetic, grounding
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.families import Family, RandomFamily
+from nlfol.logic.families import Family
 from nlfol.logic.finite_models import complete_families, witnesses
 from nlfol.logic.measuring import Signature
 from nlfol.logic.miniscoping import Forms, FormTooLargeError, Kind
 from nlfol.logic.normal_form import numbering_for
 from nlfol.logic.profiles import profile, signature_of
+from nlfol.logic.random_families import RandomFamily
 from nlfol.logic.skolemization import skolemized
 from nlfol.logic.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.structures import Structure, has_small_tables, holds
@@ -151,7 +152,7 @@ def by_family(question: Question, family: Family) -> Finding | None:
     if not bits:
         return None
     index = (bits & -bits).bit_length() - 1
-    witness = Witness(family, index, question.symbols, question.true, question.false)
+    witness = Witness(family, index, question.true, question.false)
     return Finding(Answer.YES, "finite_structure", witness)
 
 

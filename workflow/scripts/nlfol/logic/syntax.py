@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, TypeVar, assert_never
-from weakref import WeakValueDictionary
+from weakref import ref
 
 from nlfol.logic.errors import FormulaError
 
@@ -26,8 +26,23 @@ FREE_VARIABLE = re.compile(r"[u-z][0-9]*")
 """Names read as variables even where nothing binds them; other unbound names are constants (Tarski's World)."""
 
 _T = TypeVar("_T")
-_interned: WeakValueDictionary[tuple[Any, ...], Any] = WeakValueDictionary()
-_interning = threading.Lock()
+
+
+class _Reference(ref[Any]):
+    """A weak reference to a node that knows how it is found."""
+
+    __slots__ = ("key",)
+    key: tuple[Any, ...]
+
+
+_interned: dict[tuple[Any, ...], _Reference] = {}
+_interning = threading.RLock()  # reentrant, because a node may be forgotten while another is entered
+
+
+def _forget(reference: _Reference) -> None:
+    with _interning:
+        if _interned.get(reference.key) is reference:
+            del _interned[reference.key]
 
 
 class _Interned(type):
@@ -35,13 +50,20 @@ class _Interned(type):
 
     def __call__(cls: type[_T], *values: Any) -> _T:
         key = (cls, *values)
-        node: _T | None = _interned.get(key)
-        if node is None:
-            with _interning:
-                node = _interned.get(key)
-                if node is None:
-                    node = type.__call__(cls, *values)
-                    _interned[key] = node
+        reference = _interned.get(key)
+        if reference is not None:
+            node: _T | None = reference()
+            if node is not None:
+                return node
+        node = type.__call__(cls, *values)
+        with _interning:
+            reference = _interned.get(key)
+            existing: _T | None = None if reference is None else reference()
+            if existing is not None:
+                return existing
+            reference = _Reference(node, _forget)
+            reference.key = key
+            _interned[key] = reference
         assert node is not None
         return node
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from nlfol.logic.families import Family
-from nlfol.logic.measuring import Signature
+from nlfol.logic.profiles import Symbol, profile, signature_of
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
@@ -21,28 +20,27 @@ class Outcome(StrEnum):
     INVALID = "invalid"
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
+class Witness(NamedTuple):
     """One structure of a family, written out only where it is asked for.
 
     Attributes:
         family: the family in which a formula was found true.
-        index: of the structure.
-        symbols: the signature of the formulas.
+        place: of the structure in it.
         true: formulas that are true in it.
         false: formulas that are false in it.
     """
 
     family: Family
-    index: int
-    symbols: Signature
+    place: int
     true: tuple[Formula, ...]
     false: tuple[Formula, ...] = ()
 
     def structure(self) -> Structure:
         """The structure, confirmed by the plain definition of truth."""
-        structure = self.family.structure(self.index, self.symbols)
-        for formula in (*self.true, *self.false):
+        formulas = (*self.true, *self.false)
+        symbols = frozenset[Symbol]().union(*(profile(formula).symbols for formula in formulas))
+        structure = self.family.structure(self.place, signature_of(symbols))
+        for formula in formulas:
             if holds(formula, structure) != (formula in self.true):
                 raise AssertionError(f"bit-parallel and plain truth differ on {formula}: {structure.describe()}")
         return structure
@@ -55,8 +53,8 @@ class Verdict:
         outcome: one of the four.
         means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``finite_model_bound``, ``prefix``, ``z3`` or a
             further engine's name. Not equivalent: ``finite_structure``, ``finite_model_bound``, ``z3``,
-            ``arithmetic`` or an engine's name. Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid:
-            ``open_formula`` or ``arity``.
+            ``model_search``, ``arithmetic`` or an engine's name. Unknown: what ran out, ``budget``, ``time`` or
+            ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
         reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
     """
 
