@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
+from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.random_families import RandomFamily
 from nlfol.logic.syntax import (
     BINARY,
     QUANTIFIED,

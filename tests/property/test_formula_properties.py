@@ -8,15 +8,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.property.strategies import closed, closed_formulas, families, formulas
 
+from nlfol.logic.decision.normal_form import same_normal_form
+from nlfol.logic.decision.random_families import RandomFamily
+from nlfol.logic.decision.solver import Answer, satisfiable
 from nlfol.logic.equivalence import Contingency, Outcome, contingency, equivalence
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import constants, free_variables, functions, signature
-from nlfol.logic.normal_form import same_normal_form
 from nlfol.logic.printing import to_smtlib, to_unicode
-from nlfol.logic.random_families import RandomFamily
 from nlfol.logic.reading import read
 from nlfol.logic.rewriting import complement, is_negation_normal_form, negation_normal_form, rewrites
-from nlfol.logic.solver import Answer, satisfiable
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import (
     And,

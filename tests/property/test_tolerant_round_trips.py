@@ -13,6 +13,7 @@ from tests.property.strategies import closed_formulas, formulas
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
+from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import read
 from nlfol.logic.syntax import (
@@ -35,7 +36,6 @@ from nlfol.logic.syntax import (
     fold,
     with_children,
 )
-from nlfol.logic.tolerant import read_tolerantly
 
 examples = settings(deadline=None, derandomize=True, max_examples=150, suppress_health_check=list(HealthCheck))
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from nlfol.logic import engines
-from nlfol.logic.engines import ENGINES, EngineError, stages_of
+from nlfol.logic.decision import engines
+from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
+from nlfol.logic.decision.satisfiability import Question
+from nlfol.logic.decision.solver import Answer
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading import parse
-from nlfol.logic.satisfiability import Question
-from nlfol.logic.solver import Answer
 
 UNIFORM, EACH = parse("∃y ∀x R(x, y)"), parse("∀x ∃y R(x, y)")
 

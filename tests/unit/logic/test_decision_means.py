@@ -5,16 +5,16 @@ from random import Random
 import pytest
 from tests.property.generated import formula_with_terms, nested_formula
 
-from nlfol.logic import arithmetic, grounding
+from nlfol.logic.decision import arithmetic, grounding
+from nlfol.logic.decision.families import Family
+from nlfol.logic.decision.finite_models import complete_families, witnesses
+from nlfol.logic.decision.miniscoping import Forms
+from nlfol.logic.decision.satisfiability import Question, by_finite_model_bound, by_small_budget
+from nlfol.logic.decision.skolemization import skolemized, without_common_prefix
+from nlfol.logic.decision.solver import Answer, satisfiable
 from nlfol.logic.equivalence import equivalence
-from nlfol.logic.families import Family
-from nlfol.logic.finite_models import complete_families, witnesses
 from nlfol.logic.measuring import signature
-from nlfol.logic.miniscoping import Forms
 from nlfol.logic.reading import parse
-from nlfol.logic.satisfiability import Question, by_finite_model_bound, by_small_budget
-from nlfol.logic.skolemization import skolemized, without_common_prefix
-from nlfol.logic.solver import Answer, satisfiable
 from nlfol.logic.structures import holds
 
 

@@ -9,11 +9,11 @@ import pytest
 from tests.unit.logic.examples import iterated
 
 import nlfol
-from nlfol.logic import arithmetic, solver
+from nlfol.logic.decision import arithmetic, solver
+from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES, MAX_DEPTH, MAX_SUBFORMULAS
 from nlfol.logic.equivalence import Contingency, Outcome, contingency, equivalence
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.reading import parse
-from nlfol.logic.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES, MAX_DEPTH, MAX_SUBFORMULAS
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import And, Atom, Constant, Equality, Formula, Implies, Not, Or
 

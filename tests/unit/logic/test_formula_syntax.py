@@ -11,6 +11,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 from tests.unit.logic.examples import formulas, iterated
 
+from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import (
     bound_variables,
@@ -21,7 +22,6 @@ from nlfol.logic.measuring import (
     predicates,
     signature,
 )
-from nlfol.logic.normal_form import same_normal_form
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import MAX_LENGTH, parse
 from nlfol.logic.rewriting import is_negation_normal_form, negation_normal_form

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.logic.hard_pairs import DIFFERENT, EQUIVALENT, FOR_PROVERS
 
-from nlfol.logic.engines import ENGINES
+from nlfol.logic.decision.engines import ENGINES
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds

@@ -5,9 +5,9 @@ from itertools import product
 
 import pytest
 
+from nlfol.logic.decision.normal_form import Numbering, same_normal_form
+from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.normal_form import Numbering, same_normal_form
-from nlfol.logic.random_families import RandomFamily
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Iff, Implies, Or, Variable
 

@@ -3,9 +3,9 @@
 import pytest
 from tests.unit.logic.examples import iterated
 
-from nlfol.logic import solver
+from nlfol.logic.decision import solver
+from nlfol.logic.decision.solver import Answer, satisfiable
 from nlfol.logic.reading import parse
-from nlfol.logic.solver import Answer, satisfiable
 from nlfol.logic.structures import MAX_TABLE, holds
 from nlfol.logic.syntax import Atom, Formula, Not
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import nlfol
+from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import signature
-from nlfol.logic.random_families import RandomFamily
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import MAX_TABLE, holds
 
@@ -70,7 +70,7 @@ def test_tables_above_the_limit_are_not_made() -> None:
 
 
 def test_what_is_forgotten_to_make_room_is_computed_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nlfol.logic.families._MAX_REMEMBERED", 3)
+    monkeypatch.setattr("nlfol.logic.decision.families._MAX_REMEMBERED", 3)
     family = RandomFamily(2, 512, "family")
     for text in ("∀x (P(x) → R(f(x), a))", "∃x (P(x) ∧ Q(f(x)))", "P(f(f(a)))", "∀x (P(x) → R(f(x), a))"):
         assert family.truth(parse(text)) == FAMILY.truth(parse(text))
@@ -79,7 +79,7 @@ def test_what_is_forgotten_to_make_room_is_computed_again(monkeypatch: pytest.Mo
 def test_structures_do_not_depend_on_the_hash_seed() -> None:
     question = (
         "from nlfol.logic.equivalence import equivalence\n"
-        "from nlfol.logic.random_families import RandomFamily\n"
+        "from nlfol.logic.decision.random_families import RandomFamily\n"
         "from nlfol.logic.reading import parse\n"
         "first, second = parse('∀x ∃y (R(x, f(y, a)) ∧ P(b) → x = c)'), parse('∃y ∀x (R(x, f(y, a)) ∧ P(b) → x = c)')\n"
         "print([RandomFamily(size, 64, 'family').truth(first) for size in (1, 2, 3)])\n"

@@ -13,11 +13,11 @@ from tests.property.test_tolerant_round_trips import FUNCTIONAL, LEAN, PLAIN, is
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import constants, free_variables
+from nlfol.logic.notations.tokens import ENGLISH
+from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.printing import to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import parse, read
 from nlfol.logic.syntax import Atom, Formula, distinct_subformulas
-from nlfol.logic.tokens import ENGLISH
-from nlfol.logic.tolerant import read_tolerantly
 
 SHARED = Path(__file__).parents[3] / "../shared/data"
 REASONS = {

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.tolerant import read_tolerantly
+from nlfol.logic.notations.tolerant import read_tolerantly
 
 REFUSED = [
     ("", "there is no formula"),

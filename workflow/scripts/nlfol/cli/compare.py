@@ -8,13 +8,13 @@ from time import perf_counter
 from typing import Any
 
 from nlfol.cli.lines import LineError, text_of
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import LogicError
+from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.relations import Label, entails, relation
-from nlfol.logic.solver import DEFAULT_BUDGET
 from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula
-from nlfol.logic.tolerant import read_tolerantly
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ import typer
 from nlfol.cli.compare import Judging, compared, entailed
 from nlfol.cli.lines import opened, records, write
 from nlfol.cli.parse import parsed
-from nlfol.logic.engines import ENGINES, EngineError, stages_of
-from nlfol.logic.solver import DEFAULT_BUDGET
+from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
 
 app = typer.Typer(
     add_completion=False,

@@ -17,12 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from nlfol.logic.engines import stages_of
-from nlfol.logic.errors import FormulaError, SignatureError
-from nlfol.logic.families import Family
-from nlfol.logic.normal_form import same_normal_form
-from nlfol.logic.profiles import Profile, profile, signature_of
-from nlfol.logic.satisfiability import (
+from nlfol.logic.decision.engines import stages_of
+from nlfol.logic.decision.families import Family
+from nlfol.logic.decision.normal_form import same_normal_form
+from nlfol.logic.decision.profiles import Profile, profile, signature_of
+from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
     FURTHER_FAMILIES,
     MAX_SUBFORMULAS,
@@ -35,10 +34,11 @@ from nlfol.logic.satisfiability import (
     by_small_budget,
     satisfiability,
 )
-from nlfol.logic.skolemization import without_common_prefix
-from nlfol.logic.solver import DEFAULT_BUDGET, Answer
+from nlfol.logic.decision.skolemization import without_common_prefix
+from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
+from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
+from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.syntax import Formula
-from nlfol.logic.verdicts import Outcome, Verdict, Witness
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
 

@@ -11,13 +11,13 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar
 
+from nlfol.logic.decision.profiles import profile
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.profiles import profile
 from nlfol.logic.reading import parse
-from nlfol.logic.solver import DEFAULT_BUDGET
 from nlfol.logic.syntax import Formula
-from nlfol.logic.verdicts import Outcome, Verdict
 
 _Pair = TypeVar("_Pair", tuple[Formula, Formula], tuple[str, str])
 

@@ -17,9 +17,9 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from nlfol.logic.decision.profiles import profile
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.lexing import END, SYMBOLS, position_of, tokens_of
-from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
     And,

@@ -14,12 +14,12 @@ from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables
+from nlfol.logic.notations.tolerant import TolerantReading, close_universally, read_tolerantly
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse, read
 from nlfol.logic.relations import relation
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
-from nlfol.logic.tolerant import TolerantReading, close_universally, read_tolerantly
 from nlfol.ontology.worlds import describe_world
 from nlfol.tasks.answers import AnswerError, read_formula
 from nlfol.tasks.specification import LogicalTranslationSpecification

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.tokens import ENGLISH, Kind, Lexeme, refuse
+from nlfol.logic.notations.tokens import ENGLISH, Kind, Lexeme, refuse
 
 
 def _shown(text: str, lexeme: Lexeme) -> str:

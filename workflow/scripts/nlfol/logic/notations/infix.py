@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from nlfol.logic.ambiguities import MAX_TOKENS, differ_in_scope, groupings
-from nlfol.logic.dialects import Scope, Shaped, Shaper
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.interpretations import Ambiguity, TolerantReading
 from nlfol.logic.measuring import Signature, free_variables
 from nlfol.logic.naming import valid_name
-from nlfol.logic.prefix_application import apply_prefixes
-from nlfol.logic.strict_tokens import Token, make_names_valid, read_tokens
+from nlfol.logic.notations.ambiguities import MAX_TOKENS, differ_in_scope, groupings
+from nlfol.logic.notations.dialects import Scope, Shaped, Shaper
+from nlfol.logic.notations.interpretations import Ambiguity, TolerantReading
+from nlfol.logic.notations.prefix_application import apply_prefixes
+from nlfol.logic.notations.strict_tokens import Token, make_names_valid, read_tokens
+from nlfol.logic.notations.tokens import Kind, Lexeme, Scan, place, scan
+from nlfol.logic.notations.uniqueness import MAX_UNIQUE, expand
 from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Implies, fold, with_children
-from nlfol.logic.tokens import Kind, Lexeme, Scan, place, scan
-from nlfol.logic.uniqueness import MAX_UNIQUE, expand
 
 MAX_LEXEMES = 20_000
 """Signs and names of a formula that are read."""

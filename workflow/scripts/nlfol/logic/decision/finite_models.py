@@ -14,9 +14,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from nlfol.logic.families import Family
+from nlfol.logic.decision.families import Family
+from nlfol.logic.decision.miniscoping import Forms, Kind
 from nlfol.logic.measuring import Signature
-from nlfol.logic.miniscoping import Forms, Kind
 from nlfol.logic.structures import MAX_TABLE, Element
 
 MAX_GROUND_ATOMS = 16

@@ -11,20 +11,20 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, reduce
 
-from nlfol.logic import arithmetic, grounding
+from nlfol.logic.decision import arithmetic, grounding
+from nlfol.logic.decision.families import Family
+from nlfol.logic.decision.finite_models import complete_families, witnesses
+from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
+from nlfol.logic.decision.normal_form import numbering_for
+from nlfol.logic.decision.profiles import profile, signature_of
+from nlfol.logic.decision.random_families import RandomFamily
+from nlfol.logic.decision.skolemization import skolemized
+from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
+from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.families import Family
-from nlfol.logic.finite_models import complete_families, witnesses
 from nlfol.logic.measuring import Signature
-from nlfol.logic.miniscoping import Forms, FormTooLargeError, Kind
-from nlfol.logic.normal_form import numbering_for
-from nlfol.logic.profiles import profile, signature_of
-from nlfol.logic.random_families import RandomFamily
-from nlfol.logic.skolemization import skolemized
-from nlfol.logic.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
-from nlfol.logic.verdicts import Witness
 
 MAX_SUBFORMULAS = 5_000
 """Occurrences of subformulas above which no semantic means is tried."""

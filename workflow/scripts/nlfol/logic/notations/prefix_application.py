@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from nlfol.logic.binders import QUANTIFIER_WORDS
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.notations.binders import QUANTIFIER_WORDS
+from nlfol.logic.notations.tokens import ENGLISH, Kind, Lexeme
 from nlfol.logic.syntax import FREE_VARIABLE
-from nlfol.logic.tokens import ENGLISH, Kind, Lexeme
 
 _OPERATORS = frozenset(["and", "or", "xor", "not", "implies", "iff", *QUANTIFIER_WORDS])
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.notations.tokens import ENGLISH, Kind, Lexeme, refuse
 from nlfol.logic.syntax import FREE_VARIABLE
-from nlfol.logic.tokens import ENGLISH, Kind, Lexeme, refuse
 
 _LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬=≠()<>|~\[\]{}^]")
 _INNER = "-‐‑–.'’ʼ"

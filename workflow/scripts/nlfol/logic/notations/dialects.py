@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from nlfol.logic.binders import Binder, BinderReader
-from nlfol.logic.complaints import no_connective, no_operand
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.names import NameReader
-from nlfol.logic.strict_tokens import Token
-from nlfol.logic.tokens import Kind, Lexeme, place
+from nlfol.logic.notations.binders import Binder, BinderReader
+from nlfol.logic.notations.complaints import no_connective, no_operand
+from nlfol.logic.notations.names import NameReader
+from nlfol.logic.notations.strict_tokens import Token
+from nlfol.logic.notations.tokens import Kind, Lexeme, place
 
 PREFIX_WORDS = {
     "not": "¬", "and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔", "equivalent": "↔", "equiv": "↔",

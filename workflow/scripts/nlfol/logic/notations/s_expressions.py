@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.strict_tokens import Token
-from nlfol.logic.tokens import ENGLISH, Kind, Lexeme
+from nlfol.logic.notations.strict_tokens import Token
+from nlfol.logic.notations.tokens import ENGLISH, Kind, Lexeme
 
 _PIECE = re.compile(r"\s+|;[^\n]*|(?P<paren>[()])|\|(?P<quoted>[^|\\]*)\||(?P<symbol>[^\s()|;]+)|(?P<bad>.)", re.DOTALL)
 _SYMBOL = re.compile(r"[A-Za-z0-9~!@$%^&*_+=<>.?/-]+")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from nlfol.logic.families import Family, Value
+from nlfol.logic.decision.families import Family, Value
 
 
 class RandomFamily(Family):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nlfol.logic.tokens import place
+from nlfol.logic.notations.tokens import place
 
 _LEAD_IN_WORDS = (
     "the a an my here here's this that it's its is so thus hence and in of for to into as be would can could follows "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.interpretations import Ambiguity
-from nlfol.logic.normal_form import same_normal_form
-from nlfol.logic.strict_tokens import Token, read_tokens
+from nlfol.logic.notations.interpretations import Ambiguity
+from nlfol.logic.notations.strict_tokens import Token, read_tokens
 from nlfol.logic.syntax import (
     And,
     Binary,

@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from nlfol.logic.decision.satisfiability import Finding, Question, Stage
+from nlfol.logic.decision.solver import Answer
 from nlfol.logic.errors import LogicError
 from nlfol.logic.printing import to_smtlib, to_tptp
-from nlfol.logic.satisfiability import Finding, Question, Stage
-from nlfol.logic.solver import Answer
 
 SECONDS = 10
 """Time that an engine has for one question."""

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.notations.tokens import Kind, Lexeme
 from nlfol.logic.syntax import FREE_VARIABLE
-from nlfol.logic.tokens import Kind, Lexeme
 
 QUANTIFIER_WORDS = {"forall": "∀", "all": "∀", "exists": "∃", "some": "∃"}
 _PHRASES = {("for", "all"): "∀", ("for", "every"): "∀", ("for", "each"): "∀", ("there", "exists"): "∃"}

@@ -15,18 +15,18 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from nlfol.logic.binders import QUANTIFIER_WORDS
-from nlfol.logic.dialects import PREFIX_WORDS
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.infix import Vocabulary, read_infix
-from nlfol.logic.interpretations import Ambiguity, TolerantReading
 from nlfol.logic.measuring import Signature, free_variables
+from nlfol.logic.notations.binders import QUANTIFIER_WORDS
+from nlfol.logic.notations.dialects import PREFIX_WORDS
+from nlfol.logic.notations.infix import Vocabulary, read_infix
+from nlfol.logic.notations.interpretations import Ambiguity, TolerantReading
+from nlfol.logic.notations.replies import Piece, is_prose, lines, pieces
+from nlfol.logic.notations.s_expressions import looks_like_s_expression, read_s_expression
+from nlfol.logic.notations.strict_tokens import make_names_valid, read_tokens
+from nlfol.logic.notations.tokens import place
 from nlfol.logic.reading import MAX_LENGTH, Reading, read
-from nlfol.logic.replies import Piece, is_prose, lines, pieces
-from nlfol.logic.s_expressions import looks_like_s_expression, read_s_expression
-from nlfol.logic.strict_tokens import make_names_valid, read_tokens
 from nlfol.logic.syntax import Atom, ForAll, Formula, Function, distinct_subformulas, subterms, terms
-from nlfol.logic.tokens import place
 
 __all__ = ["Ambiguity", "TolerantReading", "close_universally", "read_tolerantly"]
 

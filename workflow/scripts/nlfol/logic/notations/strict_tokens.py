@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
+from nlfol.logic.notations.tokens import Kind, Lexeme, place
 from nlfol.logic.reading import MAX_LENGTH, Reading, read
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
-from nlfol.logic.tokens import Kind, Lexeme, place
 
 MAX_TOKENS = 20_000
 """Tokens of a formula that are read."""

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from nlfol.logic.decision.miniscoping import Forms, Kind
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.miniscoping import Forms, Kind
 from nlfol.logic.structures import Element, Structure
 from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable
 

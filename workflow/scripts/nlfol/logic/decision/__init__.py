@@ -1,0 +1,1 @@
+"""The means by which equivalence and entailment are decided, each exact."""
