@@ -13,10 +13,13 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import multiprocessing
 import random
+import resource
 import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from time import process_time
 from typing import Any
@@ -25,8 +28,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
 
 from nlfol.candidates.edits import edits  # noqa: E402
-from nlfol.logic.equivalence import equivalence  # noqa: E402
 from nlfol.logic.errors import LogicError  # noqa: E402
+from nlfol.logic.judging import judge_texts  # noqa: E402
 from nlfol.logic.measuring import free_variables, predicates  # noqa: E402
 from nlfol.logic.printing import to_unicode  # noqa: E402
 from nlfol.logic.reading import parse  # noqa: E402
@@ -77,11 +80,12 @@ def closed(texts: Iterable[str]) -> list[Formula]:
 def workloads(formulas: Sequence[Formula]) -> dict[str, list[Pair]]:
     """Pairs of texts by kind."""
     texts = {formula: to_unicode(formula) for formula in formulas}
-    return {
+    kinds = {
         "edits": [(texts[f], to_unicode(edit.formula)) for f in formulas for edit in edits(f)],
         "rewrites": [(texts[f], to_unicode(rewrite.formula)) for f in formulas for rewrite in rewrites(f)],
         "negations": [(to_unicode(Not(f)), to_unicode(negation_normal_form(Not(f)))) for f in formulas],
     }
+    return {**kinds, "all": [pair for pairs in kinds.values() for pair in pairs]}
 
 
 def in_z3py(formula: Formula, z3: Any) -> Any:
@@ -124,8 +128,8 @@ def plain(pair: Pair) -> str:
     return {"sat": "not_equivalent", "unsat": "equivalent"}.get(str(solver.check()), "unknown")
 
 
-def measure(name: str, pairs: Sequence[Pair], naive: int, most: int) -> None:
-    """Print one line: both rates, their ratio, and how the pairs were decided."""
+def measure(name: str, pairs: Sequence[Pair], naive: int, most: int) -> str:
+    """One line: both rates, their ratio, and how the pairs were decided."""
     draw = random.Random(name)
     mine = draw.sample(pairs, min(most, len(pairs)))
     sample = mine[:naive]
@@ -133,19 +137,23 @@ def measure(name: str, pairs: Sequence[Pair], naive: int, most: int) -> None:
     answers = [plain(pair) for pair in sample]
     slow = len(sample) / (process_time() - start)
     start = process_time()
-    verdicts = [equivalence(parse(first), parse(second)) for first, second in mine]
+    verdicts = judge_texts(mine)
     fast = len(mine) / (process_time() - start)
     contradicted = sum(
         "unknown" not in (answer, verdict.outcome) and answer != verdict.outcome
         for answer, verdict in zip(answers, verdicts, strict=False)
     )
     unknown = sum(verdict.outcome == "unknown" for verdict in verdicts)
-    print(
+    return (
         f"{name:>18}: {len(mine):6} pairs, {fast:8.0f}/s; "
         f"plain {slow:5.0f}/s on {len(sample)}; ratio {fast / slow:5.1f}; "
         f"unknown {unknown} (plain {answers.count('unknown')}), contradicted {contradicted}; "
-        f"{dict(Counter(verdict.means for verdict in verdicts).most_common())}"
+        f"{dict(Counter(verdict.means for verdict in verdicts).most_common())}; peak {_peak():.0f} MB"
     )
+
+
+def _peak() -> float:
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def main() -> None:
@@ -160,7 +168,9 @@ def main() -> None:
         datasets["folio"] = closed(folio(options.folio))
     for name, formulas in datasets.items():
         for kind, pairs in workloads(formulas).items():
-            measure(f"{name} {kind}", pairs, options.naive, options.pairs)
+            # A process of its own for each: nothing is remembered from the workload before.
+            with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
+                print(process.submit(measure, f"{name} {kind}", pairs, options.naive, options.pairs).result())
 
 
 if __name__ == "__main__":
