@@ -16,7 +16,6 @@ import json
 import multiprocessing
 import random
 import resource
-import sys
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -24,17 +23,14 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "workflow" / "scripts"))
-
-from nlfol.candidates.edits import edits  # noqa: E402
-from nlfol.logic.errors import LogicError  # noqa: E402
-from nlfol.logic.judging import judge_texts  # noqa: E402
-from nlfol.logic.measuring import free_variables, predicates  # noqa: E402
-from nlfol.logic.printing import to_unicode  # noqa: E402
-from nlfol.logic.reading import parse  # noqa: E402
-from nlfol.logic.rewriting import negation_normal_form, rewrites  # noqa: E402
-from nlfol.logic.syntax import (  # noqa: E402
+from nlfol.candidates.edits import edits
+from nlfol.logic.errors import LogicError
+from nlfol.logic.judging import judge_texts
+from nlfol.logic.measuring import free_variables, predicates
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import negation_normal_form, rewrites
+from nlfol.logic.syntax import (
     Atom,
     Equality,
     Exists,
@@ -47,6 +43,7 @@ from nlfol.logic.syntax import (  # noqa: E402
     fold,
 )
 
+ROOT = Path(__file__).parents[1]
 Pair = tuple[str, str]
 
 
