@@ -49,3 +49,13 @@ def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
     assert run.status == 0, run.output
     assert "Answering ranking on mine by chance" in run.messages
     assert not any("tarski" in message for message in run.messages)
+
+
+def test_jobs_use_the_library_of_their_own_checkout(checkout: Checkout) -> None:
+    # The console command is installed from one checkout; another one run with the same environment has its own code.
+    checkout.configure(configuration())
+    name = "workflow/scripts/nlfol/datasets/ingestion.py"
+    checkout.write(name, checkout.read(name) + '\nraise RuntimeError("this checkout\'s own library")\n')
+    run = checkout.snakemake("results/datasets/mine/sentences.arrow")
+    assert run.status != 0
+    assert "this checkout's own library" in run.output

@@ -1,13 +1,23 @@
 # The validated configuration, and what several stages need of it.
 
+import os
 import re
 import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow", "scripts")))
 
-from nlfol.config import ConfigurationError, as_json, code_digest, read_configuration
+from nlfol.config import (
+    ConfigurationError,
+    as_json,
+    code_digest,
+    prefer_this_library,
+    read_configuration,
+)
 from nlfol.models.materialisation import latest_stamp
+
+# Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
+prefer_this_library(os.environ)
 
 try:
     CONFIGURATION = read_configuration(config)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+import os
+from collections.abc import Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -67,6 +68,13 @@ def _remedy(problem: Mapping[str, Any]) -> str:
 def as_json(block: BaseModel) -> str:
     """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers."""
     return json.dumps(block.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+
+
+def prefer_this_library(environment: MutableMapping[str, str]) -> None:
+    """Have the processes that inherit an environment import this copy of the library and no other installed one."""
+    own = str(Path(__file__).resolve().parents[1])
+    others = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path not in ("", own)]
+    environment["PYTHONPATH"] = os.pathsep.join([own, *others])
 
 
 def code_digest(parts: Iterable[str]) -> str:
