@@ -55,7 +55,7 @@ ASKING = ["candidates/randomness.py", "tasks/asking.py", "tasks/task.py"]
 CODE = {
     "sentences": [*LOGIC, "datasets"],
     "triples": [*LOGIC, "datasets"],
-    "candidates": [*LOGIC, "candidates", "tasks/specification.py"],
+    "candidates": [*LOGIC, "english", "candidates", "tasks/specification.py"],
     "weights": ["models/materialisation.py", "models/sources.py"],
     "responses": [
         "ontology",
@@ -66,7 +66,7 @@ CODE = {
         "tasks/prompts.py",
     ],
     "chance": ["ontology", "store", *ASKING],
-    "scores": [*LOGIC, "candidates", "tasks"],
+    "scores": [*LOGIC, "english", "candidates", "tasks"],
     "cells": ["store", "statistics"],
     "tables": ["store", "tables"],
 }

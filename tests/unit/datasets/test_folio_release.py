@@ -14,11 +14,11 @@ from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.pin import Pin
 from nlfol.datasets.sentence import Dataset
 from nlfol.datasets.specification import FolioSpecification
+from nlfol.english.paper import render
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atom, Constant, subformulas
 from nlfol.ontology.files import Ontologies, read_ontologies
 from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.rendering import render
 
 ROOT = Path(__file__).parents[3]
 REFUSED = {

@@ -12,11 +12,11 @@ from enum import StrEnum
 from random import Random
 
 from nlfol.candidates.edits import edits
+from nlfol.english.styles import Style, render
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
 from nlfol.logic.rewriting import Law, Rewrite, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not, Path
 from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.rendering import render
 
 
 class Role(StrEnum):
@@ -121,7 +121,7 @@ class _Members:
 
     def add(self, formula: Formula, role: Role, change: str | None, path: Path | None) -> bool:
         """Add a member unless its tree or its English is already there."""
-        english = render(formula, self.ontology)
+        english = render(formula, self.ontology, Style.PAPER)
         if any(member.formula is formula or member.english == english for member in self.candidates):
             return False
         self.candidates.append(Candidate(formula, english, role, change, path, equivalence(self.gold, formula)))

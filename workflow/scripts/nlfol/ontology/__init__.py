@@ -1,1 +1,1 @@
-"""Signature, glossary, and the English rendering of formulas."""
+"""Signature and glossary."""

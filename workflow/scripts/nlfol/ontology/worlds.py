@@ -6,7 +6,7 @@ from itertools import product
 
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.rendering import fill
+from nlfol.ontology.phrases import fill
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import jinja2
 
-from nlfol.ontology.rendering import fill
+from nlfol.ontology.phrases import fill
 from nlfol.tasks.answers import Limits
 from nlfol.tasks.task import Item
 

@@ -12,22 +12,19 @@ from typing import assert_never
 from nlfol.logic.syntax import (
     And,
     Atom,
-    Constant,
     Equality,
     ExclusiveOr,
     Exists,
     ForAll,
     Formula,
-    Function,
     Iff,
     Implies,
     Not,
     Or,
-    Term,
-    Variable,
     fold,
 )
-from nlfol.ontology.ontology import SLOT, Ontology
+from nlfol.ontology.ontology import Ontology
+from nlfol.ontology.phrases import fill, phrase
 
 
 def render(formula: Formula, ontology: Ontology) -> str:
@@ -76,39 +73,10 @@ def _literal(atomic: Atom | Equality, ontology: Ontology, *, positive: bool) -> 
     match atomic:
         case Equality(left, right):
             copula = "is the same as" if positive else "is not the same as"
-            return f"{_phrase(left, ontology)} {copula} {_phrase(right, ontology)}"
+            return f"{phrase(left, ontology)} {copula} {phrase(right, ontology)}"
         case Atom(name, arguments):
             predicate = ontology.predicate[name]
             gloss = predicate.positive if positive else predicate.negative
-            return fill(gloss, [_phrase(argument, ontology) for argument in arguments])
+            return fill(gloss, [phrase(argument, ontology) for argument in arguments])
         case _:
             assert_never(atomic)
-
-
-def _phrase(term: Term, ontology: Ontology) -> str:
-    """What a term denotes, inner terms first on a stack of its own: terms can be as deep as formulas."""
-    done: dict[Term, str] = {}
-    stack: list[Term] = [term]
-    while stack:
-        node = stack[-1]
-        match node:
-            case Variable(name):
-                done[node] = name
-            case Constant(name):
-                done[node] = ontology.constant[name].meaning
-            case Function(name, arguments):
-                missing = [argument for argument in arguments if argument not in done]
-                if missing:
-                    stack.extend(missing)
-                    continue
-                done[node] = fill(ontology.function[name].meaning, [done[argument] for argument in arguments])
-            case _:
-                assert_never(node)
-        stack.pop()
-    return done[term]
-
-
-def fill(gloss: str, arguments: list[str]) -> str:
-    """A gloss or meaning with its slots filled from left to right; nothing else in it is touched."""
-    first, *following = gloss.split(SLOT)
-    return first + "".join(argument + text for argument, text in zip(arguments, following, strict=True))

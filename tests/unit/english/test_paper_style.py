@@ -1,10 +1,10 @@
 import pytest
 
+from nlfol.english.paper import render
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atom, Constant, Function, Not, Term
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
-from nlfol.ontology.rendering import render
 
 ONTOLOGY = Ontology(
     (

@@ -1,0 +1,30 @@
+"""The styles of English that candidates can be shown in."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+from nlfol.english import paper
+from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
+
+
+class Style(StrEnum):
+    """How a formula is rendered."""
+
+    PAPER = "paper"
+    """T of the paper's appendix C; several formulas can share a rendering."""
+
+
+def render(formula: Formula, ontology: Ontology, style: Style) -> str:
+    """One English sentence in a style.
+
+    Raises:
+        SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
+    """
+    match style:
+        case Style.PAPER:
+            return paper.render(formula, ontology)
+        case _:
+            assert_never(style)
