@@ -50,7 +50,8 @@ def said(answer: object) -> str:
 )
 def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: int) -> None:
     judged = LogicalTranslation().judge(TO_TRANSLATE, [], said(formula))
-    assert (judged.outcome, judged.verdict, judged.scores) == ("answered", verdict, {"equivalence": score})
+    assert (judged.outcome, judged.verdict, judged.scores["equivalence"]) == ("answered", verdict, score)
+    assert judged.scores.keys() == {"equivalence", "bleu", "le"}
     assert judged.answer == formula
 
 
@@ -97,7 +98,11 @@ def test_an_invented_symbol_is_named() -> None:
 @pytest.mark.parametrize("text", ["prose", said("Every cube is small"), said(""), said(5), said("∀x (Cube(x) ∧")])
 def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
     judged = LogicalTranslation().judge(TO_TRANSLATE, [], text)
-    assert (judged.outcome, judged.verdict, judged.scores) == ("unparsable", None, {"equivalence": 0})
+    assert (judged.outcome, judged.verdict, judged.scores) == (
+        "unparsable",
+        None,
+        {"equivalence": 0, "bleu": 0, "le": 0},
+    )
     assert judged.detail
 
 
@@ -138,7 +143,7 @@ def test_chance_is_exact() -> None:
         "negation": pytest.approx(1 / 21),
         "both": pytest.approx(1 / 210),
     }
-    assert LogicalTranslation().chance(TO_TRANSLATE).scores == {"equivalence": 0}
+    assert LogicalTranslation().chance(TO_TRANSLATE).scores == {"equivalence": 0, "bleu": 0, "le": 0}
 
 
 def test_chance_is_what_random_answers_score_on_average() -> None:
