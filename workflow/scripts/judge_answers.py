@@ -60,6 +60,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "verdict": judgement.verdict,
         "means": judgement.means,
         "relation": judgement.relation,
+        "fault": judgement.fault,
         "detail": judgement.detail,
         "answer": judgement.answer,
         "tied": judgement.tied,

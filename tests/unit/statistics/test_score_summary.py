@@ -30,6 +30,7 @@ def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[s
         "verdict": "equivalent" if score else "not_equivalent",
         "means": None,
         "relation": None,
+        "fault": None,
         "detail": None,
         "answer": None,
         "formula": None,

@@ -20,7 +20,7 @@ from nlfol.tables.table import TableError
 def scores(tmp_path: Path) -> Path:
     rows: list[dict[str, Any]] = [
         {
-            **dict.fromkeys(("means", "relation", "detail", "answer", "formula", "dialect", "policy")),
+            **dict.fromkeys(("means", "relation", "fault", "detail", "answer", "formula", "dialect", "policy")),
             "repairs": [],
             "ambiguities": [],
             "item": f"1:{item}",

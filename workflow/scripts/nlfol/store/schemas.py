@@ -150,7 +150,7 @@ RESPONSES = _schema(
 
 SCORES = _schema(
     "scores",
-    1,
+    2,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -168,6 +168,8 @@ SCORES = _schema(
         # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,
         # independent or unknown.
         _field("relation", pa.string(), null=True),
+        # What the one change that would put it right says is wrong with it, see logic.corrections.Fault.
+        _field("fault", pa.string(), null=True),
         _field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
         _field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.

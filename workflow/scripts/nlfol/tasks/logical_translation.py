@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nlfol.logic.corrections import correct
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
@@ -101,7 +102,9 @@ class LogicalTranslation:
             return judgement
         smallest = smallest_counter_model(gold, formula) or verdict.counter_model
         detail = verdict.reason if smallest is None else _told(smallest, gold, item)
-        return replace(judgement, relation=relation(gold, formula).kind.value, detail=detail)
+        correction = correct(gold, formula)
+        fault = None if correction is None else correction.fault.value
+        return replace(judgement, relation=relation(gold, formula).kind.value, fault=fault, detail=detail)
 
     @staticmethod
     def _judged(verdict: Outcome, means: str, detail: str | None) -> Judgement:

@@ -65,6 +65,7 @@ class Judgement:
         verdict: for translations, how the answer stands to the gold formula; None otherwise.
         means: what decided the verdict.
         relation: for a translation that is not equivalent, how it stands to the gold formula.
+        fault: for the same, what is wrong with it by the one change that would put it right; None where there is none.
         detail: a counter-model, or what is wrong with the answer.
         answer: the extracted answer.
         tied: whether equal similarities touched a score.
@@ -80,6 +81,7 @@ class Judgement:
     verdict: str | None = None
     means: str | None = None
     relation: str | None = None
+    fault: str | None = None
     detail: str | None = None
     answer: str | None = None
     tied: bool = False
