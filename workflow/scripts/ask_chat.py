@@ -23,6 +23,19 @@ from nlfol.tasks.task import Item, shown_order
 if TYPE_CHECKING:
     snakemake: Any
 
+_RECORDED = (
+    *(
+        "thinking",
+        "finish_reason",
+        "prompt_tokens",
+        "cached_tokens",
+        "completion_tokens",
+        "reasoning_tokens",
+        "seconds",
+    ),
+    *("attempts", "served_model", "fingerprint", "response_id", "error"),
+)
+
 
 def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> None:
     """Write the RESPONSES file of one dataset, task and dialogue model.
@@ -96,10 +109,7 @@ def _answer(reply: ChatReply) -> dict[str, Any]:
         "request": reply.key,
         "outcome": reply.outcome.value,
         "answer": reply.text,
-        "prompt_tokens": reply.prompt_tokens,
-        "completion_tokens": reply.completion_tokens,
-        "seconds": reply.seconds,
-        "error": reply.error,
+        **{name: getattr(reply, name) for name in _RECORDED},
     }
 
 

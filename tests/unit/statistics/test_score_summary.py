@@ -86,6 +86,8 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "answered": 12,
         "unparsable": 0,
         "truncated": 0,
+        "empty": 0,
+        "whitespace": 0,
         "refused": 0,
         "failed": 0,
         "equivalent": 6,
@@ -100,12 +102,12 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
 
 
 def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> None:
-    lost = ("unparsable", "truncated", "refused", "failed")
+    lost = ("unparsable", "truncated", "empty", "whitespace", "refused", "failed")
     rows = [score_row("1:0", 3, 1.0)]
     rows += [score_row(f"2:{i}", 3, 0.0, outcome=outcome, verdict=None) for i, outcome in enumerate(lost)]
     (cell,) = cells([scores_file(rows, available="171")])
-    assert (cell["mean"], cell["items"], cell["available"], cell["deviation"]) == (0.2, 5, 171, None)
-    assert [cell[name] for name in ("answered", *lost)] == [1, 1, 1, 1, 1]
+    assert (cell["mean"], cell["items"], cell["available"], cell["deviation"]) == (1 / 7, 7, 171, None)
+    assert [cell[name] for name in ("answered", *lost)] == [1] * 7
     assert (cell["equivalent"], cell["not_equivalent"]) == (1, 0)
 
 

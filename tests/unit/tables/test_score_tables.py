@@ -9,6 +9,7 @@ from nlfol.store import schemas
 from nlfol.tables.scores import dialogue, embedding, logical_translation
 from nlfol.tables.table import Sample, Score, Table, shown
 
+LOST = ("unparsable", "truncated", "empty", "whitespace", "refused", "failed")
 METRICS = {
     "logical_translation": ("equivalence",),
     "most_similar": ("accuracy",),
@@ -21,7 +22,7 @@ def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -
     row: dict[str, Any] = dict.fromkeys(schemas.CELLS.names)
     row |= {"dataset": "toy", "task": task, "metric": metric, "presentation": "", "model": model, "kind": "chat"}
     row |= {"items": 10, "available": 10, "stories": 2, "seeds": 1, "mean": mean, "answered": 10, "tied": 0}
-    row |= dict.fromkeys(("unparsable", "truncated", "refused", "failed"), 0)
+    row |= dict.fromkeys(LOST, 0)
     assert other.keys() <= row.keys()
     return row | other
 
@@ -44,7 +45,7 @@ def texts(table: Table) -> list[list[str]]:
 
 def test_logical_translation() -> None:
     verdicts = {"equivalent": 17, "not_equivalent": 12, "unknown": 1, "invalid": 5}
-    lost = {"unparsable": 2, "truncated": 1, "refused": 0, "failed": 2}
+    lost = {"unparsable": 2, "truncated": 1, "empty": 6, "whitespace": 7, "refused": 0, "failed": 2}
     translated = (
         {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125}
         | verdicts
@@ -63,10 +64,10 @@ def test_logical_translation() -> None:
     header = "Dataset Model Items Seeds Equivalence Equivalent Not_equivalent Unknown Invalid"
     assert [column.header.replace(" ", "_") for column in table.columns] == [
         *header.split(),
-        *("Unparsable", "Truncated", "Refused", "Failed", "Repaired", "Ambiguous"),
+        *("Unparsable", "Truncated", "Empty", "Whitespace", "Refused", "Failed", "Repaired", "Ambiguous"),
     ]
-    row = ["toy", "m", "8 of 171", "5", "0.425 ± 0.013", "17", "12", "1", "5", "2", "1", "0", "2", "4", "3"]
-    assert texts(table) == [row, ["toy", "chance", "10", "–", "0.000", *["–"] * 10]]
+    row = ["toy", "m", "8 of 171", "5", "0.425 ± 0.013", "17", "12", "1", "5", "2", "1", "6", "7", "0", "2", "4", "3"]
+    assert texts(table) == [row, ["toy", "chance", "10", "–", "0.000", *["–"] * 12]]
 
 
 def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
@@ -85,13 +86,13 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
         ["toy", "chance", "–", "–"],
     ]
     half = "0.500 ± 0.100"
-    assert texts(table)[0][4:] == ["10", half, "0 / 0 / 0 / 3", "10", half, half, half, "0 / 0 / 0 / 3"]
+    assert texts(table)[0][4:] == ["10", half, "0 / 0 / 0 / 0 / 0 / 3", "10", half, half, half, "0 / 0 / 0 / 0 / 0 / 3"]
     assert texts(table)[3][4:] == ["10", "0.100", "–", "10", "0.100", "0.100", "0.100", "–"]
     fields = [field for column in table.columns for field in column.fields]
-    assert fields[4:12] == [
+    assert fields[4:14] == [
         *("most_similar_items", "most_similar_items_available"),
         *("most_similar_accuracy_mean", "most_similar_accuracy_deviation"),
-        *(f"most_similar_{name}" for name in ("unparsable", "truncated", "refused", "failed")),
+        *(f"most_similar_{name}" for name in LOST),
     ]
 
 
@@ -130,13 +131,13 @@ def test_a_task_without_items_is_shown_beside_the_others() -> None:
     cells = [cell("most_similar", "accuracy", "m", 0.5, presentation=shown) for shown in ("formula", "english")]
     table = dialogue(frame([*cells, cell("ranking", "", "m", None, **nothing)]))
     assert [row[2:] for row in texts(table)] == [
-        [shown, "1", "10", "0.500", "0 / 0 / 0 / 0", "0", "–", "–", "–", "0 / 0 / 0 / 0"]
+        [shown, "1", "10", "0.500", "0 / 0 / 0 / 0 / 0 / 0", "0", "–", "–", "–", "0 / 0 / 0 / 0 / 0 / 0"]
         for shown in ("formula", "english")
     ]
     assert any("no items" in note for note in table.notes)
     alone = dialogue(frame([cell("ranking", "", "m", None, **nothing)]))
     assert [row[:5] for row in alone.rows] == [("toy", "m", None, None, None)]
-    assert alone.rows[0][7:] == (Sample(0, 0), None, None, None, (0, 0, 0, 0))
+    assert alone.rows[0][7:] == (Sample(0, 0), None, None, None, (0,) * 6)
 
 
 def test_seeds_that_differ_between_the_tasks_are_both_given() -> None:

@@ -1,8 +1,8 @@
 """From judged answers to table cells.
 
 For one dataset, task, model, metric and presentation let ``x[i, s]`` be the score of item ``i`` at seed ``s``, over the
-``n`` items asked and the ``k`` seeds. An answer that cannot be read, was cut off, refused or never came has the score
-0, so that ``n`` never depends on how the model behaves::
+``n`` items asked and the ``k`` seeds. An answer that cannot be read, was cut off, empty, refused or never came has the
+score 0, so that ``n`` never depends on how the model behaves::
 
     m[s]      = (sum of x[i, s] over i) / n                      the mean at one seed
     mean      = (sum of m[s] over s) / k
@@ -24,7 +24,7 @@ import polars as pl
 from nlfol.store import files, schemas
 
 KINDS = ("chat", "embedding", "chance")
-OUTCOMES = ("answered", "unparsable", "truncated", "refused", "failed")
+OUTCOMES = ("answered", "unparsable", "truncated", "empty", "whitespace", "refused", "failed")
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
 TRANSLATION = "logical_translation"

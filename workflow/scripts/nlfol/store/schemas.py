@@ -127,7 +127,7 @@ CANDIDATES = _schema(
 
 RESPONSES = _schema(
     "responses",
-    1,
+    2,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -136,13 +136,22 @@ RESPONSES = _schema(
         # order[j] is the candidate (place in the candidate set) shown at place j; empty where none are.
         _field("order", pa.list_(pa.int32())),
         _field("request", pa.string(), null=True),  # SHA-256 of the request's canonical JSON
-        # answered, truncated, refused or failed; "unparsable" is decided when judging.
+        # answered, truncated, empty, whitespace, refused or failed; "unparsable" is decided when judging.
         _field("outcome", pa.string()),
         _field("answer", pa.string(), null=True),  # what a dialogue model wrote, verbatim
+        _field("thinking", pa.string(), null=True),  # what it wrote beside the answer; never graded
+        _field("finish_reason", pa.string(), null=True),  # the back end's own word
         _field("similarities", pa.list_(pa.float64())),  # to each candidate, in its order; embeddings only
         _field("prompt_tokens", pa.int32(), null=True),
+        _field("cached_tokens", pa.int32(), null=True),  # part of the prompt that the provider had in its cache
         _field("completion_tokens", pa.int32(), null=True),
+        _field("reasoning_tokens", pa.int32(), null=True),  # part of the completion that was reasoning
         _field("seconds", pa.float64(), null=True),
+        _field("attempts", pa.int32(), null=True),  # how often the request was sent
+        # By the provider's word: the model that answered, its system_fingerprint, its name of the response.
+        _field("served_model", pa.string(), null=True),
+        _field("fingerprint", pa.string(), null=True),
+        _field("response_id", pa.string(), null=True),
         _field("error", pa.string(), null=True),
     ],
 )
@@ -160,7 +169,7 @@ SCORES = _schema(
         _field("metric", pa.string()),
         # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance.
         _field("score", pa.float64()),
-        # answered, unparsable, truncated, refused, failed
+        # answered, unparsable, truncated, empty, whitespace, refused, failed
         _field("outcome", pa.string()),
         # equivalent, not_equivalent, unknown, invalid for an answered translation; null otherwise.
         _field("verdict", pa.string(), null=True),
@@ -185,7 +194,7 @@ SCORES = _schema(
 
 CELLS = _schema(
     "cells",
-    1,
+    2,
     [
         _field("dataset", pa.string()),
         _field("task", pa.string()),
@@ -202,6 +211,8 @@ CELLS = _schema(
         _field("answered", pa.int64()),
         _field("unparsable", pa.int64()),
         _field("truncated", pa.int64()),
+        _field("empty", pa.int64()),
+        _field("whitespace", pa.int64()),
         _field("refused", pa.int64()),
         _field("failed", pa.int64()),
         _field("equivalent", pa.int64(), null=True),

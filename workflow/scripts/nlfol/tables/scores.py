@@ -25,8 +25,14 @@ _CHANCE = (
     "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form; "
     "nothing was asked."
 )
-_DENOMINATOR = "Every mean is over the items asked: unparsable, truncated, refused and failed answers count as wrong."
-_LOST_NOTE = "u / t / r / f: answers (items × seeds) that were unparsable, truncated, refused, failed."
+_DENOMINATOR = (
+    "Every mean is over the items asked: unparsable, truncated, empty, blank, refused and failed answers count as "
+    "wrong."
+)
+_LOST_NOTE = (
+    "u / t / e / w / r / f: answers (items × seeds) that were unparsable, truncated, empty, lost in white space, "
+    "refused, failed."
+)
 _VERDICTS = (
     "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
     "the others have none. Unknown: not decided within the budget; invalid: not a formula over the ontology. Both "
@@ -156,7 +162,7 @@ def _choice_columns() -> list[Column]:
         title = task.replace("_", " ").capitalize()
         columns.append(Column(f"{task}_items", f"{title}: items", Kind.SAMPLE))
         columns += [Column(f"{task}_{metric}", f"{title}: {metric}", Kind.SCORE) for metric in metrics]
-        columns.append(Column(task, f"{title}: u / t / r / f", Kind.TALLY, LOST))
+        columns.append(Column(task, f"{title}: u / t / e / w / r / f", Kind.TALLY, LOST))
     return columns
 
 
