@@ -19,6 +19,8 @@ class Check(StrEnum):
     NO_DISTRACTOR = "no_distractor"
     DISTRACTOR_EQUIVALENT_TO_GOLD = "distractor_equivalent_to_gold"
     DISTRACTOR_EQUIVALENT_TO_NEGATION = "distractor_equivalent_to_negation"
+    DISTRACTOR_NEGATES_GOLD = "distractor_negates_gold"
+    """The same where the set holds no negation that the distractor could be confused with."""
     DISTRACTORS_EQUIVALENT = "distractors_equivalent"
     NOT_ONE_EDIT = "not_one_edit"
     NOT_TWO_EDITS = "not_two_edits"
@@ -33,6 +35,10 @@ class Check(StrEnum):
     DUPLICATE = "duplicate"
     RENDERING_IDENTICAL = "rendering_identical"
     RENDERING_MISSING = "rendering_missing"
+
+
+REMARKS = frozenset({Check.DISTRACTOR_NEGATES_GOLD})
+"""What is counted but makes no set faulty: an exact opposite is a distractor as right as any other."""
 
 
 @dataclass(frozen=True, slots=True)

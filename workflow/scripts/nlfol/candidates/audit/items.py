@@ -32,6 +32,7 @@ class PublishedRole(StrEnum):
 
 
 _ALL = frozenset(PublishedRole)
+NEGATIONS = frozenset({PublishedRole.NEGATION, PublishedRole.NEGATION_NNF, PublishedRole.NEGATION_EQUIVALENT})
 DISTRACTORS = frozenset({PublishedRole.PERTURBATION, PublishedRole.PERTURBATION_TWO_EDITS})
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from nlfol.candidates.audit.faults import Check, Fault
-from nlfol.candidates.audit.items import DISTRACTORS, PublishedRole, ReadItem
+from nlfol.candidates.audit.items import DISTRACTORS, NEGATIONS, PublishedRole, ReadItem
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.syntax import And, Formula, Not, Or
 
@@ -38,10 +38,9 @@ def comparisons(read: ReadItem) -> Iterator[Comparison]:
         # Valid is what means the same as a formula that always holds; so all is decided in one go, by the same means.
         yield Comparison(Check.GOLD_VALID, (index,), (gold, Or(gold, negation)), Outcome.EQUIVALENT)
         yield Comparison(Check.GOLD_UNSATISFIABLE, (index,), (gold, And(gold, negation)), Outcome.EQUIVALENT)
-        for check, other in (
-            (Check.DISTRACTOR_EQUIVALENT_TO_GOLD, gold),
-            (Check.DISTRACTOR_EQUIVALENT_TO_NEGATION, negation),
-        ):
+        holds_negation = bool(read.having(NEGATIONS))
+        opposite = Check.DISTRACTOR_EQUIVALENT_TO_NEGATION if holds_negation else Check.DISTRACTOR_NEGATES_GOLD
+        for check, other in ((Check.DISTRACTOR_EQUIVALENT_TO_GOLD, gold), (opposite, negation)):
             for member, formula in distractors:
                 yield Comparison(check, (index, member), (other, formula), Outcome.EQUIVALENT)
         for role, check, other in (

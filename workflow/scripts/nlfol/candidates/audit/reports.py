@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nlfol.candidates.audit.auditing import Audited
-from nlfol.candidates.audit.faults import Check, Fault
+from nlfol.candidates.audit.faults import REMARKS, Check, Fault
 from nlfol.candidates.audit.items import Item
 
 
@@ -47,7 +47,7 @@ class Report:
 
     Attributes:
         items: number of sets audited.
-        sets_with_faults: number of those with at least one fault.
+        sets_with_faults: number of those with at least one fault that is no mere remark.
         checks: the faults by check, those without any included.
         unknown: what could not be decided.
     """
@@ -63,7 +63,7 @@ def report(audited: Iterable[Audited]) -> Report:
     listed = list(audited)
     return Report(
         items=len(listed),
-        sets_with_faults=sum(bool(each.faults) for each in listed),
+        sets_with_faults=sum(any(fault.check not in REMARKS for fault in each.faults) for each in listed),
         checks={
             check: _tally((each.item, [fault for fault in each.faults if fault.check is check]) for each in listed)
             for check in Check

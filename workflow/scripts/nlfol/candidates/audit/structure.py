@@ -22,8 +22,9 @@ def structure_faults(read: ReadItem) -> Iterator[Fault]:
     """What is missing, doubled, unreadable, open, or of two arities."""
     golds = read.having({PublishedRole.PHI})
     if len(golds) != 1:
-        said = f"{len(golds) or 'no'} members have the role 'phi', and exactly one must: nothing was compared with gold"
-        yield Fault(Check.GOLD_MISSING_OR_DOUBLED, tuple(golds), said)
+        said = f"{len(golds)} members have" if golds else "no member has"
+        detail = f"{said} the role 'phi', and exactly one must: nothing was compared with a gold formula"
+        yield Fault(Check.GOLD_MISSING_OR_DOUBLED, tuple(golds), detail)
     if not read.having(DISTRACTORS):
         yield Fault(Check.NO_DISTRACTOR, tuple(golds), "no member has the role of a perturbation")
     for index, problem in read.problems.items():

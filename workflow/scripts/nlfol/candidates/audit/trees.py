@@ -29,7 +29,7 @@ def tree_faults(read: ReadItem) -> Iterator[Fault]:
             for member, formula in read.read({role}):
                 distance = edit_distance(gold, formula)
                 if distance != wanted:
-                    yield Fault(check, (index, member), f"{_counted(distance)}, where {_counted(wanted)} should")
+                    yield Fault(check, (index, member), f"{_away(distance)}; {wanted} wanted")
     for member, formula in read.read({PublishedRole.NEGATION_NNF}):
         if not is_negation_normal_form(formula):
             yield Fault(Check.NEGATION_NNF_NOT_NORMAL, (member,), "→, ↔, ⊕ or ¬ before what is no atom")
@@ -40,11 +40,11 @@ def tree_faults(read: ReadItem) -> Iterator[Fault]:
                     yield Fault(check, (first, second), "the same syntax tree")
 
 
-def _counted(edits: int | None) -> str:
+def _away(edits: int | None) -> str:
     match edits:
         case None:
-            return "no number of elementary edits leads here"
+            return "out of reach of elementary edits"
         case 1:
-            return "1 elementary edit leads here"
+            return "1 elementary edit away"
         case _:
-            return f"{edits} elementary edits lead here"
+            return f"{edits} elementary edits away"
