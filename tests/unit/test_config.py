@@ -70,8 +70,13 @@ def test_equal_meaning_is_equal_text() -> None:
 
 def test_a_code_digest_covers_packages_and_modules() -> None:
     assert code_digest(["logic"]) != code_digest(["logic", "store/files.py"])
+    assert code_digest(["store", "!store/files.py", "!store/logs.py"]) == code_digest(
+        ["store/__init__.py", "store/schemas.py"]
+    )
     with pytest.raises(FileNotFoundError):
         code_digest(["no_such_package"])
+    with pytest.raises(FileNotFoundError):
+        code_digest(["store", "!store/no_such_package"])
 
 
 def test_comments_docstrings_and_layout_change_no_digest(tmp_path: Path) -> None:

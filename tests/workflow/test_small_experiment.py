@@ -14,9 +14,10 @@ import yaml
 from tests.workflow.checkout import CHANCE, ROOT, SENTENCES, Checkout, configuration
 from tests.workflow.tiny_model import ENTRY, save_tiny_model
 
+from nlfol.candidates.audit.faults import Check
 from nlfol.store import files, schemas
 
-TABLES = ["logical_translation", "dialogue", "embedding", "funnel", "refused", "refused_rows"]
+TABLES = ["logical_translation", "dialogue", "embedding", "funnel", "refused", "refused_rows", "audit"]
 RENDERED = {"render_table": len(TABLES), "results/tables": 1}
 """What follows whenever a score has changed."""
 
@@ -87,6 +88,7 @@ def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
         ("results/scores/*/*/*.arrow", schemas.SCORES, 8),
         ("results/tables/cells.arrow", schemas.CELLS, 1),
         ("results/tables/refusals.arrow", schemas.REFUSALS, 1),
+        ("results/audits/*/*.arrow", schemas.AUDITS, 2),
     ],
 )
 def test_every_stage_writes_files_of_its_declared_schema(
@@ -159,6 +161,14 @@ def test_a_sentence_without_candidates_is_in_the_table_of_refused_rows(finished:
     ]
 
 
+def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) -> None:
+    rows = finished.table("audit")
+    assert [(row["task"], row["check"]) for row in rows] == [
+        (task, check) for task in ("most_similar", "ranking") for check in [*Check, "unknown"]
+    ]
+    assert all((row["sets"], row["items"], row["pairs"]) == (7, 0, 0) for row in rows)
+
+
 def test_the_report_holds_the_tables(again: Checkout) -> None:
     run = again.snakemake("--report", "report.html")
     assert run.status == 0, run.output
@@ -195,6 +205,7 @@ def test_a_changed_seed_draws_all_candidates_again(changed: Callable[[Change], C
     run = changed(lambda values: values.update(seed=8)).dry_run()
     assert run.jobs == {
         "build_candidates": 3,
+        "audit_candidates": 2,
         "ask_chat": 3,
         "ask_embedding": 2,
         "answer_by_chance": 3,
@@ -216,6 +227,7 @@ def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Callable[
     run = changed(lambda values: values["tasks"]["ranking"].update(perturbations=2)).dry_run()
     assert run.jobs == {
         "build_candidates": 1,
+        "audit_candidates": 1,
         "ask_chat": 1,
         "ask_embedding": 1,
         "answer_by_chance": 1,
@@ -234,6 +246,7 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
         "ingest_dataset": 1,
         "attach_ontology": 1,
         "build_candidates": 3,
+        "audit_candidates": 2,
         "ask_chat": 3,
         "ask_embedding": 2,
         "answer_by_chance": 3,
@@ -266,6 +279,7 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
     ("module", "jobs"),
     [
         ("tables/table.py", RENDERED),
+        ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
         ("statistics/summary.py", {"aggregate_scores": 1, "aggregate_refusals": 1, **RENDERED}),
         ("tasks/most_similar.py", {"judge_answers": 8, "aggregate_scores": 1, **RENDERED}),
         (
@@ -357,6 +371,7 @@ def test_results_depend_on_neither_cores_nor_hash_seed_nor_other_models(
     for pattern, count in {
         "results/datasets/*/*.arrow": 2,
         "results/candidates/*/*.arrow": 3,
+        "results/audits/*/*.arrow": 2,
         "results/scores/*/*/chance.arrow": 3,
         "results/scores/*/*/minilm.arrow": 2,
         "results/tables/refusals.arrow": 1,

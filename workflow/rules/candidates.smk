@@ -1,4 +1,4 @@
-# Triples -> candidate sets, certified.
+# Triples -> candidate sets, certified -> their audit.
 
 
 rule build_candidates:
@@ -18,3 +18,22 @@ rule build_candidates:
         "Building and certifying the candidates of {wildcards.dataset} for {wildcards.task}"
     script:
         "../scripts/build_candidates.py"
+
+
+rule audit_candidates:
+    input:
+        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+    output:
+        f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow",
+    log:
+        f"{RESULTS}/logs/audit_candidates/{{dataset}}/{{task}}.log",
+    wildcard_constraints:
+        task=one_of(AUDITED),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("audits"),
+    message:
+        "Auditing the candidates of {wildcards.dataset} for {wildcards.task}"
+    script:
+        "../scripts/audit_candidates.py"

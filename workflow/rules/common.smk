@@ -35,6 +35,8 @@ if MISSING := [
 
 RESULTS = CONFIGURATION.results
 TASKS = CONFIGURATION.tasks.chosen()
+# The tasks with candidates.
+AUDITED = [name for name, task in TASKS.items() if hasattr(task, "presentations")]
 TABLE_NAMES = [
     "logical_translation",
     "dialogue",
@@ -42,6 +44,7 @@ TABLE_NAMES = [
     "funnel",
     "refused",
     "refused_rows",
+    "audit",
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
@@ -51,11 +54,14 @@ TABLES = expand(
 
 # The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports.
 LOGIC = ["logic", "ontology", "store"]
+# The audit judges candidate sets and makes none.
+CANDIDATES = ["candidates", "!candidates/audit"]
 ASKING = ["candidates/randomness.py", "tasks/asking.py", "tasks/task.py"]
 CODE = {
     "sentences": [*LOGIC, "datasets"],
     "triples": [*LOGIC, "datasets"],
-    "candidates": [*LOGIC, "english", "candidates", "tasks/specification.py"],
+    "candidates": [*LOGIC, "english", *CANDIDATES, "tasks/specification.py"],
+    "audits": ["logic", "store", "candidates/audit"],
     "weights": ["models/materialisation.py", "models/sources.py"],
     "responses": [
         "ontology",
@@ -66,7 +72,7 @@ CODE = {
         "tasks/prompts.py",
     ],
     "chance": ["ontology", "store", *ASKING],
-    "scores": [*LOGIC, "english", "candidates", "tasks"],
+    "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
     "cells": ["store", "statistics"],
     "tables": ["store", "tables"],
 }

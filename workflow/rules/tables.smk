@@ -62,6 +62,11 @@ rule render_table:
     input:
         cells=f"{RESULTS}/tables/cells.arrow",
         refusals=f"{RESULTS}/tables/refusals.arrow",
+        audits=expand(
+            f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow",
+            dataset=CONFIGURATION.datasets,
+            task=AUDITED,
+        ),
     output:
         report(
             multiext(f"{RESULTS}/tables/{{table}}", ".csv", ".md", ".tex"),

@@ -1,6 +1,6 @@
 """Write one table in every form asked for."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(name: str, cells: Path, refusals: Path, outputs: Mapping[str, Path]) -> None:
+def main(name: str, cells: Path, refusals: Path, audits: Sequence[Path], outputs: Mapping[str, Path]) -> None:
     """Write a table.
 
     Args:
         name: one of ``registry.TABLES``.
         cells: a file of ``schemas.CELLS``.
         refusals: a file of ``schemas.REFUSALS``.
+        audits: files of ``schemas.AUDITS``; their order is the order of the table's rows.
         outputs: the file to write for each suffix ("csv", "md", "tex").
 
     Raises:
@@ -33,14 +34,20 @@ def main(name: str, cells: Path, refusals: Path, outputs: Mapping[str, Path]) ->
     unknown = sorted(set(outputs).difference(RENDERERS))
     if unknown:
         raise TableError(f"table {name!r}: no renderer for {', '.join(unknown)}; there are {', '.join(RENDERERS)}")
-    table = build(name, Sources(_frame(cells, schemas.CELLS), _frame(refusals, schemas.REFUSALS)))
+    sources = Sources(
+        cells=_frame([cells], schemas.CELLS),
+        refusals=_frame([refusals], schemas.REFUSALS),
+        audits=_frame(audits, schemas.AUDITS),
+    )
+    table = build(name, sources)
     for suffix, path in outputs.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
 
 
-def _frame(path: Path, schema: pa.Schema) -> pl.DataFrame:
-    frame = pl.from_arrow(files.read(path, schema))
+def _frame(paths: Sequence[Path], schema: pa.Schema) -> pl.DataFrame:
+    read = (files.read(path, schema).replace_schema_metadata() for path in paths)
+    frame = pl.from_arrow(pa.concat_tables([schema.empty_table().replace_schema_metadata(), *read]))
     assert isinstance(frame, pl.DataFrame)
     return frame
 
@@ -51,5 +58,6 @@ if __name__ == "__main__":
             snakemake.wildcards.table,
             Path(snakemake.input.cells),
             Path(snakemake.input.refusals),
+            [Path(path) for path in snakemake.input.audits],
             {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
         )

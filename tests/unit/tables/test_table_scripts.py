@@ -9,6 +9,7 @@ import pytest
 
 import aggregate_refusals
 import aggregate_scores
+import audit_candidates
 import render_table
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
@@ -58,17 +59,19 @@ def stages(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> tuple[Path, Path]:
+def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> tuple[Path, Path, list[Path]]:
     cells, refusals = tmp_path / "tables/cells.arrow", tmp_path / "tables/refusals.arrow"
     candidates = tmp_path / "ranking.arrow"
     files.write(candidates, schemas.CANDIDATES, [], {})
     aggregate_scores.main([scores], cells)
     aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], refusals)
-    return cells, refusals
+    audits = tmp_path / "audits/ranking.arrow"
+    audit_candidates.main(candidates, dataset="toy", task="ranking", output=audits)
+    return cells, refusals, [audits]
 
 
 def test_cells_and_refusals_say_what_they_were_made_from(
-    tables: tuple[Path, Path], scores: Path, stages: tuple[Path, Path]
+    tables: tuple[Path, Path, list[Path]], scores: Path, stages: tuple[Path, Path]
 ) -> None:
     cells = files.read(tables[0], schemas.CELLS)
     assert cells.schema.metadata[b"made_from.toy/logical_translation/m"].decode() == files.digest(scores)
@@ -77,7 +80,7 @@ def test_cells_and_refusals_say_what_they_were_made_from(
     assert b"made_from.toy/ranking" in refusals.schema.metadata
 
 
-def test_a_table_in_every_form(tables: tuple[Path, Path], tmp_path: Path) -> None:
+def test_a_table_in_every_form(tables: tuple[Path, Path, list[Path]], tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"out/logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
     render_table.main("logical_translation", *tables, outputs)
     # Seed 3: 2/3, seed 12: 1/3; the unparsable answer stays in the denominator.
@@ -92,19 +95,23 @@ def test_a_table_in_every_form(tables: tuple[Path, Path], tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_table_is_drawn_and_named_as_it_is_called(tables: tuple[Path, Path], tmp_path: Path, name: str) -> None:
+def test_every_table_is_drawn_and_named_as_it_is_called(
+    tables: tuple[Path, Path, list[Path]], tmp_path: Path, name: str
+) -> None:
     render_table.main(name, *tables, {"tex": tmp_path / "t.tex"})
     assert rf"\label{{tab:{name}}}" in (tmp_path / "t.tex").read_text()
 
 
-def test_refused_rows_keep_their_detail(tables: tuple[Path, Path], tmp_path: Path) -> None:
+def test_refused_rows_keep_their_detail(tables: tuple[Path, Path, list[Path]], tmp_path: Path) -> None:
     render_table.main("refused_rows", *tables, {"md": tmp_path / "t.md"})
     assert r"| toy       | ingestion | –      | 1:0    | syntax   | a \| b: unexpected '\|' |" in (
         (tmp_path / "t.md").read_text()
     )
 
 
-def test_the_same_files_make_the_same_bytes(tables: tuple[Path, Path], scores: Path, tmp_path: Path) -> None:
+def test_the_same_files_make_the_same_bytes(
+    tables: tuple[Path, Path, list[Path]], scores: Path, tmp_path: Path
+) -> None:
     aggregate_scores.main([scores], tmp_path / "again.arrow")
     assert (tmp_path / "again.arrow").read_bytes() == tables[0].read_bytes()
 
@@ -112,11 +119,11 @@ def test_the_same_files_make_the_same_bytes(tables: tuple[Path, Path], scores: P
 def test_nothing_at_all(tmp_path: Path) -> None:
     aggregate_scores.main([], tmp_path / "cells.arrow")
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
-    render_table.main("dialogue", tmp_path / "cells.arrow", tmp_path / "refusals.arrow", {"md": tmp_path / "t.md"})
+    render_table.main("dialogue", tmp_path / "cells.arrow", tmp_path / "refusals.arrow", [], {"md": tmp_path / "t.md"})
     assert "| Dataset" in (tmp_path / "t.md").read_text()
 
 
-def test_errors(tables: tuple[Path, Path], stages: tuple[Path, Path], tmp_path: Path) -> None:
+def test_errors(tables: tuple[Path, Path, list[Path]], stages: tuple[Path, Path], tmp_path: Path) -> None:
     with pytest.raises(TableError, match="no table is called 'dialog'; there are logical_translation, dialogue"):
         render_table.main("dialog", *tables, {"csv": tmp_path / "t.csv"})
     with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):

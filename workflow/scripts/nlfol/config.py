@@ -83,22 +83,33 @@ def code_digest(parts: Iterable[str]) -> str:
     Comments, docstrings and layout do not count: they change no result.
 
     Args:
-        parts: packages and modules, as paths relative to the library.
+        parts: packages and modules, as paths relative to the library; after a ``!``, what does not count of a package.
 
     Raises:
         FileNotFoundError: if there is no such part.
     """
     root = Path(__file__).parent
     digest = hashlib.sha256()
+    counted, left_out = [], set[Path]()
     for part in parts:
-        path = root / part
-        modules = sorted(path.rglob("*.py")) if path.is_dir() else [path]
-        if not modules:
-            raise FileNotFoundError(f"{path} holds no module")
+        if part.startswith("!"):
+            left_out.update(_modules(root / part.removeprefix("!")))
+        else:
+            counted.append(_modules(root / part))
+    for modules in counted:
         for module in modules:
+            if module in left_out:
+                continue
             digest.update(f"{module.relative_to(root).as_posix()}\0".encode())
             digest.update(source_digest(module.read_text(encoding="utf-8")).encode())
     return digest.hexdigest()
+
+
+def _modules(path: Path) -> list[Path]:
+    modules = [path] if path.is_file() else sorted(path.rglob("*.py"))
+    if not modules:
+        raise FileNotFoundError(f"{path} is and holds no module")
+    return modules
 
 
 def source_digest(source: str) -> str:

@@ -13,7 +13,6 @@ from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import LogicError
 from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.relations import Label, entails, relation
-from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula
 
 
@@ -50,7 +49,7 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
             stands = relation(first, second, budget=judging.budget, engines=judging.engines)
             row |= {"relation": stands.kind.value, "error": None}
             if verdict.counter_model is not None:
-                row["counter_model"] = as_data(verdict.counter_model)
+                row["counter_model"] = verdict.counter_model.as_data()
             else:
                 row["counter_model"] = verdict.reason
     except (LineError, LogicError) as error:
@@ -75,19 +74,6 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
     except (LineError, LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
-
-
-def as_data(structure: Structure) -> dict[str, Any]:
-    """A structure as JSON: functions and predicates as lists of rows, a function's value last."""
-    return {
-        "size": structure.size,
-        "constants": dict(sorted(structure.constants.items())),
-        "functions": {
-            name: [[*row, value] for row, value in sorted(table.items())]
-            for name, table in sorted(structure.functions.items())
-        },
-        "predicates": {name: sorted(map(list, rows)) for name, rows in sorted(structure.predicates.items())},
-    }
 
 
 def _formula(record: dict[str, Any] | LineError, key: str) -> Formula:

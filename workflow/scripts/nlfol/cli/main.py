@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from nlfol.cli.audit import Notation, audited, show
 from nlfol.cli.compare import Judging, compared, entailed
 from nlfol.cli.lines import opened, records, write
 from nlfol.cli.parse import parsed
@@ -22,7 +23,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="First-order logic on JSON Lines: one output line for each input line, in order.",
+    help="First-order logic on JSON Lines: one output line for each input line, in order; of audit, one for all.",
 )
 
 _CHUNK = 200
@@ -81,6 +82,25 @@ def entails(file: File = None, engine: Engines = [], rlimit: Budget = DEFAULT_BU
     _judge(file, partial(entailed, judging=Judging(tuple(engine), rlimit)), jobs)
 
 
+@app.command()
+def audit(
+    file: File = None,
+    engine: Engines = [],  # noqa: B006
+    rlimit: Budget = DEFAULT_BUDGET,
+    jobs: Jobs = 1,
+    notation: Annotated[Notation, typer.Option(help="How formulas are read.")] = Notation.STRICT,
+) -> None:
+    """Find what is wrong with candidate sets: one line for all, and a table on standard error.
+
+    {"id", "formulas": [...], "roles": [...], "renderings": [...] or null} ->
+    {"items", "sets_with_faults", "checks", "unknown", "unusable_lines"}
+    """
+    with opened(file) as source:
+        row = audited(records(source), Judging(tuple(engine), rlimit), notation, jobs)
+    write([row])
+    show(row)
+
+
 def _judge(file: Path | None, judge: Callable[[Any], dict[str, Any]], jobs: int) -> None:
     with opened(file) as source:
         lines = records(source)
@@ -101,7 +121,7 @@ def _in_order(
 
 @app.callback()
 def _root() -> None:
-    """First-order logic on JSON Lines: one output line for each input line, in order."""
+    """First-order logic on JSON Lines: one output line for each input line, in order; of ``audit``, one for all."""
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import assert_never
+from typing import Any, assert_never
 
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
@@ -65,6 +65,18 @@ class Structure:
             tuples = (str(t[0]) if len(t) == 1 else f"({', '.join(map(str, t))})" for t in sorted(extension))
             parts.append(f"{name} = {{{', '.join(tuples)}}}")
         return "; ".join(parts)
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON knows it: functions and predicates as lists of rows, a function's value last."""
+        return {
+            "size": self.size,
+            "constants": dict(sorted(self.constants.items())),
+            "functions": {
+                name: [[*row, value] for row, value in sorted(table.items())]
+                for name, table in sorted(self.functions.items())
+            },
+            "predicates": {name: sorted(map(list, rows)) for name, rows in sorted(self.predicates.items())},
+        }
 
     def restricted(self, symbols: Signature) -> Structure:
         """The same for the symbols of a signature alone; those not interpreted get 0, or the empty extension."""

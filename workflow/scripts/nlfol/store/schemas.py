@@ -248,3 +248,27 @@ REFUSALS = _schema(
     ],
 )
 """The funnel: one row a step with what is left after it, each followed by one row an item that it refused."""
+
+FAULT = pa.struct(
+    [
+        _field("item", pa.string()),
+        _field("members", pa.list_(pa.int32())),  # places in the candidate set
+        _field("formulas", pa.list_(pa.string())),  # of these members
+        _field("detail", pa.string()),  # a finite structure as JSON, or words
+    ]
+)
+
+AUDITS = _schema(
+    "audits",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("task", pa.string()),
+        _field("sets", pa.int64()),  # candidate sets audited
+        _field("check", pa.string()),  # see candidates.audit.faults.Check; last "unknown": what was not decided
+        _field("items", pa.int64()),  # sets with such a fault
+        _field("pairs", pa.int64()),  # such faults: of pairs of members, of members or of sets, as the check has it
+        _field("faults", pa.list_(FAULT)),  # all of them
+    ],
+)
+"""One row a check, those that found nothing included."""

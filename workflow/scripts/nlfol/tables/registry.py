@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from nlfol.tables import refusals, scores
+from nlfol.tables import audits, refusals, scores
 from nlfol.tables.table import Table, TableError
 
 
@@ -18,10 +18,12 @@ class Sources:
     Attributes:
         cells: rows of ``schemas.CELLS``.
         refusals: rows of ``schemas.REFUSALS``.
+        audits: rows of ``schemas.AUDITS``.
     """
 
     cells: pl.DataFrame
     refusals: pl.DataFrame
+    audits: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -31,6 +33,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "funnel": lambda sources: refusals.funnel(sources.refusals),
     "refused": lambda sources: refusals.refused(sources.refusals),
     "refused_rows": lambda sources: refusals.refused_rows(sources.refusals),
+    "audit": lambda sources: audits.audit(sources.audits),
 }
 
 

@@ -1,0 +1,177 @@
+"""``nlfol audit`` as a process: both of its streams, its exit status, and what stands in its way."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.candidates.audit.faults import Check
+from nlfol.candidates.audit.items import MAX_MEMBERS
+
+SETS = Path(__file__).parents[1] / "candidates/faulty_sets.jsonl"
+LIBRARY = Path(__file__).parents[3] / "workflow/scripts"
+COMMAND = [sys.executable, "-m", "nlfol.cli.main", "audit"]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(LIBRARY), "COLUMNS": "100"}
+
+CLEAN = {
+    "id": "clean",
+    "formulas": ["∀x (Cube(x) → Small(x))", "∃x (Cube(x) → Small(x))"],
+    "roles": ["phi", "perturbation"],
+    "renderings": None,
+}
+
+
+def run(*arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*COMMAND, *arguments], input=lines, capture_output=True, encoding="utf-8", env=ENVIRONMENT, check=False
+    )
+
+
+def audited(*arguments: str, lines: str = "") -> dict[str, Any]:
+    done = run(*arguments, lines=lines)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") == 1
+    row: dict[str, Any] = json.loads(done.stdout)
+    assert list(row) == ["items", "sets_with_faults", "checks", "unknown", "unusable_lines"]
+    return row
+
+
+def test_one_line_for_programs_and_a_table_for_people() -> None:
+    done = run(str(SETS), "--rlimit", "10")
+    assert done.returncode == 0
+    row = json.loads(done.stdout)
+    assert done.stdout == json.dumps(row, ensure_ascii=False) + "\n"
+    assert (row["items"], row["sets_with_faults"]) == (30, 26)
+    assert list(row["checks"]) == [check.value for check in Check]
+    assert all(tally["items"] >= 1 for tally in [*row["checks"].values(), row["unknown"]])
+    assert row["checks"]["distractor_equivalent_to_gold"] == {
+        "items": 2,
+        "pairs": 2,
+        "examples": [
+            {
+                "id": "distractor is gold",
+                "members": [0, 1],
+                "formulas": ["Works(jill) ∨ Reads(jill) → Works(jill)", "Works(jill) ∨ Reads(jill) ↔ Works(jill)"],
+                "detail": "equivalent by normal_form",
+            },
+            {
+                "id": "parentheses lost",
+                "members": [0, 2],
+                "formulas": ["Real(six) ∧ Real(seven) ∧ Real(eight)", "Real(six) ∧ Real(eight) ∧ Real(seven)"],
+                "detail": "equivalent by normal_form",
+            },
+        ],
+    }
+    shown = done.stderr
+    assert "30 sets, 26 of them with faults" in shown
+    for name, tally in {**row["checks"], "unknown": row["unknown"]}.items():
+        (line,) = (line for line in shown.splitlines() if line.startswith(f"│ {name} "))
+        assert [cell.strip() for cell in line.strip("│").split("│")] == [name, str(tally["items"]), str(tally["pairs"])]
+    assert "distractor is gold: equivalent by normal_form\n    [0] Works(jill)" in shown
+    assert "5 lines are no item" in shown
+    assert "line 33: no key 'roles'" not in shown
+    assert "line 32: no key 'roles'" in shown
+
+
+def test_lines_that_are_no_item_are_listed_and_the_others_audited() -> None:
+    many = {"id": 1, "formulas": ["Cube(a)"] * (MAX_MEMBERS + 1), "roles": ["phi"] * (MAX_MEMBERS + 1)}
+    wrong: list[tuple[object, str]] = [
+        ([], "not a JSON object"),
+        ({}, "no key 'id', 'formulas', 'roles'; there are none"),
+        (CLEAN | {"id": None}, "'id' is neither a text nor a whole number"),
+        (CLEAN | {"id": True}, "'id' is neither"),
+        (CLEAN | {"formulas": "Cube(a)"}, "'formulas' is no list"),
+        (CLEAN | {"formulas": ["Cube(a)", 3]}, "formulas[1] is no text"),
+        (CLEAN | {"roles": ["phi"]}, "2 formulas, but 1 roles"),
+        (
+            CLEAN | {"roles": ["gold", "perturbation"]},
+            "roles[0]: no role is called 'gold'; there are phi, perturbation",
+        ),
+        (CLEAN | {"renderings": ["It is."]}, "2 formulas, but 1 renderings"),
+        (CLEAN | {"renderings": ["It is.", 3]}, "renderings[1] is no text and not null"),
+        (many, f"at most {MAX_MEMBERS} are audited"),
+    ]
+    lines = ["not JSON\n", "\n", *(json.dumps(record) + "\n" for record, _ in wrong), json.dumps(CLEAN)]
+    row = audited(lines="".join(lines))
+    assert (row["items"], row["sets_with_faults"]) == (1, 0)
+    assert [unusable["line"] for unusable in row["unusable_lines"]] == list(range(1, len(lines)))
+    messages = ["not JSON: ", "not JSON: ", *(message for _, message in wrong)]
+    for unusable, message in zip(row["unusable_lines"], messages, strict=True):
+        assert message in unusable["reason"]
+
+
+def test_no_input_is_no_set() -> None:
+    row = audited()
+    assert (row["items"], row["unusable_lines"]) == (0, [])
+    assert all(tally == {"items": 0, "pairs": 0, "examples": []} for tally in row["checks"].values())
+
+
+def test_at_most_ten_examples_are_shown_and_all_faults_counted() -> None:
+    gold_only = {"id": 3, "formulas": ["Cube(a)"], "roles": ["phi"]}
+    tally = audited(lines=(json.dumps(gold_only) + "\n") * 12)["checks"]["no_distractor"]
+    assert (tally["items"], tally["pairs"], len(tally["examples"])) == (12, 12, 10)
+
+
+def test_the_answer_is_the_same_for_any_number_of_jobs() -> None:
+    assert audited(str(SETS), "--jobs", "2", "--rlimit", "10") == audited(str(SETS), "--rlimit", "10")
+
+
+def test_the_budget_decides_what_stays_unknown() -> None:
+    assert audited(str(SETS), "--rlimit", "10")["unknown"]["pairs"] == 1
+    assert audited(str(SETS), "--rlimit", "10", "--engine", "eprover")["unknown"]["pairs"] == 0
+
+
+def test_other_notations_are_read_where_that_is_asked_for() -> None:
+    lines = json.dumps(CLEAN | {"formulas": ["forall x. (A(x) -> B(x))", "exists x. (A(x) -> B(x))"]})
+    assert audited(lines=lines)["checks"]["malformed"]["pairs"] == 2
+    assert audited("--notation", "tolerant", lines=lines)["sets_with_faults"] == 0
+
+
+def test_what_could_steer_a_terminal_or_is_no_unicode_is_written_out() -> None:
+    record = CLEAN | {"id": "\x1b[2J\u202e\x9b", "formulas": ["Cube(a) \ud800 \x1b]0;", "Cube(a)\x07"]}
+    done = run(lines=json.dumps(record))
+    assert done.returncode == 0, done.stderr
+    assert not {"\x1b", "\x9b", "\x07", "\u202e"} & set(done.stderr)
+    assert r"\x1b[2J\u202e\x9b" in done.stderr
+    assert json.loads(done.stdout)["checks"]["malformed"]["pairs"] == 2
+
+
+def test_markup_in_a_formula_is_shown_as_it_is() -> None:
+    done = run(lines=json.dumps(CLEAN | {"id": "[bold]:smile:[/bold]", "formulas": ["[red]", "[/red]"]}))
+    assert done.returncode == 0, done.stderr
+    assert "[bold]:smile:[/bold]: " in done.stderr
+    assert "[1] [/red]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("no_such_file.jsonl",),
+        ("--jobs", "0"),
+        ("--rlimit", "none"),
+        ("--engine", "vampire"),
+        ("--notation", "loose"),
+    ],
+)
+def test_unusable_arguments_end_with_status_2(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
+    with subprocess.Popen(
+        [*COMMAND, str(SETS)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        shown = process.stderr.read().decode()
+    assert process.returncode == 1
+    assert "Traceback" not in shown

@@ -1,0 +1,105 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+import audit_candidates
+from nlfol.candidates.audit.faults import Check
+from nlfol.store import files, schemas
+
+ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": True}
+
+
+def member(role: str, formula: str, **other: Any) -> dict[str, Any]:
+    """A candidate that claims to be certified, whatever it is."""
+    row = {"formula": formula, "english": f"{role}: {formula}", "role": role, "change": None, "path": None}
+    return row | {"verdict": "not_equivalent", "means": "finite_structure"} | other
+
+
+def written(path: Path, *sets: list[dict[str, Any]]) -> Path:
+    rows = [
+        {
+            "item": f"1:{number}",
+            "story": "1",
+            "text": "Rex barks.",
+            "formula": "Barks(rex)",
+            "ontology": ONTOLOGY,
+            "candidates": candidates,
+            "status": "usable" if candidates else "refused",
+            "reason": None if candidates else "not_contingent",
+            "detail": None if candidates else "the gold formula is valid",
+        }
+        for number, candidates in enumerate(sets)
+    ]
+    files.write(path, schemas.CANDIDATES, rows, {})
+    return path
+
+
+SETS = [
+    [
+        member("gold", "Dog(rex) → Barks(rex)"),
+        member("equivalent", "¬Dog(rex) ∨ Barks(rex)"),
+        member("perturbation", "Dog(rex) ∧ Barks(rex)"),
+        member("negation", "¬(Dog(rex) → Barks(rex))"),
+        member("negation_normal_form", "Dog(rex) ∧ ¬Barks(rex)"),
+    ],
+    [],
+    [
+        member("gold", "Barks(rex)"),
+        member("equivalent", "¬Barks(rex)"),
+        member("perturbation", "¬¬Barks(rex)"),
+        member("negation", "¬Barks(rex)"),
+        member("negation_equivalent", "¬Barks(rex) ∧ ¬Barks(rex)"),
+    ],
+]
+
+
+def test_every_check_has_a_row_and_no_certificate_is_believed(tmp_path: Path) -> None:
+    candidates, output = written(tmp_path / "ranking.arrow", *SETS), tmp_path / "audits.arrow"
+    audit_candidates.main(candidates, dataset="toy", task="ranking", output=output)
+    rows = files.rows(output, schemas.AUDITS)
+    assert [row["check"] for row in rows] == [*Check, "unknown"]
+    assert all((row["dataset"], row["task"], row["sets"]) == ("toy", "ranking", 2) for row in rows)
+    found = {row["check"]: row for row in rows if row["items"]}
+    assert {name: (row["items"], row["pairs"]) for name, row in found.items()} == {
+        "distractor_equivalent_to_gold": (1, 1),
+        "not_one_edit": (1, 1),
+        "equivalent_not_equivalent": (1, 1),
+        "duplicate": (1, 1),
+    }
+    assert found["duplicate"]["faults"] == [
+        {"item": "1:2", "members": [1, 3], "formulas": ["¬Barks(rex)"] * 2, "detail": "the same text"}
+    ]
+    (shown,) = found["equivalent_not_equivalent"]["faults"]
+    assert set(json.loads(shown["detail"])) == {"size", "constants", "functions", "predicates"}
+
+
+def test_an_audit_says_what_it_was_made_from_and_is_made_again_to_the_byte(tmp_path: Path) -> None:
+    candidates = written(tmp_path / "ranking.arrow", *SETS)
+    for name in ("first", "second"):
+        audit_candidates.main(candidates, dataset="toy", task="ranking", output=tmp_path / name)
+    assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
+    metadata = files.read(tmp_path / "first", schemas.AUDITS).schema.metadata
+    assert metadata[b"made_from"].decode() == files.digest(candidates)
+
+
+def test_members_made_by_two_edits_are_held_to_two() -> None:
+    row = {
+        "item": "1:0",
+        "candidates": [
+            member("gold", "Dog(rex)"),
+            member("perturbation", "¬Dog(rex)", edits=1),
+            member("perturbation", "Dog(rex)", edits=2),
+        ],
+    }
+    assert audit_candidates._item(row).roles == ("phi", "perturbation", "perturbation_two_edits")
+
+
+def test_the_faults_can_be_read_as_a_table(tmp_path: Path) -> None:
+    candidates, output = written(tmp_path / "ranking.arrow", *SETS), tmp_path / "audits.arrow"
+    audit_candidates.main(candidates, dataset="toy", task="ranking", output=output)
+    faults = pl.read_ipc(output).select("check", "faults").explode("faults").drop_nulls().unnest("faults")
+    assert faults.filter(check="not_one_edit").rows() == [
+        ("not_one_edit", "1:2", [0, 2], ["Barks(rex)", "¬¬Barks(rex)"], "out of reach of elementary edits; 1 wanted")
+    ]

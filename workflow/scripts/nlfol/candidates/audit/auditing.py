@@ -1,0 +1,91 @@
+"""Auditing candidate sets: each on its own, all their questions of meaning decided in one go."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from nlfol.candidates.audit.faults import Check, Fault
+from nlfol.candidates.audit.items import Item, ReadItem
+from nlfol.candidates.audit.meanings import Comparison, comparisons, fault_of, undecided
+from nlfol.candidates.audit.structure import rendering_faults, structure_faults
+from nlfol.candidates.audit.trees import tree_faults
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.logic.judging import judge_pairs
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """What was found in one set.
+
+    Attributes:
+        item: the set.
+        faults: in the order of ``Check``, then of the members.
+        undecided: what no means decided within the budget: neither right nor wrong.
+    """
+
+    item: Item
+    faults: tuple[Fault, ...]
+    undecided: tuple[Fault, ...]
+
+
+def audit(
+    items: Iterable[Item],
+    *,
+    reader: Callable[[str], Formula] = parse,
+    jobs: int = 1,
+    budget: int = DEFAULT_BUDGET,
+    engines: Sequence[str] = (),
+) -> list[Audited]:
+    """What is wrong with candidate sets, in their order.
+
+    Args:
+        items: the sets.
+        reader: how a text becomes a formula; raises ``LogicError`` where it is none.
+        jobs: as for ``judge_pairs``.
+        budget: as for ``equivalence``.
+        engines: as for ``equivalence``.
+    """
+    read = [_InWork(ReadItem(item, reader)) for item in items]
+    rendered = any(text and text.strip() for each in read for text in each.read.item.renderings or ())
+    asked: list[tuple[_InWork, Comparison]] = []
+    for each in read:
+        for fault in (
+            *structure_faults(each.read),
+            *tree_faults(each.read),
+            *rendering_faults(each.read, others_rendered=rendered),
+        ):
+            each.add(fault)
+        asked += [(each, comparison) for comparison in comparisons(each.read)]
+    verdicts = judge_pairs((comparison.pair for _, comparison in asked), jobs=jobs, budget=budget, engines=engines)
+    for (each, comparison), verdict in zip(asked, verdicts, strict=True):
+        each.add(fault_of(comparison, verdict))
+        each.leave_open(undecided(comparison, verdict))
+    return [each.audited() for each in read]
+
+
+@dataclass(frozen=True, slots=True)
+class _InWork:
+    """A set and what is found in it so far: no members twice under one check."""
+
+    read: ReadItem
+    faults: dict[tuple[Check, tuple[int, ...]], Fault] = field(default_factory=dict)
+    undecided: dict[tuple[Check, tuple[int, ...]], Fault] = field(default_factory=dict)
+
+    def add(self, fault: Fault | None) -> None:
+        if fault is not None:
+            self.faults.setdefault((fault.check, fault.members), fault)
+
+    def leave_open(self, fault: Fault | None) -> None:
+        if fault is not None:
+            self.undecided.setdefault((fault.check, fault.members), fault)
+
+    def audited(self) -> Audited:
+        return Audited(self.read.item, _in_order(self.faults), _in_order(self.undecided))
+
+
+def _in_order(faults: dict[tuple[Check, tuple[int, ...]], Fault]) -> tuple[Fault, ...]:
+    order = list(Check)
+    return tuple(faults[key] for key in sorted(faults, key=lambda key: (order.index(key[0]), key[1])))

@@ -1,0 +1,75 @@
+"""What the members of a set must mean, as pairs of formulas to decide, and what a verdict on one says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+
+from nlfol.candidates.audit.faults import Check, Fault
+from nlfol.candidates.audit.items import DISTRACTORS, NEGATIONS, PublishedRole, ReadItem
+from nlfol.logic.decision.verdicts import Outcome, Verdict
+from nlfol.logic.syntax import And, Formula, Not, Or
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two formulas to compare.
+
+    Attributes:
+        check: what the comparison is for.
+        members: the members concerned.
+        pair: the formulas.
+        fault: the outcome that is a fault.
+    """
+
+    check: Check
+    members: tuple[int, ...]
+    pair: tuple[Formula, Formula]
+    fault: Outcome
+
+
+def comparisons(read: ReadItem) -> Iterator[Comparison]:
+    """Every comparison that a set calls for; members without a meaning to compare are left out."""
+    distractors = read.comparable(DISTRACTORS)
+    if read.gold is not None and read.gold in read.comparable({PublishedRole.PHI}):
+        index, gold = read.gold
+        negation = Not(gold)
+        # Valid is what means the same as a formula that always holds; so all is decided in one go, by the same means.
+        yield Comparison(Check.GOLD_VALID, (index,), (gold, Or(gold, negation)), Outcome.EQUIVALENT)
+        yield Comparison(Check.GOLD_UNSATISFIABLE, (index,), (gold, And(gold, negation)), Outcome.EQUIVALENT)
+        holds_negation = bool(read.having(NEGATIONS))
+        opposite = Check.DISTRACTOR_EQUIVALENT_TO_NEGATION if holds_negation else Check.DISTRACTOR_NEGATES_GOLD
+        for check, other in ((Check.DISTRACTOR_EQUIVALENT_TO_GOLD, gold), (opposite, negation)):
+            for member, formula in distractors:
+                yield Comparison(check, (index, member), (other, formula), Outcome.EQUIVALENT)
+        for role, check, other in (
+            (PublishedRole.EQUIVALENT, Check.EQUIVALENT_NOT_EQUIVALENT, gold),
+            (PublishedRole.NEGATION, Check.NEGATION_NOT_EQUIVALENT, negation),
+            (PublishedRole.NEGATION_NNF, Check.NEGATION_NNF_NOT_EQUIVALENT, negation),
+            (PublishedRole.NEGATION_EQUIVALENT, Check.NEGATION_EQUIVALENT_NOT_EQUIVALENT, negation),
+        ):
+            for member, formula in read.comparable({role}):
+                yield Comparison(check, (index, member), (other, formula), Outcome.NOT_EQUIVALENT)
+    for (first, a), (second, b) in combinations(distractors, 2):
+        yield Comparison(Check.DISTRACTORS_EQUIVALENT, (first, second), (a, b), Outcome.EQUIVALENT)
+
+
+def fault_of(comparison: Comparison, verdict: Verdict) -> Fault | None:
+    """What a verdict other than unknown makes of a comparison."""
+    if verdict.outcome is Outcome.INVALID:
+        return Fault(Check.TWO_ARITIES, comparison.members, verdict.reason or verdict.means)
+    if verdict.outcome is not comparison.fault:
+        return None
+    if verdict.outcome is Outcome.EQUIVALENT:
+        return Fault(comparison.check, comparison.members, f"equivalent by {verdict.means}")
+    if verdict.counter_model is not None:
+        return Fault(comparison.check, comparison.members, verdict.counter_model.as_data())
+    return Fault(comparison.check, comparison.members, verdict.reason or f"not equivalent by {verdict.means}")
+
+
+def undecided(comparison: Comparison, verdict: Verdict) -> Fault | None:
+    """A comparison whose verdict is unknown, as what might be at fault."""
+    if verdict.outcome is not Outcome.UNKNOWN:
+        return None
+    return Fault(comparison.check, comparison.members, f"{comparison.check.value} not decided: {verdict.reason}")

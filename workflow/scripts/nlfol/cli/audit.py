@@ -1,0 +1,134 @@
+"""``nlfol audit``: what is wrong with candidate sets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any
+
+from nlfol.candidates.audit.auditing import audit
+from nlfol.candidates.audit.items import Item, ItemError, PublishedRole
+from nlfol.candidates.audit.reports import Tally, report
+from nlfol.cli.compare import Judging
+from nlfol.cli.lines import LineError
+from nlfol.logic.notations.tolerant import read_tolerantly
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import Formula
+
+MAX_EXAMPLES = 10
+"""Faults of one check that are shown."""
+
+
+class Notation(StrEnum):
+    """How the formulas of a set are read."""
+
+    STRICT = "strict"
+    TOLERANT = "tolerant"
+
+
+_READERS: Mapping[Notation, Callable[[str], Formula]] = {
+    Notation.STRICT: parse,
+    Notation.TOLERANT: lambda text: read_tolerantly(text).formula,
+}
+
+
+def audited(
+    records: Iterable[dict[str, Any] | LineError], judging: Judging, notation: Notation, jobs: int
+) -> dict[str, Any]:
+    """The one row for all records ``{"id", "formulas", "roles", "renderings"}``."""
+    items: list[Item] = []
+    unusable = []
+    for number, record in enumerate(records, 1):
+        try:
+            items.append(_item(record))
+        except (LineError, ItemError) as error:
+            unusable.append({"line": number, "reason": str(error)})
+    found = audit(items, reader=_READERS[notation], jobs=jobs, budget=judging.budget, engines=judging.engines)
+    counted = report(found)
+    return {
+        "items": counted.items,
+        "sets_with_faults": counted.sets_with_faults,
+        "checks": {check.value: _tally(tally) for check, tally in counted.checks.items()},
+        "unknown": _tally(counted.unknown),
+        "unusable_lines": unusable,
+    }
+
+
+def _tally(tally: Tally) -> dict[str, Any]:
+    return {"items": tally.items, "pairs": tally.pairs, "examples": tally.examples(MAX_EXAMPLES)}
+
+
+def _item(record: dict[str, Any] | LineError) -> Item:
+    if isinstance(record, LineError):
+        raise record
+    missing = [key for key in ("id", "formulas", "roles") if key not in record]
+    if missing:
+        there = ", ".join(map(repr, record)) or "none"
+        raise LineError(f"no key {', '.join(map(repr, missing))}; there are {there}")
+    name = record["id"]
+    if not isinstance(name, str | int) or isinstance(name, bool):
+        raise LineError("'id' is neither a text nor a whole number")
+    renderings = record.get("renderings")
+    return Item(
+        name,
+        tuple(_texts("formulas", record["formulas"])),
+        tuple(_role(number, text) for number, text in enumerate(_texts("roles", record["roles"]))),
+        None if renderings is None else tuple(_texts("renderings", renderings, missing=True)),
+    )
+
+
+def _texts(key: str, values: object, *, missing: bool = False) -> Sequence[Any]:
+    """The texts of a list, with None among them where some may be missing."""
+    if not isinstance(values, list):
+        raise LineError(f"{key!r} is no list")
+    for number, value in enumerate(values):
+        if not (isinstance(value, str) or (missing and value is None)):
+            raise LineError(f"{key}[{number}] is no text{' and not null' if missing else ''}")
+    return values
+
+
+def _role(number: int, text: str) -> PublishedRole:
+    try:
+        return PublishedRole(text)
+    except ValueError:
+        raise LineError(f"roles[{number}]: no role is called {text!r}; there are {', '.join(PublishedRole)}") from None
+
+
+def show(row: Mapping[str, Any]) -> None:
+    """Write what was found to standard error, for people: a table of the checks, and the examples."""
+    # A fifth of the start of every other command.
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(stderr=True, highlight=False, markup=False, emoji=False)
+    table = Table("check", title=f"{row['items']} sets, {row['sets_with_faults']} of them with faults")
+    for header in ("items", "pairs or members"):
+        table.add_column(header, justify="right")
+    tallies = {**row["checks"], "unknown": row["unknown"]}
+    for name, tally in tallies.items():
+        table.add_row(name, f"{tally['items']:,}", f"{tally['pairs']:,}")
+    console.print(table)
+
+    def line(text: str) -> None:
+        console.print(_printable(text), soft_wrap=True)
+
+    for name, tally in tallies.items():
+        if tally["examples"]:
+            line(f"\n{name}: {len(tally['examples'])} of {tally['pairs']}")
+        for example in tally["examples"]:
+            detail = example["detail"]
+            line(f"  {example['id']}: {detail if isinstance(detail, str) else json.dumps(detail)}")
+            for member, formula in zip(example["members"], example["formulas"], strict=True):
+                line(f"    [{member}] {formula}")
+    if row["unusable_lines"]:
+        line(f"\n{len(row['unusable_lines'])} lines are no item and were not audited")
+        for unusable in row["unusable_lines"][:MAX_EXAMPLES]:
+            line(f"  line {unusable['line']}: {unusable['reason']}")
+
+
+def _printable(text: str) -> str:
+    """A text without what could steer a terminal: what is handed in is untrusted."""
+    return "".join(
+        sign if sign.isprintable() or sign == "\n" else sign.encode("unicode_escape").decode() for sign in text
+    )
