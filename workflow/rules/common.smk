@@ -34,11 +34,14 @@ if MISSING := [
     raise WorkflowError("\n".join(["the configuration cannot be used:", *MISSING]))
 
 RESULTS = CONFIGURATION.results
-TASKS = CONFIGURATION.tasks.chosen()
+TASKS = CONFIGURATION.tasks
 TABLE_NAMES = [
     "logical_translation",
     "dialogue",
     "embedding",
+    "positions",
+    "edit_mix",
+    "set_sizes",
     "funnel",
     "refused",
     "refused_rows",
@@ -51,7 +54,12 @@ TABLES = expand(
 
 # The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports.
 LOGIC = ["logic", "ontology", "store"]
-ASKING = ["candidates/randomness.py", "tasks/asking.py", "tasks/task.py"]
+ASKING = [
+    "candidates/randomness.py",
+    "tasks/asking.py",
+    "tasks/specification.py",
+    "tasks/task.py",
+]
 CODE = {
     "sentences": [*LOGIC, "datasets"],
     "triples": [*LOGIC, "datasets"],
@@ -63,11 +71,12 @@ CODE = {
         *ASKING,
         "models",
         "tasks/answers.py",
+        "tasks/orders.py",
         "tasks/prompts.py",
     ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", "candidates", "tasks"],
-    "cells": ["store", "statistics"],
+    "cells": ["store", "candidates/sets.py", "statistics"],
     "tables": ["store", "tables"],
 }
 
@@ -95,12 +104,17 @@ def is_local(name):
 def tasks_of(model):
     """The tasks that a model does: embedding models do those with candidates only."""
     if CONFIGURATION.models[model].kind == "embedding":
-        return [task for task in TASKS if task != "logical_translation"]
+        return tasks_of_kind("most_similar", "ranking")
     return list(TASKS)
 
 
+def tasks_of_kind(*kinds):
+    """The names of the tasks' entries of some kinds."""
+    return [name for name, entry in TASKS.items() if entry.task in kinds]
+
+
 def presentations(task):
-    """What a task's candidates are shown as; one empty text where it has none."""
+    """What the candidates of a task's entry are shown as; one empty text where it has none."""
     return list(getattr(TASKS[task], "presentations", [""]))
 
 

@@ -17,13 +17,20 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(name: str, cells: Path, refusals: Path, outputs: Mapping[str, Path]) -> None:
+SCHEMAS = {
+    "cells": schemas.CELLS,
+    "refusals": schemas.REFUSALS,
+    "positions": schemas.POSITIONS,
+    "edit_mix": schemas.EDIT_MIX,
+}
+
+
+def main(name: str, sources: Mapping[str, Path], outputs: Mapping[str, Path]) -> None:
     """Write a table.
 
     Args:
         name: one of ``registry.TABLES``.
-        cells: a file of ``schemas.CELLS``.
-        refusals: a file of ``schemas.REFUSALS``.
+        sources: the file behind each field of ``registry.Sources``, of the schema of that name.
         outputs: the file to write for each suffix ("csv", "md", "tex").
 
     Raises:
@@ -33,7 +40,7 @@ def main(name: str, cells: Path, refusals: Path, outputs: Mapping[str, Path]) ->
     unknown = sorted(set(outputs).difference(RENDERERS))
     if unknown:
         raise TableError(f"table {name!r}: no renderer for {', '.join(unknown)}; there are {', '.join(RENDERERS)}")
-    table = build(name, Sources(_frame(cells, schemas.CELLS), _frame(refusals, schemas.REFUSALS)))
+    table = build(name, Sources(**{source: _frame(path, SCHEMAS[source]) for source, path in sources.items()}))
     for suffix, path in outputs.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
@@ -49,7 +56,6 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             snakemake.wildcards.table,
-            Path(snakemake.input.cells),
-            Path(snakemake.input.refusals),
+            {source: Path(path) for source, path in snakemake.input.items()},
             {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
         )
