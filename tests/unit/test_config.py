@@ -5,6 +5,7 @@ import pytest
 import yaml
 
 from nlfol.config import ConfigurationError, as_json, code_digest, read_configuration, source_digest
+from nlfol.tasks.specification import read_specification
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,8 +28,15 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
         ({"datasets": {}}, "datasets: "),
         ({"datasets": {"a/b": {"reader": "table", "path": "x.csv"}}}, "a/b"),
         ({"datasets": {"mine": {"reader": "spreadsheet", "path": "x.csv"}}}, "datasets.mine: .*'folio', 'table'"),
-        ({"tasks": {}}, "no task chosen"),
-        ({"tasks": {"translation": {}}}, "tasks.translation: "),
+        ({"tasks": {}}, "tasks: Dictionary should have at least 1 item"),
+        ({"tasks": {"translation": {}}}, r"tasks\.translation: .*give the key 'task'"),
+        (
+            {"tasks": {"mine": {"task": "most_simular"}}},
+            r"tasks\.mine: .*'logical_translation', 'most_similar', 'ranking'",
+        ),
+        ({"tasks": {"a/b": {"task": "ranking"}}}, "a/b"),
+        ({"tasks": {"ranking": {"protocol": "paper", "minimum": 0}}}, r"tasks\.ranking: .*are of protocol audited"),
+        ({"tasks": {"ranking": {"english": "prose"}}}, r"tasks\.ranking\.english: .*'paper'"),
         ({"tasks": {"most_similar": {"perturbations": -8}}}, "tasks.most_similar.perturbations: "),
         ({"tasks": {"most_similar": {"perturbations": 2, "minimum": 3}}}, r"minimum \(3\) is above perturbations"),
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
@@ -39,6 +47,19 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
 def test_what_is_wrong_is_named_by_its_key(change: dict[str, Any], named: str) -> None:
     with pytest.raises(ConfigurationError, match=named):
         read_configuration(default() | change)
+
+
+def test_a_task_has_entries_by_name_in_the_order_of_the_file() -> None:
+    entries = {
+        "most_similar_paper": {"task": "most_similar", "protocol": "paper"},
+        "most_similar": {},
+        "most_similar_k3": {"task": "most_similar", "perturbations": 3},
+        "strict": {"task": "logical_translation", "reading": "strict"},
+    }
+    tasks = read_configuration(default() | {"tasks": entries}).tasks
+    assert list(tasks) == list(entries)
+    assert [task.task for task in tasks.values()] == ["most_similar"] * 3 + ["logical_translation"]
+    assert [read_specification(as_json(task)) for task in tasks.values()] == list(tasks.values())
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:

@@ -39,6 +39,7 @@ def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[s
         "ambiguities": [],
         "policy": None,
         "tied": False,
+        "position": None,
     }
     assert other.keys() <= row.keys()
     return row | other
@@ -52,6 +53,8 @@ def scores_file(tmp_path: Path) -> Callable[..., Path]:
         said = {
             "dataset": "toy",
             "task": "logical_translation",
+            "task_kind": "logical_translation",
+            "protocol": "",
             "model": "m",
             "kind": "chat",
             "available": "4",
@@ -73,6 +76,8 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
     assert cell == {
         "dataset": "toy",
         "task": "logical_translation",
+        "task_kind": "logical_translation",
+        "protocol": None,
         "metric": "equivalence",
         "presentation": "",
         "model": "m",
@@ -134,7 +139,7 @@ def test_metrics_and_presentations_apart_in_the_order_of_the_file(scores_file: W
         for item in ("1:0", "1:1")
         for metric, score in (("equivalence", 0.5), ("negation", 0.25), ("both", 0.125))
     ]
-    found = cells([scores_file(rows, task="ranking", kind="embedding")])
+    found = cells([scores_file(rows, task="ranking", task_kind="ranking", protocol="audited", kind="embedding")])
     assert [(c["presentation"], c["metric"], c["mean"], c["tied"]) for c in found] == [
         (shown, metric, mean, tied)
         for shown in ("formula", "english")
@@ -216,7 +221,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 def test_load_reads_the_metadata(scores_file: Write) -> None:
     source, scores = load(scores_file([score_row("1:0", 3, 1.0)]))
-    assert source == Origin("toy", "logical_translation", "m", "chat", 4)
+    assert source == Origin("toy", "logical_translation", "logical_translation", None, "m", "chat", 4)
     assert source.name == "toy/logical_translation/m"
     assert scores.height == 1
 
@@ -231,7 +236,7 @@ def test_load_reads_the_metadata(scores_file: Write) -> None:
 )
 def test_a_cell_does_not_depend_on_the_order_of_rows(scores: list[list[float]], shuffle: random.Random) -> None:
     rows = [score_row(f"1:{i}", seed, x, verdict=None) for i, line in enumerate(scores) for seed, x in enumerate(line)]
-    source = Origin("toy", "most_similar", "m", "chat", len(scores))
+    source = Origin("toy", "most_similar", "most_similar", "audited", "m", "chat", len(scores))
     columns = pl.from_arrow(schemas.SCORES.empty_table())
     assert isinstance(columns, pl.DataFrame)
     (first,) = summarise(Path("f"), source, pl.DataFrame(rows, schema=columns.schema))

@@ -40,6 +40,8 @@ class Origin:
 
     dataset: str
     task: str
+    task_kind: str
+    protocol: str | None
     model: str
     kind: str
     available: int
@@ -76,8 +78,9 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
         StoreError: if the file is missing or no scores file.
     """
     table = files.read(path, schemas.SCORES)
-    metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-    missing = [key for key in ("dataset", "task", "model", "kind", "available") if key not in metadata]
+    metadata = files.metadata_of(table)
+    needed = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
+    missing = [key for key in needed if key not in metadata]
     if missing:
         raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
     if metadata["kind"] not in KINDS:
@@ -85,7 +88,13 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
     source = Origin(
-        metadata["dataset"], metadata["task"], metadata["model"], metadata["kind"], int(metadata["available"])
+        metadata["dataset"],
+        metadata["task"],
+        metadata["task_kind"],
+        metadata["protocol"] or None,
+        metadata["model"],
+        metadata["kind"],
+        int(metadata["available"]),
     )
     scores = pl.from_arrow(table)
     assert isinstance(scores, pl.DataFrame)
@@ -117,10 +126,12 @@ def summarise(path: Path, source: Origin, scores: pl.DataFrame) -> Iterator[dict
 def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame) -> dict[str, Any]:
     by_seed = answers.group_by("seed", maintain_order=True).agg("score")["score"].to_list()
     means = [fmean(scores) for scores in by_seed]
-    translated = source.task == TRANSLATION
+    translated = source.task_kind == TRANSLATION
     return {
         "dataset": source.dataset,
         "task": source.task,
+        "task_kind": source.task_kind,
+        "protocol": source.protocol,
         "metric": metric,
         "presentation": presentation,
         "model": source.model,
@@ -148,7 +159,7 @@ def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
     _refuse(path, scores.filter(~known), "verdict", f"is none of {', '.join(VERDICTS)}")
     lost = (column("outcome") != "answered") & (column("score") != 0)
     _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
-    if source.task == TRANSLATION and source.kind == "chat":
+    if source.task_kind == TRANSLATION and source.kind == "chat":
         answered = column("outcome") == "answered"
         judged = column("verdict").is_not_null()
         _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")

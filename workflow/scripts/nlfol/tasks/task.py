@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from nlfol.candidates.randomness import generator
 from nlfol.ontology.ontology import Ontology
 
 
@@ -113,17 +112,6 @@ class ChoiceTask(Task, Protocol):
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """Judge by the similarity of each candidate to the sentence."""
         ...
-
-
-def shown_order(seed: int, dataset: str, item: Item, task: str, model_seed: int) -> list[int]:
-    """The order in which an item's candidates are shown under one model seed.
-
-    It depends on its arguments alone, not on the presentation, so that formulas and their English stand in the same
-    order.
-    """
-    order = list(range(len(item.members)))
-    generator(seed, dataset, *item.labels, task, "order", model_seed).shuffle(order)
-    return order
 
 
 def wrong(task: Task, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:
