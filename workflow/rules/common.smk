@@ -41,6 +41,14 @@ TABLE_NAMES = [
     "logical_translation",
     "dialogue",
     "embedding",
+    "differences",
+    "agreement",
+    "task_agreement",
+    "repetitions",
+    "other_metrics",
+    "faults",
+    "published",
+    "complexity",
     "positions",
     "edit_mix",
     "set_sizes",
@@ -83,7 +91,8 @@ CODE = {
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
     "cells": ["store", "candidates/sets.py", "statistics"],
-    "tables": ["store", "tables"],
+    "complexity": ["logic", "store", "statistics/complexity.py"],
+    "tables": ["store", "statistics", "tables"],
 }
 
 

@@ -8,6 +8,15 @@ SCORES = [
 ]
 
 
+ANALYSES = [
+    "differences",
+    "task_agreements",
+    "repetitions",
+    "correlations",
+    "faults",
+]
+
+
 rule aggregate_scores:
     input:
         scores=SCORES,
@@ -23,6 +32,44 @@ rule aggregate_scores:
         "Summarising the scores"
     script:
         "../scripts/aggregate_scores.py"
+
+
+rule analyse_scores:
+    input:
+        scores=SCORES,
+    output:
+        **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
+    log:
+        f"{RESULTS}/logs/analyse_scores.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("cells"),
+    message:
+        "Comparing models, tasks, seeds and metrics"
+    script:
+        "../scripts/analyse_scores.py"
+
+
+rule measure_datasets:
+    input:
+        triples=expand(
+            f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+            dataset=CONFIGURATION.datasets,
+        ),
+    output:
+        f"{RESULTS}/tables/complexity.arrow",
+    log:
+        f"{RESULTS}/logs/measure_datasets.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        datasets=list(CONFIGURATION.datasets),
+        code=code("complexity"),
+    message:
+        "Measuring the formulas of the datasets"
+    script:
+        "../scripts/measure_datasets.py"
 
 
 rule aggregate_refusals:
@@ -103,6 +150,7 @@ rule aggregate_candidates:
 
 rule render_table:
     input:
+        **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
         cells=f"{RESULTS}/tables/cells.arrow",
         refusals=f"{RESULTS}/tables/refusals.arrow",
         audits=expand(
@@ -112,6 +160,8 @@ rule render_table:
         ),
         positions=f"{RESULTS}/tables/positions.arrow",
         edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
+        complexity=f"{RESULTS}/tables/complexity.arrow",
+        figures="resources/published/nl_fol_lt.csv",
     output:
         report(
             multiext(f"{RESULTS}/tables/{{table}}", ".csv", ".md", ".tex"),

@@ -115,10 +115,10 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
         *("ranking", "10", "0.100", "0.100", "0.100", "–"),
     ]
     fields = [field for column in table.columns for field in column.fields]
-    assert fields[5:16] == [
+    assert fields[5:18] == [
         "most_similar_task",
         *("most_similar_items", "most_similar_items_available"),
-        *("most_similar_accuracy_mean", "most_similar_accuracy_deviation"),
+        *(f"most_similar_accuracy_{part}" for part in ("mean", "deviation", "low", "high")),
         *(f"most_similar_{name}" for name in LOST),
     ]
 

@@ -32,9 +32,9 @@ def test_cells_for_a_reader(cell: Cell, text: str) -> None:
 
 
 def test_cells_for_a_program() -> None:
-    assert SCORE.fields == ("both_mean", "both_deviation")
-    assert plain(SCORE, Score(1 / 3)) == (1 / 3, None)
-    assert plain(SCORE, None) == (None, None)
+    assert SCORE.fields == ("both_mean", "both_deviation", "both_low", "both_high")
+    assert plain(SCORE, Score(1 / 3, None, 0.25, 0.5)) == (1 / 3, None, 0.25, 0.5)
+    assert plain(SCORE, None) == (None,) * 4
     items = Column("items", "Items", Kind.SAMPLE)
     assert (items.fields, plain(items, Sample(8, 171))) == (("items", "items_available"), (8, 171))
     assert (LOST.fields, plain(LOST, (1, None))) == (("lost_unparsable", "lost_failed"), (1, None))

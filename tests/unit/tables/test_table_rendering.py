@@ -33,9 +33,9 @@ def text_table(*cells: str, kind: Kind = Kind.TEXT, long: bool = False) -> Table
 
 def test_csv() -> None:
     assert to_csv(TABLE) == (
-        "model,items,items_available,both_mean,both_deviation,lost_unparsable,lost_failed\n"
-        "small_model,8,171,0.6666666666666666,0.125,3,0\n"
-        "chance,171,171,0.1111111111111111,,,\n"
+        "model,items,items_available,both_mean,both_deviation,both_low,both_high,lost_unparsable,lost_failed\n"
+        "small_model,8,171,0.6666666666666666,0.125,,,3,0\n"
+        "chance,171,171,0.1111111111111111,,,,,\n"
     )
 
 
@@ -148,3 +148,16 @@ def test_a_table_without_rows_is_still_a_table(suffix: str, long: bool) -> None:
         "md": "| C   |",
         "tex": r"\begin{longtable}{l}" if long else r"\begin{tabular}{l}",
     }[suffix] in drawn
+
+
+def test_the_best_is_bold() -> None:
+    table = Table(
+        "t", "T", "C", (Column("s", "S", Kind.SCORE),), ((Score(0.5, 0.01, 0.4, 0.6, best=True),), (Score(0.25),))
+    )
+    assert "| **0.500 ± 0.010 \\[0.400, 0.600\\]** |" in to_markdown(table)
+    assert r"\textbf{0.500 \ensuremath{\pm} 0.010 [0.400, 0.600]}" in to_latex(table)
+    assert to_csv(table).splitlines()[1] == "0.5,0.01,0.4,0.6"
+
+
+def test_a_text_cannot_make_itself_bold() -> None:
+    assert "**" not in to_markdown(text_table("\ue000loud\ue001"))

@@ -11,12 +11,17 @@ import aggregate_candidates
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
+import analyse_scores
 import audit_candidates
+import measure_datasets
 import render_table
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
 from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
+
+FIGURES = Path(__file__).parents[3] / "resources/published/nl_fol_lt.csv"
+ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults")
 
 
 @pytest.fixture
@@ -70,6 +75,8 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     about = {"dataset": "toy", "task": "ranking", "task_kind": "ranking", "protocol": "audited"}
     files.write(candidates, schemas.CANDIDATES, [], about)
     aggregate_scores.main([scores], *found["cells"])
+    analyse_scores.main([scores], {name: found[name][0] for name in ANALYSES})
+    measure_datasets.main({"toy": stages[1]}, *found["complexity"])
     aggregate_positions.main([scores], *found["positions"])
     aggregate_candidates.main([candidates], *found["edit_mix"])
     aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], *found["refusals"])
@@ -89,7 +96,7 @@ def test_cells_and_refusals_say_what_they_were_made_from(
 
 def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"out/logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
-    render_table.main("logical_translation", tables, outputs)
+    render_table.main("logical_translation", tables, FIGURES, outputs)
     # Seed 3: 2/3, seed 12: 1/3; the unparsable answer stays in the denominator.
     header, row = outputs["csv"].read_text().splitlines()
     found = dict(zip(header.split(","), row.split(","), strict=True))
@@ -105,12 +112,12 @@ def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) ->
 def test_every_table_is_drawn_and_named_as_it_is_called(
     tables: dict[str, list[Path]], tmp_path: Path, name: str
 ) -> None:
-    render_table.main(name, tables, {"tex": tmp_path / "t.tex"})
+    render_table.main(name, tables, FIGURES, {"tex": tmp_path / "t.tex"})
     assert rf"\label{{tab:{name}}}" in (tmp_path / "t.tex").read_text()
 
 
 def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], tmp_path: Path) -> None:
-    render_table.main("refused_rows", tables, {"md": tmp_path / "t.md"})
+    render_table.main("refused_rows", tables, FIGURES, {"md": tmp_path / "t.md"})
     assert r"| toy       | ingestion | –      | 1:0    | syntax   | a \| b: unexpected '\|' |" in (
         (tmp_path / "t.md").read_text()
     )
@@ -125,18 +132,20 @@ def test_nothing_at_all(tmp_path: Path) -> None:
     aggregate_scores.main([], tmp_path / "cells.arrow")
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
     aggregate_positions.main([], tmp_path / "positions.arrow")
+    analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
+    measure_datasets.main({}, tmp_path / "complexity.arrow")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
     sources = {name: [tmp_path / f"{name}.arrow"] for name in render_table.SCHEMAS if name != "audits"} | {"audits": []}
     for name in TABLES:
-        render_table.main(name, sources, {"md": tmp_path / "t.md"})
+        render_table.main(name, sources, FIGURES, {"md": tmp_path / "t.md"})
     assert "| Dataset" in (tmp_path / "t.md").read_text()
 
 
 def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], tmp_path: Path) -> None:
     with pytest.raises(TableError, match="no table is called 'dialog'; there are logical_translation, dialogue"):
-        render_table.main("dialog", tables, {"csv": tmp_path / "t.csv"})
+        render_table.main("dialog", tables, FIGURES, {"csv": tmp_path / "t.csv"})
     with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):
-        render_table.main("dialogue", tables, {"html": tmp_path / "t.html"})
+        render_table.main("dialogue", tables, FIGURES, {"html": tmp_path / "t.html"})
     sources = (["toy"], [stages[0]], [stages[1]])
     candidates = ("toy", "ranking", tmp_path / "ranking.arrow")
     with pytest.raises(RefusalError, match="candidates of dataset 'other', which is none of toy"):

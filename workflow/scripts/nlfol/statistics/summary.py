@@ -8,6 +8,8 @@ score 0, so that ``n`` never depends on how the model behaves::
     mean      = (sum of m[s] over s) / k
     deviation = sqrt((sum of (m[s] - mean)² over s) / (k - 1))   the sample standard deviation; none for k = 1
 
+The interval of the mean is of the items, clustered in stories, each averaged over its seeds (``clusters``).
+
 Sums are exactly rounded (``math.fsum`` and fractions), so a cell does not depend on the order of the rows.
 """
 
@@ -21,6 +23,7 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.statistics.clusters import estimate
 from nlfol.store import files, schemas
 
 KINDS = ("chat", "embedding", "chance")
@@ -142,11 +145,20 @@ def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame)
         "seeds": len(means),
         "mean": fmean(means) if means else None,
         "deviation": stdev(means) if len(means) > 1 else None,
+        **_interval(answers),
         **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
         **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
         **{n: int((answers[c].list.len() > 0).sum()) if translated else None for n, c in LIBERTIES.items()},
         "tied": int(answers["tied"].sum()),
     }
+
+
+def _interval(answers: pl.DataFrame) -> dict[str, Any]:
+    if answers.is_empty():
+        return dict.fromkeys(("error", "low", "high", "method"))
+    items = answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
+    found = estimate(items["score"].to_list(), items["story"].to_list())
+    return {"error": found.error, "low": found.low, "high": found.high, "method": found.method}
 
 
 def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:

@@ -222,7 +222,7 @@ _TASK = [
 
 CELLS = _schema(
     "cells",
-    2,
+    3,
     [
         *_TASK,
         _field("metric", pa.string()),
@@ -235,6 +235,10 @@ CELLS = _schema(
         _field("seeds", pa.int64()),  # 1 where the model has no randomness
         _field("mean", pa.float64(), null=True),  # over seeds, of the mean over items; null where no item was asked
         _field("deviation", pa.float64(), null=True),  # sample standard deviation over seeds; null for one seed
+        _field("error", pa.float64(), null=True),  # cluster-robust standard error of the mean; null for one story
+        _field("low", pa.float64(), null=True),  # interval of the mean at 95 %; null for one story
+        _field("high", pa.float64(), null=True),
+        _field("method", pa.string(), null=True),  # of the interval: student, wilson
         _field("answered", pa.int64()),
         _field("unparsable", pa.int64()),
         _field("truncated", pa.int64()),

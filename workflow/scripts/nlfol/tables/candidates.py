@@ -85,3 +85,31 @@ def positions(counts: pl.DataFrame) -> Table:
             "Later positions occur in larger sets only, where there is more to choose from.",
         ),
     )
+
+
+def complexity(rows: pl.DataFrame) -> Table:
+    """How complex the formulas of the datasets are."""
+    shares = {
+        "atomic": "Atomic",
+        "operators_3": "≥ 3 operators",
+        "operators_4": "≥ 4",
+        "operators_5": "≥ 5",
+        "quantifiers_0": "0 quantifiers",
+        "quantifiers_1": "1",
+        "quantifiers_2": "2",
+        "quantifiers_3": "≥ 3",
+    }
+    means = {"operators": "Operators", "quantifiers": "Quantifiers"}
+    return Table(
+        "complexity",
+        "Complexity of the formulas",
+        "Mean numbers of operators (¬ ∧ ∨ ⊕ → ↔) and quantifiers of a gold formula, and shares of formulas.",
+        (
+            Column("dataset", "Dataset", Kind.TEXT),
+            Column("stories", "Stories", Kind.COUNT),
+            Column("sentences", "Sentences", Kind.COUNT),
+            *(Column(name, title, Kind.SHARE) for name, title in (means | shares).items()),
+        ),
+        tuple(tuple(row.values()) for row in rows.to_dicts()),
+        ("Atomic: without operator and quantifier. Over the usable sentences of each dataset.",),
+    )

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from nlfol.tables import audits, candidates, refusals, scores
+from nlfol.statistics.comparisons import significantly_best
+from nlfol.tables import audits, candidates, comparisons, published, refusals, scores, translations
 from nlfol.tables.table import Table, TableError
 
 
@@ -19,6 +20,8 @@ class Sources:
         cells: rows of ``schemas.CELLS``.
         refusals: rows of ``schemas.REFUSALS``.
         audits: rows of ``schemas.AUDITS``.
+        differences: rows of ``analysis_schemas.DIFFERENCES``, and so on.
+        figures: the published figures, see ``resources/published``.
         positions: rows of ``schemas.POSITIONS``.
         edit_mix: rows of ``schemas.EDIT_MIX``.
     """
@@ -26,14 +29,42 @@ class Sources:
     cells: pl.DataFrame
     refusals: pl.DataFrame
     audits: pl.DataFrame
+    differences: pl.DataFrame
+    task_agreements: pl.DataFrame
+    repetitions: pl.DataFrame
+    correlations: pl.DataFrame
+    faults: pl.DataFrame
+    complexity: pl.DataFrame
+    figures: pl.DataFrame
+
+    @property
+    def measured(self) -> published.Measured:
+        """What there is to set beside the published figures."""
+        return published.Measured(
+            self.cells, self.differences, self.task_agreements, self.correlations, self.complexity
+        )
+
+    @property
+    def best(self) -> set[tuple[str, str, str, str, str]]:
+        """The scores that are significantly the best of their column."""
+        return significantly_best(self.differences)
+
     positions: pl.DataFrame
     edit_mix: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
-    "logical_translation": lambda sources: scores.logical_translation(sources.cells),
-    "dialogue": lambda sources: scores.dialogue(sources.cells),
-    "embedding": lambda sources: scores.embedding(sources.cells),
+    "logical_translation": lambda sources: scores.logical_translation(sources.cells, sources.best),
+    "dialogue": lambda sources: scores.dialogue(sources.cells, sources.best),
+    "embedding": lambda sources: scores.embedding(sources.cells, sources.best),
+    "differences": lambda sources: comparisons.differences(sources.differences),
+    "agreement": lambda sources: comparisons.agreement(sources.differences),
+    "task_agreement": lambda sources: comparisons.task_agreement(sources.task_agreements),
+    "repetitions": lambda sources: comparisons.repetitions(sources.repetitions),
+    "other_metrics": lambda sources: translations.other_metrics(sources.cells, sources.correlations),
+    "faults": lambda sources: translations.faults(sources.faults),
+    "published": lambda sources: published.published(sources.figures, sources.measured),
+    "complexity": lambda sources: candidates.complexity(sources.complexity),
     "positions": lambda sources: candidates.positions(sources.positions),
     "edit_mix": lambda sources: candidates.edit_mix(sources.edit_mix),
     "set_sizes": lambda sources: candidates.set_sizes(sources.edit_mix),

@@ -9,7 +9,11 @@ from collections.abc import Callable, Mapping
 
 from tabulate import tabulate
 
-from nlfol.tables.table import Column, Kind, Table, plain, shown
+from nlfol.tables.table import Cell, Column, Kind, Score, Table, plain, shown
+
+# Where bold begins and ends, until a renderer says so in its own way: escaping leaves characters of private use alone.
+_BOLD, _PLAIN = "\ue000", "\ue001"
+_UNMARKED = str.maketrans("", "", _BOLD + _PLAIN)
 
 # A backslash first: it must not escape what is escaped after it. An underscore inside a word means nothing in Markdown.
 _MARKDOWN = re.compile(r"[\\|`*<>\[\]]|(?<!\w)_|_(?!\w)")
@@ -34,6 +38,8 @@ _LATEX = {
 _SYMBOLS = str.maketrans(
     {
         "–": "--",
+        _BOLD: r"\textbf{",
+        _PLAIN: "}",
         **{
             sign: rf"\ensuremath{{\{command}}}"
             for sign, command in {
@@ -113,8 +119,12 @@ RENDERERS: Mapping[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markd
 
 def _texts(table: Table) -> tuple[list[str], list[list[str]]]:
     # A line break would end the row in Markdown and a blank line the paragraph in LaTeX.
-    rows = [[" ".join(shown(cell).split()) for cell in row] for row in table.rows]
-    return [column.header for column in table.columns], rows
+    return [column.header for column in table.columns], [[_text(cell) for cell in row] for row in table.rows]
+
+
+def _text(cell: Cell) -> str:
+    text = " ".join(shown(cell).translate(_UNMARKED).split())
+    return f"{_BOLD}{text}{_PLAIN}" if isinstance(cell, Score) and cell.best else text
 
 
 def _alignment(table: Table) -> list[str] | None:
@@ -123,7 +133,8 @@ def _alignment(table: Table) -> list[str] | None:
 
 
 def _markdown(text: str) -> str:
-    return _MARKDOWN.sub(lambda found: "\\" + found[0], text)
+    escaped = _MARKDOWN.sub(lambda found: "\\" + found[0], text)
+    return escaped.replace(_BOLD, "**").replace(_PLAIN, "**")
 
 
 def _latex(text: str) -> str:

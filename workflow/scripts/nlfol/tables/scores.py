@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -44,7 +44,11 @@ _TIED = (
     "Tied: items whose score equal similarities touched, for most similar / ranking: equivalence / negation / both; "
     "such an item has the expected score of breaking ties uniformly."
 )
-_SPREAD = "Mean ± sample standard deviation over seeds; no deviation where there is one seed."
+_SPREAD = (
+    "Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and the interval at 95 % "
+    "over items, whose stories are its clusters (Student's t; near 0 and 1 Wilson's, with effective items)."
+)
+_BEST = "Bold: significantly better than every other model of the table in that column (see the table of differences)."
 _SAMPLE = (
     "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
     "while its deviation is the spread over seeds on that sample alone."
@@ -53,6 +57,8 @@ _SEEDS = "Seeds “a / b”: a for most similar, b for ranking."
 _NONE = "A row with no items: the dataset offers none for the task, or none was asked."
 
 Cells = list[dict[str, Any]]
+Best = Set[tuple[str, str, str, str, str]]
+"""The scores that are significantly the best of their column, as ``comparisons.significantly_best`` names them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +91,7 @@ class _Block:
         return self.kind == "chance"
 
 
-def logical_translation(cells: pl.DataFrame) -> Table:
+def logical_translation(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """How many translations are equivalent to the gold formula, and what became of the others."""
     blocks = _blocks(cells, (TRANSLATION,), "chat")
     columns = [
@@ -102,7 +108,7 @@ def logical_translation(cells: pl.DataFrame) -> Table:
         cell = block.of(TRANSLATION) or {}
         asked = {} if block.chance else cell
         counts = [asked.get(name) for name in (*VERDICTS, *LOST, *LIBERTIES)]
-        score = _score(block.cells.get((TRANSLATION, "equivalence")))
+        score = _score(block.cells.get((TRANSLATION, "equivalence")), best)
         task = block.entry(TRANSLATION)
         rows.append((block.dataset, block.model, task, _sample(cell), asked.get("seeds"), score, *counts))
     return Table(
@@ -120,12 +126,12 @@ def logical_translation(cells: pl.DataFrame) -> Table:
     )
 
 
-def dialogue(cells: pl.DataFrame) -> Table:
+def dialogue(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """How well dialogue models find the closest formula and order candidates."""
     blocks = _blocks(cells, CHOICES, "chat")
     columns = [*_front(), Column("seeds", "Seeds", Kind.TEXT), *_choice_columns()]
     rows = [
-        (block.dataset, block.protocol, block.model, block.presentation or None, _seeds(block), *_choices(block))
+        (block.dataset, block.protocol, block.model, block.presentation or None, _seeds(block), *_choices(block, best))
         for block in blocks
     ]
     return Table(
@@ -138,7 +144,7 @@ def dialogue(cells: pl.DataFrame) -> Table:
     )
 
 
-def embedding(cells: pl.DataFrame) -> Table:
+def embedding(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """The same for embedding models, which answer by similarity and may tie."""
     blocks = _blocks(cells, CHOICES, "embedding")
     metrics = [(task, metric) for task, names in CHOICES.items() for metric in names]
@@ -148,7 +154,7 @@ def embedding(cells: pl.DataFrame) -> Table:
     for block in blocks:
         tied = None if block.chance else tuple(block.cells.get(key, {}).get("tied") for key in metrics)
         shown = block.presentation or None
-        rows.append((block.dataset, block.protocol, block.model, shown, *_choices(block), tied))
+        rows.append((block.dataset, block.protocol, block.model, shown, *_choices(block, best), tied))
     return Table(
         "embedding",
         "Embedding models: most similar and ranking",
@@ -184,12 +190,12 @@ def _choice_columns() -> list[Column]:
     return columns
 
 
-def _choices(block: _Block) -> list[Cell]:
+def _choices(block: _Block, best: Best) -> list[Cell]:
     found: list[Cell] = []
     for task, metrics in CHOICES.items():
         cell = block.of(task)
         found += [block.entry(task), _sample(cell or {})]
-        found += [_score(block.cells.get((task, metric))) for metric in metrics]
+        found += [_score(block.cells.get((task, metric)), best) for metric in metrics]
         found.append(None if cell is None or block.chance else tuple(cell[name] for name in LOST))
     return found
 
@@ -244,8 +250,14 @@ def _presentations(cells: Cells) -> list[_Block]:
     ]
 
 
-def _score(cell: dict[str, Any] | None) -> Score | None:
-    return None if cell is None or cell["mean"] is None else Score(cell["mean"], cell["deviation"])
+def _score(cell: dict[str, Any] | None, best: Best) -> Score | None:
+    if cell is None or cell["mean"] is None:
+        return None
+    leads = tuple(cell[name] for name in ("dataset", "task", "metric", "presentation", "model")) in best
+    if cell["kind"] == "chance":
+        # Known exactly for these items: nothing was sampled.
+        return Score(cell["mean"], cell["deviation"])
+    return Score(cell["mean"], cell["deviation"], cell["low"], cell["high"], leads)
 
 
 def _sample(cell: dict[str, Any]) -> Sample | None:
@@ -266,5 +278,6 @@ def _notes(blocks: Sequence[_Block]) -> list[str]:
         _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
         _SEEDS: any("/" in (_seeds(block) or "") for block in blocks),
         _NONE: any(not cell["items"] for cell in cells),
+        _BEST: len({cell["model"] for cell in cells if cell["kind"] != "chance"}) > 1,
     }
     return [note for note, applies in notes.items() if applies]

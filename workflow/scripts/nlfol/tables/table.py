@@ -33,10 +33,21 @@ class Alignment(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """A mean over seeds with the sample standard deviation; without one where there is one seed."""
+    """A mean and how sure it is.
+
+    Attributes:
+        mean: over items, and over seeds.
+        deviation: sample standard deviation over seeds; None where there is one seed.
+        low: lower end of the interval at 95 %; None where there is none.
+        high: upper end.
+        best: whether it is significantly the best of its column.
+    """
 
     mean: float
     deviation: float | None = None
+    low: float | None = None
+    high: float | None = None
+    best: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +97,7 @@ class Column:
         """The names of the plain values that one cell is split into."""
         match self.kind:
             case Kind.SCORE:
-                return (f"{self.name}_mean", f"{self.name}_deviation")
+                return tuple(f"{self.name}_{part}" for part in ("mean", "deviation", "low", "high"))
             case Kind.SAMPLE:
                 return (self.name, f"{self.name}_available")
             case Kind.TALLY:
@@ -146,10 +157,10 @@ def shown(cell: Cell) -> str:
     match cell:
         case None:
             return MISSING
-        case Score(mean, None):
-            return f"{mean:.3f}"
-        case Score(mean, deviation):
-            return f"{mean:.3f} ± {deviation:.3f}"
+        case Score(mean, deviation, low, high):
+            spread = "" if deviation is None else f" ± {deviation:.3f}"
+            interval = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
+            return f"{mean:.3f}{spread}{interval}"
         case Sample(asked, available):
             return f"{asked:,}" if asked == available else f"{asked:,} of {available:,}"
         case tuple():
@@ -167,8 +178,8 @@ def plain(column: Column, cell: Cell) -> tuple[str | int | float | None, ...]:
     match cell:
         case None:
             return (None,) * len(column.fields)
-        case Score(mean, deviation):
-            return (mean, deviation)
+        case Score(mean, deviation, low, high):
+            return (mean, deviation, low, high)
         case Sample(asked, available):
             return (asked, available)
         case tuple():

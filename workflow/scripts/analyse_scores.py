@@ -1,0 +1,50 @@
+"""Analyse judged answers over all files of scores: compare models, tasks, seeds and metrics, and sort out faults."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from nlfol.statistics.comparisons import comparisons
+from nlfol.statistics.correlations import correlations
+from nlfol.statistics.faults import faults
+from nlfol.statistics.seed_repetitions import seed_repetitions
+from nlfol.statistics.series import load_all, series_of
+from nlfol.statistics.task_agreement import task_agreements
+from nlfol.store import analysis_schemas, files
+from nlfol.store.logs import job_log
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(scores: Sequence[Path], outputs: Mapping[str, Path]) -> None:
+    """Write the analyses.
+
+    Args:
+        scores: files of ``schemas.SCORES``; their order is the order of the rows.
+        outputs: where each analysis goes: differences, task_agreements, repetitions, correlations, faults.
+    """
+    loaded = load_all(scores)
+    series = list(series_of(loaded))
+    analyses: dict[str, tuple[pa.Schema, list[dict[str, Any]]]] = {
+        "differences": (analysis_schemas.DIFFERENCES, comparisons(series)),
+        "task_agreements": (analysis_schemas.TASK_AGREEMENTS, task_agreements(series)),
+        "repetitions": (analysis_schemas.REPETITIONS, seed_repetitions(series)),
+        "correlations": (analysis_schemas.CORRELATIONS, correlations(loaded)),
+        "faults": (analysis_schemas.FAULTS, faults(loaded)),
+    }
+    digests = zip(loaded, scores, strict=True)
+    made_from = {f"made_from.{source.name}": files.digest(path) for (source, _), path in digests}
+    for name, output in outputs.items():
+        schema, rows = analyses[name]
+        files.write(output, schema, rows, made_from)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            [Path(path) for path in snakemake.input.scores],
+            {name: Path(path) for name, path in snakemake.output.items()},
+        )

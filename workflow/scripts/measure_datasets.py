@@ -1,0 +1,25 @@
+"""Measure how complex the formulas of each dataset are."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.statistics.complexity import complexity
+from nlfol.store import analysis_schemas, files
+from nlfol.store.logs import job_log
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(triples: Mapping[str, Path], output: Path) -> None:
+    """Write ``COMPLEXITY`` from the TRIPLES file of each dataset, by name."""
+    made_from = {f"made_from.{dataset}": files.digest(path) for dataset, path in triples.items()}
+    rows = [complexity(dataset, path) for dataset, path in triples.items()]
+    files.write(output, analysis_schemas.COMPLEXITY, rows, made_from)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        names = snakemake.params.datasets
+        main(dict(zip(names, map(Path, snakemake.input.triples), strict=True)), Path(snakemake.output[0]))

@@ -1,0 +1,72 @@
+"""The scores of one model in one task, metric and presentation: what comparisons are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import polars as pl
+
+from nlfol.statistics.summary import Origin, load
+
+METRICS = {
+    "logical_translation": ("equivalence",),
+    "most_similar": ("accuracy",),
+    "ranking": ("equivalence", "negation", "both"),
+}
+"""The metrics of each kind of task that say whether an answer is right."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """One model's scores.
+
+    Attributes:
+        source: dataset, task and model.
+        metric: of the score.
+        presentation: what candidates were shown as; "" where none are.
+        answers: ``item``, ``story``, ``seed`` and ``score``, one row an item and seed.
+    """
+
+    source: Origin
+    metric: str
+    presentation: str
+    answers: pl.DataFrame
+
+    @property
+    def question(self) -> tuple[str, str, str, str]:
+        """What was asked: dataset, task, metric and presentation; models are compared on equal ones."""
+        return self.source.dataset, self.source.task, self.metric, self.presentation
+
+    @cached_property
+    def items(self) -> pl.DataFrame:
+        """``item``, ``story`` and ``score``, averaged over seeds, in the order in which items were asked."""
+        return self.answers.group_by("item", maintain_order=True).agg(
+            pl.col("story").first(), pl.col("score").mean(), pl.col("score").sum().alias("right")
+        )
+
+    @property
+    def seeds(self) -> int:
+        """Number of seeds."""
+        return self.answers["seed"].n_unique()
+
+
+def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]:
+    """The series of scores files, of the metrics in ``METRICS``, in the files' order."""
+    for source, scores in loaded:
+        for (presentation, metric), answers in scores.group_by(["presentation", "metric"], maintain_order=True):
+            if metric in METRICS[source.task_kind]:
+                columns = answers.select("item", "story", "seed", "score")
+                yield Series(source, str(metric), str(presentation), columns)
+
+
+def load_all(paths: Iterable[Path]) -> list[tuple[Origin, pl.DataFrame]]:
+    """Read scores files.
+
+    Raises:
+        SummaryError: as ``summary.load``.
+        StoreError: if a file is missing or no scores file.
+    """
+    return [load(path) for path in paths]

@@ -1,0 +1,127 @@
+"""The Arrow schemas of what is analysed over all scores and datasets, beside the cells of ``schemas``."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from nlfol.store.schemas import _TASK, _field, _schema
+
+_AGREEMENT = [
+    # Shares of the answers to the same items under the same seeds; null where there are none.
+    _field("both", pa.float64(), null=True),
+    _field("first_only", pa.float64(), null=True),
+    _field("second_only", pa.float64(), null=True),
+    _field("neither", pa.float64(), null=True),
+    _field("kappa", pa.float64(), null=True),  # Cohen's; null also where agreement is certain
+]
+
+DIFFERENCES = _schema(
+    "differences",
+    1,
+    [
+        *_TASK,
+        _field("metric", pa.string()),
+        _field("presentation", pa.string()),
+        _field("table", pa.string()),  # whose comparisons are one family: logical_translation, dialogue, embedding
+        _field("first", pa.string()),
+        _field("second", pa.string()),
+        _field("items", pa.int64()),  # that both were asked
+        _field("stories", pa.int64()),
+        _field("difference", pa.float64()),  # of the means, first less second
+        _field("error", pa.float64(), null=True),  # cluster-robust standard error; null for one story
+        _field("low", pa.float64(), null=True),  # interval at 95 %
+        _field("high", pa.float64(), null=True),
+        _field("p", pa.float64()),  # sign-flip test by story, two-sided
+        _field("adjusted", pa.float64()),  # by Holm over the family
+        _field("detectable", pa.float64(), null=True),  # smallest difference detected with probability 0.8
+        *_AGREEMENT,
+    ],
+)
+"""One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
+
+TASK_AGREEMENTS = _schema(
+    "task_agreements",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("protocol", pa.string(), null=True),
+        _field("model", pa.string()),
+        _field("presentation", pa.string()),
+        _field("most_similar", pa.string()),  # names of the two entries: the first and the second series
+        _field("ranking", pa.string()),
+        _field("items", pa.int64()),
+        *_AGREEMENT,
+    ],
+)
+"""One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
+
+REPETITIONS = _schema(
+    "repetitions",
+    1,
+    [
+        *_TASK,
+        _field("metric", pa.string()),
+        _field("presentation", pa.string()),
+        _field("model", pa.string()),
+        _field("items", pa.int64()),
+        _field("seeds", pa.int64()),
+        _field("any_right", pa.list_(pa.float64())),  # pass@k for k = 1 to the number of seeds
+        _field("all_right", pa.list_(pa.float64())),  # pass^k
+        _field("consistent", pa.float64()),  # share of items right under all seeds or wrong under all
+    ],
+)
+"""One row a dialogue model, task, metric and presentation."""
+
+CORRELATIONS = _schema(
+    "correlations",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("task", pa.string()),
+        _field("model", pa.string()),
+        _field("metric", pa.string()),  # bleu or le
+        _field("answers", pa.int64()),  # items × seeds
+        _field("read", pa.int64()),  # those that could be read: the base of the correlation
+        _field("correlation", pa.float64(), null=True),  # mean over seeds; null where there is nothing to correlate
+        _field("low", pa.float64(), null=True),  # least and greatest of a seed
+        _field("high", pa.float64(), null=True),
+        _field("deviation", pa.float64(), null=True),  # sample standard deviation over seeds
+    ],
+)
+"""One row a translation task, dialogue model and score compared with equivalence."""
+
+FAULTS = _schema(
+    "faults",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("task", pa.string()),
+        _field("model", pa.string()),
+        _field("group", pa.string()),  # answers, invalid, relation, fault; see statistics.faults
+        _field("case", pa.string()),
+        _field("count", pa.int64()),  # items × seeds
+        _field("share", pa.float64()),  # of the group
+    ],
+)
+"""One row a translation task, dialogue model, group and case."""
+
+COMPLEXITY = _schema(
+    "complexity",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("stories", pa.int64()),
+        _field("sentences", pa.int64()),
+        _field("operators", pa.float64(), null=True),  # mean a formula; null where there is none, as all below
+        _field("quantifiers", pa.float64(), null=True),
+        _field("atomic", pa.float64(), null=True),  # share without operator and quantifier
+        _field("operators_3", pa.float64(), null=True),  # share with at least so many operators
+        _field("operators_4", pa.float64(), null=True),
+        _field("operators_5", pa.float64(), null=True),
+        _field("quantifiers_0", pa.float64(), null=True),  # share with exactly so many quantifiers
+        _field("quantifiers_1", pa.float64(), null=True),
+        _field("quantifiers_2", pa.float64(), null=True),
+        _field("quantifiers_3", pa.float64(), null=True),  # with three or more
+    ],
+)
+"""One row a dataset, over its usable sentences."""

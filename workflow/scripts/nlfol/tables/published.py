@@ -1,0 +1,100 @@
+"""The published figures beside those of an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from nlfol.tables.table import Cell, Column, Kind, Score, Table
+
+_KEY = ("dataset", "task", "metric", "presentation", "model", "second")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What an experiment has to set beside published figures; see ``schemas`` and ``analysis_schemas``."""
+
+    cells: pl.DataFrame
+    differences: pl.DataFrame
+    task_agreements: pl.DataFrame
+    correlations: pl.DataFrame
+    complexity: pl.DataFrame
+
+
+def published(figures: pl.DataFrame, measured: Measured) -> Table:
+    """Each published figure whose dataset and model the experiment has, with ours and the difference.
+
+    Args:
+        figures: the columns of ``resources/published/nl_fol_lt.csv``.
+        measured: what the experiment measured.
+    """
+    ours: dict[tuple[str, ...], list[tuple[str | None, Score]]] = {}
+    for key, protocol, score in _measured(measured):
+        ours.setdefault(key, []).append((protocol, score))
+    rows: list[tuple[Cell, ...]] = []
+    without = 0
+    for figure in figures.to_dicts():
+        key = tuple(figure[name] or "" for name in _KEY)
+        found = ours.get(key, [])
+        without += not found
+        theirs = Score(figure["mean"], figure["deviation"])
+        rows += [
+            (
+                figure["table"],
+                *(part or None for part in key),
+                protocol,
+                theirs,
+                score,
+                score.mean - theirs.mean,
+            )
+            for protocol, score in found
+        ]
+    return Table(
+        "published",
+        "Published figures and ours",
+        "Figures of “Do LLMs Really Struggle at NL-FOL Translation?” (arXiv 2511.11816), and ours of the same name.",
+        (
+            Column("table", "Table", Kind.TEXT),
+            *(Column(name, "Shown as" if name == "presentation" else name.capitalize(), Kind.TEXT) for name in _KEY),
+            Column("protocol", "Protocol", Kind.TEXT),
+            Column("published", "Published", Kind.SCORE),
+            Column("ours", "Ours", Kind.SCORE),
+            Column("difference", "Ours less published", Kind.SHARE),
+        ),
+        tuple(rows),
+        (
+            "Table: of the paper. Only the protocol “paper” follows its procedure.",
+            "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
+            f"{without:,} of {len(figures):,} published figures have no counterpart of their dataset and model here.",
+        ),
+    )
+
+
+def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], str | None, Score]]:
+    for row in measured.cells.filter(pl.col("mean").is_not_null()).to_dicts():
+        key = _key(row, row["task_kind"], row["metric"], row["model"])
+        yield key, row["protocol"], Score(row["mean"], row["deviation"], row["low"], row["high"])
+    for row in measured.correlations.filter(pl.col("correlation").is_not_null()).to_dicts():
+        key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
+        yield key, None, Score(row["correlation"], row["deviation"])
+    for row in measured.task_agreements.to_dicts():
+        for name in _SHARES:
+            key = _key(row, "most_similar_and_ranking", name, row["model"])
+            yield key, row["protocol"], Score(row[name])
+    for row in measured.differences.filter(pl.col("both").is_not_null()).to_dicts():
+        for name in _SHARES:
+            yield _key(row, row["task_kind"], name, row["first"], row["second"]), row["protocol"], Score(row[name])
+    for row in measured.complexity.to_dicts():
+        for name, value in row.items():
+            if isinstance(value, float):
+                yield _key(row, "", name, ""), None, Score(value)
+
+
+_SHARES = ("both", "first_only", "second_only", "neither")
+
+
+def _key(row: dict[str, Any], task: str, metric: str, model: str, second: str = "") -> tuple[str, ...]:
+    return row["dataset"], task, metric, row.get("presentation", ""), model, second
