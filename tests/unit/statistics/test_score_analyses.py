@@ -1,0 +1,150 @@
+"""Comparisons over files of scores, against values worked out by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import polars as pl
+import pytest
+
+from nlfol.statistics.comparisons import comparisons, significantly_best
+from nlfol.statistics.correlations import correlations
+from nlfol.statistics.faults import faults
+from nlfol.statistics.seed_repetitions import seed_repetitions
+from nlfol.statistics.series import Series, series_of
+from nlfol.statistics.summary import Origin
+from nlfol.statistics.task_agreement import task_agreements
+
+Loaded = tuple[Origin, pl.DataFrame]
+
+
+def origin(model: str, task_kind: str = "most_similar", kind: str = "chat") -> Origin:
+    protocol = None if task_kind == "logical_translation" else "audited"
+    return Origin("toy", task_kind, task_kind, protocol, model, kind, 4)
+
+
+def loaded(source: Origin, metric: str, scores: dict[int | None, Iterable[float]], **columns: list[Any]) -> Loaded:
+    """Items "a:0", "a:1", "b:0", "b:1" in two stories; further columns item by item, under each seed."""
+    names = ["a:0", "a:1", "b:0", "b:1"]
+    rows = [
+        {"item": item, "story": item[0], "presentation": "", "seed": seed, "metric": metric, "score": float(score)}
+        | {name: values[place] for name, values in columns.items()}
+        for seed, asked in scores.items()
+        for place, (item, score) in enumerate(zip(names, asked, strict=False))
+    ]
+    return source, pl.DataFrame(rows)
+
+
+def both_seeds(scores: list[float]) -> dict[int | None, Iterable[float]]:
+    return {3: scores, 12: scores}
+
+
+def series(*files: Loaded) -> list[Series]:
+    return list(series_of(files))
+
+
+def test_two_models_on_their_common_items() -> None:
+    """d = (1, 1/2, 0, -1) over two stories; D = (3/2, -1)."""
+    first = loaded(origin("m"), "accuracy", {3: (1, 1, 1, 0), 12: (1, 1, 1, 0)})
+    second = loaded(origin("n"), "accuracy", {3: (0, 1, 1, 1), 12: (0, 0, 1, 1)})
+    (row,) = comparisons(series(first, second))
+    assert (row["first"], row["second"], row["items"], row["stories"]) == ("m", "n", 4, 2)
+    assert row["difference"] == pytest.approx(1 / 8)
+    # Deviations from the mean 1/8 sum to 3/2 - 1/4 and -1 - 1/4 in the stories.
+    assert row["error"] == pytest.approx((2 * (1.25**2 + 1.25**2)) ** 0.5 / 4)
+    assert row["p"] == row["adjusted"] == 1.0
+    # Of eight answers: both right in 3, first only 3 (a:0 twice, a:1 once), second only 2.
+    assert [row[name] for name in ("both", "first_only", "second_only", "neither")] == pytest.approx(
+        [3 / 8, 3 / 8, 2 / 8, 0]
+    )
+    assert row["table"] == "dialogue"
+
+
+def test_only_items_that_both_were_asked_count() -> None:
+    first = loaded(origin("m"), "accuracy", both_seeds([1, 0, 1, 1]))
+    second = loaded(origin("n"), "accuracy", both_seeds([1, 1]))
+    (row,) = comparisons(series(first, second))
+    assert (row["items"], row["difference"]) == (2, -0.5)
+
+
+def test_chance_and_other_kinds_are_no_competitors() -> None:
+    chat = loaded(origin("m"), "accuracy", both_seeds([1, 0, 1, 1]))
+    chance = loaded(origin("chance", kind="chance"), "accuracy", {None: (0.2,) * 4})
+    embedding = loaded(origin("e", kind="embedding"), "accuracy", {None: (1, 1, 0, 0.5)})
+    assert comparisons(series(chat, chance, embedding)) == []
+
+
+def test_embedding_models_have_no_seed_and_are_compared() -> None:
+    first = loaded(origin("e", kind="embedding"), "accuracy", {None: (1, 1, 0, 0.5)})
+    second = loaded(origin("f", kind="embedding"), "accuracy", {None: (1, 0, 0, 0.5)})
+    (row,) = comparisons(series(first, second))
+    assert (row["table"], row["difference"], row["both"]) == ("embedding", 0.25, (1 + 0.25) / 4)
+
+
+def test_p_values_of_a_table_are_adjusted_together() -> None:
+    """Three models of twelve stories: two comparisons at 2 / 2^12, one at 1."""
+    names = [f"{story}:0" for story in "abcdefghijkl"]
+
+    def model(name: str, score: float) -> Loaded:
+        rows = [{"item": item, "story": item[0], "presentation": "", "metric": "accuracy"} for item in names]
+        return origin(name), pl.DataFrame([row | {"seed": 3, "score": score} for row in rows])
+
+    rows = comparisons(series(model("m", 1.0), model("n", 0.0), model("o", 0.0)))
+    p = 2 / 2**12
+    assert [row["p"] for row in rows] == pytest.approx([p, p, 1])
+    assert [row["adjusted"] for row in rows] == pytest.approx([3 * p, 3 * p, 1])
+    assert significantly_best(pl.DataFrame(rows)) == {("toy", "most_similar", "accuracy", "", "m")}
+
+
+def test_most_similar_against_ranking() -> None:
+    chosen = loaded(origin("m"), "accuracy", {3: (1, 1, 0, 0), 12: (1, 1, 1, 0)})
+    ranked = loaded(origin("m", "ranking"), "equivalence", {3: (1, 0, 1), 12: (1, 0, 0)})
+    (row,) = task_agreements(series(chosen, ranked))
+    assert row["items"] == 3
+    assert [row[name] for name in ("both", "first_only", "second_only", "neither")] == pytest.approx(
+        [2 / 6, 3 / 6, 1 / 6, 0]
+    )
+
+
+def test_seeds_together() -> None:
+    """Right under two, one, one and no seed."""
+    (row,) = seed_repetitions(series(loaded(origin("m"), "accuracy", {3: (1, 1, 0, 0), 12: (1, 0, 1, 0)})))
+    assert (row["any_right"], row["all_right"]) == ([0.5, 0.75], [0.5, 0.25])
+    assert row["consistent"] == 0.5
+
+
+def test_bleu_against_equivalence() -> None:
+    """At seed 3 three formulas could be read: (1, .9), (0, .5), (0, .4); at seed 12 all read are right."""
+    source = origin("m", "logical_translation")
+    formulas = {"formula": ["P(a)", "Q(a)", "R(a)", None]}
+    right = loaded(source, "equivalence", {3: (1, 0, 0, 0), 12: (1, 1, 1, 0)}, **formulas)
+    bleu = loaded(source, "bleu", {3: (0.9, 0.5, 0.4, 0), 12: (1, 0.8, 0.9, 0)}, **formulas)
+    le = loaded(source, "le", both_seeds([1, 1, 1, 0]), **formulas)
+    rows = {row["metric"]: row for row in correlations([(source, pl.concat([right[1], bleu[1], le[1]]))])}
+    # Pearson's of (1, 0, 0) and (.9, .5, .4): covariance 0.3, variances 2/3 and 0.14.
+    assert rows["bleu"]["correlation"] == pytest.approx(0.3 / (2 / 3 * 0.14) ** 0.5)
+    assert (rows["bleu"]["answers"], rows["bleu"]["read"], rows["bleu"]["deviation"]) == (8, 6, None)
+    assert rows["le"]["correlation"] is None
+
+
+def test_what_went_wrong() -> None:
+    source = origin("m", "logical_translation")
+    columns: dict[str, list[Any]] = {
+        "outcome": ["answered", "answered", "answered", "truncated"],
+        "verdict": ["not_equivalent", "not_equivalent", "invalid", None],
+        "means": ["structure", "structure", "signature", None],
+        "relation": ["weaker", "independent", None, None],
+        "fault": ["quantifier", None, None, None],
+    }
+    rows = faults([loaded(source, "equivalence", {3: (0,) * 4}, **columns)])
+    assert [(row["group"], row["case"], row["count"], row["share"]) for row in rows] == [
+        ("answers", "not_equivalent", 2, 0.5),
+        ("answers", "invalid", 1, 0.25),
+        ("answers", "truncated", 1, 0.25),
+        ("invalid", "signature", 1, 1.0),
+        ("relation", "independent", 1, 0.5),
+        ("relation", "weaker", 1, 0.5),
+        ("fault", "no_single_change", 1, 0.5),
+        ("fault", "quantifier", 1, 0.5),
+    ]
