@@ -34,13 +34,16 @@ if MISSING := [
     raise WorkflowError("\n".join(["the configuration cannot be used:", *MISSING]))
 
 RESULTS = CONFIGURATION.results
-TASKS = CONFIGURATION.tasks.chosen()
+TASKS = CONFIGURATION.tasks
 # The tasks with candidates.
 AUDITED = [name for name, task in TASKS.items() if hasattr(task, "presentations")]
 TABLE_NAMES = [
     "logical_translation",
     "dialogue",
     "embedding",
+    "positions",
+    "edit_mix",
+    "set_sizes",
     "funnel",
     "refused",
     "refused_rows",
@@ -56,7 +59,12 @@ TABLES = expand(
 LOGIC = ["logic", "ontology", "store"]
 # The audit judges candidate sets and makes none.
 CANDIDATES = ["candidates", "!candidates/audit"]
-ASKING = ["candidates/randomness.py", "tasks/asking.py", "tasks/task.py"]
+ASKING = [
+    "candidates/randomness.py",
+    "tasks/asking.py",
+    "tasks/specification.py",
+    "tasks/task.py",
+]
 CODE = {
     "sentences": [*LOGIC, "datasets"],
     "triples": [*LOGIC, "datasets"],
@@ -69,11 +77,12 @@ CODE = {
         *ASKING,
         "models",
         "tasks/answers.py",
+        "tasks/orders.py",
         "tasks/prompts.py",
     ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
-    "cells": ["store", "statistics"],
+    "cells": ["store", "candidates/sets.py", "statistics"],
     "tables": ["store", "tables"],
 }
 
@@ -101,12 +110,17 @@ def is_local(name):
 def tasks_of(model):
     """The tasks that a model does: embedding models do those with candidates only."""
     if CONFIGURATION.models[model].kind == "embedding":
-        return [task for task in TASKS if task != "logical_translation"]
+        return tasks_of_kind("most_similar", "ranking")
     return list(TASKS)
 
 
+def tasks_of_kind(*kinds):
+    """The names of the tasks' entries of some kinds."""
+    return [name for name, entry in TASKS.items() if entry.task in kinds]
+
+
 def presentations(task):
-    """What a task's candidates are shown as; one empty text where it has none."""
+    """What the candidates of a task's entry are shown as; one empty text where it has none."""
     return list(getattr(TASKS[task], "presentations", [""]))
 
 

@@ -25,10 +25,10 @@ rule materialise_model:
 rule ask_chat:
     input:
         candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
-        prompts=[
+        prompts=lambda wildcards: [
             f"{PROMPTS}/symbols.jinja",
-            f"{PROMPTS}/{{task}}/system.jinja",
-            f"{PROMPTS}/{{task}}/user.jinja",
+            f"{PROMPTS}/{TASKS[wildcards.task].task}/system.jinja",
+            f"{PROMPTS}/{TASKS[wildcards.task].task}/user.jinja",
         ],
         weights=weights_of,
     output:

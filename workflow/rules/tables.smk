@@ -58,6 +58,49 @@ rule aggregate_refusals:
         "../scripts/aggregate_refusals.py"
 
 
+rule aggregate_positions:
+    input:
+        scores=[
+            f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
+            for dataset in CONFIGURATION.datasets
+            for model in models_of("chat")
+            for task in tasks_of_kind("most_similar")
+        ],
+    output:
+        f"{RESULTS}/tables/positions.arrow",
+    log:
+        f"{RESULTS}/logs/aggregate_positions.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("cells"),
+    message:
+        "Counting right answers by position"
+    script:
+        "../scripts/aggregate_positions.py"
+
+
+rule aggregate_candidates:
+    input:
+        candidates=expand(
+            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+            dataset=CONFIGURATION.datasets,
+            task=tasks_of_kind("most_similar", "ranking"),
+        ),
+    output:
+        f"{RESULTS}/tables/edit_mix.arrow",
+    log:
+        f"{RESULTS}/logs/aggregate_candidates.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("cells"),
+    message:
+        "Counting the members of candidate sets"
+    script:
+        "../scripts/aggregate_candidates.py"
+
+
 rule render_table:
     input:
         cells=f"{RESULTS}/tables/cells.arrow",
@@ -67,6 +110,8 @@ rule render_table:
             dataset=CONFIGURATION.datasets,
             task=AUDITED,
         ),
+        positions=f"{RESULTS}/tables/positions.arrow",
+        edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
     output:
         report(
             multiext(f"{RESULTS}/tables/{{table}}", ".csv", ".md", ".tex"),

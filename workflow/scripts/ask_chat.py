@@ -17,11 +17,25 @@ from nlfol.models.specification import ApiChatSpecification, LocalChatSpecificat
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.answers import Limits, answer_schema
 from nlfol.tasks.asking import Asking, response_row
+from nlfol.tasks.orders import shown_orders
 from nlfol.tasks.prompts import Prompts
-from nlfol.tasks.task import Item, shown_order
+from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
     snakemake: Any
+
+_RECORDED = (
+    *(
+        "thinking",
+        "finish_reason",
+        "prompt_tokens",
+        "cached_tokens",
+        "completion_tokens",
+        "reasoning_tokens",
+        "seconds",
+    ),
+    *("attempts", "served_model", "fingerprint", "response_id", "error"),
+)
 
 
 def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> None:
@@ -36,17 +50,17 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
     entry = read_specification(asking.specification)
     if not isinstance(entry, LocalChatSpecification | ApiChatSpecification):
         raise TypeError(f"model {asking.model!r} is no dialogue model")
-    items = asking.items(entry.items)
+    items, kind, protocol = asking.items(entry.items), asking.task_kind, asking.protocol
     backend = _backend(entry, weights)
     limits = Limits(entry.limits.reasoning, entry.limits.formula)
     templates = Prompts(prompts)
 
     def request(item: Item, presentation: str, seed: int, order: list[int]) -> ChatRequest:
-        prompt = templates.render(asking.task, item, presentation, order, limits)
+        prompt = templates.render(kind, item, presentation, order, limits)
         return ChatRequest(
             model=backend.identity,
             messages=(Message("system", prompt.system), Message("user", prompt.user)),
-            answer_schema=answer_schema(asking.task, len(item.members), limits),
+            answer_schema=answer_schema(kind, len(item.members), limits),
             temperature=entry.sampling.temperature,
             top_p=entry.sampling.top_p,
             max_tokens=entry.limits.tokens,
@@ -56,10 +70,15 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
     def progress(done: int, total: int) -> None:
         LOGGER.info(f"{asking.label}: {done} of {total} answers")
 
+    orders = [
+        shown_orders(item, entry.seeds, seed=asking.seed, dataset=asking.dataset, kind=kind, protocol=protocol)
+        for item in items
+    ]
     asked = []
-    for presentation, seed, item in product(asking.presentations, entry.seeds, items):
-        order = shown_order(asking.seed, asking.dataset, item, asking.task, seed)
-        asked.append((item, presentation, seed, order, request(item, presentation, seed, order)))
+    for presentation, seed, (item, shown) in product(
+        asking.presentations, entry.seeds, list(zip(items, orders, strict=True))
+    ):
+        asked.append((item, presentation, seed, shown[seed], request(item, presentation, seed, shown[seed])))
     with Journal(journal) as kept:
         replies = ask(backend, [question for *_, question in asked], kept, progress)
     rows = [
@@ -96,10 +115,7 @@ def _answer(reply: ChatReply) -> dict[str, Any]:
         "request": reply.key,
         "outcome": reply.outcome.value,
         "answer": reply.text,
-        "prompt_tokens": reply.prompt_tokens,
-        "completion_tokens": reply.completion_tokens,
-        "seconds": reply.seconds,
-        "error": reply.error,
+        **{name: getattr(reply, name) for name in _RECORDED},
     }
 
 

@@ -1,23 +1,25 @@
 """Build one task's candidate sets over a dataset: triples -> candidates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import TypeAdapter
-
+from nlfol.candidates import audited, paper
+from nlfol.candidates.certificates import structure_to_json
 from nlfol.candidates.randomness import content_labels, generator
-from nlfol.candidates.sets import Candidate, CandidateError, most_similar_set, ranking_set
+from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.specification import (
+    ChoiceSpecification,
     LogicalTranslationSpecification,
-    MostSimilarSpecification,
-    RankingSpecification,
     TaskSpecification,
+    protocol_of,
+    read_specification,
+    style_of,
 )
 
 if TYPE_CHECKING:
@@ -30,47 +32,39 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
     Args:
         triples: the TRIPLES file.
         dataset: its name in the configuration.
-        task: the task's name.
-        specification: the task's entry in the configuration, as JSON.
-        seed: the experiment's seed; a set depends on it, the dataset, the item's content and the task alone.
+        task: the name of the task's entry there.
+        specification: the entry, as JSON.
+        seed: the experiment's seed. A set depends on it, the dataset, the item's content and the entry, but not on
+            the entry's name: with fewer perturbations a set is a part of the larger one.
         output: where the file goes.
     """
-    adapter: TypeAdapter[TaskSpecification] = TypeAdapter(_TYPES[task])
-    parameters = adapter.validate_json(specification)
+    entry = read_specification(specification)
     usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
     rows = []
     for number, triple in enumerate(usable, 1):
         if number % 500 == 0:
             LOGGER.info(f"{dataset}, {task}: {number} of {len(usable)} candidate sets")
-        rows.append(_row(triple, parameters, dataset, task, seed))
-    metadata = {"dataset": dataset, "task": task, "seed": str(seed), "made_from": files.digest(triples)}
-    files.write(output, schemas.CANDIDATES, rows, metadata)
+        rows.append(_row(triple, entry, dataset, seed))
+    about = {
+        "dataset": dataset,
+        "task": task,
+        "task_kind": entry.task,
+        "protocol": protocol_of(entry) or "",
+        "style": "" if isinstance(entry, LogicalTranslationSpecification) else style_of(entry),
+        "seed": str(seed),
+        "made_from": files.digest(triples),
+    }
+    files.write(output, schemas.CANDIDATES, rows, about)
 
 
-_TYPES: dict[str, type[TaskSpecification]] = {
-    "logical_translation": LogicalTranslationSpecification,
-    "most_similar": MostSimilarSpecification,
-    "ranking": RankingSpecification,
-}
-
-
-def _row(
-    triple: Mapping[str, Any], parameters: TaskSpecification, dataset: str, task: str, seed: int
-) -> dict[str, Any]:
+def _row(triple: Mapping[str, Any], entry: TaskSpecification, dataset: str, seed: int) -> dict[str, Any]:
     refusal: CandidateError | None = None
-    candidates: Sequence[Candidate] = ()
-    gold, ontology = parse(triple["formula"]), Ontology.from_row(triple["ontology"])
-    draw = generator(seed, dataset, *content_labels(triple), task)
-    try:
-        match parameters:
-            case LogicalTranslationSpecification():
-                pass
-            case MostSimilarSpecification(perturbations=wanted, minimum=minimum):
-                candidates = most_similar_set(gold, ontology, perturbations=wanted, minimum=minimum, draw=draw)
-            case RankingSpecification(perturbations=wanted, minimum=minimum):
-                candidates = ranking_set(gold, ontology, perturbations=wanted, minimum=minimum, draw=draw)
-    except CandidateError as error:
-        refusal = error
+    candidates: list[Candidate] = []
+    if not isinstance(entry, LogicalTranslationSpecification):
+        try:
+            candidates = candidate_set(triple, entry, dataset, seed)
+        except CandidateError as error:
+            refusal = error
     return {
         **{name: triple[name] for name in ("item", "story", "text", "formula", "ontology")},
         "candidates": [_candidate_row(candidate) for candidate in candidates],
@@ -80,15 +74,44 @@ def _row(
     }
 
 
+def candidate_set(triple: Mapping[str, Any], entry: ChoiceSpecification, dataset: str, seed: int) -> list[Candidate]:
+    """The candidate set of one item.
+
+    Raises:
+        CandidateError: if the item has none.
+    """
+    gold, ontology = parse(triple["formula"]), Ontology.from_row(triple["ontology"])
+    draw = generator(seed, dataset, *content_labels(triple), entry.task)
+    style = style_of(entry)
+    if entry.protocol == "paper":
+        published = paper.most_similar_set if entry.task == "most_similar" else paper.ranking_set
+        return published(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
+    plan = audited.Plan(entry.perturbations, entry.minimum, entry.sampling == "kinds", style)
+    certified = audited.most_similar_set if entry.task == "most_similar" else audited.ranking_set
+    return certified(gold, ontology, plan, draw)
+
+
 def _candidate_row(candidate: Candidate) -> dict[str, Any]:
     return {
         "formula": to_unicode(candidate.formula),
         "english": candidate.english,
         "role": candidate.role.value,
-        "change": candidate.change,
-        "path": None if candidate.path is None else "/".join(map(str, candidate.path)),
-        "verdict": candidate.verdict.outcome.value,
-        "means": candidate.verdict.means,
+        "edits": candidate.edits,
+        "change": list(candidate.change),
+        "path": ["/".join(map(str, path)) for path in candidate.path],
+        "certificates": None
+        if candidate.certificates is None
+        else [
+            {
+                "to": certificate.to,
+                "verdict": certificate.verdict.value,
+                "means": certificate.means,
+                "counter_model": None
+                if certificate.counter_model is None
+                else structure_to_json(certificate.counter_model),
+            }
+            for certificate in candidate.certificates
+        ],
     }
 
 

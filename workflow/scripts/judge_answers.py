@@ -19,14 +19,14 @@ def main(candidates: Path, responses: Path, specification: str, output: Path) ->
 
     Args:
         candidates: the CANDIDATES file that the model was asked about.
-        responses: its RESPONSES file; the task is in the metadata.
+        responses: its RESPONSES file.
         specification: the task's entry in the configuration, as JSON.
         output: where the file goes.
     """
     table = files.read(responses, schemas.RESPONSES)
-    metadata = {key.decode(): value.decode() for key, value in table.schema.metadata.items()}
+    metadata = files.metadata_of(table)
     items = {item.item: item for item in usable_items(candidates)}
-    task = build_task(metadata["task"], specification)
+    task = build_task(specification)
     rows: list[dict[str, Any]] = []
     for response in table.to_pylist():
         item = items.get(response["item"])
@@ -36,7 +36,7 @@ def main(candidates: Path, responses: Path, specification: str, output: Path) ->
             )
         judgement = _judged(task, metadata["kind"], item, response)
         rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
-    kept = {key: metadata[key] for key in ("dataset", "task", "model", "kind", "available")}
+    kept = {key: metadata[key] for key in ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")}
     made_from = f"{files.digest(candidates)} {files.digest(responses)}"
     files.write(output, schemas.SCORES, rows, {**kept, "made_from": made_from})
 
@@ -51,6 +51,11 @@ def _judged(task: Task, kind: str, item: Item, response: Mapping[str, Any]) -> J
     return task.judge(item, response["order"], response["answer"])
 
 
+def _position(response: Mapping[str, Any]) -> int | None:
+    """Where the gold formula was shown, from 1; None where candidates were not shown in an order to a model."""
+    return response["order"].index(0) + 1 if response["seed"] is not None and response["order"] else None
+
+
 def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float) -> dict[str, Any]:
     return {
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
@@ -60,6 +65,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "verdict": judgement.verdict,
         "means": judgement.means,
         "relation": judgement.relation,
+        "fault": judgement.fault,
         "detail": judgement.detail,
         "answer": judgement.answer,
         "tied": judgement.tied,
@@ -68,6 +74,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "repairs": list(judgement.repairs),
         "ambiguities": list(judgement.ambiguities),
         "policy": judgement.policy,
+        "position": _position(response),
     }
 
 

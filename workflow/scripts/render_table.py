@@ -17,14 +17,21 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(name: str, cells: Path, refusals: Path, audits: Sequence[Path], outputs: Mapping[str, Path]) -> None:
+SCHEMAS = {
+    "cells": schemas.CELLS,
+    "refusals": schemas.REFUSALS,
+    "positions": schemas.POSITIONS,
+    "edit_mix": schemas.EDIT_MIX,
+    "audits": schemas.AUDITS,
+}
+
+
+def main(name: str, sources: Mapping[str, Sequence[Path]], outputs: Mapping[str, Path]) -> None:
     """Write a table.
 
     Args:
         name: one of ``registry.TABLES``.
-        cells: a file of ``schemas.CELLS``.
-        refusals: a file of ``schemas.REFUSALS``.
-        audits: files of ``schemas.AUDITS``; their order is the order of the table's rows.
+        sources: the files behind each field of ``registry.Sources``, of the schema of that name, in the order of rows.
         outputs: the file to write for each suffix ("csv", "md", "tex").
 
     Raises:
@@ -34,12 +41,7 @@ def main(name: str, cells: Path, refusals: Path, audits: Sequence[Path], outputs
     unknown = sorted(set(outputs).difference(RENDERERS))
     if unknown:
         raise TableError(f"table {name!r}: no renderer for {', '.join(unknown)}; there are {', '.join(RENDERERS)}")
-    sources = Sources(
-        cells=_frame([cells], schemas.CELLS),
-        refusals=_frame([refusals], schemas.REFUSALS),
-        audits=_frame(audits, schemas.AUDITS),
-    )
-    table = build(name, sources)
+    table = build(name, Sources(**{source: _frame(paths, SCHEMAS[source]) for source, paths in sources.items()}))
     for suffix, path in outputs.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
@@ -52,12 +54,14 @@ def _frame(paths: Sequence[Path], schema: pa.Schema) -> pl.DataFrame:
     return frame
 
 
+def _paths(named: str | Sequence[str]) -> list[Path]:
+    return [Path(named)] if isinstance(named, str) else [Path(path) for path in named]
+
+
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             snakemake.wildcards.table,
-            Path(snakemake.input.cells),
-            Path(snakemake.input.refusals),
-            [Path(path) for path in snakemake.input.audits],
+            {source: _paths(path) for source, path in snakemake.input.items()},
             {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
         )

@@ -1,16 +1,19 @@
 from __future__ import annotations
 
+import errno
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import pytest
 
 from nlfol.models.journal import Journal, JournalError, ask
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.store.locks import LockError
 
 from .conftest import request
 
@@ -138,7 +141,7 @@ def test_only_one_process_writes(tmp_path: Path) -> None:
 
     with Journal(path):
         assert "another process is writing this journal" in other()
-        with pytest.raises(JournalError, match="another process"):
+        with pytest.raises(LockError, match="another process"):
             Journal(path)
     assert other() == "opened\n"
 
@@ -165,20 +168,116 @@ def test_a_back_end_that_skips_or_repeats_a_request_is_noticed(tmp_path: Path) -
 
 def test_a_reply_to_another_request_is_not_taken(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ValueError, match="is not to request"):
-        journal.append(REQUESTS[0], ChatReply(REQUESTS[1].key, Outcome.ANSWERED))
+        journal.append([(REQUESTS[0], ChatReply(REQUESTS[1].key, Outcome.ANSWERED))])
 
 
-def test_nothing_is_written_after_half_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def answers() -> list[tuple[ChatRequest, ChatReply]]:
+    """Each request with its answer."""
+    return list(zip(REQUESTS, reversed(list(Scripted().answer(REQUESTS))), strict=True))
+
+
+def test_nothing_is_written_after_a_double_of_fsync_finds_the_disk_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(descriptor: int) -> None:
-        raise OSError(28, "No space left on device")
+        raise OSError(errno.ENOSPC, "No space left on device")
 
     path = tmp_path / "j.jsonl"
+    one, two, three = answers()
     with Journal(path) as journal:
-        replies = list(Scripted().answer(REQUESTS))
-        journal.append(REQUESTS[2], replies[0])
+        journal.append([three])
         monkeypatch.setattr(os, "fsync", full)
-        with pytest.raises(OSError, match="No space left"):
-            journal.append(REQUESTS[1], replies[1])
+        with pytest.raises(JournalError, match=r"j\.jsonl: No space left on device; the 1 replies before are kept"):
+            journal.append([two])
         with pytest.raises(ValueError, match="closed file"):
-            journal.append(REQUESTS[0], replies[2])
+            journal.append([one])
         assert journal.answered(REQUESTS[1].key) is None
+
+
+@pytest.mark.parametrize("room", [0, 0.1, 1.0, 1.5, 2.9])
+def test_what_a_double_of_a_disk_took_before_it_was_full_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: float
+) -> None:
+    class Full:
+        """Takes so many bytes, then no more."""
+
+        def __init__(self, file: BinaryIO, space: int) -> None:
+            self.file, self.room = file, space
+
+        def write(self, data: bytes) -> int:
+            if not self.room:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            taken = self.file.write(data[: self.room])
+            self.room -= taken
+            return taken
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self.file, name)
+
+    with Journal(tmp_path / "roomy.jsonl") as journal:
+        journal.append(answers()[1:2])
+    line = (tmp_path / "roomy.jsonl").stat().st_size
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        monkeypatch.setattr(journal, "_file", Full(journal._file, int(room * line)))
+        with pytest.raises(JournalError, match="No space left"):
+            journal.append(answers())
+    whole = path.read_bytes().count(b"\n")
+    assert whole == int(room)
+    backend = Scripted()
+    with Journal(path) as journal:
+        assert len(journal.replies) == whole
+        ask(backend, REQUESTS, journal)
+    assert len(backend.asked) == len(REQUESTS) - whole
+    with Journal(path) as journal:
+        assert [journal.replies[each.key].text for each in REQUESTS] == ["one", "two", "three"]
+
+
+def test_the_first_answer_holds_in_a_journal_put_together_from_several(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    key = REQUESTS[0].key
+    failed = ChatReply(key, Outcome.FAILED, error="busy")
+    texts = [ChatReply(key, Outcome.ANSWERED, text=text) for text in ("first", "second")]
+    with Journal(path) as journal:
+        journal.append((REQUESTS[0], reply) for reply in [failed, *texts, failed])
+        assert journal.replies[key].text == "first"
+    with Journal(path) as journal:
+        assert journal.replies[key].text == "first"
+
+
+def test_replies_that_arrive_together_are_kept_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Grouping(Scripted):
+        def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+            yield list(self.answer(requests))
+
+    synchronised: list[int] = []
+    with Journal(tmp_path / "j.jsonl") as journal:
+        monkeypatch.setattr(os, "fsync", synchronised.append)
+        assert len(ask(Grouping(), REQUESTS, journal)) == 3
+    assert len(synchronised) == 1
+
+
+def test_what_arrived_with_a_reply_to_nothing_is_kept(tmp_path: Path) -> None:
+    class Repeating(Scripted):
+        def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+            replies = list(self.answer(requests))
+            yield [*replies, replies[0]]
+
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal, pytest.raises(ChatError, match="not asked or is answered already"):
+        ask(Repeating(), REQUESTS, journal)
+    with Journal(path) as journal:
+        assert len(journal.replies) == 3
+
+
+def test_a_journal_of_an_earlier_version_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        journal.append(answers()[:1])
+    record = json.loads(path.read_text())
+    added = ("thinking", "cached_tokens", "reasoning_tokens", "served_model", "fingerprint", "response_id", "attempts")
+    for name in added:
+        del record["reply"][name]
+    path.write_text(json.dumps(record) + "\n")
+    with Journal(path) as journal:
+        assert journal.replies == {REQUESTS[0].key: answers()[0][1]}

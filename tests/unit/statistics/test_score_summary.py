@@ -30,6 +30,7 @@ def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[s
         "verdict": "equivalent" if score else "not_equivalent",
         "means": None,
         "relation": None,
+        "fault": None,
         "detail": None,
         "answer": None,
         "formula": None,
@@ -38,6 +39,7 @@ def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[s
         "ambiguities": [],
         "policy": None,
         "tied": False,
+        "position": None,
     }
     assert other.keys() <= row.keys()
     return row | other
@@ -51,6 +53,8 @@ def scores_file(tmp_path: Path) -> Callable[..., Path]:
         said = {
             "dataset": "toy",
             "task": "logical_translation",
+            "task_kind": "logical_translation",
+            "protocol": "",
             "model": "m",
             "kind": "chat",
             "available": "4",
@@ -72,6 +76,8 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
     assert cell == {
         "dataset": "toy",
         "task": "logical_translation",
+        "task_kind": "logical_translation",
+        "protocol": None,
         "metric": "equivalence",
         "presentation": "",
         "model": "m",
@@ -85,6 +91,8 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "answered": 12,
         "unparsable": 0,
         "truncated": 0,
+        "empty": 0,
+        "whitespace": 0,
         "refused": 0,
         "failed": 0,
         "equivalent": 6,
@@ -99,12 +107,12 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
 
 
 def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> None:
-    lost = ("unparsable", "truncated", "refused", "failed")
+    lost = ("unparsable", "truncated", "empty", "whitespace", "refused", "failed")
     rows = [score_row("1:0", 3, 1.0)]
     rows += [score_row(f"2:{i}", 3, 0.0, outcome=outcome, verdict=None) for i, outcome in enumerate(lost)]
     (cell,) = cells([scores_file(rows, available="171")])
-    assert (cell["mean"], cell["items"], cell["available"], cell["deviation"]) == (0.2, 5, 171, None)
-    assert [cell[name] for name in ("answered", *lost)] == [1, 1, 1, 1, 1]
+    assert (cell["mean"], cell["items"], cell["available"], cell["deviation"]) == (1 / 7, 7, 171, None)
+    assert [cell[name] for name in ("answered", *lost)] == [1] * 7
     assert (cell["equivalent"], cell["not_equivalent"]) == (1, 0)
 
 
@@ -131,7 +139,7 @@ def test_metrics_and_presentations_apart_in_the_order_of_the_file(scores_file: W
         for item in ("1:0", "1:1")
         for metric, score in (("equivalence", 0.5), ("negation", 0.25), ("both", 0.125))
     ]
-    found = cells([scores_file(rows, task="ranking", kind="embedding")])
+    found = cells([scores_file(rows, task="ranking", task_kind="ranking", protocol="audited", kind="embedding")])
     assert [(c["presentation"], c["metric"], c["mean"], c["tied"]) for c in found] == [
         (shown, metric, mean, tied)
         for shown in ("formula", "english")
@@ -213,7 +221,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
 
 def test_load_reads_the_metadata(scores_file: Write) -> None:
     source, scores = load(scores_file([score_row("1:0", 3, 1.0)]))
-    assert source == Origin("toy", "logical_translation", "m", "chat", 4)
+    assert source == Origin("toy", "logical_translation", "logical_translation", None, "m", "chat", 4)
     assert source.name == "toy/logical_translation/m"
     assert scores.height == 1
 
@@ -228,7 +236,7 @@ def test_load_reads_the_metadata(scores_file: Write) -> None:
 )
 def test_a_cell_does_not_depend_on_the_order_of_rows(scores: list[list[float]], shuffle: random.Random) -> None:
     rows = [score_row(f"1:{i}", seed, x, verdict=None) for i, line in enumerate(scores) for seed, x in enumerate(line)]
-    source = Origin("toy", "most_similar", "m", "chat", len(scores))
+    source = Origin("toy", "most_similar", "most_similar", "audited", "m", "chat", len(scores))
     columns = pl.from_arrow(schemas.SCORES.empty_table())
     assert isinstance(columns, pl.DataFrame)
     (first,) = summarise(Path("f"), source, pl.DataFrame(rows, schema=columns.schema))

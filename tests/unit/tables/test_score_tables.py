@@ -9,6 +9,7 @@ from nlfol.store import schemas
 from nlfol.tables.scores import dialogue, embedding, logical_translation
 from nlfol.tables.table import Sample, Score, Table, shown
 
+LOST = ("unparsable", "truncated", "empty", "whitespace", "refused", "failed")
 METRICS = {
     "logical_translation": ("equivalence",),
     "most_similar": ("accuracy",),
@@ -16,12 +17,13 @@ METRICS = {
 }
 
 
-def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
-    """A cell of one seed over all of ten items, unless said otherwise."""
+def cell(task_kind: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
+    """A cell of one seed over all of ten items, of a task named as its kind, unless said otherwise."""
     row: dict[str, Any] = dict.fromkeys(schemas.CELLS.names)
-    row |= {"dataset": "toy", "task": task, "metric": metric, "presentation": "", "model": model, "kind": "chat"}
+    row |= {"dataset": "toy", "task": task_kind, "task_kind": task_kind, "metric": metric, "presentation": ""}
+    row |= {"model": model, "kind": "chat", "protocol": None if task_kind == "logical_translation" else "audited"}
     row |= {"items": 10, "available": 10, "stories": 2, "seeds": 1, "mean": mean, "answered": 10, "tied": 0}
-    row |= dict.fromkeys(("unparsable", "truncated", "refused", "failed"), 0)
+    row |= dict.fromkeys(LOST, 0)
     assert other.keys() <= row.keys()
     return row | other
 
@@ -44,7 +46,7 @@ def texts(table: Table) -> list[list[str]]:
 
 def test_logical_translation() -> None:
     verdicts = {"equivalent": 17, "not_equivalent": 12, "unknown": 1, "invalid": 5}
-    lost = {"unparsable": 2, "truncated": 1, "refused": 0, "failed": 2}
+    lost = {"unparsable": 2, "truncated": 1, "empty": 6, "whitespace": 7, "refused": 0, "failed": 2}
     translated = (
         {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125}
         | verdicts
@@ -60,13 +62,32 @@ def test_logical_translation() -> None:
             ]
         )
     )
-    header = "Dataset Model Items Seeds Equivalence Equivalent Not_equivalent Unknown Invalid"
+    header = "Dataset Model Task Items Seeds Equivalence Equivalent Not_equivalent Unknown Invalid"
     assert [column.header.replace(" ", "_") for column in table.columns] == [
         *header.split(),
-        *("Unparsable", "Truncated", "Refused", "Failed", "Repaired", "Ambiguous"),
+        *("Unparsable", "Truncated", "Empty", "Whitespace", "Refused", "Failed", "Repaired", "Ambiguous"),
     ]
-    row = ["toy", "m", "8 of 171", "5", "0.425 ± 0.013", "17", "12", "1", "5", "2", "1", "0", "2", "4", "3"]
-    assert texts(table) == [row, ["toy", "chance", "10", "–", "0.000", *["–"] * 10]]
+    row = [
+        "toy",
+        "m",
+        "logical_translation",
+        "8 of 171",
+        "5",
+        "0.425 ± 0.013",
+        "17",
+        "12",
+        "1",
+        "5",
+        "2",
+        "1",
+        "6",
+        "7",
+        "0",
+        "2",
+        "4",
+        "3",
+    ]
+    assert texts(table) == [row, ["toy", "chance", "logical_translation", "10", "–", "0.000", *["–"] * 12]]
 
 
 def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
@@ -78,20 +99,27 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
         *choices("e", 0.9, kind="embedding"),
     ]
     table = dialogue(frame(cells))
-    assert [row[:4] for row in texts(table)] == [
-        ["toy", "z", "formula", "2"],
-        ["toy", "z", "english", "2"],
-        ["toy", "a", "formula", "1"],
-        ["toy", "chance", "–", "–"],
+    assert [row[:5] for row in texts(table)] == [
+        ["toy", "audited", "z", "formula", "2"],
+        ["toy", "audited", "z", "english", "2"],
+        ["toy", "audited", "a", "formula", "1"],
+        ["toy", "audited", "chance", "–", "–"],
     ]
     half = "0.500 ± 0.100"
-    assert texts(table)[0][4:] == ["10", half, "0 / 0 / 0 / 3", "10", half, half, half, "0 / 0 / 0 / 3"]
-    assert texts(table)[3][4:] == ["10", "0.100", "–", "10", "0.100", "0.100", "0.100", "–"]
+    assert texts(table)[0][5:] == [
+        *("most_similar", "10", half, "0 / 0 / 0 / 0 / 0 / 3"),
+        *("ranking", "10", half, half, half, "0 / 0 / 0 / 0 / 0 / 3"),
+    ]
+    assert texts(table)[3][5:] == [
+        *("most_similar", "10", "0.100", "–"),
+        *("ranking", "10", "0.100", "0.100", "0.100", "–"),
+    ]
     fields = [field for column in table.columns for field in column.fields]
-    assert fields[4:12] == [
+    assert fields[5:16] == [
+        "most_similar_task",
         *("most_similar_items", "most_similar_items_available"),
         *("most_similar_accuracy_mean", "most_similar_accuracy_deviation"),
-        *(f"most_similar_{name}" for name in ("unparsable", "truncated", "refused", "failed")),
+        *(f"most_similar_{name}" for name in LOST),
     ]
 
 
@@ -103,7 +131,7 @@ def test_datasets_keep_their_order_and_have_chance_each() -> None:
         *choices("chance", 0.1, dataset="tarski", kind="chance"),
         *choices("chance", 0.1, dataset="not_asked", kind="chance"),
     ]
-    assert [row[:2] for row in texts(dialogue(frame(cells)))] == [
+    assert [[row[0], row[2]] for row in texts(dialogue(frame(cells)))] == [
         ["tarski", "m"],
         ["tarski", "chance"],
         ["folio", "m"],
@@ -129,21 +157,59 @@ def test_a_task_without_items_is_shown_beside_the_others() -> None:
     nothing = {"items": 0, "available": 0, "seeds": 0, "answered": 0}
     cells = [cell("most_similar", "accuracy", "m", 0.5, presentation=shown) for shown in ("formula", "english")]
     table = dialogue(frame([*cells, cell("ranking", "", "m", None, **nothing)]))
-    assert [row[2:] for row in texts(table)] == [
-        [shown, "1", "10", "0.500", "0 / 0 / 0 / 0", "0", "–", "–", "–", "0 / 0 / 0 / 0"]
+    assert [row[3:] for row in texts(table)] == [
+        [
+            shown,
+            "1",
+            *("most_similar", "10", "0.500", "0 / 0 / 0 / 0 / 0 / 0"),
+            *("ranking", "0", "–", "–", "–", "0 / 0 / 0 / 0 / 0 / 0"),
+        ]
         for shown in ("formula", "english")
     ]
     assert any("no items" in note for note in table.notes)
     alone = dialogue(frame([cell("ranking", "", "m", None, **nothing)]))
-    assert [row[:5] for row in alone.rows] == [("toy", "m", None, None, None)]
-    assert alone.rows[0][7:] == (Sample(0, 0), None, None, None, (0, 0, 0, 0))
+    assert [row[:6] for row in alone.rows] == [("toy", "audited", "m", None, None, None)]
+    assert alone.rows[0][9:] == ("ranking", Sample(0, 0), None, None, None, (0,) * 6)
+
+
+def test_entries_of_one_protocol_share_rows_in_their_order() -> None:
+    entries = [
+        ("most_similar", "most_similar", "audited", 0.1),
+        ("most_similar_k3", "most_similar", "audited", 0.2),
+        ("most_similar_paper", "most_similar", "paper", 0.3),
+        ("ranking_paper", "ranking", "paper", 0.4),
+        ("ranking", "ranking", "audited", 0.5),
+    ]
+    cells = [
+        cell(kind, metric, model, mean, task=name, protocol=protocol, kind="chance" if model == "chance" else "chat")
+        for model in ("m", "chance")
+        for name, kind, protocol, mean in entries
+        for metric in METRICS[kind]
+    ]
+    assert [[row[1], row[2], row[5], row[7], row[9], row[11]] for row in texts(dialogue(frame(cells)))] == [
+        ["audited", "m", "most_similar", "0.100", "ranking", "0.500"],
+        ["audited", "chance", "most_similar", "0.100", "ranking", "0.500"],
+        ["audited", "m", "most_similar_k3", "0.200", "–", "–"],
+        ["audited", "chance", "most_similar_k3", "0.200", "–", "–"],
+        ["paper", "m", "most_similar_paper", "0.300", "ranking_paper", "0.400"],
+        ["paper", "chance", "most_similar_paper", "0.300", "ranking_paper", "0.400"],
+    ]
+
+
+def test_translation_has_a_row_for_each_entry() -> None:
+    cells = [
+        cell("logical_translation", "equivalence", "m", mean, task=name)
+        for name, mean in (("logical_translation", 0.5), ("strict", 0.25))
+    ]
+    rows = [[row[2], row[5]] for row in texts(logical_translation(frame(cells)))]
+    assert rows == [["logical_translation", "0.500"], ["strict", "0.250"]]
 
 
 def test_seeds_that_differ_between_the_tasks_are_both_given() -> None:
     cells = choices("m", 0.5, presentation="formula")
     cells[0]["seeds"] = 5
     table = dialogue(frame(cells))
-    assert texts(table)[0][3] == "5 / 1"
+    assert texts(table)[0][4] == "5 / 1"
     assert any(note.startswith("Seeds “a / b”") for note in table.notes)
 
 
@@ -158,7 +224,7 @@ def test_notes_say_what_applies() -> None:
 
 def test_scores_are_typed_and_full() -> None:
     table = dialogue(frame(choices("m", 1 / 3, deviation=1 / 7)))
-    assert table.rows[0][5] == Score(1 / 3, 1 / 7)
+    assert table.rows[0][7] == Score(1 / 3, 1 / 7)
 
 
 def test_no_cells_make_empty_tables() -> None:

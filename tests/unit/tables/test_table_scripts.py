@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+import aggregate_candidates
+import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
 import audit_candidates
@@ -21,7 +23,9 @@ from nlfol.tables.table import TableError
 def scores(tmp_path: Path) -> Path:
     rows: list[dict[str, Any]] = [
         {
-            **dict.fromkeys(("means", "relation", "detail", "answer", "formula", "dialect", "policy")),
+            **dict.fromkeys(
+                ("means", "relation", "fault", "detail", "answer", "formula", "dialect", "policy", "position")
+            ),
             "repairs": [],
             "ambiguities": [],
             "item": f"1:{item}",
@@ -44,7 +48,8 @@ def scores(tmp_path: Path) -> Path:
         )
     ]
     path = tmp_path / "scores.arrow"
-    said = {"dataset": "toy", "task": "logical_translation", "model": "m", "kind": "chat", "available": "7"}
+    said = {"dataset": "toy", "task": "logical_translation", "task_kind": "logical_translation", "protocol": ""}
+    said |= {"model": "m", "kind": "chat", "available": "7"}
     files.write(path, schemas.SCORES, rows, said)
     return path
 
@@ -59,30 +64,32 @@ def stages(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
-def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> tuple[Path, Path, list[Path]]:
-    cells, refusals = tmp_path / "tables/cells.arrow", tmp_path / "tables/refusals.arrow"
+def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str, list[Path]]:
+    found = {name: [tmp_path / f"tables/{name}.arrow"] for name in render_table.SCHEMAS}
     candidates = tmp_path / "ranking.arrow"
-    files.write(candidates, schemas.CANDIDATES, [], {})
-    aggregate_scores.main([scores], cells)
-    aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], refusals)
-    audits = tmp_path / "audits/ranking.arrow"
-    audit_candidates.main(candidates, dataset="toy", task="ranking", output=audits)
-    return cells, refusals, [audits]
+    about = {"dataset": "toy", "task": "ranking", "task_kind": "ranking", "protocol": "audited"}
+    files.write(candidates, schemas.CANDIDATES, [], about)
+    aggregate_scores.main([scores], *found["cells"])
+    aggregate_positions.main([scores], *found["positions"])
+    aggregate_candidates.main([candidates], *found["edit_mix"])
+    aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], *found["refusals"])
+    audit_candidates.main(candidates, dataset="toy", task="ranking", output=found["audits"][0])
+    return found
 
 
 def test_cells_and_refusals_say_what_they_were_made_from(
-    tables: tuple[Path, Path, list[Path]], scores: Path, stages: tuple[Path, Path]
+    tables: dict[str, list[Path]], scores: Path, stages: tuple[Path, Path]
 ) -> None:
-    cells = files.read(tables[0], schemas.CELLS)
+    cells = files.read(tables["cells"][0], schemas.CELLS)
     assert cells.schema.metadata[b"made_from.toy/logical_translation/m"].decode() == files.digest(scores)
-    refusals = files.read(tables[1], schemas.REFUSALS)
+    refusals = files.read(tables["refusals"][0], schemas.REFUSALS)
     assert refusals.schema.metadata[b"made_from.toy/triples"].decode() == files.digest(stages[1])
     assert b"made_from.toy/ranking" in refusals.schema.metadata
 
 
-def test_a_table_in_every_form(tables: tuple[Path, Path, list[Path]], tmp_path: Path) -> None:
+def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"out/logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
-    render_table.main("logical_translation", *tables, outputs)
+    render_table.main("logical_translation", tables, outputs)
     # Seed 3: 2/3, seed 12: 1/3; the unparsable answer stays in the denominator.
     header, row = outputs["csv"].read_text().splitlines()
     found = dict(zip(header.split(","), row.split(","), strict=True))
@@ -96,38 +103,40 @@ def test_a_table_in_every_form(tables: tuple[Path, Path, list[Path]], tmp_path: 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_table_is_drawn_and_named_as_it_is_called(
-    tables: tuple[Path, Path, list[Path]], tmp_path: Path, name: str
+    tables: dict[str, list[Path]], tmp_path: Path, name: str
 ) -> None:
-    render_table.main(name, *tables, {"tex": tmp_path / "t.tex"})
+    render_table.main(name, tables, {"tex": tmp_path / "t.tex"})
     assert rf"\label{{tab:{name}}}" in (tmp_path / "t.tex").read_text()
 
 
-def test_refused_rows_keep_their_detail(tables: tuple[Path, Path, list[Path]], tmp_path: Path) -> None:
-    render_table.main("refused_rows", *tables, {"md": tmp_path / "t.md"})
+def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], tmp_path: Path) -> None:
+    render_table.main("refused_rows", tables, {"md": tmp_path / "t.md"})
     assert r"| toy       | ingestion | –      | 1:0    | syntax   | a \| b: unexpected '\|' |" in (
         (tmp_path / "t.md").read_text()
     )
 
 
-def test_the_same_files_make_the_same_bytes(
-    tables: tuple[Path, Path, list[Path]], scores: Path, tmp_path: Path
-) -> None:
+def test_the_same_files_make_the_same_bytes(tables: dict[str, list[Path]], scores: Path, tmp_path: Path) -> None:
     aggregate_scores.main([scores], tmp_path / "again.arrow")
-    assert (tmp_path / "again.arrow").read_bytes() == tables[0].read_bytes()
+    assert (tmp_path / "again.arrow").read_bytes() == tables["cells"][0].read_bytes()
 
 
 def test_nothing_at_all(tmp_path: Path) -> None:
     aggregate_scores.main([], tmp_path / "cells.arrow")
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
-    render_table.main("dialogue", tmp_path / "cells.arrow", tmp_path / "refusals.arrow", [], {"md": tmp_path / "t.md"})
+    aggregate_positions.main([], tmp_path / "positions.arrow")
+    aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
+    sources = {name: [tmp_path / f"{name}.arrow"] for name in render_table.SCHEMAS if name != "audits"} | {"audits": []}
+    for name in TABLES:
+        render_table.main(name, sources, {"md": tmp_path / "t.md"})
     assert "| Dataset" in (tmp_path / "t.md").read_text()
 
 
-def test_errors(tables: tuple[Path, Path, list[Path]], stages: tuple[Path, Path], tmp_path: Path) -> None:
+def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], tmp_path: Path) -> None:
     with pytest.raises(TableError, match="no table is called 'dialog'; there are logical_translation, dialogue"):
-        render_table.main("dialog", *tables, {"csv": tmp_path / "t.csv"})
+        render_table.main("dialog", tables, {"csv": tmp_path / "t.csv"})
     with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):
-        render_table.main("dialogue", *tables, {"html": tmp_path / "t.html"})
+        render_table.main("dialogue", tables, {"html": tmp_path / "t.html"})
     sources = (["toy"], [stages[0]], [stages[1]])
     candidates = ("toy", "ranking", tmp_path / "ranking.arrow")
     with pytest.raises(RefusalError, match="candidates of dataset 'other', which is none of toy"):

@@ -10,14 +10,22 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, StringConstraints, ValidationError
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    NonNegativeInt,
+    StringConstraints,
+    ValidationError,
+)
 
 from nlfol.datasets.specification import Specification as DatasetSpecification
 from nlfol.models.specification import ModelSpecification
-from nlfol.tasks.specification import TaskSpecifications
+from nlfol.tasks.specification import TaskEntry, with_kinds
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
-"""Names of datasets and models become names of folders and files."""
+"""Names of datasets, tasks and models become names of folders and files."""
 
 Folder = Annotated[str, StringConstraints(pattern=r"^[^\s{}]+[^\s{}/]$|^[^\s{}/]$")]
 
@@ -39,7 +47,8 @@ class Configuration(BaseModel):
     journal: Folder = "journal"
     """Folder of the answers of dialogue models: outside the results, so that nothing paid for is lost with them."""
     datasets: Annotated[dict[Name, DatasetSpecification], Field(min_length=1)]
-    tasks: TaskSpecifications
+    tasks: Annotated[dict[Name, TaskEntry], Field(min_length=1), BeforeValidator(with_kinds)]
+    """An entry's name may be that of its kind, which it then need not give; tables show entries in this order."""
     models: Annotated[dict[Name, ModelSpecification], Field(min_length=1)]
 
 
@@ -53,15 +62,23 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
         return Configuration.model_validate(values)
     except ValidationError as error:
         problems = [
-            f"  {'.'.join(map(str, problem['loc'])) or 'config'}: {problem['msg']}{_remedy(problem)}"
+            f"  {_place(problem['loc']) or 'config'}: {problem['msg']}{_remedy(problem)}"
             for problem in error.errors(include_url=False, include_input=False)
         ]
         raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems)) from None
 
 
+def _place(location: tuple[int | str, ...]) -> str:
+    """The key at fault; a task's kind is a value in its entry and no key on the way."""
+    keys = location[:2] + location[3:] if location[:1] == ("tasks",) and location[-1] != "[key]" else location
+    return ".".join(map(str, keys))
+
+
 def _remedy(problem: Mapping[str, Any]) -> str:
     if problem["type"] == "extra_forbidden":
         return "; remove the key or correct its name"
+    if problem["type"] == "union_tag_not_found":
+        return f"; give the key {problem['ctx']['discriminator']}"
     return ""
 
 

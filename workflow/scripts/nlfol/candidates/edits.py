@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from nlfol.logic.syntax import (
     And,
@@ -38,19 +39,26 @@ class EditKind(StrEnum):
     NEGATION = "negation"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Edit:
     """One elementary edit.
 
     Attributes:
         kind: what it changes.
         path: the place of the changed node in the original formula; of the literal for a negation.
-        formula: the whole formula after it.
+        original: the whole formula before it.
+        node: what stands at the place after it.
     """
 
     kind: EditKind
     path: Path
-    formula: Formula
+    original: Formula
+    node: Formula
+
+    @cached_property
+    def formula(self) -> Formula:
+        """The whole formula after it: made where it is asked for, as few of many edits are drawn."""
+        return replace(self.original, self.path, lambda _: self.node)
 
 
 def edits(formula: Formula) -> Iterator[Edit]:
@@ -60,7 +68,7 @@ def edits(formula: Formula) -> Iterator[Edit]:
         if isinstance(node, Not):
             negated.add((*path, 0))
         for kind, edited in _at(node, literal_above=path in negated):
-            yield Edit(kind, path, replace(formula, path, lambda _, new=edited: new))  # type: ignore[misc]
+            yield Edit(kind, path, formula, edited)
 
 
 def _at(node: Formula, *, literal_above: bool) -> Iterator[tuple[EditKind, Formula]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import assert_never
 
-from nlfol.english import paper
+from nlfol.english import paper, unambiguous
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 
@@ -15,6 +15,8 @@ class Style(StrEnum):
 
     PAPER = "paper"
     """T of the paper's appendix C; several formulas can share a rendering."""
+    UNAMBIGUOUS = "unambiguous"
+    """One reading only: no two formulas share a rendering, and ``reading.read_english`` gives the formula back."""
 
 
 def render(formula: Formula, ontology: Ontology, style: Style) -> str:
@@ -22,9 +24,12 @@ def render(formula: Formula, ontology: Ontology, style: Style) -> str:
 
     Raises:
         SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
+        EnglishLengthError: if the unambiguous rendering has more than ``wording.MAX_RENDERING`` characters.
     """
     match style:
         case Style.PAPER:
             return paper.render(formula, ontology)
+        case Style.UNAMBIGUOUS:
+            return unambiguous.render(formula, ontology)
         case _:
             assert_never(style)

@@ -6,7 +6,7 @@ subformula. What ``families`` computes over many structures at once, and what so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, assert_never
@@ -124,6 +124,16 @@ def holds(formula: Formula, structure: Structure) -> bool:
         FormulaError: if the formula is open.
         KeyError: if the structure does not interpret a symbol.
     """
+    return truths((formula,), structure)[0]
+
+
+def truths(formulas: Sequence[Formula], structure: Structure) -> list[bool]:
+    """Which closed formulas are true in a structure; what they share is looked at once.
+
+    Raises:
+        FormulaError: if a formula is open.
+        KeyError: if the structure does not interpret a symbol.
+    """
 
     def extended(
         names: tuple[str, ...], satisfying: frozenset[tuple[Element, ...]], to: tuple[str, ...]
@@ -178,10 +188,14 @@ def holds(formula: Formula, structure: Structure) -> bool:
                 values = tuple(_value(argument, structure, assignment) for argument in arguments)
                 return values in structure.predicates[predicate]
 
-    names, satisfying = fold(formula, step)
-    if names:
-        raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
-    return () in satisfying
+    found = []
+    done: dict[Formula, _Relation] = {}
+    for formula in formulas:
+        names, satisfying = fold(formula, step, done)
+        if names:
+            raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
+        found.append(() in satisfying)
+    return found
 
 
 MAX_TABLE = 4096

@@ -1,28 +1,28 @@
 """The journal: a durable, append-only file of every answer a model gave.
 
 One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}}``, the key being the SHA-256 of the request's
-canonical JSON. Each line is on the disk before the next request's answer is waited for, so a run that is killed loses
-at most the answers under way, and the next run asks only for what is missing.
+canonical JSON. Replies are on the disk before the next ones are waited for, those that arrived together in one step, so
+a run that is killed loses at most the answers under way, and the next run asks only for what is missing.
 """
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import BinaryIO, Self
 
 from nlfol.models.canonical import canonical, sha256
-from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
 from nlfol.store.files import StoreError
+from nlfol.store.locks import FileLock
 
 
 class JournalError(StoreError):
-    """A journal that is damaged, or that another process is writing."""
+    """A journal that is damaged, or that the disk does not take."""
 
 
 class Journal:
@@ -35,7 +35,8 @@ class Journal:
         path: the file; it and its folder are made where missing.
 
     Raises:
-        JournalError: if another process has it open, or if a line that is not the torn last one cannot be read.
+        LockError: if another process has it open.
+        JournalError: if a line that is not the torn last one cannot be read.
     """
 
     def __init__(self, path: Path) -> None:
@@ -44,17 +45,22 @@ class Journal:
         new = not path.exists()
         self._file: BinaryIO = path.open("ab+", buffering=0)
         try:
-            self._lock()
-            if new:
-                _sync_folder(path.parent)
-            self._replies = self._load()
+            self._lock = FileLock(self._file, path, "journal")
         except BaseException:
             self._file.close()
+            raise
+        self._replies: dict[str, ChatReply] = {}
+        try:
+            if new:
+                _sync_folder(path.parent)
+            self._load()
+        except BaseException:
+            self.close()
             raise
 
     @property
     def replies(self) -> Mapping[str, ChatReply]:
-        """The last reply to each request key, failed ones included."""
+        """The reply to each request key: the first answer, or the last failure where there is no answer."""
         return MappingProxyType(self._replies)
 
     def answered(self, key: str) -> ChatReply | None:
@@ -62,21 +68,27 @@ class Journal:
         reply = self._replies.get(key)
         return None if reply is None or reply.outcome is Outcome.FAILED else reply
 
-    def append(self, request: ChatRequest, reply: ChatReply) -> None:
-        """Write a reply; when this returns it is on the disk.
+    def append(self, replies: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
+        """Write replies to their requests; when this returns all of them are on the disk.
 
         Raises:
-            ValueError: if the reply is to another request.
-            OSError: if the disk does not take it.
+            ValueError: if a reply is to another request.
+            JournalError: if the disk does not take them; what it took before stays.
         """
-        if reply.key != request.key:
-            raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
-        record = {"key": request.key, "request": json.loads(request.canonical()), "reply": asdict(reply)}
-        self._write(json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
-        self._replies[reply.key] = reply
+        lines = []
+        for request, reply in replies:
+            if reply.key != request.key:
+                raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
+            # The request stands in it as the very text whose digest the key is.
+            said = json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
+            lines.append((f'{{"key":"{request.key}","request":{request.canonical()},"reply":{said}}}\n', reply))
+        self._write("".join(line for line, _ in lines).encode())
+        for _, reply in lines:
+            self._keep(reply)
 
     def close(self) -> None:
         """Close the file and let other processes have it."""
+        self._lock.release()
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -87,15 +99,10 @@ class Journal:
     ) -> None:
         self.close()
 
-    def _lock(self) -> None:
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise JournalError(f"{self.path}: another process is writing this journal; wait for it to end") from error
-        except OSError as error:
-            raise JournalError(
-                f"{self.path}: this file system has no locks ({error.strerror}); put journals on one that has"
-            ) from error
+    def _keep(self, reply: ChatReply) -> None:
+        # Whatever is put together from several files: what was once read as the answer stays the answer.
+        if self.answered(reply.key) is None:
+            self._replies[reply.key] = reply
 
     def _write(self, line: bytes) -> None:
         try:
@@ -104,15 +111,17 @@ class Journal:
             while rest:
                 rest = rest[self._file.write(rest) :]
             os.fsync(self._file.fileno())
-        except OSError:
+        except OSError as error:
             # Nothing may come after half a line: as the last one, the next opening can put it aside.
-            self._file.close()
-            raise
+            self.close()
+            raise JournalError(
+                f"{self.path}: {error.strerror}; the {len(self._replies)} replies before are kept: make room for more "
+                "and run again"
+            ) from error
 
-    def _load(self) -> dict[str, ChatReply]:
+    def _load(self) -> None:
         self._file.seek(0)
         *lines, torn = self._file.read().split(b"\n")
-        replies: dict[str, ChatReply] = {}
         for number, line in enumerate(lines, start=1):
             try:
                 reply = _read(line)
@@ -120,7 +129,7 @@ class Journal:
                 raise JournalError(
                     f"{self.path}:{number}: not a journal line ({error}); restore the file, or delete the line"
                 ) from error
-            replies[reply.key] = reply
+            self._keep(reply)
         if torn:
             try:
                 reply = _read(torn)
@@ -128,8 +137,7 @@ class Journal:
                 self._set_aside(torn)
             else:
                 self._write(b"\n")
-                replies[reply.key] = reply
-        return replies
+                self._keep(reply)
 
     def _set_aside(self, torn: bytes) -> None:
         # Kept before it is cut off: a crash between the two leaves it in both places, never in neither.
@@ -152,8 +160,8 @@ def ask(
     Args:
         backend: the model; it is not touched where nothing is missing.
         requests: in any order; equal ones are asked once.
-        journal: where replies are looked up and kept, each the moment it arrives.
-        progress: called with (distinct requests done, distinct requests) at the start and after every reply.
+        journal: where replies are looked up and kept, each before anything else is done with it.
+        progress: called with (distinct requests done, distinct requests) at the start and whenever replies were kept.
 
     Returns:
         The reply to each request key; those that failed again are among them.
@@ -173,11 +181,13 @@ def ask(
     for request in missing.values():
         if request.model != identity:
             raise ChatError(f"request for {request.model} put to {identity}; build requests with the model's identity")
-    for reply in backend.answer(list(missing.values())):
-        if reply.key not in missing:
-            raise ChatError(f"{identity}: reply to {reply.key}, which was not asked or is answered already")
-        journal.append(missing.pop(reply.key), reply)
-        done[reply.key] = reply
+    for group in groups(backend, list(missing.values())):
+        fresh = {reply.key: reply for reply in reversed(group) if reply.key in missing}
+        # What can be kept is kept before anything is complained about.
+        journal.append((missing.pop(key), reply) for key, reply in fresh.items())
+        done |= fresh
+        if len(fresh) < len(group):
+            raise ChatError(f"{identity}: a reply to what was not asked or is answered already")
         if progress:
             progress(len(done), len(distinct))
     if missing:

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 from nlfol.models.canonical import canonical, sha256
 
@@ -33,8 +33,12 @@ class Outcome(StrEnum):
     ANSWERED = "answered"
     TRUNCATED = "truncated"
     """The token limit came before the end of the answer."""
+    EMPTY = "empty"
+    """Not a word of an answer was written, perhaps after much reasoning."""
+    WHITESPACE = "whitespace"
+    """The answer is blank, or ran on in white space to the token limit."""
     REFUSED = "refused"
-    """The model, or a filter before it, declined."""
+    """The model, or a filter or limit before it, declined; asking again would not help."""
     FAILED = "failed"
     """There is no answer; a later run asks again."""
 
@@ -43,7 +47,7 @@ class Outcome(StrEnum):
 class Message:
     """One turn of a dialogue."""
 
-    role: Literal["system", "user", "assistant"]
+    role: Literal["system", "developer", "user", "assistant"]
     content: str
 
 
@@ -55,8 +59,8 @@ class ChatRequest:
         model: the back end's ``identity``: which model, at which revision, loaded how.
         messages: the dialogue so far; the model writes the next turn.
         answer_schema: what an answer must look like, in the neutral form above.
-        temperature: 0 is greedy.
-        top_p: mass of the nucleus sampled from, in (0, 1].
+        temperature: 0 is greedy; None is the provider's own, for models that take none.
+        top_p: mass of the nucleus sampled from, in (0, 1]; None is the provider's own.
         max_tokens: limit of the completion, in tokens.
         seed: of the sampling.
     """
@@ -64,8 +68,8 @@ class ChatRequest:
     model: str
     messages: tuple[Message, ...]
     answer_schema: Mapping[str, object]
-    temperature: float
-    top_p: float
+    temperature: float | None
+    top_p: float | None
     max_tokens: int
     seed: int
 
@@ -105,11 +109,18 @@ class ChatReply:
         key: the request's key.
         outcome: how it ended.
         text: what the model wrote, verbatim (of a refusal: its words); None where it wrote nothing.
+        thinking: what it wrote beside the answer, where the back end hands that out; never graded.
         finish_reason: the back end's own word for why it stopped, if it had one.
         prompt_tokens: length of the prompt in the model's tokens, where known.
         completion_tokens: length of the completion in the model's tokens, where known.
         seconds: wall time from sending the request, or from starting the batch it was in, to its end.
         error: one line that says why there is no answer; None where there is one.
+        cached_tokens: part of the prompt that the provider had in its cache, where known.
+        reasoning_tokens: part of the completion that was reasoning, where known.
+        served_model: the model that answered, by the provider's word.
+        fingerprint: the provider's ``system_fingerprint`` of its software.
+        response_id: the provider's name of the response.
+        attempts: how often the request was sent.
     """
 
     key: str
@@ -120,6 +131,13 @@ class ChatReply:
     completion_tokens: int | None = None
     seconds: float | None = None
     error: str | None = None
+    thinking: str | None = None
+    cached_tokens: int | None = None
+    reasoning_tokens: int | None = None
+    served_model: str | None = None
+    fingerprint: str | None = None
+    response_id: str | None = None
+    attempts: int | None = None
 
 
 class ChatBackend(Protocol):
@@ -137,3 +155,19 @@ class ChatBackend(Protocol):
             ChatError: if the model cannot be asked at all.
         """
         ...
+
+
+@runtime_checkable
+class GroupingBackend(ChatBackend, Protocol):
+    """A dialogue model whose replies may arrive together."""
+
+    def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+        """The replies of ``answer``, those that are there at one moment together."""
+        ...
+
+
+def groups(backend: ChatBackend, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+    """A back end's replies, in groups that arrived together where it knows of such; see ``ChatBackend.answer``."""
+    if isinstance(backend, GroupingBackend):
+        return backend.answer_groups(requests)
+    return ((reply,) for reply in backend.answer(requests))

@@ -5,21 +5,28 @@ Meanings are put into slots; the text of a gloss is never searched for names.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import assert_never
 
 from nlfol.logic.syntax import Constant, Function, Term, Variable
 from nlfol.ontology.ontology import SLOT, Ontology
 
 
-def phrase(term: Term, ontology: Ontology) -> str:
-    """What a term denotes, inner terms first on a stack of its own: terms can be as deep as formulas."""
+def phrase(term: Term, ontology: Ontology, *, variable: Callable[[str], str] = str) -> str:
+    """What a term denotes, inner terms first on a stack of its own: terms can be as deep as formulas.
+
+    Args:
+        term: over the symbols of the ontology.
+        ontology: what they mean.
+        variable: what a variable is called, from its name.
+    """
     done: dict[Term, str] = {}
     stack: list[Term] = [term]
     while stack:
         node = stack[-1]
         match node:
             case Variable(name):
-                done[node] = name
+                done[node] = variable(name)
             case Constant(name):
                 done[node] = ontology.constant[name].meaning
             case Function(name, arguments):

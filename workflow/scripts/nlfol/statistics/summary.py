@@ -1,8 +1,8 @@
 """From judged answers to table cells.
 
 For one dataset, task, model, metric and presentation let ``x[i, s]`` be the score of item ``i`` at seed ``s``, over the
-``n`` items asked and the ``k`` seeds. An answer that cannot be read, was cut off, refused or never came has the score
-0, so that ``n`` never depends on how the model behaves::
+``n`` items asked and the ``k`` seeds. An answer that cannot be read, was cut off, empty, refused or never came has the
+score 0, so that ``n`` never depends on how the model behaves::
 
     m[s]      = (sum of x[i, s] over i) / n                      the mean at one seed
     mean      = (sum of m[s] over s) / k
@@ -24,7 +24,7 @@ import polars as pl
 from nlfol.store import files, schemas
 
 KINDS = ("chat", "embedding", "chance")
-OUTCOMES = ("answered", "unparsable", "truncated", "refused", "failed")
+OUTCOMES = ("answered", "unparsable", "truncated", "empty", "whitespace", "refused", "failed")
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
 TRANSLATION = "logical_translation"
@@ -40,6 +40,8 @@ class Origin:
 
     dataset: str
     task: str
+    task_kind: str
+    protocol: str | None
     model: str
     kind: str
     available: int
@@ -76,8 +78,9 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
         StoreError: if the file is missing or no scores file.
     """
     table = files.read(path, schemas.SCORES)
-    metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-    missing = [key for key in ("dataset", "task", "model", "kind", "available") if key not in metadata]
+    metadata = files.metadata_of(table)
+    needed = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
+    missing = [key for key in needed if key not in metadata]
     if missing:
         raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
     if metadata["kind"] not in KINDS:
@@ -85,7 +88,13 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
     source = Origin(
-        metadata["dataset"], metadata["task"], metadata["model"], metadata["kind"], int(metadata["available"])
+        metadata["dataset"],
+        metadata["task"],
+        metadata["task_kind"],
+        metadata["protocol"] or None,
+        metadata["model"],
+        metadata["kind"],
+        int(metadata["available"]),
     )
     scores = pl.from_arrow(table)
     assert isinstance(scores, pl.DataFrame)
@@ -117,10 +126,12 @@ def summarise(path: Path, source: Origin, scores: pl.DataFrame) -> Iterator[dict
 def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame) -> dict[str, Any]:
     by_seed = answers.group_by("seed", maintain_order=True).agg("score")["score"].to_list()
     means = [fmean(scores) for scores in by_seed]
-    translated = source.task == TRANSLATION
+    translated = source.task_kind == TRANSLATION
     return {
         "dataset": source.dataset,
         "task": source.task,
+        "task_kind": source.task_kind,
+        "protocol": source.protocol,
         "metric": metric,
         "presentation": presentation,
         "model": source.model,
@@ -148,7 +159,7 @@ def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
     _refuse(path, scores.filter(~known), "verdict", f"is none of {', '.join(VERDICTS)}")
     lost = (column("outcome") != "answered") & (column("score") != 0)
     _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
-    if source.task == TRANSLATION and source.kind == "chat":
+    if source.task_kind == TRANSLATION and source.kind == "chat":
         answered = column("outcome") == "answered"
         judged = column("verdict").is_not_null()
         _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")

@@ -89,6 +89,11 @@ def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:
     return result
 
 
+def metadata_of(table: pa.Table) -> dict[str, str]:
+    """What the schema metadata of a file's table say."""
+    return {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+
+
 def digest(path: Path) -> str:
     """SHA-256 of a file's bytes, in hexadecimal."""
     with path.open("rb") as file:

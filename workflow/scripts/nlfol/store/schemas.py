@@ -94,25 +94,40 @@ TRIPLES = _schema(
 )
 """One row a sentence: those refused at ingestion, with their reason, and the others with their ontology."""
 
+CERTIFICATE = pa.struct(
+    [
+        _field("to", pa.int32()),  # the other member: its place in the set
+        _field("verdict", pa.string()),  # equivalent or not_equivalent
+        _field("means", pa.string()),  # what decided, see logic.decision.verdicts.Verdict
+        # A finite structure in which exactly one of the two is true, as JSON (see candidates.certificates); null for
+        # a proof.
+        _field("counter_model", pa.string(), null=True),
+    ]
+)
+"""How two members of a candidate set stand to each other, with what proves it."""
+
 CANDIDATE = pa.struct(
     [
         _field("formula", pa.string()),
         _field("english", pa.string()),
         # gold, perturbation, equivalent, negation, negation_normal_form, negation_equivalent (see candidates.sets.Role)
         _field("role", pa.string()),
-        # The edit or law that made it ("connective", "quantifier", "negation", "de_morgan", ...); null for the gold.
-        _field("change", pa.string(), null=True),
-        # The subformula it was applied to: child indices from the root, "/"-separated, "" at the root.
-        _field("path", pa.string(), null=True),
-        # How its relation to the gold formula was certified: the verdict and the deciding means.
-        _field("verdict", pa.string()),
-        _field("means", pa.string()),
+        _field("edits", pa.int32()),  # elementary edits that made it: 1 or 2 of a perturbation, 0 of any other
+        # The edits or laws that made it, in their order ("connective", "quantifier", "negation", "de_morgan", ...);
+        # none for the gold formula and the plain negation.
+        _field("change", pa.list_(pa.string())),
+        # The subformula that each was applied to, in the formula as it then was: child indices from the root,
+        # "/"-separated, "" at the root.
+        _field("path", pa.list_(pa.string())),
+        # One for each relation that the member must have to one before it, and of a perturbation to the negation;
+        # null where nothing was certified (protocol paper).
+        _field("certificates", pa.list_(CERTIFICATE), null=True),
     ]
 )
 
 CANDIDATES = _schema(
     "candidates",
-    1,
+    2,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -123,11 +138,15 @@ CANDIDATES = _schema(
         *_STATUS,
     ],
 )
-"""One row a usable triple: its candidate set in canonical order; the order shown is drawn for each model seed."""
+"""One row a usable triple: its candidate set in canonical order; the order shown is drawn for each model seed.
+
+The metadata name the dataset, the ``task`` (the entry's name), its ``task_kind``, ``protocol`` ("" where there are no
+candidates) and ``style`` of English.
+"""
 
 RESPONSES = _schema(
     "responses",
-    1,
+    2,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -136,13 +155,22 @@ RESPONSES = _schema(
         # order[j] is the candidate (place in the candidate set) shown at place j; empty where none are.
         _field("order", pa.list_(pa.int32())),
         _field("request", pa.string(), null=True),  # SHA-256 of the request's canonical JSON
-        # answered, truncated, refused or failed; "unparsable" is decided when judging.
+        # answered, truncated, empty, whitespace, refused or failed; "unparsable" is decided when judging.
         _field("outcome", pa.string()),
         _field("answer", pa.string(), null=True),  # what a dialogue model wrote, verbatim
+        _field("thinking", pa.string(), null=True),  # what it wrote beside the answer; never graded
+        _field("finish_reason", pa.string(), null=True),  # the back end's own word
         _field("similarities", pa.list_(pa.float64())),  # to each candidate, in its order; embeddings only
         _field("prompt_tokens", pa.int32(), null=True),
+        _field("cached_tokens", pa.int32(), null=True),  # part of the prompt that the provider had in its cache
         _field("completion_tokens", pa.int32(), null=True),
+        _field("reasoning_tokens", pa.int32(), null=True),  # part of the completion that was reasoning
         _field("seconds", pa.float64(), null=True),
+        _field("attempts", pa.int32(), null=True),  # how often the request was sent
+        # By the provider's word: the model that answered, its system_fingerprint, its name of the response.
+        _field("served_model", pa.string(), null=True),
+        _field("fingerprint", pa.string(), null=True),
+        _field("response_id", pa.string(), null=True),
         _field("error", pa.string(), null=True),
     ],
 )
@@ -150,7 +178,7 @@ RESPONSES = _schema(
 
 SCORES = _schema(
     "scores",
-    1,
+    2,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -160,7 +188,7 @@ SCORES = _schema(
         _field("metric", pa.string()),
         # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance.
         _field("score", pa.float64()),
-        # answered, unparsable, truncated, refused, failed
+        # answered, unparsable, truncated, empty, whitespace, refused, failed
         _field("outcome", pa.string()),
         # equivalent, not_equivalent, unknown, invalid for an answered translation; null otherwise.
         _field("verdict", pa.string(), null=True),
@@ -168,6 +196,8 @@ SCORES = _schema(
         # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,
         # independent or unknown.
         _field("relation", pa.string(), null=True),
+        # What the one change that would put it right says is wrong with it, see logic.corrections.Fault.
+        _field("fault", pa.string(), null=True),
         _field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
         _field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
@@ -177,16 +207,24 @@ SCORES = _schema(
         _field("ambiguities", pa.list_(pa.string())),
         _field("policy", pa.string(), null=True),
         _field("tied", pa.bool_()),  # whether equal similarities touched the score
+        # Where a dialogue model was shown the gold formula, from 1; null where no candidates were shown in an order.
+        _field("position", pa.int32(), null=True),
     ],
 )
 """One row an answer and metric."""
 
+_TASK = [
+    _field("dataset", pa.string()),
+    _field("task", pa.string()),  # the entry's name in the configuration
+    _field("task_kind", pa.string()),  # logical_translation, most_similar, ranking
+    _field("protocol", pa.string(), null=True),  # audited or paper; null where there are no candidates
+]
+
 CELLS = _schema(
     "cells",
-    1,
+    2,
     [
-        _field("dataset", pa.string()),
-        _field("task", pa.string()),
+        *_TASK,
         _field("metric", pa.string()),
         _field("presentation", pa.string()),
         _field("model", pa.string()),
@@ -200,6 +238,8 @@ CELLS = _schema(
         _field("answered", pa.int64()),
         _field("unparsable", pa.int64()),
         _field("truncated", pa.int64()),
+        _field("empty", pa.int64()),
+        _field("whitespace", pa.int64()),
         _field("refused", pa.int64()),
         _field("failed", pa.int64()),
         _field("equivalent", pa.int64(), null=True),
@@ -215,6 +255,35 @@ CELLS = _schema(
 
 Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
 """
+
+POSITIONS = _schema(
+    "positions",
+    1,
+    [
+        *_TASK,
+        _field("presentation", pa.string()),
+        _field("model", pa.string()),
+        _field("position", pa.int32()),  # where the gold formula was shown, from 1
+        _field("answers", pa.int64()),  # items × seeds shown so, whatever became of the answer
+        _field("right", pa.int64()),
+    ],
+)
+"""One row a dataset, most similar task, presentation, dialogue model and position of the gold formula."""
+
+EDIT_MIX = _schema(
+    "edit_mix",
+    1,
+    [
+        *_TASK,
+        _field("role", pa.string(), null=True),  # of members; null where items are counted
+        _field("change", pa.list_(pa.string()), null=True),  # edits or laws that made them
+        _field("edits", pa.int32(), null=True),
+        _field("perturbations", pa.int32(), null=True),  # of items: how many their sets hold; null for members
+        _field("count", pa.int64()),
+        _field("total", pa.int64()),  # members of that role, or items, of the dataset and task
+    ],
+)
+"""What candidate sets are made of: rows of members by role and change, and of items by number of perturbations."""
 
 REFUSALS = _schema(
     "refusals",

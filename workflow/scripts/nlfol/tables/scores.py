@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -25,8 +26,14 @@ _CHANCE = (
     "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form; "
     "nothing was asked."
 )
-_DENOMINATOR = "Every mean is over the items asked: unparsable, truncated, refused and failed answers count as wrong."
-_LOST_NOTE = "u / t / r / f: answers (items × seeds) that were unparsable, truncated, refused, failed."
+_DENOMINATOR = (
+    "Every mean is over the items asked: unparsable, truncated, empty, blank, refused and failed answers count as "
+    "wrong."
+)
+_LOST_NOTE = (
+    "u / t / e / w / r / f: answers (items × seeds) that were unparsable, truncated, empty, lost in white space, "
+    "refused, failed."
+)
 _VERDICTS = (
     "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
     "the others have none. Unknown: not decided within the budget; invalid: not a formula over the ontology. Both "
@@ -50,7 +57,7 @@ Cells = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """The cells of one dataset, model and presentation, by task and metric."""
+    """The cells of one dataset, model and presentation, at most one entry of each kind of task, by kind and metric."""
 
     dataset: str
     model: str
@@ -58,9 +65,20 @@ class _Block:
     kind: str
     cells: dict[tuple[str, str], dict[str, Any]]
 
-    def of(self, task: str) -> dict[str, Any] | None:
-        """Any cell of the task: they agree on items, seeds and outcomes."""
-        return next((cell for (name, _), cell in self.cells.items() if name == task), None)
+    def of(self, task_kind: str) -> dict[str, Any] | None:
+        """Any cell of the kind of task: they agree on items, seeds and outcomes."""
+        return next((cell for (kind, _), cell in self.cells.items() if kind == task_kind), None)
+
+    def entry(self, task_kind: str) -> str | None:
+        """The name of the task's entry."""
+        cell = self.of(task_kind)
+        return None if cell is None else str(cell["task"])
+
+    @property
+    def protocol(self) -> str | None:
+        """The protocol that all the tasks share."""
+        protocol: str | None = next(iter(self.cells.values()))["protocol"]
+        return protocol
 
     @property
     def chance(self) -> bool:
@@ -73,6 +91,7 @@ def logical_translation(cells: pl.DataFrame) -> Table:
     columns = [
         Column("dataset", "Dataset", Kind.TEXT),
         Column("model", "Model", Kind.TEXT),
+        Column("task", "Task", Kind.TEXT),
         Column("items", "Items", Kind.SAMPLE),
         Column("seeds", "Seeds", Kind.COUNT),
         Column("equivalence", "Equivalence", Kind.SCORE),
@@ -84,7 +103,8 @@ def logical_translation(cells: pl.DataFrame) -> Table:
         asked = {} if block.chance else cell
         counts = [asked.get(name) for name in (*VERDICTS, *LOST, *LIBERTIES)]
         score = _score(block.cells.get((TRANSLATION, "equivalence")))
-        rows.append((block.dataset, block.model, _sample(cell), asked.get("seeds"), score, *counts))
+        task = block.entry(TRANSLATION)
+        rows.append((block.dataset, block.model, task, _sample(cell), asked.get("seeds"), score, *counts))
     return Table(
         "logical_translation",
         "Logical translation",
@@ -105,7 +125,8 @@ def dialogue(cells: pl.DataFrame) -> Table:
     blocks = _blocks(cells, CHOICES, "chat")
     columns = [*_front(), Column("seeds", "Seeds", Kind.TEXT), *_choice_columns()]
     rows = [
-        (block.dataset, block.model, block.presentation or None, _seeds(block), *_choices(block)) for block in blocks
+        (block.dataset, block.protocol, block.model, block.presentation or None, _seeds(block), *_choices(block))
+        for block in blocks
     ]
     return Table(
         "dialogue",
@@ -126,7 +147,8 @@ def embedding(cells: pl.DataFrame) -> Table:
     rows = []
     for block in blocks:
         tied = None if block.chance else tuple(block.cells.get(key, {}).get("tied") for key in metrics)
-        rows.append((block.dataset, block.model, block.presentation or None, *_choices(block), tied))
+        shown = block.presentation or None
+        rows.append((block.dataset, block.protocol, block.model, shown, *_choices(block), tied))
     return Table(
         "embedding",
         "Embedding models: most similar and ranking",
@@ -145,6 +167,7 @@ def embedding(cells: pl.DataFrame) -> Table:
 def _front() -> list[Column]:
     return [
         Column("dataset", "Dataset", Kind.TEXT),
+        Column("protocol", "Protocol", Kind.TEXT),
         Column("model", "Model", Kind.TEXT),
         Column("presentation", "Shown as", Kind.TEXT),
     ]
@@ -154,9 +177,10 @@ def _choice_columns() -> list[Column]:
     columns = []
     for task, metrics in CHOICES.items():
         title = task.replace("_", " ").capitalize()
+        columns.append(Column(f"{task}_task", f"{title}: task", Kind.TEXT))
         columns.append(Column(f"{task}_items", f"{title}: items", Kind.SAMPLE))
         columns += [Column(f"{task}_{metric}", f"{title}: {metric}", Kind.SCORE) for metric in metrics]
-        columns.append(Column(task, f"{title}: u / t / r / f", Kind.TALLY, LOST))
+        columns.append(Column(task, f"{title}: u / t / e / w / r / f", Kind.TALLY, LOST))
     return columns
 
 
@@ -164,24 +188,26 @@ def _choices(block: _Block) -> list[Cell]:
     found: list[Cell] = []
     for task, metrics in CHOICES.items():
         cell = block.of(task)
-        found.append(_sample(cell or {}))
+        found += [block.entry(task), _sample(cell or {})]
         found += [_score(block.cells.get((task, metric))) for metric in metrics]
         found.append(None if cell is None or block.chance else tuple(cell[name] for name in LOST))
     return found
 
 
-def _blocks(cells: pl.DataFrame, tasks: Iterable[str], kind: str) -> list[_Block]:
-    """One block a row of the table: datasets and models as they first appear, chance last.
+def _blocks(cells: pl.DataFrame, kinds: Iterable[str], model_kind: str) -> list[_Block]:
+    """One block a row of the table: datasets, variants and models as they first appear, chance last in each variant.
 
     A dataset that no model of the kind was asked about has no block, not even that of chance.
     """
-    rows: Cells = cells.filter(pl.col("task").is_in(list(tasks)) & pl.col("kind").is_in([kind, "chance"])).to_dicts()
-    asked = {row["dataset"] for row in rows if row["kind"] == kind}
+    chosen = pl.col("task_kind").is_in(list(kinds)) & pl.col("kind").is_in([model_kind, "chance"])
+    rows: Cells = cells.filter(chosen).to_dicts()
+    asked = {row["dataset"] for row in rows if row["kind"] == model_kind}
     place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
     seat = {name: number for number, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
+    variant = _variants(rows)
 
-    def key(row: dict[str, Any]) -> tuple[int, bool, int]:
-        return place[row["dataset"]], row["kind"] == "chance", seat[row["model"]]
+    def key(row: dict[str, Any]) -> tuple[int, int, bool, int]:
+        return place[row["dataset"]], variant[row["task"]], row["kind"] == "chance", seat[row["model"]]
 
     blocks = []
     for _, group in groupby(sorted((row for row in rows if row["dataset"] in asked), key=key), key=key):
@@ -189,8 +215,21 @@ def _blocks(cells: pl.DataFrame, tasks: Iterable[str], kind: str) -> list[_Block
     return blocks
 
 
+def _variants(rows: Cells) -> dict[str, int]:
+    """Which entries share a row, by number: the first of each kind under a protocol, the second of each, and so on."""
+    found: dict[tuple[str | None, int], int] = {}
+    counts: Counter[tuple[str, str | None]] = Counter()
+    variants: dict[str, int] = {}
+    for row in rows:
+        if row["task"] not in variants:
+            kind = row["task_kind"], row["protocol"]
+            variants[row["task"]] = found.setdefault((row["protocol"], counts[kind]), len(found))
+            counts[kind] += 1
+    return variants
+
+
 def _presentations(cells: Cells) -> list[_Block]:
-    """The blocks of one dataset and model; a task without items has no presentation of its own and joins each."""
+    """The blocks of one row's cells; a task without items has no presentation of its own and joins each."""
     first = cells[0]
     shown = dict.fromkeys(cell["presentation"] for cell in cells if cell["items"]) or {"": None}
     return [
@@ -199,7 +238,7 @@ def _presentations(cells: Cells) -> list[_Block]:
             first["model"],
             presentation,
             first["kind"],
-            {(c["task"], c["metric"]): c for c in cells if not c["items"] or c["presentation"] == presentation},
+            {(c["task_kind"], c["metric"]): c for c in cells if not c["items"] or c["presentation"] == presentation},
         )
         for presentation in shown
     ]

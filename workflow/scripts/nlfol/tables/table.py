@@ -19,6 +19,7 @@ class Kind(StrEnum):
     PROSE = "prose"  # str that may be long and wrap
     COUNT = "count"  # int
     SCORE = "score"  # Score
+    SHARE = "share"  # float
     SAMPLE = "sample"  # Sample
     TALLY = "tally"  # tuple of int or None, one for each of the column's parts
 
@@ -46,13 +47,14 @@ class Sample:
     available: int
 
 
-Cell = str | int | Score | Sample | tuple[int | None, ...] | None
+Cell = str | int | float | Score | Sample | tuple[int | None, ...] | None
 
 _TYPES: dict[Kind, type] = {
     Kind.TEXT: str,
     Kind.PROSE: str,
     Kind.COUNT: int,
     Kind.SCORE: Score,
+    Kind.SHARE: float,
     Kind.SAMPLE: Sample,
     Kind.TALLY: tuple,
 }
@@ -140,7 +142,7 @@ def _fits(column: Column, cell: Cell) -> bool:
 
 
 def shown(cell: Cell) -> str:
-    """A cell as a reader sees it: means to three decimals, counts with thousands apart, missing values as "–"."""
+    """A cell as a reader sees it: shares to three decimals, counts with thousands apart, missing values as "–"."""
     match cell:
         case None:
             return MISSING
@@ -154,6 +156,8 @@ def shown(cell: Cell) -> str:
             return MISSING if all(part is None for part in cell) else " / ".join(shown(part) for part in cell)
         case int():
             return f"{cell:,}"
+        case float():
+            return f"{cell:.3f}"
         case str():
             return cell
 

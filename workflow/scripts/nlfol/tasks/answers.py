@@ -66,14 +66,14 @@ def order_schema(count: int, limits: Limits) -> dict[str, Any]:
     )
 
 
-def answer_schema(task: str, candidates: int, limits: Limits) -> dict[str, Any]:
-    """JSON schema of a task's answer about so many candidates."""
+def answer_schema(kind: str, candidates: int, limits: Limits) -> dict[str, Any]:
+    """JSON schema of the answer to a kind of task about so many candidates."""
     schemas: dict[str, Callable[[], dict[str, Any]]] = {
         "logical_translation": lambda: formula_schema(limits),
         "most_similar": lambda: index_schema(candidates, limits),
         "ranking": lambda: order_schema(candidates, limits),
     }
-    return schemas[task]()
+    return schemas[kind]()
 
 
 def _object_schema(answer: dict[str, Any], limits: Limits) -> dict[str, Any]:

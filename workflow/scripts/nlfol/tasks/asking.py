@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from nlfol.candidates.randomness import label_digest
 from nlfol.store import files, schemas
+from nlfol.tasks.specification import Protocol, TaskKind
 from nlfol.tasks.task import Item
 
 
@@ -19,7 +20,7 @@ class Asking:
     Attributes:
         candidates: the CANDIDATES file.
         dataset: its name in the configuration.
-        task: the task's name.
+        task: the name of the task's entry in the configuration.
         presentations: what candidates are shown as; one empty text where none are shown.
         model: the model's name in the configuration.
         specification: its entry there, as JSON.
@@ -51,6 +52,22 @@ class Asking:
         )
 
     @property
+    def task_kind(self) -> TaskKind:
+        """The kind of the task, as the candidates' file gives it."""
+        said = self._about["task_kind"]
+        return next(kind for kind in get_args(TaskKind) if kind == said)
+
+    @property
+    def protocol(self) -> Protocol | None:
+        """The protocol of the candidate sets; None where there are none."""
+        said = self._about["protocol"]
+        return next((protocol for protocol in get_args(Protocol) if protocol == said), None)
+
+    @property
+    def _about(self) -> dict[str, str]:
+        return files.metadata_of(files.read(self.candidates, schemas.CANDIDATES))
+
+    @property
     def label(self) -> str:
         """For messages on progress."""
         return f"{self.model} on {self.dataset}, {self.task}"
@@ -67,9 +84,10 @@ class Asking:
             identity: the model with its revision.
             rows: made by ``response_row``.
         """
+        about = self._about
         metadata = {
             "dataset": self.dataset,
-            "task": self.task,
+            **{name: about[name] for name in ("task", "task_kind", "protocol")},
             "model": self.model,
             "kind": kind,
             "identity": identity,

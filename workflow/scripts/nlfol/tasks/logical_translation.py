@@ -3,6 +3,9 @@
 Right when the formula is proven equivalent to the gold formula. A formula that cannot be read is ``unparsable``; one
 that is open or uses a symbol or arity outside the ontology is ``invalid``; one that no means decides is ``unknown``.
 How liberally formulas are read, and what becomes of open ones, are policies, recorded with each judgement.
+
+Beside it stand two scores that are in use and that measure something else, BLEU (``bleu``) and LE (``malls_le``), of
+every translation that could be read; any other scores 0.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nlfol.logic.corrections import correct
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
@@ -22,10 +26,13 @@ from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.worlds import describe_world
 from nlfol.tasks.answers import AnswerError, read_formula
+from nlfol.tasks.bleu import bleu
+from nlfol.tasks.malls_le import malls_le
 from nlfol.tasks.specification import LogicalTranslationSpecification
 from nlfol.tasks.task import Item, Judgement, wrong
 
 METRIC = "equivalence"
+METRICS = (METRIC, "bleu", "le")
 
 
 class LogicalTranslation:
@@ -36,7 +43,7 @@ class LogicalTranslation:
     """
 
     name: str = "logical_translation"
-    metrics: tuple[str, ...] = (METRIC,)
+    metrics: tuple[str, ...] = METRICS
 
     def __init__(self, policies: LogicalTranslationSpecification | None = None) -> None:
         self.policies = policies or LogicalTranslationSpecification()
@@ -54,8 +61,11 @@ class LogicalTranslation:
         formula = reading.formula
         if self.policies.unbound == "close":
             formula = close_universally(formula)
+        gold = parse(item.formula)
+        judgement = self._compared(item, gold, formula)
         return replace(
-            self._compared(item, formula),
+            judgement,
+            scores={**judgement.scores, "bleu": bleu(gold, formula), "le": malls_le(gold, formula)},
             answer=written,
             formula=to_unicode(formula),
             dialect=reading.dialect,
@@ -70,7 +80,7 @@ class LogicalTranslation:
         A formula over the ontology uses a few dozen of the million Unicode characters, so the share of texts of 20
         characters that are formulas at all is below 10 to the power of -80, and longer texts outnumber shorter ones.
         """
-        return Judgement({METRIC: 0.0})
+        return Judgement(dict.fromkeys(METRICS, 0.0))
 
     def _read(self, item: Item, written: str) -> TolerantReading:
         if self.policies.reading == "tolerant":
@@ -78,7 +88,7 @@ class LogicalTranslation:
         strict = read(written)
         return TolerantReading(strict.formula, "unicode", strict.warnings)
 
-    def _compared(self, item: Item, formula: Formula) -> Judgement:
+    def _compared(self, item: Item, gold: Formula, formula: Formula) -> Judgement:
         try:
             item.ontology.check(formula)
         except SignatureError as error:
@@ -86,14 +96,15 @@ class LogicalTranslation:
         unbound = sorted(variable.name for variable in free_variables(formula))
         if unbound:
             return self._judged(Outcome.INVALID, "open_formula", f"no quantifier binds {', '.join(unbound)}")
-        gold = parse(item.formula)
         verdict = equivalence(gold, formula)
         judgement = self._judged(verdict.outcome, verdict.means, verdict.reason)
         if verdict.outcome is not Outcome.NOT_EQUIVALENT:
             return judgement
         smallest = smallest_counter_model(gold, formula) or verdict.counter_model
         detail = verdict.reason if smallest is None else _told(smallest, gold, item)
-        return replace(judgement, relation=relation(gold, formula).kind.value, detail=detail)
+        correction = correct(gold, formula)
+        fault = None if correction is None else correction.fault.value
+        return replace(judgement, relation=relation(gold, formula).kind.value, fault=fault, detail=detail)
 
     @staticmethod
     def _judged(verdict: Outcome, means: str, detail: str | None) -> Judgement:

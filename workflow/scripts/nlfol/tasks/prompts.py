@@ -1,4 +1,4 @@
-"""Prompts from the Jinja templates of ``resources/prompts``: one pair of system and user template for each task.
+"""Prompts from the Jinja templates of ``resources/prompts``: a system and a user template for each kind of task.
 
 Templates see: ``presentation``; ``text`` (the sentence); ``predicates``, ``functions`` and ``constants`` of the
 ontology with their glosses; ``candidates`` (as shown, in order); ``limits``. Nothing that a dataset holds is ever
@@ -38,7 +38,7 @@ class Prompts:
             autoescape=False,  # noqa: S701 - prompts are plain text
         )
 
-    def render(self, task: str, item: Item, presentation: str, order: Sequence[int], limits: Limits) -> Prompt:
+    def render(self, kind: str, item: Item, presentation: str, order: Sequence[int], limits: Limits) -> Prompt:
         """The prompt for one item.
 
         Raises:
@@ -54,7 +54,7 @@ class Prompts:
             "limits": limits,
         }
         system, user = (
-            self.environment.get_template(f"{task}/{part}.jinja").render(values).strip() for part in ("system", "user")
+            self.environment.get_template(f"{kind}/{part}.jinja").render(values).strip() for part in ("system", "user")
         )
         return Prompt(system, user)
 

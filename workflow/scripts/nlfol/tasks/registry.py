@@ -1,11 +1,11 @@
-"""The tasks by name; a new one is added here."""
+"""The tasks by kind; a new one is added here."""
 
 from __future__ import annotations
 
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
 from nlfol.tasks.ranking import Ranking
-from nlfol.tasks.specification import LogicalTranslationSpecification
+from nlfol.tasks.specification import LogicalTranslationSpecification, read_specification
 from nlfol.tasks.task import ChoiceTask, Task
 
 CHOICE_TASKS: dict[str, ChoiceTask] = {task.name: task for task in (MostSimilar(), Ranking())}
@@ -15,17 +15,14 @@ TASKS: dict[str, Task] = {"logical_translation": LogicalTranslation(), **CHOICE_
 """All tasks, with their default policies."""
 
 
-def build_task(name: str, specification: str) -> Task:
+def build_task(specification: str) -> Task:
     """A task with the policies of its entry in the configuration.
 
     Args:
-        name: the task's name.
-        specification: its entry, as JSON.
+        specification: the entry, as JSON.
 
     Raises:
-        KeyError: if there is no such task.
-        pydantic.ValidationError: if the entry is not one of that task.
+        pydantic.ValidationError: if it is no entry of a task.
     """
-    if name == LogicalTranslation.name:
-        return LogicalTranslation(LogicalTranslationSpecification.model_validate_json(specification))
-    return CHOICE_TASKS[name]
+    entry = read_specification(specification)
+    return LogicalTranslation(entry) if isinstance(entry, LogicalTranslationSpecification) else CHOICE_TASKS[entry.task]

@@ -1,14 +1,26 @@
-"""The ``tasks`` block of config.yaml."""
+"""The ``tasks`` block of config.yaml: entries by name, each of one of three kinds."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeVar
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-_T = TypeVar("_T", bound="MostSimilarSpecification | RankingSpecification")
+from nlfol.english.styles import Style
+
+TaskKind = Literal["logical_translation", "most_similar", "ranking"]
 
 Presentation = Literal["formula", "english"]
+
+Protocol = Literal["audited", "paper"]
+"""How candidate sets come about: every member certified, or as published (see ``candidates``)."""
+
+Sampling = Literal["edits", "kinds"]
+"""What is drawn uniformly for a perturbation: an edit, or a kind of edit and then an edit of it."""
+
+STYLES: Mapping[Protocol, Style] = {"audited": Style.PAPER, "paper": Style.PAPER}
+"""The style of English of each protocol, where an entry names none."""
 
 MAX_RANKED = 9
 """Members of the largest ranking set: beyond it neither a model nor a schema of permutations copes."""
@@ -21,6 +33,7 @@ class _Task(BaseModel):
 class LogicalTranslationSpecification(_Task):
     """Sentence and ontology to formula."""
 
+    task: Literal["logical_translation"] = "logical_translation"
     reading: Literal["tolerant", "strict"] = "tolerant"
     """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
     unbound: Literal["invalid", "close"] = "invalid"
@@ -28,66 +41,77 @@ class LogicalTranslationSpecification(_Task):
 
 
 class _Choice(_Task):
+    protocol: Protocol = "audited"
+    perturbations: int
+    """k of the paper: at most so many."""
+    minimum: int = 1
+    """Perturbations below which an item is refused; filled up to with two edits where single ones are too few."""
+    sampling: Sampling = "edits"
     presentations: tuple[Presentation, ...] = ("formula", "english")
     """What candidates are shown as; each is asked apart."""
+    english: Style | None = None
+    """The style of English; None for the protocol's own, see ``style_of``."""
 
     @model_validator(mode="after")
-    def _check_presentations(self) -> _Choice:
+    def _check(self) -> Self:
         if not self.presentations or len(set(self.presentations)) != len(self.presentations):
             raise ValueError("presentations must be one or both of 'formula' and 'english', each once")
+        if self.minimum > self.perturbations:
+            raise ValueError(f"minimum ({self.minimum}) is above perturbations ({self.perturbations})")
+        if self.protocol == "paper" and (self.minimum, self.sampling) != (1, "edits"):
+            raise ValueError("minimum and sampling are of protocol audited; under paper leave them out")
         return self
 
 
 class MostSimilarSpecification(_Choice):
     """The gold formula among its perturbations."""
 
+    task: Literal["most_similar"] = "most_similar"
     perturbations: Annotated[int, Field(ge=1, le=64)] = 8
-    """k of the paper: at most so many."""
     minimum: Annotated[int, Field(ge=1)] = 1
-    """Perturbations below which an item is refused; without any, the only candidate would be right."""
-
-    @model_validator(mode="after")
-    def _check_minimum(self) -> MostSimilarSpecification:
-        return _minimum_within(self, self.perturbations)
+    """Without any perturbation the only candidate would be right."""
 
 
 class RankingSpecification(_Choice):
     """The gold formula, an equivalent, perturbations, the negation and its normal form, to be ordered."""
 
+    task: Literal["ranking"] = "ranking"
     perturbations: Annotated[int, Field(ge=1, le=MAX_RANKED - 4)] = 3
-    """k of the paper: at most so many."""
-    minimum: Annotated[int, Field(ge=0)] = 0
-    """Perturbations below which an item is refused; without any, the equivalents are still to be told from the
-    negations, as for an atomic sentence, whose only edit is its negation."""
-
-    @model_validator(mode="after")
-    def _check_minimum(self) -> RankingSpecification:
-        return _minimum_within(self, self.perturbations)
+    minimum: Annotated[int, Field(ge=0)] = 1
+    """With 0, an atomic sentence, whose only edit is its negation, has the equivalents told from the negations."""
 
 
-def _minimum_within(task: _T, perturbations: int) -> _T:
-    if task.minimum > perturbations:
-        raise ValueError(f"minimum ({task.minimum}) is above perturbations ({perturbations})")
-    return task
+ChoiceSpecification = MostSimilarSpecification | RankingSpecification
+TaskSpecification = LogicalTranslationSpecification | ChoiceSpecification
+TaskEntry = Annotated[TaskSpecification, Field(discriminator="task")]
+"""A task's entry as the configuration holds it."""
 
 
-class TaskSpecifications(_Task):
-    """The tasks of an experiment; one that is left out is not asked."""
-
-    logical_translation: LogicalTranslationSpecification | None = None
-    most_similar: MostSimilarSpecification | None = None
-    ranking: RankingSpecification | None = None
-
-    @model_validator(mode="after")
-    def _check_any(self) -> TaskSpecifications:
-        if not self.chosen():
-            raise ValueError("no task chosen: name at least one of logical_translation, most_similar, ranking")
-        return self
-
-    def chosen(self) -> dict[str, TaskSpecification]:
-        """The tasks to ask, by name, in declared order."""
-        found = {name: getattr(self, name) for name in type(self).model_fields}
-        return {name: task for name, task in found.items() if task is not None}
+def with_kinds(entries: Any) -> Any:
+    """The block with each kind filled in that an entry leaves out because the entry's name says it."""
+    if not isinstance(entries, Mapping):
+        return entries
+    return {
+        name: {"task": name, **entry} if name in get_args(TaskKind) and isinstance(entry, Mapping) else entry
+        for name, entry in entries.items()
+    }
 
 
-TaskSpecification = LogicalTranslationSpecification | MostSimilarSpecification | RankingSpecification
+def read_specification(text: str) -> TaskSpecification:
+    """An entry from its JSON, as rules hand it to scripts.
+
+    Raises:
+        pydantic.ValidationError: if it is none.
+    """
+    adapter: TypeAdapter[TaskSpecification] = TypeAdapter(TaskEntry)
+    return adapter.validate_json(text)
+
+
+def protocol_of(entry: TaskSpecification) -> Protocol | None:
+    """The protocol of an entry's candidate sets; None where it has none."""
+    return None if isinstance(entry, LogicalTranslationSpecification) else entry.protocol
+
+
+def style_of(entry: ChoiceSpecification) -> Style:
+    """The style of English in which an entry's candidates are rendered."""
+    return entry.english or STYLES[entry.protocol]

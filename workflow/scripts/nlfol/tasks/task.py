@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from nlfol.candidates.randomness import generator
 from nlfol.ontology.ontology import Ontology
 
 
@@ -65,6 +64,7 @@ class Judgement:
         verdict: for translations, how the answer stands to the gold formula; None otherwise.
         means: what decided the verdict.
         relation: for a translation that is not equivalent, how it stands to the gold formula.
+        fault: for the same, what is wrong with it by the one change that would put it right; None where there is none.
         detail: a counter-model, or what is wrong with the answer.
         answer: the extracted answer.
         tied: whether equal similarities touched a score.
@@ -80,6 +80,7 @@ class Judgement:
     verdict: str | None = None
     means: str | None = None
     relation: str | None = None
+    fault: str | None = None
     detail: str | None = None
     answer: str | None = None
     tied: bool = False
@@ -111,17 +112,6 @@ class ChoiceTask(Task, Protocol):
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """Judge by the similarity of each candidate to the sentence."""
         ...
-
-
-def shown_order(seed: int, dataset: str, item: Item, task: str, model_seed: int) -> list[int]:
-    """The order in which an item's candidates are shown under one model seed.
-
-    It depends on its arguments alone, not on the presentation, so that formulas and their English stand in the same
-    order.
-    """
-    order = list(range(len(item.members)))
-    generator(seed, dataset, *item.labels, task, "order", model_seed).shuffle(order)
-    return order
 
 
 def wrong(task: Task, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:

@@ -1,0 +1,234 @@
+from collections.abc import Callable
+from itertools import combinations
+
+import pytest
+
+from nlfol.candidates.audited import Plan, in_random_order, most_similar_set, ranking_set
+from nlfol.candidates.edits import edits
+from nlfol.candidates.randomness import generator
+from nlfol.candidates.sets import Candidate, CandidateError, Role
+from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import is_negation_normal_form
+from nlfol.logic.structures import holds
+from nlfol.logic.syntax import And, Atom, Constant, Formula, Not
+from nlfol.ontology.derivation import derive
+
+FORMULAS = [
+    "Cube(a) ∧ Small(a)",
+    "Cube(a) ∧ Cube(b) → Small(a)",
+    "∀x (Cube(x) → Small(x))",
+    "¬∃x (Cube(x) ∧ Larger(x, b))",
+    "∀x (Cube(x) → ∃y (Tet(y) ∧ Larger(x, y)))",
+    "∃x ∃y (Cube(x) ∧ Cube(y) ∧ x ≠ y)",
+    "∀x (Cube(x) ↔ ¬Tet(x))",
+    "(Cube(a) ∨ Tet(a)) ⊕ Small(a)",
+    "∀x (Cube(mother(x)) → Larger(mother(x), x))",
+]
+EIGHT, THREE = Plan(8), Plan(3)
+ATOMIC = ["Cube(a)", "¬Cube(a)", "a = b"]
+CERTIFIED = {
+    Role.GOLD: set[Role](),
+    Role.NEGATION: set[Role](),
+    Role.EQUIVALENT: {Role.GOLD},
+    Role.NEGATION_NORMAL_FORM: {Role.NEGATION},
+    Role.NEGATION_EQUIVALENT: {Role.NEGATION},
+}
+
+
+def made_most_similar(text: str, seed: int = 0, plan: Plan = EIGHT) -> list[Candidate]:
+    gold = parse(text)
+    return most_similar_set(gold, derive([gold]), plan, generator(seed, text))
+
+
+def made_ranking(text: str, seed: int = 0, plan: Plan = THREE) -> list[Candidate]:
+    gold = parse(text)
+    return ranking_set(gold, derive([gold]), plan, generator(seed, text))
+
+
+def same(first: Candidate, second: Candidate) -> bool:
+    outcome = equivalence(first.formula, second.formula).outcome
+    assert outcome in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT)
+    return outcome is Outcome.EQUIVALENT
+
+
+def shown(candidates: list[Candidate]) -> list[str]:
+    return [to_unicode(candidate.formula) for candidate in candidates]
+
+
+@pytest.mark.parametrize("text", FORMULAS + ATOMIC)
+@pytest.mark.parametrize("seed", range(3))
+def test_members_of_a_most_similar_set_all_differ_in_meaning(text: str, seed: int) -> None:
+    candidates = made_most_similar(text, seed)
+    assert candidates[0].role is Role.GOLD
+    assert candidates[0].formula is parse(text)
+    assert 2 <= len(candidates) <= 9
+    assert not any(same(*pair) for pair in combinations(candidates, 2))
+    assert len({candidate.english for candidate in candidates}) == len(candidates)
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+@pytest.mark.parametrize("seed", range(3))
+def test_members_of_a_ranking_set_stand_as_their_roles_say(text: str, seed: int) -> None:
+    gold, *rest = made_ranking(text, seed)
+    *perturbations, equivalent, negation, normal = rest
+    assert [c.role for c in (gold, equivalent, negation)] == [Role.GOLD, Role.EQUIVALENT, Role.NEGATION]
+    assert same(gold, equivalent)
+    assert equivalent.formula is not gold.formula
+    assert negation.formula is Not(gold.formula)
+    assert same(negation, normal)
+    assert normal.formula is not negation.formula
+    assert normal.role is Role.NEGATION_NORMAL_FORM
+    assert is_negation_normal_form(normal.formula)
+    assert {c.role for c in perturbations} == {Role.PERTURBATION}
+    assert 1 <= len(perturbations) <= 3
+    assert not any(same(p, other) for p in perturbations for other in (gold, negation))
+    assert not any(same(*pair) for pair in combinations(perturbations, 2))
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+@pytest.mark.parametrize("make", [made_most_similar, made_ranking])
+def test_every_relation_that_a_role_needs_has_its_certificate(
+    text: str, make: Callable[[str], list[Candidate]]
+) -> None:
+    candidates = make(text)
+    negations = {Role.NEGATION} & {c.role for c in candidates}
+    for place, member in enumerate(candidates):
+        assert member.certificates is not None
+        others = [candidates[certificate.to] for certificate in member.certificates]
+        if member.role is Role.PERTURBATION:
+            before = [c for c in candidates[:place] if c.role in (Role.GOLD, Role.PERTURBATION)]
+            assert [other.formula for other in others if other.role is not Role.NEGATION] == [c.formula for c in before]
+            assert {other.role for other in others} == {c.role for c in before} | negations
+        else:
+            assert {other.role for other in others} == CERTIFIED[member.role]
+        for certificate, other in zip(member.certificates, others, strict=True):
+            assert certificate.verdict is equivalence(other.formula, member.formula).outcome
+            if certificate.verdict is Outcome.NOT_EQUIVALENT:
+                assert certificate.counter_model is not None
+                model = certificate.counter_model
+                assert holds(member.formula, model) != holds(other.formula, model)
+
+
+def test_single_edits_say_what_they_are_and_where() -> None:
+    for candidate in made_most_similar("∀x (Cube(x) → Small(x))"):
+        if candidate.role is Role.PERTURBATION:
+            (change,), (path,) = candidate.change, candidate.path
+            made = [e for e in edits(parse("∀x (Cube(x) → Small(x))")) if (e.kind, e.path) == (change, path)]
+            assert candidate.formula in [edit.formula for edit in made]
+            assert candidate.edits == 1
+
+
+def test_currying_is_no_perturbation() -> None:
+    # A ∧ B → C with ∧ swapped for → says the same: the published sets hold 84 such distractors.
+    texts = shown(made_most_similar("Cube(a) ∧ Cube(b) → Small(a)", plan=Plan(64)))
+    assert "(Cube(a) → Cube(b)) → Small(a)" in texts
+    assert "Cube(a) → Cube(b) → Small(a)" not in texts
+
+
+def test_of_two_equivalent_edits_only_one_is_taken() -> None:
+    # ¬A → B and A ∨ B mean the same.
+    texts = shown(made_most_similar("Cube(a) → Small(a)", plan=Plan(64)))
+    assert len({"¬Cube(a) → Small(a)", "Cube(a) ∨ Small(a)"} & set(texts)) == 1
+
+
+def test_with_fewer_perturbations_a_set_is_a_part_of_the_larger_one() -> None:
+    text = "∀x (Cube(x) → ∃y (Tet(y) ∧ Larger(x, y)))"
+    assert shown(made_most_similar(text, plan=Plan(3))) == shown(made_most_similar(text, plan=Plan(8)))[:4]
+
+
+def test_an_atomic_sentence_has_one_distractor_and_no_perturbation_to_rank() -> None:
+    assert shown(made_most_similar("Cube(a)")) == ["Cube(a)", "¬Cube(a)"]
+    with pytest.raises(CandidateError, match="of 1 single edits and their pairs, 0 are proven different") as caught:
+        made_ranking("Cube(a)")
+    assert caught.value.reason == "too_few_perturbations"
+
+
+def test_where_the_normal_form_is_the_negation_a_distant_equivalent_stands_in() -> None:
+    gold, equivalent, negation, stand_in = made_ranking("Cube(a)", plan=Plan(3, minimum=0))
+    assert stand_in.role is Role.NEGATION_EQUIVALENT
+    assert same(negation, stand_in)
+    # By the laws only double negations can be put into ¬Cube(a): two are farther from it than one.
+    assert shown([gold, equivalent, negation, stand_in])[1:] == ["¬¬Cube(a)", "¬Cube(a)", "¬¬¬¬¬Cube(a)"]
+    assert stand_in.change == ("double_negation",) * 2
+
+
+def test_pairs_of_edits_fill_a_set_up_to_the_minimum_and_say_so() -> None:
+    # Of the five single edits of A ↔ B, ¬A ↔ B and A ↔ ¬B mean the same; the pairs add ¬A ∧ B, A ∧ ¬B, A ∨ ¬B, A → ¬B.
+    single = made_most_similar("Cube(a) ↔ Small(a)", plan=Plan(64))
+    filled = made_most_similar("Cube(a) ↔ Small(a)", plan=Plan(64, minimum=8))
+    assert shown(filled)[: len(single)] == shown(single)
+    assert (len(single), len(filled)) == (5, 9)
+    more = filled[len(single) :]
+    known = {edit.formula for edit in edits(parse("Cube(a) ↔ Small(a)"))}
+    for member in more:
+        assert (member.edits, len(member.change), len(member.path)) == (2, 2, 2)
+        assert member.formula not in known
+    assert not any(same(*pair) for pair in combinations(filled, 2))
+
+
+def test_what_cannot_be_filled_up_is_refused() -> None:
+    with pytest.raises(CandidateError, match=r"8 are proven different .*; at least 9 wanted") as caught:
+        made_most_similar("Cube(a) ↔ Small(a)", plan=Plan(64, minimum=9))
+    assert caught.value.reason == "too_few_perturbations"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Cube(a) ∨ ¬Cube(a)", "valid"),
+        ("∃x (Cube(x) ∧ ¬Cube(x))", "unsatisfiable"),
+        ("Cube(x) → Small(x)", "open"),
+    ],
+)
+def test_a_gold_formula_that_says_nothing_is_refused_with_a_reason_of_its_own(text: str, reason: str) -> None:
+    for make in (made_most_similar, made_ranking):
+        with pytest.raises(CandidateError) as caught:
+            make(text)
+        assert caught.value.reason == reason
+
+
+def test_a_gold_formula_too_large_to_decide_is_refused_as_undecided() -> None:
+    gold: Formula = parse("Cube(a) ∨ ¬Cube(a)")
+    ontology = derive([gold])
+    for _ in range(12):
+        gold = And(gold, gold)
+    with pytest.raises(CandidateError) as caught:
+        most_similar_set(gold, ontology, EIGHT, generator(1))
+    assert caught.value.reason == "undecided"
+
+
+def test_a_set_depends_on_its_seed_and_on_nothing_else() -> None:
+    text = "∀x (Cube(x) → ∃y (Tet(y) ∧ Larger(x, y)))"
+    assert made_ranking(text) == made_ranking(text)
+    assert len({tuple(shown(made_most_similar(text, seed))) for seed in range(20)}) > 1
+
+
+def test_every_law_is_drawn_at_some_time() -> None:
+    laws = {
+        candidate.change
+        for seed in range(60)
+        for candidate in made_ranking("∀x (Cube(x) ∧ (Small(x) ∨ Large(x)) → Tet(x))", seed)
+        if candidate.role is Role.EQUIVALENT
+    }
+    named = ("de_morgan", "double_negation", "commutativity", "distributivity", "implication_expansion")
+    assert laws == {(law,) for law in named}
+
+
+def test_sampling_by_kind_draws_rare_kinds_as_often_as_frequent_ones() -> None:
+    text = "∀x (Cube(x) ∧ Small(x) ∧ Tet(x) → Large(x))"
+    assert [edit.kind.value for edit in edits(parse(text))].count("quantifier") == 1
+
+    def share(plan: Plan) -> float:
+        drawn = [made_most_similar(text, seed, plan)[1].change for seed in range(300)]
+        return drawn.count(("quantifier",)) / 300
+
+    assert share(Plan(1)) == pytest.approx(1 / 14, abs=0.04)
+    assert share(Plan(1, by_kind=True)) == pytest.approx(1 / 3, abs=0.08)
+
+
+def test_in_random_order_each_comes_once() -> None:
+    atoms = [Atom("Cube", (Constant(name),)) for name in "abcde"]
+    for key in (None, lambda atom: atom is atoms[0]):
+        assert sorted(map(repr, in_random_order(atoms, generator(1), key))) == sorted(map(repr, atoms))

@@ -1,0 +1,67 @@
+"""The one change that puts a translation right."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from tests.property.strategies import closed_formulas
+
+from nlfol.logic.corrections import MAX_TRIED, Fault, correct, corrections
+from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.measuring import free_variables
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import Formula
+
+CASES = [
+    ("∀x (Cube(x) → Small(x))", "∃x (Cube(x) → Small(x))", Fault.QUANTIFIER, "∀x (Cube(x) → Small(x))"),
+    ("∃x (Cube(x) ∧ Small(x))", "∃x (Cube(x) → Small(x))", Fault.IMPLICATION_UNDER_EXISTS, "∃x (Cube(x) ∧ Small(x))"),
+    ("∀x (Cube(x) → Small(x))", "∀x (Cube(x) ∧ Small(x))", Fault.CONJUNCTION_UNDER_FORALL, "∀x (Cube(x) → Small(x))"),
+    ("Cube(a) ∨ Small(a)", "Cube(a) ⊕ Small(a)", Fault.CONNECTIVE, "Cube(a) ∨ Small(a)"),
+    ("Cube(a) → Small(a) ∨ Tet(a)", "(Cube(a) → Small(a)) ↔ Tet(a)", Fault.CONNECTIVE, None),
+    ("Cube(a) ∧ (Small(a) ∨ Tet(a))", "Cube(a) ∧ Small(a) ∨ Tet(a)", Fault.CONNECTIVE, "Cube(a) ∧ (Small(a) ∨ Tet(a))"),
+    ("Cube(a) → Small(a)", "Small(a) → Cube(a)", Fault.DIRECTION, "Cube(a) → Small(a)"),
+    ("∀x (Cube(x) → ¬Small(x))", "∀x (Cube(x) → Small(x))", Fault.NEGATION, "∀x (Cube(x) → ¬Small(x))"),
+    ("¬∀x Cube(x)", "∀x ¬Cube(x)", Fault.QUANTIFIER, "∃x ¬Cube(x)"),
+    ("¬(Cube(a) ∧ Small(a))", "¬Cube(a) ∧ Small(a)", Fault.NEGATION_SCOPE, "¬(Cube(a) ∧ Small(a))"),
+    ("¬Cube(a) ∧ Small(a)", "¬(Cube(a) ∧ Small(a))", Fault.NEGATION_SCOPE, "¬Cube(a) ∧ Small(a)"),
+    ("Left(a, b)", "Left(b, a)", Fault.ARGUMENT_ORDER, "Left(a, b)"),
+    (
+        "∀x (Left(x, a) → Left(x, b))",
+        "∀x (Left(a, x) → Left(b, x))",
+        Fault.ARGUMENT_ORDER,
+        "∀x (Left(x, a) → Left(x, b))",
+    ),
+    ("∀x ∃y Left(x, y)", "∃y ∀x Left(x, y)", Fault.QUANTIFIER_ORDER, "∀x ∃y Left(x, y)"),
+    ("∀x Cube(x) → Cube(a)", "∀x (Cube(x) → Cube(a))", Fault.QUANTIFIER, "∃x (Cube(x) → Cube(a))"),
+    ("∃x Cube(x) ∧ ∃x Small(x)", "∃x (Cube(x) ∧ Small(x))", None, None),
+    ("∀x (Cube(x) → ∃y Left(x, y))", "∀x Cube(x) → ∃y Left(a, y)", None, None),
+    ("Cube(a)", "Small(a)", Fault.PREDICATE, "Cube(a)"),
+    ("Cube(a) ∧ Small(b)", "Cube(a) ∧ Small(a)", Fault.TERM, "Cube(a) ∧ Small(b)"),
+    ("Cube(a)", "Cube(a) ∧ Small(a)", Fault.SUPERFLUOUS, "Cube(a)"),
+    ("∀x (Cube(x) ∧ Small(x) → Left(x, a))", "∀x (Cube(x) → Left(x, a))", Fault.MISSING, None),
+]
+
+
+@pytest.mark.parametrize(("gold", "translation", "fault", "corrected"), CASES)
+def test_faults(gold: str, translation: str, fault: Fault | None, corrected: str | None) -> None:
+    found = correct(parse(gold), parse(translation))
+    assert (found and found.fault) == fault
+    if found:
+        assert equivalence(parse(gold), found.formula).outcome is Outcome.EQUIVALENT
+        assert corrected in (None, to_unicode(found.formula))
+
+
+@given(closed_formulas(functions=False, leaves=4), closed_formulas(functions=False, leaves=4))
+@settings(max_examples=40, deadline=None)
+def test_a_correction_is_equivalent_to_the_gold_and_one_of_the_changes(gold: Formula, translation: Formula) -> None:
+    found = correct(gold, translation, budget=5_000)
+    if found:
+        assert equivalence(gold, found.formula).outcome is Outcome.EQUIVALENT
+        assert found in list(corrections(gold, translation))[:MAX_TRIED]
+
+
+def test_changes_that_leave_a_variable_free_are_passed_over() -> None:
+    found = correct(parse("∀x (Cube(x) ∧ Small(x))"), parse("∀x Cube(x) ∧ ∀x Small(x) ∧ Cube(a)"))
+    assert found is not None
+    assert not free_variables(found.formula)

@@ -1,0 +1,95 @@
+"""Means with cluster-robust errors, against statsmodels and scipy."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from scipy.stats import t as student
+from statsmodels.stats.proportion import proportion_confint
+
+from nlfol.statistics.clusters import Method, clustered_error, estimate
+
+
+def test_by_hand() -> None:
+    """Two stories of two items: r = (0.5, -0.5), error = sqrt(2 * 0.5) / 4."""
+    found = estimate([1, 1, 0, 1], ["a", "a", "b", "b"])
+    assert (found.mean, found.items, found.stories) == (0.75, 4, 2)
+    assert found.error == pytest.approx((2 * (0.5**2 + 0.5**2)) ** 0.5 / 4)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_error_is_that_of_a_regression_on_a_constant(seed: int) -> None:
+    draw = random.Random(seed)
+    stories = [draw.choice("abcdefghijkl") for _ in range(80)]
+    level = {story: draw.random() for story in stories}
+    values = np.array([float(draw.random() < level[story]) for story in stories])
+    _, error, groups = clustered_error(values, stories)
+    codes = np.unique(stories, return_inverse=True)[1]
+    fit = sm.OLS(values, np.ones(80)).fit(cov_type="cluster", cov_kwds={"groups": codes}, use_t=True)
+    assert groups == len(set(stories))
+    assert error == pytest.approx(float(fit.bse[0]), rel=1e-12)
+
+
+def test_interval_away_from_the_ends_is_students() -> None:
+    stories = [str(number // 5) for number in range(200)]
+    scores = [float(number % 5 < 2 + number // 5 % 2) for number in range(200)]
+    found = estimate(scores, stories)
+    assert found.method is Method.STUDENT
+    assert found.error is not None
+    assert (found.low, found.high) == pytest.approx(student.interval(0.95, 39, loc=found.mean, scale=found.error))
+
+
+def test_items_of_their_own_near_the_end_have_wilsons_interval() -> None:
+    """With a story for each item and G / (G - 1) taken out, the effective number is just below the number itself."""
+    scores = [1.0] * 97 + [0.0] * 3
+    found = estimate(scores, [str(number) for number in range(100)])
+    assert found.method is Method.WILSON
+    assert (found.low, found.high) == pytest.approx(proportion_confint(97 * 0.99, 99, method="wilson"), abs=1e-9)
+
+
+def test_all_right_is_not_certain() -> None:
+    """Nothing varies, so each story counts as one item: Wilson's interval for 10 of 10."""
+    found = estimate([1.0] * 50, [str(number // 5) for number in range(50)])
+    assert (found.error, found.high) == (0.0, 1.0)
+    assert found.low == pytest.approx(proportion_confint(10, 10, method="wilson")[0])
+
+
+def test_clustered_items_know_less() -> None:
+    scores = [1.0] * 25 + [0.0] * 25
+    apart = estimate(scores, [str(number) for number in range(50)])
+    together = estimate(scores, [str(number // 5) for number in range(50)])
+    assert apart.error is not None
+    assert together.error is not None
+    assert together.error > 2 * apart.error
+
+
+def test_one_story_has_no_interval() -> None:
+    found = estimate([1.0, 0.0], ["a", "a"])
+    assert (found.mean, found.error, found.low, found.high, found.method) == (0.5, None, None, None, None)
+
+
+def test_coverage_of_the_interval() -> None:
+    """About 95 % of intervals hold the true mean, where stories differ; seeds fixed, so this cannot fail by chance."""
+    draw = random.Random("coverage")
+    held = 0
+    for _ in range(400):
+        scores, stories = [], []
+        for story in range(60):
+            level = draw.betavariate(4, 1)
+            for _ in range(5):
+                scores.append(float(draw.random() < level))
+                stories.append(str(story))
+        found = estimate(scores, stories)
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.8 <= found.high
+    assert 0.92 <= held / 400 <= 0.98
+
+
+@pytest.mark.parametrize(("scores", "stories"), [([], []), ([1.0], ["a", "b"])])
+def test_wrong_arguments(scores: list[float], stories: list[str]) -> None:
+    with pytest.raises(ValueError, match="one of each an item"):
+        estimate(scores, stories)

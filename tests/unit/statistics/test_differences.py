@@ -1,0 +1,114 @@
+"""Paired comparisons, against scipy, statsmodels and enumeration."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import permutation_test
+from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
+
+from nlfol.statistics import differences
+from nlfol.statistics.differences import difference, holm, sign_flip
+
+
+def enumerated(sums: list[Fraction]) -> float:
+    """The definition: every choice of signs."""
+    seen = abs(sum(sums, Fraction(0)))
+    flipped = [
+        abs(sum((s * v for s, v in zip(signs, sums, strict=True)), Fraction(0)))
+        for signs in product((1, -1), repeat=len(sums))
+    ]
+    return sum(value >= seen for value in flipped) / len(flipped)
+
+
+fractions = st.fractions(min_value=-3, max_value=3, max_denominator=6)
+
+
+@given(st.lists(fractions, min_size=1, max_size=9))
+def test_sign_flip_is_what_enumeration_gives(sums: list[Fraction]) -> None:
+    assert sign_flip(sums) == pytest.approx(enumerated(sums))
+
+
+def test_sign_flip_is_scipys_permutation_test() -> None:
+    draw = random.Random(5)
+    values = [draw.randint(-3, 5) for _ in range(12)]
+    theirs = permutation_test(
+        (np.array(values, dtype=float),), np.sum, permutation_type="samples", n_resamples=np.inf, vectorized=False
+    )
+    assert sign_flip([Fraction(value) for value in values]) == pytest.approx(float(theirs.pvalue))
+
+
+def test_one_item_a_story_is_exact_mcnemar() -> None:
+    first = [1.0] * 40 + [1.0] * 15 + [0.0] * 4 + [0.0] * 20
+    second = [1.0] * 40 + [0.0] * 15 + [1.0] * 4 + [0.0] * 20
+    found = difference(first, second, [str(number) for number in range(79)])
+    assert found.p == pytest.approx(float(mcnemar([[40, 15], [4, 20]], exact=True).pvalue))
+
+
+def test_difference_by_hand() -> None:
+    """d = (1, 1, -1, 0), mean 1/4; D = (2, -1); signs give 3, 1, -1, -3, all at least 1 away."""
+    found = difference([1, 1, 0, 0], [0, 0, 1, 0], ["a", "a", "b", "b"])
+    assert (found.mean, found.items, found.stories, found.p) == (0.25, 4, 2, 1.0)
+    assert found.error == pytest.approx((2 * (1.5**2 + 1.5**2)) ** 0.5 / 4)
+
+
+def test_error_and_interval_are_those_of_a_regression() -> None:
+    draw = random.Random(9)
+    stories = [str(number // 4) for number in range(120)]
+    first = [draw.choice((0, 0.2, 0.8, 1)) for _ in stories]
+    second = [draw.choice((0, 0.4, 1)) for _ in stories]
+    found = difference(first, second, stories)
+    fit = sm.OLS(np.array(first) - np.array(second), np.ones(120)).fit(
+        cov_type="cluster", cov_kwds={"groups": np.arange(120) // 4}, use_t=True
+    )
+    assert found.mean == pytest.approx(float(fit.params[0]))
+    assert found.error == pytest.approx(float(fit.bse[0]))
+    assert (found.low, found.high) == pytest.approx(tuple(fit.conf_int()[0]))
+
+
+def test_detectable_difference_is_detected_four_times_in_five() -> None:
+    """Many normal differences with the true mean at the smallest detectable one; the seed is fixed."""
+    draw = random.Random("power")
+    stories = [str(number) for number in range(60)]
+    detected = 0
+    for _ in range(400):
+        noise = [round(draw.gauss(0, 0.1), 3) for _ in stories]
+        error = 0.1 / 60**0.5
+        found = difference([round(0.5 + value + 2.85 * error, 3) for value in noise], [0.5] * 60, stories)
+        assert found.low is not None
+        assert found.detectable == pytest.approx(2.85 * error, rel=0.35)
+        detected += found.low > 0
+    assert 0.75 <= detected / 400 <= 0.85
+
+
+def test_no_difference_has_p_one() -> None:
+    assert difference([1, 0, 1], [1, 0, 1], ["a", "b", "c"]).p == 1.0
+
+
+def test_coarse_grid_never_makes_p_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
+    sums = [Fraction(draw, 840) for draw in (3_001, -517, 2_222, 1_019, -64, 901, 4_040)]
+    exact = sign_flip(sums)
+    monkeypatch.setattr(differences, "_MAX_GRID", 300)
+    assert exact <= sign_flip(sums) <= exact + 0.1
+
+
+@given(st.lists(st.floats(0, 1, width=16), min_size=1, max_size=8))
+def test_holm_is_statsmodels(values: list[float]) -> None:
+    assert holm(values) == pytest.approx(multipletests(values, method="holm")[1].tolist())
+
+
+def test_holm_of_none() -> None:
+    assert holm([]) == []
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(ValueError, match="1 and 2 scores"):
+        difference([1.0], [1.0, 0.0], ["a"])

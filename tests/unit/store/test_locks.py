@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import multiprocessing
+import os
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from nlfol.store.locks import FileLock, LockError
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[FileLock]:
+    with path.open("ab") as file:
+        lock = FileLock(file, path, "journal")
+        yield lock
+        lock.release()
+
+
+@pytest.fixture
+def lockless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A double of flock on a file system that has none."""
+
+    def missing(descriptor: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", missing)
+
+
+def test_a_file_is_had_once(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    with locked(path), pytest.raises(LockError, match="another process is writing this journal"), locked(path):
+        pass
+    with locked(path):
+        pass
+    assert [found.name for found in tmp_path.iterdir()] == ["j"]
+
+
+@pytest.mark.usefixtures("lockless")
+def test_with_a_double_of_a_file_system_without_locks_a_lock_file_names_its_owner(tmp_path: Path) -> None:
+    path = tmp_path / "j"
+    with locked(path):
+        owner = json.loads((tmp_path / "j.lock").read_text())
+        assert (owner["host"], owner["pid"]) == (socket.gethostname(), os.getpid())
+        with pytest.raises(LockError, match=rf"process {os.getpid()} on .* if it no longer runs, delete .*j\.lock"):
+            FileLock(path.open("ab"), path, "journal")
+    with locked(path):
+        pass
+    assert [found.name for found in tmp_path.iterdir()] == ["j"]
+
+
+@pytest.mark.usefixtures("lockless")
+def test_with_a_double_of_a_file_system_without_locks_that_of_a_process_that_ended_is_taken_over(
+    tmp_path: Path,
+) -> None:
+    process = multiprocessing.get_context("fork").Process(target=os._exit, args=(0,))
+    process.start()
+    process.join()
+    owner = {"host": socket.gethostname(), "pid": process.pid, "since": "2026-01-01T00:00:00+00:00"}
+    (tmp_path / "j.lock").write_text(json.dumps(owner))
+    with locked(tmp_path / "j"):
+        assert json.loads((tmp_path / "j.lock").read_text())["pid"] == os.getpid()
+    assert [found.name for found in tmp_path.iterdir()] == ["j"]
+
+
+@pytest.mark.usefixtures("lockless")
+def test_with_a_double_of_a_file_system_without_locks_that_of_another_machine_stays(tmp_path: Path) -> None:
+    owner = {"host": "another", "pid": 1, "since": "2026-01-01T00:00:00+00:00"}
+    (tmp_path / "j.lock").write_text(json.dumps(owner))
+    with (
+        pytest.raises(LockError, match=r"process 1 on another has been .* since 2026-01-01T00:00:00\+00:00"),
+        locked(tmp_path / "j"),
+    ):
+        pass
+    (tmp_path / "j.lock").write_text("nonsense")
+    with pytest.raises(LockError, match="not a lock file of this program"), locked(tmp_path / "j"):
+        pass

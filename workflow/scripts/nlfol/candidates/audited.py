@@ -1,0 +1,264 @@
+"""Candidate sets of which every relation that matters is proven.
+
+A perturbation is inequivalent to the gold formula, to every other perturbation and, in a ranking set, to the negation;
+the equivalent is equivalent to the gold formula and another tree; the negation normal form is equivalent to the
+negation. No two members share a rendering. Each relation is a certificate: a finite structure in which exactly one of
+the two formulas is true, or the means of a proof.
+
+Perturbations are single edits, drawn without replacement; one that is not proven different is passed over. Only where
+fewer than ``minimum`` are left, pairs of edits fill the set up to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import TypeVar
+
+from nlfol.candidates.certificates import Certificate
+from nlfol.candidates.distances import distance
+from nlfol.candidates.edits import Edit, edits
+from nlfol.candidates.separation import Separation, is_varied, truth_vector
+from nlfol.candidates.sets import Candidate, CandidateError, Role
+from nlfol.english.styles import Style, render
+from nlfol.logic.decision.profiles import profile
+from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
+from nlfol.logic.rewriting import Rewrite, negation_normal_form, rewrites
+from nlfol.logic.syntax import Formula, Not, Path
+from nlfol.ontology.ontology import Ontology
+
+MAX_DISTANT = 48
+"""Equivalents of the negation that are drawn for the most distant to be taken."""
+
+_T = TypeVar("_T")
+
+_ORDER = {role: place for place, role in enumerate(Role)}
+_REASONS = {
+    Contingency.VALID: "valid",
+    Contingency.UNSATISFIABLE: "unsatisfiable",
+    Contingency.UNKNOWN: "undecided",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How many perturbations a set gets, how they are drawn, and how members are rendered.
+
+    Attributes:
+        perturbations: at most so many.
+        minimum: below it the item is refused.
+        by_kind: whether a kind of edit is drawn first, and then an edit of it; otherwise all edits are alike.
+        style: of the English.
+    """
+
+    perturbations: int
+    minimum: int = 1
+    by_kind: bool = False
+    style: Style = Style.PAPER
+
+
+def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
+    """The gold formula and its perturbations.
+
+    Raises:
+        CandidateError: ``open``, ``valid``, ``unsatisfiable`` or ``undecided`` for a gold formula of which no edit can
+            be told right or wrong; ``too_few_perturbations`` if fewer than ``minimum`` are proven different.
+    """
+    members = _Members(gold, ontology, plan.style)
+    members.add_perturbations(plan, draw)
+    return members.certified()
+
+
+def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
+    """The gold formula, its perturbations, an equivalent, the negation, and the negation's normal form.
+
+    The equivalent comes of one law at one place: the law is drawn uniformly among those that apply, then the place.
+    Where the negation normal form is the negation itself, an equivalent of the negation by one or two laws takes its
+    place under a role of its own: of ``MAX_DISTANT`` drawn, the one farthest from the negation by ``distance``.
+
+    Raises:
+        CandidateError: as ``most_similar_set``, and ``no_equivalent`` if no law gives another formula.
+    """
+    members = _Members(gold, ontology, plan.style)
+    members.add_equivalent(draw)
+    members.add_negations(draw)
+    members.add_perturbations(plan, draw)
+    return members.certified()
+
+
+class _Members:
+    """A set in the making."""
+
+    def __init__(self, gold: Formula, ontology: Ontology, style: Style) -> None:
+        _check_contingent(gold)
+        self.gold = gold
+        self.ontology = ontology
+        self.style = style
+        self.candidates: list[Candidate] = []
+        # The gold formula, the perturbations and the negation: each must differ from every other.
+        self.vectors: dict[Formula, int | None] = {}
+        # What was decided of pairs whose vectors say nothing, and of equivalents.
+        self.verdicts: dict[tuple[Formula, Formula], Verdict] = {}
+        self._add(gold, Role.GOLD)
+
+    def add_equivalent(self, draw: Random) -> None:
+        """An equivalent of the gold formula by one law."""
+        for rewrite in in_random_order(list(rewrites(self.gold)), draw, lambda found: found.law):
+            if self._add_equal(self.gold, rewrite.formula, Role.EQUIVALENT, (rewrite.law,), (rewrite.path,)):
+                return
+        raise CandidateError("no_equivalent", "no law gives an equivalent formula that the set does not hold yet")
+
+    def add_negations(self, draw: Random) -> None:
+        """The negation and its normal form, or what stands in for it."""
+        negation = Not(self.gold)
+        self._add(negation, Role.NEGATION)
+        normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
+        if self._add_equal(negation, normal_form, Role.NEGATION_NORMAL_FORM, made, ((),)):
+            return
+        for steps in _most_distant_first(negation, draw):
+            laws, places = tuple(step.law for step in steps), tuple(step.path for step in steps)
+            if self._add_equal(negation, steps[-1].formula, Role.NEGATION_EQUIVALENT, laws, places):
+                return
+        raise CandidateError("no_equivalent", "no law gives an equivalent of the negation that the set does not hold")
+
+    def add_perturbations(self, plan: Plan, draw: Random) -> None:
+        """Single edits up to the number wanted; where they are too few, pairs of edits up to the least number."""
+        single = list(edits(self.gold))
+        taken = self._add_edits([(edit,) for edit in single], plan.perturbations, plan.by_kind, draw)
+        if taken < plan.minimum:
+            taken += self._add_edits(_pairs(self.gold, single), plan.minimum - taken, plan.by_kind, draw)
+        if taken < plan.minimum:
+            raise CandidateError(
+                "too_few_perturbations",
+                f"of {len(single)} single edits and their pairs, {taken} are proven different from the gold formula "
+                f"and from each other; at least {plan.minimum} wanted",
+            )
+
+    def certified(self) -> list[Candidate]:
+        """The members in canonical order, with their certificates."""
+        members = sorted(self.candidates, key=lambda member: _ORDER[member.role])
+        places = {member.formula: place for place, member in enumerate(members)}
+        separation = Separation({f: vector for f, vector in self.vectors.items() if vector is not None})
+
+        def certificate(member: Formula, other: Formula) -> Certificate:
+            verdict = self.verdicts.get((other, member))
+            if verdict is not None:
+                return Certificate.of(places[other], verdict)
+            structure = separation.between(other, member)
+            return Certificate(places[other], Outcome.NOT_EQUIVALENT, "finite_structure", structure)
+
+        negation = [member.formula for member in members if member.role is Role.NEGATION]
+        related: dict[Role, list[Formula]] = {
+            Role.GOLD: [],
+            Role.NEGATION: [],
+            Role.EQUIVALENT: [self.gold],
+            Role.NEGATION_NORMAL_FORM: negation,
+            Role.NEGATION_EQUIVALENT: negation,
+            Role.PERTURBATION: [self.gold, *negation],
+        }
+        done = []
+        for member in members:
+            proven = tuple(certificate(member.formula, other) for other in related[member.role])
+            done.append(replace(member, certificates=proven))
+            if member.role is Role.PERTURBATION:
+                related[Role.PERTURBATION].append(member.formula)
+        return done
+
+    def _add_edits(self, found: Sequence[tuple[Edit, ...]], wanted: int, by_kind: bool, draw: Random) -> int:
+        taken = 0
+        for steps in in_random_order(found, draw, _kinds if by_kind else None):
+            if taken == wanted:
+                break
+            taken += self._add_perturbation(steps)
+        return taken
+
+    def _add_perturbation(self, steps: tuple[Edit, ...]) -> bool:
+        formula = steps[-1].formula
+        vector = truth_vector(formula)
+        alike = [other for other, known in self.vectors.items() if known is None or vector is None or known == vector]
+        decided = {(other, formula): equivalence(other, formula) for other in alike}
+        if any(verdict.outcome is not Outcome.NOT_EQUIVALENT for verdict in decided.values()):
+            return False
+        if not self._add(formula, Role.PERTURBATION, _kinds(steps), tuple(edit.path for edit in steps)):
+            return False
+        self.verdicts |= decided
+        return True
+
+    def _add_equal(
+        self, to: Formula, formula: Formula, role: Role, change: tuple[str, ...], path: tuple[Path, ...]
+    ) -> bool:
+        verdict = equivalence(to, formula)
+        if verdict.outcome is not Outcome.EQUIVALENT or not self._add(formula, role, change, path):
+            return False
+        self.verdicts[to, formula] = verdict
+        return True
+
+    def _add(self, formula: Formula, role: Role, change: tuple[str, ...] = (), path: tuple[Path, ...] = ()) -> bool:
+        """Add a member unless its tree or its English is already there."""
+        if any(member.formula is formula for member in self.candidates):
+            return False
+        english = render(formula, self.ontology, self.style)
+        if any(member.english == english for member in self.candidates):
+            return False
+        number = len(change) if role is Role.PERTURBATION else 0
+        self.candidates.append(Candidate(formula, english, role, number, change, path))
+        if role in (Role.GOLD, Role.PERTURBATION, Role.NEGATION):
+            self.vectors[formula] = truth_vector(formula)
+        return True
+
+
+def in_random_order(found: Sequence[_T], draw: Random, key: Callable[[_T], object] | None = None) -> Iterator[_T]:
+    """In uniformly random order; with a key, each time a key uniformly among those left, then one that has it."""
+    if key is None:
+        yield from draw.sample(found, len(found))
+        return
+    groups: dict[object, list[_T]] = {}
+    for each in found:
+        groups.setdefault(key(each), []).append(each)
+    while groups:
+        chosen = draw.choice(list(groups))
+        group = groups[chosen]
+        yield group.pop(draw.randrange(len(group)))
+        if not group:
+            del groups[chosen]
+
+
+def _kinds(steps: tuple[Edit, ...]) -> tuple[str, ...]:
+    return tuple(edit.kind for edit in steps)
+
+
+def _pairs(gold: Formula, single: Sequence[Edit]) -> list[tuple[Edit, ...]]:
+    """The edits of edits, each formula once, without those that no edit or one makes as well."""
+    known = {gold, *(edit.formula for edit in single)}
+    found: dict[Formula, tuple[Edit, ...]] = {}
+    for first in single:
+        for second in edits(first.formula):
+            if second.formula not in known:
+                found.setdefault(second.formula, (first, second))
+    return list(found.values())
+
+
+def _most_distant_first(negation: Formula, draw: Random) -> list[list[Rewrite]]:
+    """Equivalents of the negation by one law or two, drawn and sorted by falling distance from it."""
+    once = list(rewrites(negation))
+    found: dict[Formula, list[Rewrite]] = {}
+    for _ in range(MAX_DISTANT if once else 0):
+        steps = [draw.choice(once)]
+        twice = list(rewrites(steps[0].formula))
+        if twice and draw.random() < 0.5:
+            steps.append(draw.choice(twice))
+        found.setdefault(steps[-1].formula, steps)
+    return sorted(found.values(), key=lambda steps: -distance(negation, steps[-1].formula))
+
+
+def _check_contingent(gold: Formula) -> None:
+    free = sorted(profile(gold).free)
+    if free:
+        raise CandidateError("open", f"no quantifier of the gold formula binds {', '.join(free)}")
+    if is_varied(truth_vector(gold)):
+        return
+    kind = contingency(gold)
+    if kind is not Contingency.CONTINGENT:
+        said = "not decided to be contingent" if kind is Contingency.UNKNOWN else kind.value
+        raise CandidateError(_REASONS[kind], f"the gold formula is {said}: no edit of it can be told right or wrong")

@@ -1,0 +1,86 @@
+"""Candidate sets by the procedure of the NL-FOL-LT paper (arXiv 2511.11816, section 4), as it is written.
+
+Perturbations are single edits of the syntax tree, sampled uniformly; nothing is proven of them, so that one may be
+equivalent to the gold formula or to another. The equivalent of a ranking set comes of one rule at one place, both drawn
+uniformly, and may be the gold formula itself; the negation and its normal form may be the same tree.
+
+What the authors' released code does otherwise, and this does not: it edits text without adding parentheses, so that
+7 to 9 % of its perturbations are not one edit of the tree; it misses about every sixth literal when toggling negations,
+which leaves 18 % of the sets without a perturbation; it applies De Morgan and the expansion of → wrongly where an
+operand is negated; it draws without a seed.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from nlfol.candidates.edits import edits
+from nlfol.candidates.sets import Candidate, Role
+from nlfol.english.styles import Style, render
+from nlfol.logic.rewriting import Law, negation_normal_form, rewrites
+from nlfol.logic.syntax import Exists, ForAll, Formula, Not, Path, replace, subformulas
+from nlfol.ontology.ontology import Ontology
+
+
+def most_similar_set(
+    gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
+) -> list[Candidate]:
+    """The gold formula and up to ``perturbations`` single edits; there is at least one of any formula."""
+    return [
+        Candidate(gold, render(gold, ontology, style), Role.GOLD),
+        *_perturbations(gold, ontology, perturbations, style, draw),
+    ]
+
+
+def ranking_set(
+    gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
+) -> list[Candidate]:
+    """The gold formula, up to ``perturbations`` single edits, an equivalent, the negation and its normal form."""
+    law, path, equivalent = _rewritten(gold, draw)
+    negation = Not(gold)
+    normal_form = negation_normal_form(negation)
+    made = () if law is None else (law,)
+    places = () if law is None else (path,)
+    return [
+        *most_similar_set(gold, ontology, perturbations=perturbations, style=style, draw=draw),
+        Candidate(equivalent, render(equivalent, ontology, style), Role.EQUIVALENT, 0, made, places),
+        Candidate(negation, render(negation, ontology, style), Role.NEGATION),
+        Candidate(
+            normal_form,
+            render(normal_form, ontology, style),
+            Role.NEGATION_NORMAL_FORM,
+            0,
+            ("negation_normal_form",),
+            ((),),
+        ),
+    ]
+
+
+def _perturbations(gold: Formula, ontology: Ontology, most: int, style: Style, draw: Random) -> list[Candidate]:
+    found = list(edits(gold))
+    return [
+        Candidate(edit.formula, render(edit.formula, ontology, style), Role.PERTURBATION, 1, (edit.kind,), (edit.path,))
+        for edit in draw.sample(found, min(most, len(found)))
+    ]
+
+
+def _rewritten(gold: Formula, draw: Random) -> tuple[Law | None, Path, Formula]:
+    """One rule at one place: places are drawn until a rule applies, then a rule; the formula itself where none does.
+
+    The rules: a quantified formula α becomes ¬nnf(¬α); De Morgan; commutativity; distributivity; the expansion of →
+    and ↔. Double negation is not introduced elsewhere.
+    """
+    rules: dict[Path, list[tuple[Law, Formula]]] = {}
+    for rewrite in rewrites(gold):
+        if rewrite.law is not Law.DOUBLE_NEGATION:
+            rules.setdefault(rewrite.path, []).append((rewrite.law, rewrite.formula))
+    places = [path for path, _ in subformulas(gold)]
+    for path, node in subformulas(gold):
+        if isinstance(node, ForAll | Exists):
+            refuted = Not(negation_normal_form(Not(node)))
+            rules.setdefault(path, []).append((Law.DOUBLE_NEGATION, replace(gold, path, lambda _, new=refuted: new)))  # type: ignore[misc]
+    for path in draw.sample(places, len(places)):
+        if path in rules:
+            law, formula = draw.choice(rules[path])
+            return law, path, formula
+    return None, (), gold

@@ -1,0 +1,139 @@
+"""Finding the literals that a text spells, by the glosses and meanings of an ontology as templates.
+
+A chart parser (Kay, *Algorithm Schemata and Data Structures in Syntactic Processing*, 1980; Earley's without
+look-ahead): for every place where a term may begin it knows all ends of terms there. An agenda takes the place of
+recursion, so neither nested terms nor meanings that begin with a slot ("{}'s mother") are a danger.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula, Term, Variable
+
+MAX_LITERAL = 1000
+"""Characters of the longest literal that is spelled in glosses alone."""
+
+_SHORT = re.compile(r"[u-z][0-9]*")
+_LONG = re.compile(rf"thing ({NAME.pattern})")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """A gloss or meaning, cut at its slots, and what is made of it once they are filled."""
+
+    segments: tuple[str, ...]
+    build: Callable[[tuple[Term, ...]], Any]
+    literal: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """All that literals are spelled with.
+
+    Attributes:
+        literals: the glosses.
+        functions: the meanings of functions; each has a character beside its slots.
+        constants: the meanings of constants, by their first character.
+    """
+
+    literals: tuple[Template, ...]
+    functions: tuple[Template, ...]
+    constants: dict[str, list[tuple[str, Constant]]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Item:
+    """A template that begins at ``start`` and waits for the next of its terms; None among them is ambiguous."""
+
+    template: Template
+    start: int
+    filled: tuple[Term | None, ...]
+
+
+class Chart:
+    """The readings of one text's parts."""
+
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        self._text = text
+        self._vocabulary = vocabulary
+        self._literals: dict[int, dict[int, Formula | None]] = {}
+        self._terms: dict[int, dict[int, Term | None]] = {}
+        self._waiting: dict[int, list[_Item]] = {}
+        self._agenda: deque[tuple[_Item, int, Term | None]] = deque()
+        self._predicted: deque[int] = deque()
+
+    def literals(self, start: int) -> dict[int, Formula | None]:
+        """The literals spelled from a place on, by their ends; None where one text spells several."""
+        if start not in self._literals:
+            self._literals[start] = {}
+            self._begin(self._vocabulary.literals, start)
+            self._run()
+        return self._literals[start]
+
+    def _run(self) -> None:
+        while self._predicted or self._agenda:
+            if self._agenda:
+                self._advance(*self._agenda.popleft())
+                continue
+            start = self._predicted.popleft()
+            for end, term in self._leaves(start):
+                self._found(start, end, term)
+            self._begin(self._vocabulary.functions, start)
+
+    def _begin(self, templates: Sequence[Template], start: int) -> None:
+        for template in templates:
+            if self._text.startswith(template.segments[0], start):
+                self._await(_Item(template, start, ()), start + len(template.segments[0]))
+
+    def _await(self, item: _Item, place: int) -> None:
+        if place in self._waiting:
+            self._waiting[place].append(item)
+            self._agenda.extend((item, end, term) for end, term in self._terms[place].items())
+        else:
+            self._waiting[place], self._terms[place] = [item], {}
+            self._predicted.append(place)
+
+    def _advance(self, item: _Item, end: int, term: Term | None) -> None:
+        filled = (*item.filled, term)
+        segments = item.template.segments
+        segment = segments[len(filled)]
+        stop = end + len(segment)
+        if stop - item.start > MAX_LITERAL or not self._text.startswith(segment, end):
+            return
+        if len(filled) < len(segments) - 1:
+            self._await(_Item(item.template, item.start, filled), stop)
+            return
+        terms = tuple(part for part in filled if part is not None)
+        built = item.template.build(terms) if len(terms) == len(filled) else None
+        if item.template.literal:
+            found = self._literals[item.start]
+            found[stop] = built if found.get(stop, built) is built else None
+        else:
+            self._found(item.start, stop, built)
+
+    def _found(self, start: int, end: int, term: Term | None) -> None:
+        known = self._terms[start]
+        if end in known:
+            if known[end] is None or known[end] is term:
+                return
+            term = None
+        known[end] = term
+        self._agenda.extend((item, end, term) for item in self._waiting[start])
+
+    def _leaves(self, start: int) -> Iterator[tuple[int, Term]]:
+        text = self._text
+        if match := _SHORT.match(text, start):
+            for end in range(start + 1, match.end() + 1):
+                yield end, Variable(text[start:end])
+        if match := _LONG.match(text, start, start + MAX_LITERAL):
+            for end in range(match.start(1) + 1, match.end() + 1):
+                if not FREE_VARIABLE.fullmatch(text, match.start(1), end):
+                    yield end, Variable(text[match.start(1) : end])
+        for meaning, constant in self._vocabulary.constants.get(text[start : start + 1], ()):
+            if text.startswith(meaning, start):
+                yield start + len(meaning), constant

@@ -1,0 +1,18 @@
+"""Errors of the english package."""
+
+from __future__ import annotations
+
+from nlfol.logic.errors import FormulaSyntaxError, LogicError
+
+
+class EnglishSyntaxError(FormulaSyntaxError):
+    """A text that no formula is rendered as, with the line and column where reading ended."""
+
+    @property
+    def position(self) -> int:
+        """Of the first character that could not be read, from 0."""
+        return self._position
+
+
+class EnglishLengthError(LogicError):
+    """A formula whose rendering is too long to be of use to a reader."""

@@ -1,0 +1,221 @@
+"""What an ontology's literals are called in the unambiguous style.
+
+Glosses and meanings are used as they are, with three exceptions, each decided by the ontology and the literal alone:
+
+* a gloss or meaning that another symbol shares, up to the case of its first letter, or that has no letter beside its
+  slots, or that reads as a variable, is followed by its symbol in brackets: ``Edwin Smith [tedsmith]``;
+* a variable that is not called u to z, with or without digits, is announced: ``thing e``;
+* a literal whose text would still be read otherwise, or not at all, stands in quotation marks and is followed by its
+  symbols: ``“x and y or z meet” [Meet(x, y, z)]``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache, partial
+
+from nlfol.english.chart import MAX_LITERAL, Chart, Template, Vocabulary
+from nlfol.english.errors import EnglishLengthError
+from nlfol.english.symbols import write_symbols
+from nlfol.english.wording import DELIMITERS, HEADS, MAX_RENDERING, VARIABLE, other_case
+from nlfol.logic.syntax import (
+    FREE_VARIABLE,
+    Atom,
+    Constant,
+    Equality,
+    Formula,
+    Function,
+    Not,
+    Term,
+    terms,
+)
+from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate
+from nlfol.ontology.phrases import fill, phrase
+
+_SAME, _NOT_SAME = f"{SLOT} is the same as {SLOT}", f"{SLOT} is not the same as {SLOT}"
+_LETTER_NAME = re.compile(r"[a-z][0-9]*(?![a-zA-Z0-9])")
+_MEMOISED = 100_000
+
+
+def variable_phrase(name: str) -> str:
+    """What a variable is called."""
+    return name if FREE_VARIABLE.fullmatch(name) else f"thing {name}"
+
+
+class Lexicon:
+    """The wording of literals over one ontology; build it by ``lexicon``."""
+
+    def __init__(self, ontology: Ontology) -> None:
+        self._ontology = ontology
+        self._marked = _marked(ontology)
+        self._literals: dict[Formula, str] = {}
+        self.vocabulary = _vocabulary(self._marked)
+        texts = [
+            *(gloss for p in self._marked.predicates for gloss in (p.positive, p.negative)),
+            *(f.meaning for f in self._marked.functions),
+            *(c.meaning for c in self._marked.constants),
+        ]
+        self.has_full_stops = any(text.endswith(".") for text in texts)
+        """Whether a literal can end in a full stop of its own."""
+        self._names = {c.meaning for c in self._marked.constants}
+
+    def literal(self, literal: Formula) -> str:
+        """The text of an atomic formula or of the negation of one.
+
+        Raises:
+            SignatureError: if it uses a symbol that the ontology lacks, or with another arity.
+            EnglishLengthError: if it is far too long.
+        """
+        text = self._literals.get(literal)
+        if text is None:
+            self._ontology.check(literal)
+            if _tree_size(literal) > MAX_RENDERING:
+                raise EnglishLengthError(f"a literal of more than {MAX_RENDERING} symbols is not put into English")
+            if len(self._literals) == _MEMOISED:
+                self._literals.clear()
+            spelled = _spell(literal, self._marked)
+            text = self._literals[literal] = spelled if self._is_clear(spelled, literal) else self.quoted(literal)
+        return text
+
+    def quoted(self, literal: Formula) -> str:
+        """The literal's text in quotation marks, and its symbols."""
+        text = _spell(literal, self._ontology).replace("”", "””")
+        return f"“{text}” [{write_symbols(literal)}]"
+
+    def starts_with_name(self, clause: str) -> bool:
+        """Whether a clause begins with a name of one letter, which keeps its case: the block ``a`` is no article."""
+        match = _LETTER_NAME.match(clause)
+        return match is not None and (match[0] in self._names or FREE_VARIABLE.fullmatch(match[0]) is not None)
+
+    def _is_clear(self, text: str, literal: Formula) -> bool:
+        """Whether the reader finds this literal, and ends it here, whatever stands around it.
+
+        A sentence begins with a capital letter and ends with one full stop, so the literal is told apart from every
+        one that differs from it by these.
+        """
+        if len(text) > MAX_LITERAL or any(_may_begin(variant, HEADS) for variant in (text, other_case(text))):
+            return False
+        for variant in {text, other_case(text)}:
+            for end, found in Chart(variant, self.vocabulary).literals(0).items():
+                is_itself = end == len(text) and variant == text and found is literal
+                if not is_itself and (end == len(text) or _may_begin(variant[end:], DELIMITERS)):
+                    return False
+        if not self.has_full_stops:
+            return True
+        stopped = text[:-1] if text.endswith(".") else f"{text}."
+        return not any(
+            len(variant) in Chart(variant, self.vocabulary).literals(0) for variant in {stopped, other_case(stopped)}
+        )
+
+
+@lru_cache(maxsize=1024)
+def lexicon(ontology: Ontology) -> Lexicon:
+    """The lexicon of an ontology; equal ontologies share one."""
+    return Lexicon(ontology)
+
+
+def _may_begin(text: str, markers: Iterable[str]) -> bool:
+    """Whether the text begins with a marker, or will once more is put after it."""
+    return any(text.startswith(marker) or marker.startswith(text) for marker in markers)
+
+
+def _spell(literal: Formula, ontology: Ontology) -> str:
+    match literal:
+        case Not(Atom() | Equality() as atomic):
+            positive = False
+        case Atom() | Equality() as atomic:
+            positive = True
+        case _:
+            raise TypeError(f"{literal!r} is no literal")
+    match atomic:
+        case Equality(left, right):
+            gloss, arguments = _SAME if positive else _NOT_SAME, (left, right)
+        case Atom(name, arguments):
+            predicate = ontology.predicate[name]
+            gloss = predicate.positive if positive else predicate.negative
+    return fill(gloss, [phrase(argument, ontology, variable=variable_phrase) for argument in arguments])
+
+
+def _marked(ontology: Ontology) -> Ontology:
+    """The ontology with symbols in brackets where texts alone do not tell symbols apart."""
+    glosses = _repeated([_SAME, _NOT_SAME, *(gloss for p in ontology.predicates for gloss in (p.positive, p.negative))])
+    meanings = _repeated(f.meaning for f in ontology.functions)
+    names = _repeated(c.meaning for c in ontology.constants)
+
+    def mark(text: str, symbol: str, repeated: set[str]) -> str:
+        wordless = not any(character.isalpha() for character in text.replace(SLOT, ""))
+        return f"{text} [{symbol}]" if wordless or _folded(text) in repeated else text
+
+    return Ontology(
+        tuple(
+            Predicate(p.name, p.arity, mark(p.positive, p.name, glosses), mark(p.negative, f"not {p.name}", glosses))
+            for p in ontology.predicates
+        ),
+        tuple(FunctionSymbol(f.name, f.arity, mark(f.meaning, f.name, meanings)) for f in ontology.functions),
+        tuple(
+            ConstantSymbol(
+                c.name,
+                f"{c.meaning} [{c.name}]"
+                if _folded(c.meaning) in names or re.fullmatch(VARIABLE, _folded(c.meaning))
+                else c.meaning,
+            )
+            for c in ontology.constants
+        ),
+    )
+
+
+def _folded(text: str) -> str:
+    return text[:1].lower() + text[1:]
+
+
+def _repeated(texts: Iterable[str]) -> set[str]:
+    return {text for text, count in Counter(map(_folded, texts)).items() if count > 1}
+
+
+def _vocabulary(marked: Ontology) -> Vocabulary:
+    literals = [
+        Template(tuple(_SAME.split(SLOT)), _equation, literal=True),
+        Template(tuple(_NOT_SAME.split(SLOT)), _negated_equation, literal=True),
+    ]
+    for p in marked.predicates:
+        literals += [
+            Template(tuple(p.positive.split(SLOT)), partial(Atom, p.name), literal=True),
+            Template(tuple(p.negative.split(SLOT)), partial(_negated_atom, p.name), literal=True),
+        ]
+    functions = [
+        Template(tuple(f.meaning.split(SLOT)), partial(Function, f.name), literal=False) for f in marked.functions
+    ]
+    constants: dict[str, list[tuple[str, Constant]]] = {}
+    for c in marked.constants:
+        constants.setdefault(c.meaning[:1], []).append((c.meaning, Constant(c.name)))
+    return Vocabulary(tuple(literals), tuple(functions), constants)
+
+
+def _negated_atom(name: str, terms: tuple[Term, ...]) -> Formula:
+    return Not(Atom(name, terms))
+
+
+def _equation(terms: tuple[Term, ...]) -> Formula:
+    return Equality(*terms)
+
+
+def _negated_equation(terms: tuple[Term, ...]) -> Formula:
+    return Not(Equality(*terms))
+
+
+def _tree_size(literal: Formula) -> int:
+    """Occurrences of symbols: equal terms are one object, and what they spell can be exponentially longer."""
+    sizes: dict[Term, int] = {}
+    stack = [*terms(literal.operand if isinstance(literal, Not) else literal)]
+    roots = list(stack)
+    while stack:
+        term = stack[-1]
+        arguments = term.arguments if isinstance(term, Function) else ()
+        missing = [argument for argument in arguments if argument not in sizes]
+        if missing:
+            stack += missing
+            continue
+        sizes[stack.pop()] = 1 + sum(sizes[argument] for argument in arguments)
+    return sum(sizes[root] for root in roots)

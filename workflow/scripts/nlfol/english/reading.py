@@ -1,0 +1,248 @@
+"""Reading sentences of the unambiguous style back: the inverse of ``unambiguous.render``.
+
+The grammar of docs/english.md by recursive descent, each rule one method. A rule is a generator that yields the rules
+it calls, and a loop keeps their stack, so that depth is no danger. Nothing is guessed: a literal ends at the first
+place where one that the ontology spells is followed by what can follow, and what is read must have the text as its
+rendering.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator
+from functools import reduce
+from typing import NoReturn
+
+from nlfol.english import wording
+from nlfol.english.chart import Chart
+from nlfol.english.errors import EnglishLengthError, EnglishSyntaxError
+from nlfol.english.lexicon import Lexicon, lexicon
+from nlfol.english.symbols import read_symbols
+from nlfol.english.unambiguous import render
+from nlfol.english.wording import MAX_RENDERING, other_case
+from nlfol.logic.errors import LogicError
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.syntax import (
+    And,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Variable,
+)
+from nlfol.ontology.ontology import Ontology
+
+_Rule = Generator["_Rule", Formula, Formula]
+_Connective = Callable[[Formula, Formula], Formula]
+
+_VARIABLE = re.compile(wording.VARIABLE)
+_QUOTATION = re.compile(r"“(?:[^”]|””)*” \[([^\]]*)\]")
+_LISTS: tuple[tuple[str, _Connective, str], ...] = (
+    (wording.BOTH_HOLD, And, "; and "),
+    (wording.ALL_HOLD, And, "; and "),
+    (wording.ANY_HOLDS, Or, "; or "),
+    (wording.ONE_HOLDS, ExclusiveOr, "; or "),
+    (wording.FIRST_IMPLIES, Implies, "; and "),
+    (wording.TOGETHER, Iff, "; and "),
+)
+_LAST_JOINTS: tuple[tuple[str, _Connective], ...] = (
+    (wording.COMMA_AND, And),
+    (wording.COMMA_OR, Or),
+    (wording.AND, And),
+    (wording.OR, Or),
+)
+_JOINTS = (wording.AND, wording.OR, wording.COMMA)
+
+
+def read_english(text: str, ontology: Ontology) -> Formula:
+    """The formula whose rendering a sentence is.
+
+    Raises:
+        EnglishSyntaxError: if there is none, with the place up to which the sentence could be read.
+    """
+    if len(text) > MAX_RENDERING:
+        raise EnglishSyntaxError(f"longer than {MAX_RENDERING} characters", text, MAX_RENDERING)
+    words = lexicon(ontology)
+    readings: dict[Formula, None] = {}
+    errors: list[EnglishSyntaxError] = []
+    for clause in _clauses(text, words):
+        try:
+            formula = _Reader(clause, words).formula()
+            _check_rendering(formula, text, ontology)
+        except EnglishSyntaxError as error:
+            errors.append(EnglishSyntaxError(error.problem, text, error.position))
+        else:
+            readings[formula] = None
+    if len(readings) == 1:
+        return next(iter(readings))
+    if readings:
+        # Two formulas with one rendering: the renderer's rules exclude it, and the reader would have to guess.
+        raise EnglishSyntaxError(f"reads as {' and as '.join(map(_shown, readings))}", text, 0)
+    raise max(errors, key=lambda error: error.position)
+
+
+def _clauses(text: str, words: Lexicon) -> list[str]:
+    """What a sentence may be without its capital letter and full stop."""
+    if not text.endswith("."):
+        raise EnglishSyntaxError("a sentence ends with a full stop", text, len(text))
+    ends = [text[:-1], text] if words.has_full_stops else [text[:-1]]
+    return list(dict.fromkeys(variant for end in ends for variant in (end, other_case(end))))
+
+
+def _check_rendering(formula: Formula, text: str, ontology: Ontology) -> None:
+    try:
+        rendered = render(formula, ontology)
+    except EnglishLengthError as error:
+        raise EnglishSyntaxError(str(error), text, len(text)) from error
+    if rendered != text:
+        same = next((n for n, pair in enumerate(zip(rendered, text, strict=False)) if pair[0] != pair[1]), len(text))
+        raise EnglishSyntaxError(f"{_shown(formula)} is rendered otherwise from here on", text, same)
+
+
+def _shown(formula: Formula) -> str:
+    return to_unicode(formula, checked=False)
+
+
+class _Reader:
+    """One clause and how far it is read."""
+
+    def __init__(self, text: str, words: Lexicon) -> None:
+        self._text = text
+        self._words = words
+        self._chart = Chart(text, words.vocabulary)
+        self._place = 0
+
+    def formula(self) -> Formula:
+        """The whole clause as a formula."""
+        found = _run(self._clause(free=True, number=""))
+        if self._place != len(self._text):
+            self._fail("the sentence should end here")
+        return found
+
+    def _clause(self, *, free: bool, number: str) -> _Rule:
+        if self._take(wording.NOT):
+            return Not((yield self._clause(free=False, number=number)))
+        if variables := self._quantifier(wording.EVERY):
+            return _bind(ForAll, variables, (yield self._clause(free=free, number=number)))
+        if variables := self._quantifier(wording.SOME):
+            return _bind(Exists, variables, (yield self._clause(free=free, number=number)))
+        for header, connective, last in _LISTS:
+            if self._text.startswith(f"{header}({number}1) ", self._place):
+                self._place += len(header)
+                return (yield self._list(connective, last, number))
+        if self._take(wording.IF):
+            antecedent = yield self._clause(free=True, number=number)
+            self._expect(wording.THEN)
+            return Implies(antecedent, (yield self._clause(free=False, number=number)))
+        if any(self._take(opener) for opener in (wording.BOTH, wording.EITHER, wording.ALL_HOLD)):
+            found = yield self._chain(self._literal(), number)
+            if isinstance(found, Or) and self._take(wording.BUT_NOT_BOTH):
+                return ExclusiveOr(found.left, found.right)
+            return found
+        literal = self._literal()
+        if free and self._take(wording.IF_AND_ONLY_IF):
+            return Iff(literal, (yield self._clause(free=False, number=number)))
+        if free and self._ahead(_JOINTS) and not self._ahead(wording.THEN):
+            return (yield self._chain(literal, number))
+        return literal
+
+    def _chain(self, first: Formula, number: str) -> _Rule:
+        """What follows the first operand: the others, all but the last of them literals."""
+        operands = [first]
+        while True:
+            for joint, connective in _LAST_JOINTS:
+                if self._take(joint):
+                    operands.append((yield self._clause(free=False, number=number)))
+                    return reduce(connective, operands)
+            self._expect(wording.COMMA)
+            operands.append(self._literal())
+
+    def _list(self, connective: _Connective, last: str, number: str) -> _Rule:
+        """Numbered items."""
+        items: list[Formula] = []
+        joint = ""
+        while joint != last:
+            self._expect(f"{joint}({number}{len(items) + 1}) ")
+            items.append((yield self._clause(free=True, number=f"{number}{len(items) + 1}.")))
+            joint = last if self._ahead(last) else "; "
+        self._expect(f"{last}({number}{len(items) + 1}) ")
+        items.append((yield self._clause(free=True, number=f"{number}{len(items) + 1}.")))
+        return reduce(connective, items)
+
+    def _quantifier(self, pattern: re.Pattern[str]) -> list[Variable]:
+        """The variables of a quantifier; none where there is none."""
+        match = pattern.match(self._text, self._place)
+        if match is None:
+            return []
+        self._place = match.end()
+        return [Variable(name.removeprefix("thing ")) for name in _VARIABLE.findall(match[1] or match[2])]
+
+    def _literal(self) -> Formula:
+        if self._ahead("“"):
+            return self._quotation()
+        found = self._chart.literals(self._place)
+        ends = (e for e in sorted(found) if e == len(self._text) or self._text.startswith(wording.DELIMITERS, e))
+        end = next(ends, None)
+        if end is None:
+            self._fail("neither words of the grammar nor a literal that the ontology spells")
+        literal = found[end]
+        if literal is None:
+            self._fail("several literals are spelled like this")
+        self._place = end
+        return literal
+
+    def _quotation(self) -> Formula:
+        match = _QUOTATION.match(self._text, self._place)
+        if match is None:
+            self._fail("a quotation and its symbols in brackets are not complete")
+        try:
+            literal = read_symbols(match[1])
+            quoted = self._words.quoted(literal)
+        except LogicError as error:
+            raise EnglishSyntaxError(f"after the quotation: {error}", self._text, match.start(1)) from error
+        if quoted != match[0]:
+            self._fail("the symbols after the quotation are not those of its text")
+        self._place = match.end()
+        return literal
+
+    def _ahead(self, words: str | tuple[str, ...]) -> bool:
+        return self._text.startswith(words, self._place)
+
+    def _take(self, words: str) -> bool:
+        if self._ahead(words):
+            self._place += len(words)
+            return True
+        return False
+
+    def _expect(self, words: str) -> None:
+        if not self._take(words):
+            self._fail(f"{words.strip()!r} should stand here")
+
+    def _fail(self, problem: str) -> NoReturn:
+        raise EnglishSyntaxError(problem, self._text, self._place)
+
+
+def _run(rule: _Rule) -> Formula:
+    """The result of a rule, the rules that it waits for on a stack."""
+    stack = [rule]
+    result: Formula | None = None
+    while True:
+        try:
+            called = stack[-1].send(result)  # type: ignore[arg-type]
+        except StopIteration as finished:
+            result = finished.value
+            stack.pop()
+            if not stack:
+                assert result is not None
+                return result
+        else:
+            stack.append(called)
+            result = None
+
+
+def _bind(kind: type[ForAll] | type[Exists], variables: list[Variable], body: Formula) -> Formula:
+    return reduce(lambda inner, variable: kind(variable, inner), reversed(variables), body)

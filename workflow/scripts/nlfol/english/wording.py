@@ -1,0 +1,68 @@
+"""The words of the unambiguous style, which its renderer writes and its reader expects. See docs/english.md."""
+
+from __future__ import annotations
+
+import re
+
+from nlfol.logic.syntax import NAME
+
+MAX_RENDERING = 100_000
+"""Characters of the longest rendering that is written or read."""
+
+NOT = "it is not the case that "
+IF, THEN = "if ", ", then "
+BOTH, EITHER, BUT_NOT_BOTH = "both ", "either ", ", but not both"
+AND, OR, IF_AND_ONLY_IF, COMMA = " and ", " or ", " if and only if ", ", "
+COMMA_AND, COMMA_OR = ", and ", ", or "
+
+BOTH_HOLD = "both of the following hold: "
+ALL_HOLD = "all of the following hold: "
+ANY_HOLDS = "at least one of the following holds: "
+ONE_HOLDS = "exactly one of the following holds: "
+FIRST_IMPLIES = "if the first of the following holds, then so does the second: "
+TOGETHER = "the following two hold or fail together: "
+
+DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, "; ")
+"""What can follow the text of a literal inside a sentence."""
+
+HEADS = (
+    "for every ",
+    "for all ",
+    "there is some ",
+    "there are ",
+    NOT,
+    IF,
+    BOTH,
+    EITHER,
+    *(header.rstrip() for header in (ALL_HOLD, ANY_HOLDS, ONE_HOLDS, TOGETHER)),
+    "then ",
+    "and ",
+    "or ",
+    "but not both",
+    "(",
+    "“",
+)
+"""What a literal's text must not begin with, because the grammar's own parts do."""
+
+VARIABLE = rf"(?:thing {NAME.pattern}|[u-z][0-9]*)"
+"""A variable: its name; one that is not called u to z is announced as a thing."""
+
+EVERY = re.compile(rf"for every ({VARIABLE}), |for all ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}), ")
+SOME = re.compile(
+    rf"there is some ({VARIABLE}) such that |there are ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}) such that "
+)
+
+
+def listed(parts: list[str]) -> str:
+    """An English list of one or more."""
+    if len(parts) < 3:
+        return AND.join(parts)
+    return COMMA.join(parts[:-1]) + COMMA_AND + parts[-1]
+
+
+def other_case(text: str) -> str:
+    """The text with the case of its first letter changed, or as it is where that cannot be taken back."""
+    first = text[:1]
+    changed = first.lower() if first.isupper() else first.upper()
+    back = changed.lower() if first.islower() else changed.upper()
+    return changed + text[1:] if len(changed) == 1 and back == first else text

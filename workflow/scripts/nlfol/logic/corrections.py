@@ -1,0 +1,265 @@
+"""What is wrong with a translation: the one change that would make it equivalent to the gold formula.
+
+``corrections`` lists the formulas that are one change away, those that undo a distinctive fault first; ``correct``
+finds the first that is proven equivalent to the gold formula. A translation with two faults has no correction.
+
+The changes undo the faults that are known of translations into logic: a quantifier switched; → for ∧ under ∃ and ∧ for
+→ under ∀ (Barwise and Etchemendy, *Language, Proof and Logic*, 9.5); another connective; an implication the wrong way
+round; a negation too many, missing or with another scope; arguments in another order; quantifiers in another order or
+with another scope; a condition too many; another predicate or term; a condition missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice, permutations, product
+
+from nlfol.logic.decision.profiles import profile
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.syntax import (
+    BINARY,
+    QUANTIFIED,
+    And,
+    Atom,
+    Binary,
+    Constant,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Path,
+    Quantified,
+    Term,
+    Variable,
+    distinct_subformulas,
+    fold,
+    replace,
+    subformulas,
+    with_children,
+)
+
+MAX_TRIED = 3_000
+"""Changes tried at most; formulas of ordinary size have a few hundred."""
+
+
+class Fault(StrEnum):
+    """What was wrong, by what puts it right."""
+
+    QUANTIFIER = "quantifier"
+    IMPLICATION_UNDER_EXISTS = "implication_under_exists"
+    CONJUNCTION_UNDER_FORALL = "conjunction_under_forall"
+    CONNECTIVE = "connective"
+    DIRECTION = "direction"
+    NEGATION = "negation"
+    NEGATION_SCOPE = "negation_scope"
+    ARGUMENT_ORDER = "argument_order"
+    QUANTIFIER_ORDER = "quantifier_order"
+    QUANTIFIER_SCOPE = "quantifier_scope"
+    SUPERFLUOUS = "superfluous"
+    PREDICATE = "predicate"
+    TERM = "term"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """One change that puts a formula right.
+
+    Attributes:
+        fault: what was wrong.
+        path: where.
+        formula: the whole formula after the change.
+    """
+
+    fault: Fault
+    path: Path
+    formula: Formula
+
+
+def correct(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET) -> Correction | None:
+    """The first change that makes a translation equivalent to the gold formula; None where no single one does.
+
+    Args:
+        gold: a closed formula.
+        translation: a closed formula that is not equivalent to it.
+        budget: as for ``equivalence``, of each comparison.
+
+    Raises:
+        FormulaError: if a formula is open.
+        SignatureError: if a symbol is used with two arities.
+    """
+    tried: set[Formula] = {translation}
+    for correction in islice(corrections(gold, translation), MAX_TRIED):
+        changed = correction.formula
+        if changed in tried or profile(changed).free:
+            continue
+        tried.add(changed)
+        if equivalence(gold, changed, budget=budget).outcome is Outcome.EQUIVALENT:
+            return correction
+    return None
+
+
+def corrections(gold: Formula, translation: Formula) -> Iterator[Correction]:
+    """Every change, in the order of ``Fault``; some results may be open, coincide, or be the translation itself.
+
+    Args:
+        gold: where the symbols that may be missing are taken from.
+        translation: what is changed.
+    """
+    places = [_Place(path, node, bound) for path, node, bound in _with_bound(translation)]
+    symbols = _Symbols(gold)
+    root = places[0]
+    found = [(Fault.ARGUMENT_ORDER, root, new) for new in _swapped_throughout(translation)]
+    found += [(fault, place, new) for place in places for fault, new in _changes(place, symbols)]
+    order = list(Fault)
+    for fault, place, new in sorted(found, key=lambda change: order.index(change[0])):
+        yield Correction(fault, place.path, replace(translation, place.path, lambda _, new=new: new))  # type: ignore[misc]
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    path: Path
+    node: Formula
+    bound: tuple[Variable, ...]
+    """The variables quantified around it, outermost first."""
+
+
+class _Symbols:
+    """What the gold formula could lend."""
+
+    def __init__(self, gold: Formula) -> None:
+        atoms = [node for node in distinct_subformulas(gold) if isinstance(node, Atom)]
+        self.predicates = list(dict.fromkeys((atom.predicate, len(atom.arguments)) for atom in atoms))
+        terms = [term for atom in atoms for term in atom.arguments]
+        self.constants = list(dict.fromkeys(term for term in terms if isinstance(term, Constant)))
+        self.atoms = atoms
+
+
+def _with_bound(formula: Formula) -> Iterator[tuple[Path, Formula, tuple[Variable, ...]]]:
+    bound_at: dict[Path, tuple[Variable, ...]] = {(): ()}
+    for path, node in subformulas(formula):
+        bound = bound_at[path]
+        inside = (*bound, node.variable) if isinstance(node, QUANTIFIED) else bound
+        for index in (0, 1):
+            bound_at[(*path, index)] = inside
+        yield path, node, bound
+
+
+def _changes(place: _Place, symbols: _Symbols) -> Iterator[tuple[Fault, Formula]]:
+    node = place.node
+    match node:
+        case ForAll(variable, body) | Exists(variable, body):
+            yield from _of_quantifier(node, variable, body)
+        case And() | Or() | ExclusiveOr() | Implies() | Iff():
+            yield from _of_connective(node)
+        case Not(operand):
+            yield Fault.NEGATION, operand
+            yield from ((Fault.NEGATION_SCOPE, moved) for moved in _inwards(operand))
+        case Atom():
+            yield from _of_atom(node, place.bound, symbols)
+        case _:
+            pass
+    if not isinstance(node, Not):
+        yield Fault.NEGATION, Not(node)
+    for literal in _literals(place.bound, symbols):
+        yield Fault.MISSING, And(node, literal)
+        yield Fault.MISSING, Or(node, literal)
+        yield Fault.MISSING, Implies(literal, node)
+
+
+def _of_quantifier(node: Quantified, variable: Variable, body: Formula) -> Iterator[tuple[Fault, Formula]]:
+    other = Exists if isinstance(node, ForAll) else ForAll
+    yield Fault.QUANTIFIER, other(variable, body)
+    match node, body:
+        case Exists(), Implies(a, b):
+            yield Fault.IMPLICATION_UNDER_EXISTS, Exists(variable, And(a, b))
+        case ForAll(), And(a, b):
+            yield Fault.CONJUNCTION_UNDER_FORALL, ForAll(variable, Implies(a, b))
+        case _:
+            pass
+    yield Fault.SUPERFLUOUS, body
+    if isinstance(body, QUANTIFIED):
+        yield Fault.QUANTIFIER_ORDER, type(body)(body.variable, type(node)(variable, body.body))
+    if isinstance(body, BINARY):
+        yield Fault.QUANTIFIER_SCOPE, type(body)(type(node)(variable, body.left), body.right)
+        yield Fault.QUANTIFIER_SCOPE, type(body)(body.left, type(node)(variable, body.right))
+    if isinstance(body, Not):
+        yield Fault.NEGATION_SCOPE, Not(type(node)(variable, body.operand))
+
+
+def _of_connective(node: Binary) -> Iterator[tuple[Fault, Formula]]:
+    a, b = node.left, node.right
+    for connective in BINARY:
+        if connective is not type(node):
+            yield Fault.CONNECTIVE, connective(a, b)
+    if isinstance(node, Implies):
+        yield Fault.DIRECTION, Implies(b, a)
+    yield Fault.SUPERFLUOUS, a
+    yield Fault.SUPERFLUOUS, b
+    if isinstance(a, Not):
+        yield Fault.NEGATION_SCOPE, Not(type(node)(a.operand, b))
+    # The same two sides under other parentheses: (p ∧ q) → r for p ∧ (q → r).
+    if isinstance(a, BINARY):
+        yield Fault.CONNECTIVE, type(a)(a.left, type(node)(a.right, b))
+    if isinstance(b, BINARY):
+        yield Fault.CONNECTIVE, type(b)(type(node)(a, b.left), b.right)
+    if isinstance(a, QUANTIFIED):
+        yield Fault.QUANTIFIER_SCOPE, type(a)(a.variable, type(node)(a.body, b))
+    if isinstance(b, QUANTIFIED):
+        yield Fault.QUANTIFIER_SCOPE, type(b)(b.variable, type(node)(a, b.body))
+
+
+def _inwards(operand: Formula) -> Iterator[Formula]:
+    """A negation that should stand a step further in."""
+    match operand:
+        case ForAll(variable, body) | Exists(variable, body):
+            yield type(operand)(variable, Not(body))
+        case And(a, b) | Or(a, b) | ExclusiveOr(a, b) | Implies(a, b) | Iff(a, b):
+            yield type(operand)(Not(a), b)
+            yield type(operand)(a, Not(b))
+        case _:
+            pass
+
+
+def _of_atom(node: Atom, bound: tuple[Variable, ...], symbols: _Symbols) -> Iterator[tuple[Fault, Formula]]:
+    name, arguments = node.predicate, node.arguments
+    for ordered in dict.fromkeys(permutations(arguments) if len(arguments) <= 4 else ()):
+        yield Fault.ARGUMENT_ORDER, Atom(name, ordered)
+    for predicate, arity in symbols.predicates:
+        if arity == len(arguments):
+            yield Fault.PREDICATE, Atom(predicate, arguments)
+    terms: Iterable[Term] = dict.fromkeys((*bound, *symbols.constants))
+    for place, term in product(range(len(arguments)), terms):
+        yield Fault.TERM, Atom(name, (*arguments[:place], term, *arguments[place + 1 :]))
+
+
+def _literals(bound: tuple[Variable, ...], symbols: _Symbols) -> Iterator[Formula]:
+    """Atoms of the gold formula and their negations, with its variables replaced by those bound at the place."""
+    for atom in symbols.atoms:
+        variables = list(dict.fromkeys(term for term in atom.arguments if isinstance(term, Variable)))
+        for chosen in product(dict.fromkeys(bound), repeat=len(variables)):
+            renaming: dict[Term, Term] = dict(zip(variables, chosen, strict=True))
+            lent = Atom(atom.predicate, tuple(renaming.get(term, term) for term in atom.arguments))
+            yield lent
+            yield Not(lent)
+
+
+def _swapped_throughout(formula: Formula) -> Iterator[Formula]:
+    """The formula with the arguments of a binary predicate exchanged wherever it occurs, for each such predicate."""
+    for predicate, arity in _Symbols(formula).predicates:
+        if arity == 2:
+            yield fold(formula, lambda node, parts, name=predicate: _swapped(node, parts, name))  # type: ignore[misc]
+
+
+def _swapped(node: Formula, parts: tuple[Formula, ...], predicate: str) -> Formula:
+    if isinstance(node, Atom) and node.predicate == predicate:
+        return Atom(predicate, node.arguments[::-1])
+    return with_children(node, parts)

@@ -1,0 +1,133 @@
+"""A mean over items and its uncertainty, where items of one story go together.
+
+Sentences of a story share their topic and their ontology, so they are no independent draws: stories are. Seeds are
+repeated measures of an item and are averaged before anything else. With ``n`` items, of which story ``g`` of ``G`` has
+those in ``I[g]``, and with ``x[i]`` the score of item ``i`` averaged over seeds::
+
+    mean  = (sum of x[i]) / n
+    r[g]  = sum of (x[i] - mean) over i in I[g]
+    error = sqrt(G / (G - 1) * (sum of r[g]²)) / n
+
+which is the cluster-robust (CR1) standard error of a regression on a constant, without its factor (n - 1) / (n - 1)
+(Cameron and Miller, "A Practitioner's Guide to Cluster-Robust Inference", 2015, section II; Miller, "Adding Error Bars
+to Evals", arXiv 2411.00640, section 2.2). Its distribution is taken as Student's t with G - 1 degrees of freedom.
+
+Near 0 and 1 a symmetric interval is wrong. There Wilson's interval is used with the effective number of items, n over
+the design effect (Korn and Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive
+Counts Estimated from Survey Data", 1998; with Wilson's interval in place of Clopper and Pearson's).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+CONFIDENCE = 0.95
+
+_FEW = 10
+"""Effective items right, or wrong, below which the symmetric interval is not trusted."""
+
+
+class Method(StrEnum):
+    """How an interval was made."""
+
+    STUDENT = "student"
+    WILSON = "wilson"
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean of scores in [0, 1].
+
+    Attributes:
+        mean: over items.
+        error: cluster-robust standard error; None where there is one story.
+        low: lower end of the interval at ``CONFIDENCE``; None where there is one story.
+        high: upper end.
+        method: of the interval.
+        items: their number.
+        stories: their number.
+    """
+
+    mean: float
+    error: float | None
+    low: float | None
+    high: float | None
+    method: Method | None
+    items: int
+    stories: int
+
+
+def estimate(scores: Sequence[float], stories: Sequence[str]) -> Estimate:
+    """The mean of items' scores with its interval.
+
+    Args:
+        scores: of each item, in [0, 1], averaged over seeds.
+        stories: of each item.
+
+    Raises:
+        ValueError: if there is no item, or not one story for each.
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    residuals, mean = _story_sums(values, stories)
+    groups = len(residuals)
+    if groups < 2:
+        return Estimate(mean, None, None, None, None, len(values), groups)
+    error = _error(residuals, len(values))
+    low, high, method = _interval(mean, error, len(values), groups)
+    return Estimate(mean, error, low, high, method, len(values), groups)
+
+
+def clustered_error(values: npt.NDArray[np.float64], stories: Sequence[str]) -> tuple[float, float | None, int]:
+    """Mean, cluster-robust standard error of it (None for one story) and the number of stories, of any values."""
+    residuals, mean = _story_sums(values, stories)
+    return mean, _error(residuals, len(values)) if len(residuals) > 1 else None, len(residuals)
+
+
+def _story_sums(values: npt.NDArray[np.float64], stories: Sequence[str]) -> tuple[npt.NDArray[np.float64], float]:
+    """The sum of each story's deviations from the mean, and the mean."""
+    if len(values) != len(stories) or not len(values):
+        raise ValueError(f"{len(values)} scores of items in {len(stories)} stories; there must be one of each an item")
+    mean = float(values.mean())
+    _, place = np.unique(np.asarray(stories), return_inverse=True)
+    sums: npt.NDArray[np.float64] = np.bincount(place, weights=values - mean).astype(np.float64)
+    return sums, mean
+
+
+def _error(residuals: npt.NDArray[np.float64], items: int) -> float:
+    groups = len(residuals)
+    return float(np.sqrt(groups / (groups - 1) * np.square(residuals).sum()) / items)
+
+
+def _interval(mean: float, error: float, items: int, groups: int) -> tuple[float, float, Method]:
+    from scipy.stats import t
+
+    effective = _effective_items(mean, error, items, groups)
+    if effective * min(mean, 1 - mean) < _FEW:
+        return *_wilson(mean, effective), Method.WILSON
+    half = float(t.ppf((1 + CONFIDENCE) / 2, groups - 1)) * error
+    return max(0.0, mean - half), min(1.0, mean + half), Method.STUDENT
+
+
+def _effective_items(mean: float, error: float, items: int, groups: int) -> float:
+    """Independent right-or-wrong items that would know as much; at most those there are."""
+    if error == 0:
+        # All items alike: then a story tells no more than one item of it.
+        return float(groups)
+    return min(float(items), mean * (1 - mean) / error**2)
+
+
+def _wilson(mean: float, items: float) -> tuple[float, float]:
+    """Wilson's score interval, for a number of items that need not be whole."""
+    from scipy.stats import norm
+
+    z = float(norm.ppf((1 + CONFIDENCE) / 2))
+    scale = 1 + z * z / items
+    centre = (mean + z * z / (2 * items)) / scale
+    half = z / scale * float(np.sqrt(mean * (1 - mean) / items + z * z / (4 * items * items)))
+    # At 0 and 1 the interval ends there; rounding must not put it a little outside or inside.
+    return (0.0 if mean == 0 else max(0.0, centre - half)), (1.0 if mean == 1 else min(1.0, centre + half))

@@ -1,0 +1,103 @@
+"""One process at a time for a file, also where the file system knows no locks.
+
+``flock`` is asked first: the kernel lets go of it when its process ends, however that ends. Network file systems
+without it get a lock file beside the file, made so that only one process can make it, which names its owner. The lock
+file of a process of this machine that has ended is taken over; that of another machine has to be deleted by hand.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import socket
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from nlfol.store.files import StoreError
+
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
+
+
+class LockError(StoreError):
+    """A file that another process has; the message names it and the remedy."""
+
+
+class FileLock:
+    """The right to write an open file, until it is released or the process ends.
+
+    Args:
+        file: the file, open; its own name stays untouched.
+        path: where it is.
+        what: the file in a word, for messages.
+
+    Raises:
+        LockError: if another process has it.
+    """
+
+    def __init__(self, file: IO[Any], path: Path, what: str) -> None:
+        self._path = path
+        self._what = what
+        self._lock_file: Path | None = None
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise LockError(f"{path}: another process is writing this {what}; wait for it to end") from error
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+            self._lock_file = self._make(path.with_name(f"{path.name}.lock"))
+
+    def release(self) -> None:
+        """Let others have the file; closing it does the rest."""
+        if self._lock_file is not None:
+            self._lock_file.unlink(missing_ok=True)
+            self._lock_file = None
+
+    def _make(self, path: Path) -> Path:
+        owner = {"host": socket.gethostname(), "pid": os.getpid(), "since": datetime.now(UTC).isoformat("T", "seconds")}
+        # Written whole under a name of its own, then linked: nobody ever sees a lock file without its owner.
+        own = path.with_name(f"{path.name}.{owner['host']}.{owner['pid']}")
+        own.write_text(json.dumps(owner), encoding="utf-8")
+        try:
+            for _ in range(2):
+                with suppress(FileExistsError):
+                    os.link(own, path)
+                    return path
+                self._put_aside_if_stale(path)
+        finally:
+            own.unlink()
+        raise LockError(f"{path}: another process took this {self._what} at the same moment; run again")
+
+    def _put_aside_if_stale(self, path: Path) -> None:
+        try:
+            owner = json.loads(path.read_text(encoding="utf-8"))
+            host, process, since = str(owner["host"]), int(owner["pid"]), str(owner["since"])
+        except FileNotFoundError:
+            return
+        except (ValueError, TypeError, KeyError) as error:
+            raise LockError(f"{path}: not a lock file of this program; look what it is, and delete it") from error
+        if host == socket.gethostname() and not _runs(process):
+            stale = path.with_name(f"{path.name}.stale.{os.getpid()}")
+            # Of two processes that find it stale only one can rename it.
+            with suppress(FileNotFoundError):
+                path.rename(stale)
+                stale.unlink()
+            return
+        raise LockError(
+            f"{self._path}: process {process} on {host} has been writing this {self._what} since {since}, on a file "
+            f"system without locks; wait for it to end or, if it no longer runs, delete {path}"
+        )
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
