@@ -11,10 +11,12 @@ from nlfol.store import files, schemas
 ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": True}
 
 
-def member(role: str, formula: str, **other: Any) -> dict[str, Any]:
+def member(role: str, formula: str, edits: int = 0) -> dict[str, Any]:
     """A candidate that claims to be certified, whatever it is."""
-    row = {"formula": formula, "english": f"{role}: {formula}", "role": role, "change": None, "path": None}
-    return row | {"verdict": "not_equivalent", "means": "finite_structure"} | other
+    made = edits or int(role == "perturbation")
+    proven = {"to": 0, "verdict": "not_equivalent", "means": "finite_structure", "counter_model": None}
+    row = {"formula": formula, "english": f"{role}: {formula}", "role": role, "edits": made}
+    return row | {"change": ["negation"] * made, "path": [""] * made, "certificates": [proven]}
 
 
 def written(path: Path, *sets: list[dict[str, Any]]) -> Path:

@@ -65,8 +65,7 @@ def _item(row: Mapping[str, Any]) -> Item:
 
 
 def _role(member: Mapping[str, Any]) -> PublishedRole:
-    # A member that does not say how many edits made it was made by one.
-    if member["role"] == "perturbation" and member.get("edits", 1) == 2:
+    if member["role"] == "perturbation" and member["edits"] == 2:
         return PublishedRole.PERTURBATION_TWO_EDITS
     return _ROLES[member["role"]]
 

@@ -153,6 +153,12 @@ def test_two_distractors_may_conflict_where_the_gold_formula_does_not() -> None:
     assert [fault.members for fault in faults if fault.check is Check.TWO_ARITIES] == [(1, 2)]
 
 
+def test_a_long_gold_formula_is_decided_as_far_as_the_engine_goes() -> None:
+    long = " ∧ ".join(f"C(a{number})" for number in range(1800))
+    (found,) = audit([one(("phi", long), ("perturbation", " ∨ ".join(long.rsplit(" ∧ ", 1))))])
+    assert found.faults == found.undecided == ()
+
+
 def test_exclusive_or_counts_as_an_edit_of_others() -> None:
     assert checks(one(("phi", "Cube(a) ∨ Cube(b)"), ("perturbation", "Cube(a) ⊕ Cube(b)"))) == []
 

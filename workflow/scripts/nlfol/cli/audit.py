@@ -19,6 +19,9 @@ from nlfol.logic.syntax import Formula
 MAX_EXAMPLES = 10
 """Faults of one check that are shown."""
 
+MAX_SHOWN = 300
+"""Characters of a text that are shown to people; programs get the whole."""
+
 
 class Notation(StrEnum):
     """How the formulas of a set are read."""
@@ -111,24 +114,24 @@ def show(row: Mapping[str, Any]) -> None:
     console.print(table)
 
     def line(text: str) -> None:
-        console.print(_printable(text), soft_wrap=True)
+        console.print(_printable(text[:MAX_SHOWN]) + "…" * (len(text) > MAX_SHOWN), soft_wrap=True)
 
     for name, tally in tallies.items():
         if tally["examples"]:
-            line(f"\n{name}: {len(tally['examples'])} of {tally['pairs']}")
+            console.print()
+            line(f"{name}: {len(tally['examples'])} of {tally['pairs']}")
         for example in tally["examples"]:
             detail = example["detail"]
             line(f"  {example['id']}: {detail if isinstance(detail, str) else json.dumps(detail)}")
             for member, formula in zip(example["members"], example["formulas"], strict=True):
                 line(f"    [{member}] {formula}")
     if row["unusable_lines"]:
-        line(f"\n{len(row['unusable_lines'])} lines are no item and were not audited")
+        console.print()
+        line(f"{len(row['unusable_lines'])} lines are no item and were not audited")
         for unusable in row["unusable_lines"][:MAX_EXAMPLES]:
             line(f"  line {unusable['line']}: {unusable['reason']}")
 
 
 def _printable(text: str) -> str:
     """A text without what could steer a terminal: what is handed in is untrusted."""
-    return "".join(
-        sign if sign.isprintable() or sign == "\n" else sign.encode("unicode_escape").decode() for sign in text
-    )
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)

@@ -9,7 +9,11 @@ from itertools import combinations
 from nlfol.candidates.audit.faults import Check, Fault
 from nlfol.candidates.audit.items import DISTRACTORS, NEGATIONS, PublishedRole, ReadItem
 from nlfol.logic.decision.verdicts import Outcome, Verdict
-from nlfol.logic.syntax import And, Formula, Not, Or
+from nlfol.logic.syntax import Equality, ForAll, Formula, Not, Variable
+
+_X = Variable("x")
+_VALID = ForAll(_X, Equality(_X, _X))
+"""What is valid means the same as this: so validity is decided together with all else, by the same means."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +39,8 @@ def comparisons(read: ReadItem) -> Iterator[Comparison]:
     if read.gold is not None and read.gold in read.comparable({PublishedRole.PHI}):
         index, gold = read.gold
         negation = Not(gold)
-        # Valid is what means the same as a formula that always holds; so all is decided in one go, by the same means.
-        yield Comparison(Check.GOLD_VALID, (index,), (gold, Or(gold, negation)), Outcome.EQUIVALENT)
-        yield Comparison(Check.GOLD_UNSATISFIABLE, (index,), (gold, And(gold, negation)), Outcome.EQUIVALENT)
+        yield Comparison(Check.GOLD_VALID, (index,), (gold, _VALID), Outcome.EQUIVALENT)
+        yield Comparison(Check.GOLD_UNSATISFIABLE, (index,), (gold, Not(_VALID)), Outcome.EQUIVALENT)
         holds_negation = bool(read.having(NEGATIONS))
         opposite = Check.DISTRACTOR_EQUIVALENT_TO_NEGATION if holds_negation else Check.DISTRACTOR_NEGATES_GOLD
         for check, other in ((Check.DISTRACTOR_EQUIVALENT_TO_GOLD, gold), (opposite, negation)):
