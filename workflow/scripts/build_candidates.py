@@ -8,6 +8,7 @@ from nlfol.candidates import audited, paper
 from nlfol.candidates.randomness import content_labels, generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
+from nlfol.logic.judging import without_collecting
 from nlfol.logic.reading import parse
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
@@ -40,10 +41,11 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
     entry = read_specification(specification)
     usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
     rows = []
-    for number, triple in enumerate(usable, 1):
-        if number % 500 == 0:
-            LOGGER.info(f"{dataset}, {task}: {number} of {len(usable)} candidate sets")
-        rows.append(_row(triple, entry, dataset, seed))
+    with without_collecting():
+        for number, triple in enumerate(usable, 1):
+            if number % 500 == 0:
+                LOGGER.info(f"{dataset}, {task}: {number} of {len(usable)} candidate sets")
+            rows.append(_row(triple, entry, dataset, seed))
     about = {
         "dataset": dataset,
         "task": task,

@@ -17,7 +17,7 @@ from nlfol.logic.syntax import Formula
 _MAX_LEVELS, _MAX_WEIGHT = 50, 1_000
 """Levels of nesting, and atoms doubled by each quantifier around them, up to which truth is looked up by recursion."""
 
-_STRIDE = 8
+_STRIDE = 16
 """Of so many structures one is weighed for being chosen."""
 
 
@@ -82,8 +82,9 @@ def _separating(vectors: Sequence[int]) -> Iterator[int]:
     columns = _columns(vectors)
     groups = [(1 << len(vectors)) - 1] if len(vectors) > 1 else []
     while groups:
-        index = max(columns, key=lambda place: _divided(columns[place], groups))
-        if not _divided(columns[index], groups):
+        divided, index = max((_divided(column, groups), -place) for place, column in columns.items())
+        index = -index
+        if not divided:
             first, second = _two_members(vectors, groups[0])
             index = ((first ^ second) & -(first ^ second)).bit_length() - 1
             columns[index] = _column(vectors, index)
@@ -105,7 +106,11 @@ def _column(vectors: Sequence[int], index: int) -> int:
 
 def _divided(column: int, groups: Sequence[int]) -> int:
     """How many pairs of one group a column tells apart."""
-    return sum((group & column).bit_count() * (group & ~column).bit_count() for group in groups)
+    pairs = 0
+    for group in groups:
+        has = (group & column).bit_count()
+        pairs += has * (group.bit_count() - has)
+    return pairs
 
 
 def _two_members(vectors: Sequence[int], group: int) -> tuple[int, int]:

@@ -181,42 +181,43 @@ def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, E
         KeyError: if the structure does not interpret a symbol, or the assignment a variable.
     """
     match formula:
-        case Atom(predicate, arguments):
-            return (
-                tuple([_denoted(term, structure, assignment) for term in arguments]) in structure.predicates[predicate]
-            )
-        case Equality(left, right):
-            return _denoted(left, structure, assignment) == _denoted(right, structure, assignment)
-        case Not(operand):
-            return not satisfied(operand, structure, assignment)
-        case And(left, right):
-            return satisfied(left, structure, assignment) and satisfied(right, structure, assignment)
-        case Or(left, right):
-            return satisfied(left, structure, assignment) or satisfied(right, structure, assignment)
-        case Implies(left, right):
-            return not satisfied(left, structure, assignment) or satisfied(right, structure, assignment)
-        case Iff(left, right):
-            return satisfied(left, structure, assignment) == satisfied(right, structure, assignment)
-        case ExclusiveOr(left, right):
-            return satisfied(left, structure, assignment) != satisfied(right, structure, assignment)
+        case Atom():
+            arguments = [_denoted(term, structure, assignment) for term in formula.arguments]
+            return tuple(arguments) in structure.predicates[formula.predicate]
+        case And():
+            return satisfied(formula.left, structure, assignment) and satisfied(formula.right, structure, assignment)
+        case Implies():
+            return not satisfied(formula.left, structure, assignment) or satisfied(formula.right, structure, assignment)
+        case Not():
+            return not satisfied(formula.operand, structure, assignment)
+        case Or():
+            return satisfied(formula.left, structure, assignment) or satisfied(formula.right, structure, assignment)
+        case Iff():
+            return satisfied(formula.left, structure, assignment) == satisfied(formula.right, structure, assignment)
+        case ExclusiveOr():
+            return satisfied(formula.left, structure, assignment) != satisfied(formula.right, structure, assignment)
         case ForAll(variable, body):
             every = range(structure.size)
             return all(satisfied(body, structure, {**assignment, variable.name: element}) for element in every)
         case Exists(variable, body):
             every = range(structure.size)
             return any(satisfied(body, structure, {**assignment, variable.name: element}) for element in every)
+        case Equality(left, right):
+            return _denoted(left, structure, assignment) == _denoted(right, structure, assignment)
         case _:
             assert_never(formula)
 
 
 def _denoted(term: Term, structure: Structure, assignment: Mapping[str, Element]) -> Element:
     match term:
-        case Variable(name):
-            return assignment[name]
-        case Constant(name):
-            return structure.constants[name]
-        case _:
+        case Variable():
+            return assignment[term.name]
+        case Constant():
+            return structure.constants[term.name]
+        case Function():
             return _value(term, structure, assignment)
+        case _:
+            assert_never(term)
 
 
 MAX_TABLE = 4096
