@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,12 +51,15 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
     assert 1550 <= usable <= 1565
     sets = {row["task"]: row["sentences"] for row in rows if row["step"] == "candidate sets"}
     assert sets["logical_translation"] == usable
-    assert 0 < sets["ranking"] <= usable
-
     candidates = files.rows(checkout.folder / "results/candidates/folio/ranking.arrow", schemas.CANDIDATES)
     assert len(candidates) == usable
-    undecided = [member for row in candidates for member in row["candidates"] if member["verdict"] == "unknown"]
-    assert not undecided
+    listed = Counter(row["reason"] for row in candidates if row["status"] == "refused")
+    # Atomic sentences have no edit that is neither the negation nor equivalent to them.
+    assert set(listed) <= {"too_few_perturbations", "valid", "unsatisfiable"}
+    assert sets["ranking"] == usable - listed.total()
+    for row in candidates:
+        roles = Counter(member["role"] for member in row["candidates"])
+        assert roles["perturbation"] >= 1 or row["reason"] is not None
 
 
 @pytest.mark.parametrize(

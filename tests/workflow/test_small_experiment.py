@@ -16,10 +16,23 @@ from tests.workflow.tiny_model import ENTRY, save_tiny_model
 
 from nlfol.candidates.audit.faults import Check
 from nlfol.store import files, schemas
+from nlfol.tables import registry
 
+<<<<<<< HEAD
 TABLES = ["logical_translation", "dialogue", "embedding", "funnel", "refused", "refused_rows", "audit"]
+||||||| bc81f7b
+TABLES = ["logical_translation", "dialogue", "embedding", "funnel", "refused", "refused_rows"]
+=======
+TABLES = [
+    *("logical_translation", "dialogue", "embedding", "positions"),
+    *("edit_mix", "set_sizes", "funnel", "refused", "refused_rows"),
+]
+>>>>>>> fd748fb8ec23f1e486ce3ac28206b2b404252e58
 RENDERED = {"render_table": len(TABLES), "results/tables": 1}
 """What follows whenever a score has changed."""
+
+SUMMARISED = {"aggregate_scores": 1, "aggregate_positions": 1, **RENDERED}
+"""What follows whenever a dialogue model's scores of most similar have."""
 
 MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
 
@@ -161,6 +174,7 @@ def test_a_sentence_without_candidates_is_in_the_table_of_refused_rows(finished:
     ]
 
 
+<<<<<<< HEAD
 def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) -> None:
     rows = finished.table("audit")
     assert [(row["task"], row["check"]) for row in rows] == [
@@ -169,6 +183,46 @@ def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) 
     assert all((row["sets"], row["items"], row["pairs"]) == (7, 0, 0) for row in rows)
 
 
+||||||| bc81f7b
+=======
+def test_positions_are_counted_for_every_answer_of_a_dialogue_model(finished: Checkout) -> None:
+    rows = finished.table("positions")
+    assert {(row["model"], row["task"], row["protocol"]) for row in rows} == {("tiny", "most_similar", "audited")}
+    for presentation in ("formula", "english"):
+        shown = [row for row in rows if row["presentation"] == presentation]
+        assert [row["position"] for row in shown] == sorted({row["position"] for row in shown})
+        assert sum(row["answers"] for row in shown) == 4 * 2
+        (both,) = (
+            row["most_similar_accuracy_mean"]
+            for row in finished.table("dialogue")
+            if (row["model"], row["presentation"]) == ("tiny", presentation)
+        )
+        assert sum(row["answers"] * row["accuracy"] for row in shown) == pytest.approx(both * 8)
+
+
+def test_the_gold_formula_is_shown_at_as_many_places_as_there_are_seeds(finished: Checkout) -> None:
+    places: dict[tuple[str, str], list[int]] = {}
+    for row in files.rows(finished.folder / "results/responses/mine/most_similar/tiny.arrow", schemas.RESPONSES):
+        places.setdefault((row["item"], row["presentation"]), []).append(row["order"].index(0))
+    assert {len(set(of_item)) for of_item in places.values()} == {2}
+
+
+def test_the_members_of_candidate_sets_are_counted(finished: Checkout) -> None:
+    """Seven sets of three members, seven of five."""
+    members: dict[tuple[str, str], int] = {}
+    for row in finished.table("edit_mix"):
+        key = row["task"], row["role"]
+        members[key] = members.get(key, 0) + row["members"]
+    assert members == {
+        ("most_similar", "gold"): 7,
+        ("most_similar", "perturbation"): 14,
+        **{("ranking", role): 7 for role in ("gold", "perturbation", "equivalent", "negation", "negation_normal_form")},
+    }
+    sizes = [(row["task"], row["perturbations"], row["items"]) for row in finished.table("set_sizes")]
+    assert sizes == [("most_similar", 2, 7), ("ranking", 1, 7)]
+
+
+>>>>>>> fd748fb8ec23f1e486ce3ac28206b2b404252e58
 def test_the_report_holds_the_tables(again: Checkout) -> None:
     run = again.snakemake("--report", "report.html")
     assert run.status == 0, run.output
@@ -211,6 +265,8 @@ def test_a_changed_seed_draws_all_candidates_again(changed: Callable[[Change], C
         "answer_by_chance": 3,
         "judge_answers": 8,
         "aggregate_scores": 1,
+        "aggregate_positions": 1,
+        "aggregate_candidates": 1,
         "aggregate_refusals": 1,
         **RENDERED,
     }
@@ -218,7 +274,7 @@ def test_a_changed_seed_draws_all_candidates_again(changed: Callable[[Change], C
 
 def test_a_changed_model_is_asked_again_alone(changed: Callable[[Change], Checkout]) -> None:
     run = changed(lambda values: values["models"]["tiny"]["sampling"].update(temperature=0.7)).dry_run()
-    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "aggregate_scores": 1, **RENDERED}
+    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, **SUMMARISED}
     judged = {message for message in run.messages if message.startswith("Judging")}
     assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
 
@@ -233,6 +289,7 @@ def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Callable[
         "answer_by_chance": 1,
         "judge_answers": 3,
         "aggregate_scores": 1,
+        "aggregate_candidates": 1,
         "aggregate_refusals": 1,
         **RENDERED,
     }
@@ -252,6 +309,8 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
         "answer_by_chance": 3,
         "judge_answers": 8,
         "aggregate_scores": 1,
+        "aggregate_positions": 1,
+        "aggregate_candidates": 1,
         "aggregate_refusals": 1,
         **RENDERED,
     }
@@ -279,6 +338,7 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
     ("module", "jobs"),
     [
         ("tables/table.py", RENDERED),
+<<<<<<< HEAD
         ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
         ("statistics/summary.py", {"aggregate_scores": 1, "aggregate_refusals": 1, **RENDERED}),
         ("tasks/most_similar.py", {"judge_answers": 8, "aggregate_scores": 1, **RENDERED}),
@@ -286,6 +346,18 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
             "models/generation.py",
             {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, "aggregate_scores": 1, **RENDERED},
         ),
+||||||| bc81f7b
+        ("statistics/summary.py", {"aggregate_scores": 1, "aggregate_refusals": 1, **RENDERED}),
+        ("tasks/most_similar.py", {"judge_answers": 8, "aggregate_scores": 1, **RENDERED}),
+        (
+            "models/generation.py",
+            {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, "aggregate_scores": 1, **RENDERED},
+        ),
+=======
+        ("statistics/summary.py", {**SUMMARISED, "aggregate_candidates": 1, "aggregate_refusals": 1}),
+        ("tasks/most_similar.py", {"judge_answers": 8, **SUMMARISED}),
+        ("models/generation.py", {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, **SUMMARISED}),
+>>>>>>> fd748fb8ec23f1e486ce3ac28206b2b404252e58
     ],
 )
 def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:
@@ -375,6 +447,7 @@ def test_results_depend_on_neither_cores_nor_hash_seed_nor_other_models(
         "results/scores/*/*/chance.arrow": 3,
         "results/scores/*/*/minilm.arrow": 2,
         "results/tables/refusals.arrow": 1,
+        "results/tables/edit_mix.*": 4,
         "results/tables/embedding.*": 3,
         "results/tables/funnel.*": 3,
         "results/tables/refused*.*": 6,

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.candidates import audited, paper
-from nlfol.candidates.certificates import structure_to_json
 from nlfol.candidates.randomness import content_labels, generator
+from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
-from nlfol.logic.printing import to_unicode
+from nlfol.logic.judging import without_collecting
 from nlfol.logic.reading import parse
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
@@ -41,10 +41,11 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
     entry = read_specification(specification)
     usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
     rows = []
-    for number, triple in enumerate(usable, 1):
-        if number % 500 == 0:
-            LOGGER.info(f"{dataset}, {task}: {number} of {len(usable)} candidate sets")
-        rows.append(_row(triple, entry, dataset, seed))
+    with without_collecting():
+        for number, triple in enumerate(usable, 1):
+            if number % 500 == 0:
+                LOGGER.info(f"{dataset}, {task}: {number} of {len(usable)} candidate sets")
+            rows.append(_row(triple, entry, dataset, seed))
     about = {
         "dataset": dataset,
         "task": task,
@@ -67,7 +68,7 @@ def _row(triple: Mapping[str, Any], entry: TaskSpecification, dataset: str, seed
             refusal = error
     return {
         **{name: triple[name] for name in ("item", "story", "text", "formula", "ontology")},
-        "candidates": [_candidate_row(candidate) for candidate in candidates],
+        "candidates": candidate_rows(candidates),
         "status": "refused" if refusal else "usable",
         "reason": refusal.reason if refusal else None,
         "detail": str(refusal) if refusal else None,
@@ -89,30 +90,6 @@ def candidate_set(triple: Mapping[str, Any], entry: ChoiceSpecification, dataset
     plan = audited.Plan(entry.perturbations, entry.minimum, entry.sampling == "kinds", style)
     certified = audited.most_similar_set if entry.task == "most_similar" else audited.ranking_set
     return certified(gold, ontology, plan, draw)
-
-
-def _candidate_row(candidate: Candidate) -> dict[str, Any]:
-    return {
-        "formula": to_unicode(candidate.formula),
-        "english": candidate.english,
-        "role": candidate.role.value,
-        "edits": candidate.edits,
-        "change": list(candidate.change),
-        "path": ["/".join(map(str, path)) for path in candidate.path],
-        "certificates": None
-        if candidate.certificates is None
-        else [
-            {
-                "to": certificate.to,
-                "verdict": certificate.verdict.value,
-                "means": certificate.means,
-                "counter_model": None
-                if certificate.counter_model is None
-                else structure_to_json(certificate.counter_model),
-            }
-            for certificate in candidate.certificates
-        ],
-    }
 
 
 if __name__ == "__main__":

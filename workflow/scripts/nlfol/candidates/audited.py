@@ -12,9 +12,9 @@ fewer than ``minimum`` are left, pairs of edits fill the set up to it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.distances import distance
@@ -87,6 +87,16 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     return members.certified()
 
 
+class _Draft(NamedTuple):
+    """A member before certificates refer to its place; see ``Candidate``."""
+
+    formula: Formula
+    english: str
+    role: Role
+    change: tuple[str, ...]
+    path: tuple[Path, ...]
+
+
 class _Members:
     """A set in the making."""
 
@@ -95,7 +105,8 @@ class _Members:
         self.gold = gold
         self.ontology = ontology
         self.style = style
-        self.candidates: list[Candidate] = []
+        self.drafts: list[_Draft] = []
+        self.taken: set[Formula | str] = set()
         # The gold formula, the perturbations and the negation: each must differ from every other.
         self.vectors: dict[Formula, int | None] = {}
         # What was decided of pairs whose vectors say nothing, and of equivalents.
@@ -137,7 +148,7 @@ class _Members:
 
     def certified(self) -> list[Candidate]:
         """The members in canonical order, with their certificates."""
-        members = sorted(self.candidates, key=lambda member: _ORDER[member.role])
+        members = sorted(self.drafts, key=lambda member: _ORDER[member.role])
         places = {member.formula: place for place, member in enumerate(members)}
         separation = Separation({f: vector for f, vector in self.vectors.items() if vector is not None})
 
@@ -160,7 +171,8 @@ class _Members:
         done = []
         for member in members:
             proven = tuple(certificate(member.formula, other) for other in related[member.role])
-            done.append(replace(member, certificates=proven))
+            edits_made = len(member.change) if member.role is Role.PERTURBATION else 0
+            done.append(Candidate(*member[:3], edits_made, member.change, member.path, proven))
             if member.role is Role.PERTURBATION:
                 related[Role.PERTURBATION].append(member.formula)
         return done
@@ -180,7 +192,7 @@ class _Members:
         decided = {(other, formula): equivalence(other, formula) for other in alike}
         if any(verdict.outcome is not Outcome.NOT_EQUIVALENT for verdict in decided.values()):
             return False
-        if not self._add(formula, Role.PERTURBATION, _kinds(steps), tuple(edit.path for edit in steps)):
+        if not self._add(formula, Role.PERTURBATION, _kinds(steps), tuple([edit.path for edit in steps])):
             return False
         self.verdicts |= decided
         return True
@@ -196,13 +208,13 @@ class _Members:
 
     def _add(self, formula: Formula, role: Role, change: tuple[str, ...] = (), path: tuple[Path, ...] = ()) -> bool:
         """Add a member unless its tree or its English is already there."""
-        if any(member.formula is formula for member in self.candidates):
+        if formula in self.taken:
             return False
         english = render(formula, self.ontology, self.style)
-        if any(member.english == english for member in self.candidates):
+        if english in self.taken:
             return False
-        number = len(change) if role is Role.PERTURBATION else 0
-        self.candidates.append(Candidate(formula, english, role, number, change, path))
+        self.taken |= {formula, english}
+        self.drafts.append(_Draft(formula, english, role, change, path))
         if role in (Role.GOLD, Role.PERTURBATION, Role.NEGATION):
             self.vectors[formula] = truth_vector(formula)
         return True
@@ -225,7 +237,7 @@ def in_random_order(found: Sequence[_T], draw: Random, key: Callable[[_T], objec
 
 
 def _kinds(steps: tuple[Edit, ...]) -> tuple[str, ...]:
-    return tuple(edit.kind for edit in steps)
+    return tuple([edit.kind for edit in steps])
 
 
 def _pairs(gold: Formula, single: Sequence[Edit]) -> list[tuple[Edit, ...]]:

@@ -8,14 +8,13 @@ structures are equal texts.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nlfol.logic.equivalence import Outcome, Verdict
 from nlfol.logic.structures import Structure
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(NamedTuple):
     """A relation of one member to another.
 
     Attributes:

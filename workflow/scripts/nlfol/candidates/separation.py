@@ -11,11 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nlfol.logic.decision.profiles import Symbol, profile, signature_of
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
-from nlfol.logic.structures import Structure, truths
+from nlfol.logic.structures import Structure, holds, satisfied
 from nlfol.logic.syntax import Formula
 
-_LOOKED_AT = 24
-"""Structures weighed for each one that is chosen."""
+_MAX_LEVELS, _MAX_WEIGHT = 50, 1_000
+"""Levels of nesting, and atoms doubled by each quantifier around them, up to which truth is looked up by recursion."""
+
+_STRIDE = 16
+"""Of so many structures one is weighed for being chosen."""
 
 
 def truth_vector(formula: Formula) -> int | None:
@@ -47,40 +50,69 @@ class Separation:
         """The first structure chosen in which exactly one of two formulas is true.
 
         Raises:
-            StopIteration: if their vectors are the same.
+            ValueError: if their vectors are the same.
         """
         different = self.vectors[first] ^ self.vectors[second]
-        return next(structure for index, structure in self._chosen if different >> index & 1)
+        for index, structure in self._chosen:
+            if different >> index & 1:
+                return structure
+        raise ValueError(f"no structure of the family tells {first} and {second} apart")
 
 
 def _confirmed(structure: Structure, index: int, vectors: Mapping[Formula, int]) -> Structure:
     """The structure, once the plain definition of truth agrees with every vector."""
-    for formula, plain in zip(vectors, truths(list(vectors), structure), strict=True):
-        if plain != bool(vectors[formula] >> index & 1):
+    for formula, vector in vectors.items():
+        if _holds(formula, structure) != bool(vector >> index & 1):
             raise AssertionError(f"bit-parallel and plain truth differ on {formula}: {structure.describe()}")
     return structure
 
 
+def _holds(formula: Formula, structure: Structure) -> bool:
+    measured = profile(formula)
+    if measured.levels > _MAX_LEVELS or measured.weight > _MAX_WEIGHT:
+        return holds(formula, structure)
+    return satisfied(formula, structure, {})
+
+
 def _separating(vectors: Sequence[int]) -> Iterator[int]:
-    """Places of bits of which every two of the vectors differ in one: the one that divides most, again and again."""
-    groups = [list(vectors)] if len(vectors) > 1 else []
+    """Places of bits of which every two of the vectors, all distinct, differ in one: those that divide most.
+
+    A group is a set of vectors not told apart yet, and a column says which vectors have a bit; both are integers.
+    """
+    columns = _columns(vectors)
+    groups = [(1 << len(vectors)) - 1] if len(vectors) > 1 else []
     while groups:
-        index = _most_dividing(groups)
+        divided, index = max((_divided(column, groups), -place) for place, column in columns.items())
+        index = -index
+        if not divided:
+            first, second = _two_members(vectors, groups[0])
+            index = ((first ^ second) & -(first ^ second)).bit_length() - 1
+            columns[index] = _column(vectors, index)
         yield index
-        halves = [[v for v in group if (v >> index & 1) == side] for group in groups for side in (0, 1)]
-        groups = [half for half in halves if len(half) > 1]
+        column = columns[index]
+        halves = [half for group in groups for half in (group & column, group & ~column)]
+        groups = [half for half in halves if half & (half - 1)]
 
 
-def _most_dividing(groups: list[list[int]]) -> int:
-    different = groups[0][0] ^ groups[0][1]
-    best, most = 0, 0
-    for _ in range(_LOOKED_AT):
-        if not different:
-            break
-        bit = different & -different
-        different ^= bit
-        index = bit.bit_length() - 1
-        divided = sum((true := sum(v >> index & 1 for v in group)) * (len(group) - true) for group in groups)
-        if divided > most:
-            best, most = index, divided
-    return best
+def _columns(vectors: Sequence[int]) -> dict[int, int]:
+    """Some of the columns, from all over the family: bit i of a column is that of vector i."""
+    rows = [format(vector, f"0{FIRST_FAMILY.width}b")[::-_STRIDE] for vector in reversed(vectors)]
+    return {_STRIDE * number: int("".join(bits), 2) for number, bits in enumerate(zip(*rows, strict=True))}
+
+
+def _column(vectors: Sequence[int], index: int) -> int:
+    return sum((vector >> index & 1) << number for number, vector in enumerate(vectors))
+
+
+def _divided(column: int, groups: Sequence[int]) -> int:
+    """How many pairs of one group a column tells apart."""
+    pairs = 0
+    for group in groups:
+        has = (group & column).bit_count()
+        pairs += has * (group.bit_count() - has)
+    return pairs
+
+
+def _two_members(vectors: Sequence[int], group: int) -> tuple[int, int]:
+    first, second, *_ = (vector for number, vector in enumerate(vectors) if group >> number & 1)
+    return first, second

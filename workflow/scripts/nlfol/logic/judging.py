@@ -90,12 +90,12 @@ def _in_processes(judge: Callable[[list[_Pair]], list[Verdict]], pairs: list[_Pa
 
 
 def _judged(pairs: Sequence[tuple[Formula, Formula]], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
-    with _without_collecting():
+    with without_collecting():
         return [equivalence(first, second, budget=budget, engines=engines) for first, second in pairs]
 
 
 def _read_and_judged(pairs: Sequence[tuple[str, str]], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
-    with _without_collecting():
+    with without_collecting():
         return [_of_texts(first, second, budget, engines) for first, second in pairs]
 
 
@@ -108,7 +108,7 @@ def _of_texts(first: str, second: str, budget: int, engines: tuple[str, ...]) ->
 
 
 @contextmanager
-def _without_collecting() -> Iterator[None]:
+def without_collecting() -> Iterator[None]:
     """What is remembered here is much and has no cycles: looking for some again and again takes a sixth of the time."""
     enabled = gc.isenabled()
     gc.disable()

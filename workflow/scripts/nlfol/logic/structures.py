@@ -6,7 +6,7 @@ subformula. What ``families`` computes over many structures at once, and what so
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, assert_never
@@ -124,16 +124,6 @@ def holds(formula: Formula, structure: Structure) -> bool:
         FormulaError: if the formula is open.
         KeyError: if the structure does not interpret a symbol.
     """
-    return truths((formula,), structure)[0]
-
-
-def truths(formulas: Sequence[Formula], structure: Structure) -> list[bool]:
-    """Which closed formulas are true in a structure; what they share is looked at once.
-
-    Raises:
-        FormulaError: if a formula is open.
-        KeyError: if the structure does not interpret a symbol.
-    """
 
     def extended(
         names: tuple[str, ...], satisfying: frozenset[tuple[Element, ...]], to: tuple[str, ...]
@@ -188,14 +178,58 @@ def truths(formulas: Sequence[Formula], structure: Structure) -> list[bool]:
                 values = tuple(_value(argument, structure, assignment) for argument in arguments)
                 return values in structure.predicates[predicate]
 
-    found = []
-    done: dict[Formula, _Relation] = {}
-    for formula in formulas:
-        names, satisfying = fold(formula, step, done)
-        if names:
-            raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
-        found.append(() in satisfying)
-    return found
+    names, satisfying = fold(formula, step)
+    if names:
+        raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
+    return () in satisfying
+
+
+def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
+    """Whether a structure satisfies a formula under an assignment to its free variables, clause by clause.
+
+    It recurses, and tries every element at each quantifier: for formulas that are small and not deep.
+
+    Raises:
+        KeyError: if the structure does not interpret a symbol, or the assignment a variable.
+    """
+    match formula:
+        case Atom():
+            arguments = [_denoted(term, structure, assignment) for term in formula.arguments]
+            return tuple(arguments) in structure.predicates[formula.predicate]
+        case And():
+            return satisfied(formula.left, structure, assignment) and satisfied(formula.right, structure, assignment)
+        case Implies():
+            return not satisfied(formula.left, structure, assignment) or satisfied(formula.right, structure, assignment)
+        case Not():
+            return not satisfied(formula.operand, structure, assignment)
+        case Or():
+            return satisfied(formula.left, structure, assignment) or satisfied(formula.right, structure, assignment)
+        case Iff():
+            return satisfied(formula.left, structure, assignment) == satisfied(formula.right, structure, assignment)
+        case ExclusiveOr():
+            return satisfied(formula.left, structure, assignment) != satisfied(formula.right, structure, assignment)
+        case ForAll(variable, body):
+            every = range(structure.size)
+            return all(satisfied(body, structure, {**assignment, variable.name: element}) for element in every)
+        case Exists(variable, body):
+            every = range(structure.size)
+            return any(satisfied(body, structure, {**assignment, variable.name: element}) for element in every)
+        case Equality(left, right):
+            return _denoted(left, structure, assignment) == _denoted(right, structure, assignment)
+        case _:
+            assert_never(formula)
+
+
+def _denoted(term: Term, structure: Structure, assignment: Mapping[str, Element]) -> Element:
+    match term:
+        case Variable():
+            return assignment[term.name]
+        case Constant():
+            return structure.constants[term.name]
+        case Function():
+            return _value(term, structure, assignment)
+        case _:
+            assert_never(term)
 
 
 MAX_TABLE = 4096

@@ -257,15 +257,9 @@ def with_children(formula: Formula, parts: Sequence[Formula]) -> Formula:
             assert_never(formula)
 
 
-def fold(formula: Formula, step: Callable[[Formula, tuple[_T, ...]], _T], done: dict[Formula, _T] | None = None) -> _T:
-    """Bottom-up: ``step(node, results of its children)`` for each distinct node once, and the root's result.
-
-    Args:
-        formula: the root.
-        step: what a node comes to.
-        done: results known already, to which those found are added.
-    """
-    done = {} if done is None else done
+def fold(formula: Formula, step: Callable[[Formula, tuple[_T, ...]], _T]) -> _T:
+    """Bottom-up: ``step(node, results of its children)`` for each distinct node once, and the root's result."""
+    done: dict[Formula, _T] = {}
     stack: list[Formula] = [formula]
     while stack:
         node = stack[-1]

@@ -11,6 +11,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
+from nlfol.logic.decision.profiles import Symbol, profile
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
 from nlfol.ontology.errors import OntologyError
@@ -154,7 +155,8 @@ class Ontology:
         Raises:
             SignatureError: naming the first symbol that is missing or of another arity.
         """
-        self._signature.check(formula)
+        if not profile(formula).symbols <= self._symbols:
+            self._signature.check(formula)
 
     def restricted_to(self, symbols: Iterable[str]) -> Ontology:
         """The same ontology with only the named symbols; names that it lacks are passed over."""
@@ -206,6 +208,14 @@ class Ontology:
     def constant(self) -> Mapping[str, ConstantSymbol]:
         """The constants by name."""
         return {symbol.name: symbol for symbol in self.constants}
+
+    @cached_property
+    def _symbols(self) -> frozenset[Symbol]:
+        return frozenset[Symbol]().union(
+            (("predicate", symbol.name, symbol.arity) for symbol in self.predicates),
+            (("function", symbol.name, symbol.arity) for symbol in self.functions),
+            (("constant", symbol.name, 0) for symbol in self.constants),
+        )
 
     @cached_property
     def _signature(self) -> Signature:

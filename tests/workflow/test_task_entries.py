@@ -1,0 +1,96 @@
+"""Several entries of one kind of task, run beside each other."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import yaml
+from tests.workflow.checkout import CHANCE, ROOT, Checkout, configuration
+
+from nlfol.candidates.certificates import structure_from_json
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.reading import parse
+from nlfol.logic.structures import holds
+from nlfol.store import files, schemas
+
+MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
+
+TASKS: dict[str, dict[str, Any]] = {
+    "logical_translation": {},
+    "strict": {"task": "logical_translation", "reading": "strict"},
+    "most_similar": {"presentations": ["formula"]},
+    "most_similar_k3": {"task": "most_similar", "perturbations": 3, "presentations": ["formula"]},
+    "most_similar_paper": {"task": "most_similar", "protocol": "paper", "presentations": ["formula"]},
+    "ranking": {"presentations": ["formula"]},
+    "ranking_paper": {"task": "ranking", "protocol": "paper", "presentations": ["formula"]},
+}
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    checkout = Checkout.make(tmp_path_factory.mktemp("entries") / "checkout")
+    checkout.configure({**configuration(minilm=MINILM, chance=CHANCE), "tasks": TASKS})
+    run = checkout.snakemake("results/tables", cores=2)
+    assert run.status == 0, run.output
+    return checkout
+
+
+def candidates(checkout: Checkout, task: str) -> dict[str, dict[str, Any]]:
+    path = checkout.folder / f"results/candidates/mine/{task}.arrow"
+    return {row["item"]: row for row in files.rows(path, schemas.CANDIDATES)}
+
+
+def test_embedding_models_do_every_entry_but_translations(finished: Checkout) -> None:
+    done = {path.parent.name for path in finished.folder.glob("results/scores/mine/*/minilm.arrow")}
+    assert done == set(TASKS) - {"logical_translation", "strict"}
+
+
+def test_tables_name_entries_and_protocols(finished: Checkout) -> None:
+    rows = [row for row in finished.table("embedding") if row["model"] == "minilm"]
+    assert [(row["protocol"], row["most_similar_task"], row["ranking_task"]) for row in rows] == [
+        ("audited", "most_similar", "ranking"),
+        ("audited", "most_similar_k3", None),
+        ("paper", "most_similar_paper", "ranking_paper"),
+    ]
+
+
+def test_a_set_with_fewer_perturbations_is_a_part_of_the_larger_one(finished: Checkout) -> None:
+    larger, smaller = candidates(finished, "most_similar"), candidates(finished, "most_similar_k3")
+    for item, row in smaller.items():
+        shown = [member["formula"] for member in row["candidates"]]
+        assert shown == [member["formula"] for member in larger[item]["candidates"]][: len(shown)]
+    assert {len(row["candidates"]) for row in smaller.values()} == {2, 4}
+
+
+def test_the_paper_refuses_nothing_and_certifies_nothing(finished: Checkout) -> None:
+    for task in ("most_similar_paper", "ranking_paper"):
+        rows = candidates(finished, task)
+        assert {row["status"] for row in rows.values()} == {"usable"}
+        assert {member["certificates"] is None for row in rows.values() for member in row["candidates"]} == {True}
+    assert candidates(finished, "ranking")["pets:3"]["reason"] == "too_few_perturbations"
+
+
+def test_every_certificate_in_the_files_holds(finished: Checkout) -> None:
+    checked = 0
+    for task in ("most_similar", "most_similar_k3", "ranking"):
+        for row in candidates(finished, task).values():
+            formulas = [parse(member["formula"]) for member in row["candidates"]]
+            for formula, member in zip(formulas, row["candidates"], strict=True):
+                for certificate in member["certificates"]:
+                    other = formulas[certificate["to"]]
+                    if certificate["verdict"] == "equivalent":
+                        assert equivalence(other, formula).outcome == "equivalent"
+                    else:
+                        model = structure_from_json(certificate["counter_model"])
+                        assert holds(formula, model) != holds(other, model)
+                    checked += 1
+    assert checked > 200
+
+
+def test_an_entry_renamed_has_the_same_sets(finished: Checkout) -> None:
+    checkout = finished
+    checkout.configure({**configuration(), "tasks": {"other": {"task": "ranking", "presentations": ["english"]}}})
+    run = checkout.snakemake("results/candidates/mine/other.arrow")
+    assert run.status == 0, run.output
+    assert candidates(checkout, "other") == candidates(checkout, "ranking")

@@ -1,0 +1,44 @@
+"""Candidate sets in the shape of the ``candidates`` column of ``nlfol.store.schemas``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nlfol.candidates.certificates import structure_to_json
+from nlfol.candidates.sets import Candidate
+from nlfol.logic.printing import to_unicode
+
+
+def candidate_rows(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
+    """One row a member."""
+    # A structure certifies several relations of a set and is written out once.
+    texts: dict[int, str] = {}
+    rows = []
+    for candidate in candidates:
+        certificates = candidate.certificates
+        for certificate in certificates or ():
+            if certificate.counter_model is not None and id(certificate.counter_model) not in texts:
+                texts[id(certificate.counter_model)] = structure_to_json(certificate.counter_model)
+        rows.append(
+            {
+                "formula": to_unicode(candidate.formula),
+                "english": candidate.english,
+                "role": candidate.role.value,
+                "edits": candidate.edits,
+                "change": [str(change) for change in candidate.change],
+                "path": ["/".join(map(str, path)) for path in candidate.path],
+                "certificates": None
+                if certificates is None
+                else [
+                    {
+                        "to": certificate.to,
+                        "verdict": certificate.verdict.value,
+                        "means": certificate.means,
+                        "counter_model": texts.get(id(certificate.counter_model)),
+                    }
+                    for certificate in certificates
+                ],
+            }
+        )
+    return rows
