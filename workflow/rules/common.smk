@@ -7,6 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow", "scripts")))
 
+from nlfol.candidates.sets import STYLE
 from nlfol.config import (
     ConfigurationError,
     as_json,
@@ -14,6 +15,7 @@ from nlfol.config import (
     prefer_this_library,
     read_configuration,
 )
+from nlfol.english.styles import Style
 from nlfol.models.materialisation import latest_stamp
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
@@ -65,6 +67,14 @@ CODE = {
         "tasks/answers.py",
         "tasks/prompts.py",
     ],
+    "reading": [
+        *LOGIC,
+        "english",
+        *ASKING,
+        "models/canonical.py",
+        "models/reader.py",
+        "models/specification.py",
+    ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", "candidates", "tasks"],
     "cells": ["store", "statistics"],
@@ -93,7 +103,9 @@ def is_local(name):
 
 
 def tasks_of(model):
-    """The tasks that a model does: embedding models do those with candidates only."""
+    """The tasks that a model does: embedding models those with candidates, the reader those that it can read."""
+    if CONFIGURATION.models[model].kind == "reader":
+        return list(filter(is_readable, TASKS))
     if CONFIGURATION.models[model].kind == "embedding":
         return [task for task in TASKS if task != "logical_translation"]
     return list(TASKS)
@@ -102,6 +114,11 @@ def tasks_of(model):
 def presentations(task):
     """What a task's candidates are shown as; one empty text where it has none."""
     return list(getattr(TASKS[task], "presentations", [""]))
+
+
+def is_readable(task):
+    """Whether candidates are shown in English, in the style that has one reading."""
+    return "english" in presentations(task) and STYLE is Style.UNAMBIGUOUS
 
 
 def weights_of(wildcards):

@@ -18,6 +18,9 @@ from nlfol.logic.rewriting import Law, Rewrite, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not, Path
 from nlfol.ontology.ontology import Ontology
 
+STYLE = Style.UNAMBIGUOUS
+"""The English of every candidate."""
+
 
 class Role(StrEnum):
     """What a member of a candidate set is."""
@@ -121,7 +124,7 @@ class _Members:
 
     def add(self, formula: Formula, role: Role, change: str | None, path: Path | None) -> bool:
         """Add a member unless its tree or its English is already there."""
-        english = render(formula, self.ontology, Style.PAPER)
+        english = render(formula, self.ontology, STYLE)
         if any(member.formula is formula or member.english == english for member in self.candidates):
             return False
         self.candidates.append(Candidate(formula, english, role, change, path, equivalence(self.gold, formula)))

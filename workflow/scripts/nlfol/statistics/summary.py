@@ -23,7 +23,7 @@ import polars as pl
 
 from nlfol.store import files, schemas
 
-KINDS = ("chat", "embedding", "chance")
+KINDS = ("chat", "embedding", "reader", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "refused", "failed")
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
