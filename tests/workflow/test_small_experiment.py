@@ -18,16 +18,7 @@ from nlfol.candidates.audit.faults import Check
 from nlfol.store import files, schemas
 from nlfol.tables import registry
 
-<<<<<<< HEAD
-TABLES = ["logical_translation", "dialogue", "embedding", "funnel", "refused", "refused_rows", "audit"]
-||||||| bc81f7b
-TABLES = ["logical_translation", "dialogue", "embedding", "funnel", "refused", "refused_rows"]
-=======
-TABLES = [
-    *("logical_translation", "dialogue", "embedding", "positions"),
-    *("edit_mix", "set_sizes", "funnel", "refused", "refused_rows"),
-]
->>>>>>> fd748fb8ec23f1e486ce3ac28206b2b404252e58
+TABLES = list(registry.TABLES)
 RENDERED = {"render_table": len(TABLES), "results/tables": 1}
 """What follows whenever a score has changed."""
 
@@ -174,7 +165,6 @@ def test_a_sentence_without_candidates_is_in_the_table_of_refused_rows(finished:
     ]
 
 
-<<<<<<< HEAD
 def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) -> None:
     rows = finished.table("audit")
     assert [(row["task"], row["check"]) for row in rows] == [
@@ -183,8 +173,6 @@ def test_the_audit_finds_nothing_and_says_so_for_each_check(finished: Checkout) 
     assert all((row["sets"], row["items"], row["pairs"]) == (7, 0, 0) for row in rows)
 
 
-||||||| bc81f7b
-=======
 def test_positions_are_counted_for_every_answer_of_a_dialogue_model(finished: Checkout) -> None:
     rows = finished.table("positions")
     assert {(row["model"], row["task"], row["protocol"]) for row in rows} == {("tiny", "most_similar", "audited")}
@@ -222,7 +210,6 @@ def test_the_members_of_candidate_sets_are_counted(finished: Checkout) -> None:
     assert sizes == [("most_similar", 2, 7), ("ranking", 1, 7)]
 
 
->>>>>>> fd748fb8ec23f1e486ce3ac28206b2b404252e58
 def test_the_report_holds_the_tables(again: Checkout) -> None:
     run = again.snakemake("--report", "report.html")
     assert run.status == 0, run.output
@@ -338,26 +325,13 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
     ("module", "jobs"),
     [
         ("tables/table.py", RENDERED),
-<<<<<<< HEAD
         ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
-        ("statistics/summary.py", {"aggregate_scores": 1, "aggregate_refusals": 1, **RENDERED}),
-        ("tasks/most_similar.py", {"judge_answers": 8, "aggregate_scores": 1, **RENDERED}),
         (
-            "models/generation.py",
-            {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, "aggregate_scores": 1, **RENDERED},
+            "statistics/summary.py",
+            {**SUMMARISED, "aggregate_candidates": 1, "aggregate_refusals": 1},
         ),
-||||||| bc81f7b
-        ("statistics/summary.py", {"aggregate_scores": 1, "aggregate_refusals": 1, **RENDERED}),
-        ("tasks/most_similar.py", {"judge_answers": 8, "aggregate_scores": 1, **RENDERED}),
-        (
-            "models/generation.py",
-            {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, "aggregate_scores": 1, **RENDERED},
-        ),
-=======
-        ("statistics/summary.py", {**SUMMARISED, "aggregate_candidates": 1, "aggregate_refusals": 1}),
         ("tasks/most_similar.py", {"judge_answers": 8, **SUMMARISED}),
         ("models/generation.py", {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, **SUMMARISED}),
->>>>>>> fd748fb8ec23f1e486ce3ac28206b2b404252e58
     ],
 )
 def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:

@@ -14,7 +14,9 @@ from nlfol.config import (
     prefer_this_library,
     read_configuration,
 )
+from nlfol.english.styles import Style
 from nlfol.models.materialisation import latest_stamp
+from nlfol.tasks.specification import style_of
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
 prefer_this_library(os.environ)
@@ -88,6 +90,14 @@ CODE = {
         "tasks/orders.py",
         "tasks/prompts.py",
     ],
+    "reading": [
+        *LOGIC,
+        "english",
+        *ASKING,
+        "models/canonical.py",
+        "models/reader.py",
+        "models/specification.py",
+    ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
     "cells": ["store", "candidates/sets.py", "statistics"],
@@ -117,7 +127,9 @@ def is_local(name):
 
 
 def tasks_of(model):
-    """The tasks that a model does: embedding models do those with candidates only."""
+    """The tasks that a model does: embedding models those with candidates, the reader those that it can read."""
+    if CONFIGURATION.models[model].kind == "reader":
+        return list(filter(is_readable, TASKS))
     if CONFIGURATION.models[model].kind == "embedding":
         return tasks_of_kind("most_similar", "ranking")
     return list(TASKS)
@@ -131,6 +143,13 @@ def tasks_of_kind(*kinds):
 def presentations(task):
     """What the candidates of a task's entry are shown as; one empty text where it has none."""
     return list(getattr(TASKS[task], "presentations", [""]))
+
+
+def is_readable(task):
+    """Whether candidates are shown in English, in the style that has one reading."""
+    return (
+        "english" in presentations(task) and style_of(TASKS[task]) is Style.UNAMBIGUOUS
+    )
 
 
 def weights_of(wildcards):

@@ -75,6 +75,28 @@ rule ask_embedding:
         "../scripts/ask_embedding.py"
 
 
+rule answer_by_reading:
+    input:
+        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+    output:
+        f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    log:
+        f"{RESULTS}/logs/answer_by_reading/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(models_of("reader")),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        specification=entry_of,
+        presentations=["english"],
+        seed=CONFIGURATION.seed,
+        code=code("reading"),
+    message:
+        "Answering {wildcards.task} on {wildcards.dataset} by reading the candidates"
+    script:
+        "../scripts/answer_by_reading.py"
+
+
 rule answer_by_chance:
     input:
         candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",

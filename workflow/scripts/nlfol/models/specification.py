@@ -1,7 +1,7 @@
 """One model's entry in the configuration, as pydantic models.
 
-Two levels of alternatives: ``kind`` (chat, embedding, chance), then ``backend``; and ``source`` says where weights come
-from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
+Two levels of alternatives: ``kind`` (chat, embedding, reader, chance), then ``backend``; and ``source`` says where
+weights come from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
 """
 
 from __future__ import annotations
@@ -255,11 +255,22 @@ class ChanceSpecification(_Model):
         return "chance"
 
 
+class ReaderSpecification(_Model):
+    """No language model: a parser of the candidates' English that is handed the gold formula, see ``reader``."""
+
+    kind: Literal["reader"]
+
+    @property
+    def identity(self) -> str:
+        """The baseline's name."""
+        return "reader"
+
+
 ChatSpecification = Annotated[LocalChatSpecification | ApiChatSpecification, Field(discriminator="backend")]
 """A dialogue model."""
 
 ModelSpecification = Annotated[
-    ChatSpecification | EmbeddingSpecification | ChanceSpecification, Field(discriminator="kind")
+    ChatSpecification | EmbeddingSpecification | ReaderSpecification | ChanceSpecification, Field(discriminator="kind")
 ]
 """Any model: the type of one entry."""
 

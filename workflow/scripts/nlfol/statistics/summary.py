@@ -26,7 +26,7 @@ import polars as pl
 from nlfol.statistics.clusters import estimate
 from nlfol.store import files, schemas
 
-KINDS = ("chat", "embedding", "chance")
+KINDS = ("chat", "embedding", "reader", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "whitespace", "refused", "failed")
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}

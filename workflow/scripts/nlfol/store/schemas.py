@@ -157,7 +157,7 @@ RESPONSES = _schema(
         _field("request", pa.string(), null=True),  # SHA-256 of the request's canonical JSON
         # answered, truncated, empty, whitespace, refused or failed; "unparsable" is decided when judging.
         _field("outcome", pa.string()),
-        _field("answer", pa.string(), null=True),  # what a dialogue model wrote, verbatim
+        _field("answer", pa.string(), null=True),  # what a dialogue model or the reader wrote, verbatim
         _field("thinking", pa.string(), null=True),  # what it wrote beside the answer; never graded
         _field("finish_reason", pa.string(), null=True),  # the back end's own word
         _field("similarities", pa.list_(pa.float64())),  # to each candidate, in its order; embeddings only
@@ -174,7 +174,7 @@ RESPONSES = _schema(
         _field("error", pa.string(), null=True),
     ],
 )
-"""One row a request (dialogue models), a compared item (embedding models) or an item (chance)."""
+"""One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance)."""
 
 SCORES = _schema(
     "scores",
@@ -228,7 +228,7 @@ CELLS = _schema(
         _field("metric", pa.string()),
         _field("presentation", pa.string()),
         _field("model", pa.string()),
-        _field("kind", pa.string()),  # chat, embedding, chance
+        _field("kind", pa.string()),  # chat, embedding, reader, chance
         _field("items", pa.int64()),  # items asked: the denominator of every mean
         _field("available", pa.int64()),  # items the dataset offers for the task
         _field("stories", pa.int64()),

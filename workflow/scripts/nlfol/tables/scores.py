@@ -26,6 +26,11 @@ _CHANCE = (
     "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form; "
     "nothing was asked."
 )
+_READER = (
+    "A model of kind reader is no language model: it parses the English of the candidates, and is handed the gold "
+    "formula as the meaning of the sentence. It is the ceiling: the share of items that the texts of their candidates "
+    "settle, with one answer."
+)
 _DENOMINATOR = (
     "Every mean is over the items asked: unparsable, truncated, empty, blank, refused and failed answers count as "
     "wrong."
@@ -93,7 +98,7 @@ class _Block:
 
 def logical_translation(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """How many translations are equivalent to the gold formula, and what became of the others."""
-    blocks = _blocks(cells, (TRANSLATION,), "chat")
+    blocks = _blocks(cells, (TRANSLATION,), ("chat",))
     columns = [
         Column("dataset", "Dataset", Kind.TEXT),
         Column("model", "Model", Kind.TEXT),
@@ -128,7 +133,7 @@ def logical_translation(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
 
 def dialogue(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """How well dialogue models find the closest formula and order candidates."""
-    blocks = _blocks(cells, CHOICES, "chat")
+    blocks = _blocks(cells, CHOICES, ("chat", "reader"))
     columns = [*_front(), Column("seeds", "Seeds", Kind.TEXT), *_choice_columns()]
     rows = [
         (block.dataset, block.protocol, block.model, block.presentation or None, _seeds(block), *_choices(block, best))
@@ -146,7 +151,7 @@ def dialogue(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
 
 def embedding(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """The same for embedding models, which answer by similarity and may tie."""
-    blocks = _blocks(cells, CHOICES, "embedding")
+    blocks = _blocks(cells, CHOICES, ("embedding",))
     metrics = [(task, metric) for task, names in CHOICES.items() for metric in names]
     parts = tuple(f"{task}_{metric}" for task, metric in metrics)
     columns = [*_front(), *_choice_columns(), Column("tied", "Tied", Kind.TALLY, parts)]
@@ -200,20 +205,23 @@ def _choices(block: _Block, best: Best) -> list[Cell]:
     return found
 
 
-def _blocks(cells: pl.DataFrame, kinds: Iterable[str], model_kind: str) -> list[_Block]:
-    """One block a row of the table: datasets, variants and models as they first appear, chance last in each variant.
+def _blocks(cells: pl.DataFrame, task_kinds: Iterable[str], kinds: Sequence[str]) -> list[_Block]:
+    """One block a row of the table.
 
-    A dataset that no model of the kind was asked about has no block, not even that of chance.
+    Datasets and variants stand as they first appear, models likewise within their kind, chance last in each variant.
+
+    A dataset that no model of the kinds was asked about has no block, not even that of chance.
     """
-    chosen = pl.col("task_kind").is_in(list(kinds)) & pl.col("kind").is_in([model_kind, "chance"])
+    chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in([*kinds, "chance"])
     rows: Cells = cells.filter(chosen).to_dicts()
-    asked = {row["dataset"] for row in rows if row["kind"] == model_kind}
+    asked = {row["dataset"] for row in rows if row["kind"] in kinds}
     place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
     seat = {name: number for number, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
     variant = _variants(rows)
 
-    def key(row: dict[str, Any]) -> tuple[int, int, bool, int]:
-        return place[row["dataset"]], variant[row["task"]], row["kind"] == "chance", seat[row["model"]]
+    def key(row: dict[str, Any]) -> tuple[int, int, int, int]:
+        kind = [*kinds, "chance"].index(row["kind"])
+        return place[row["dataset"]], variant[row["task"]], kind, seat[row["model"]]
 
     blocks = []
     for _, group in groupby(sorted((row for row in rows if row["dataset"] in asked), key=key), key=key):
@@ -275,6 +283,7 @@ def _notes(blocks: Sequence[_Block]) -> list[str]:
     cells = [cell for block in blocks for cell in block.cells.values()]
     notes = {
         _CHANCE: any(block.chance for block in blocks),
+        _READER: any(block.kind == "reader" for block in blocks),
         _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
         _SEEDS: any("/" in (_seeds(block) or "") for block in blocks),
         _NONE: any(not cell["items"] for cell in cells),

@@ -80,7 +80,7 @@ class Asking:
         """Write the RESPONSES file.
 
         Args:
-            kind: of the model: chat, embedding or chance.
+            kind: of the model: chat, embedding, reader or chance.
             identity: the model with its revision.
             rows: made by ``response_row``.
         """

@@ -19,7 +19,7 @@ Protocol = Literal["audited", "paper"]
 Sampling = Literal["edits", "kinds"]
 """What is drawn uniformly for a perturbation: an edit, or a kind of edit and then an edit of it."""
 
-STYLES: Mapping[Protocol, Style] = {"audited": Style.PAPER, "paper": Style.PAPER}
+STYLES: Mapping[Protocol, Style] = {"audited": Style.UNAMBIGUOUS, "paper": Style.PAPER}
 """The style of English of each protocol, where an entry names none."""
 
 MAX_RANKED = 9

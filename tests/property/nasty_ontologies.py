@@ -1,0 +1,77 @@
+"""Random ontologies whose glosses and meanings are made to be mistaken, and formulas over them."""
+
+from hypothesis import strategies as st
+
+from nlfol.logic.syntax import (
+    BINARY,
+    QUANTIFIED,
+    Atom,
+    Constant,
+    Equality,
+    Formula,
+    Function,
+    Not,
+    Term,
+    Variable,
+)
+from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate
+
+VARIABLES = ("x", "y", "x1", "e", "and")
+
+# Words of the grammar, punctuation, markers and words that are prefixes of one another.
+_WORDS = (
+    "and", "or", "if", "then", "both", "either", "but not both", "if and only if", "it is not the case that",
+    "for every x,", "there is some x such that", "all of the following hold:", "(1)", "; and (2)", ",", ";", ".",
+    "“", "”", "[P]", "is", "is not", "the same as", "a", "a b", "x", "thing", "thing e", "B", "b", "é", "ß", "7", " ",
+)  # fmt: skip
+_JOINTS = (" ", "", ", ", " and ", " or ")
+
+
+def _texts(slots: int) -> st.SearchStrategy[str]:
+    """Texts with so many slots, that are more than blank."""
+    words = st.lists(st.sampled_from(_WORDS), max_size=2).map(lambda parts: [*parts, *[SLOT] * slots])
+    shuffled = words.flatmap(st.permutations)
+    joints = st.lists(st.sampled_from(_JOINTS), min_size=4, max_size=4)
+    return st.builds(_joined, shuffled, joints).filter(lambda text: bool(text.strip()))
+
+
+def _joined(words: list[str], joints: list[str]) -> str:
+    return "".join(joint + word for joint, word in zip(["", *joints], words, strict=False))
+
+
+@st.composite
+def nasty_ontologies(draw: st.DrawFn) -> Ontology:
+    """Up to four predicates, two functions and four constants."""
+    predicates = [
+        Predicate(name, arity, draw(_texts(arity)), draw(_texts(arity)))
+        for name, arity in {"P": 1, "Q": 1, "R": 2, "S": 2}.items()
+    ]
+    functions = [FunctionSymbol(name, arity, draw(_texts(arity))) for name, arity in {"f": 1, "g": 2}.items()]
+    constants = [ConstantSymbol(name, draw(_texts(0))) for name in ("a", "b", "c", "d")]
+    return Ontology(
+        tuple(predicates), tuple(functions if draw(st.booleans()) else ()), tuple(constants[: draw(st.integers(1, 4))])
+    )
+
+
+def formulas_over(ontology: Ontology, leaves: int = 8) -> st.SearchStrategy[Formula]:
+    """Formulas with every operator, open ones too."""
+    term: st.SearchStrategy[Term] = st.sampled_from(
+        [*map(Variable, VARIABLES), *(Constant(c.name) for c in ontology.constants)]
+    )
+    for symbol in ontology.functions:
+        term |= st.tuples(*[term] * symbol.arity).map(lambda terms, name=symbol.name: Function(name, terms))  # type: ignore[misc]
+    atoms: st.SearchStrategy[Formula] = st.sampled_from(ontology.predicates).flatmap(
+        lambda symbol: st.tuples(*[term] * symbol.arity).map(lambda terms: Atom(symbol.name, terms))
+    )
+    equations: st.SearchStrategy[Formula] = st.builds(Equality, term, term)
+
+    def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
+        variables = st.sampled_from(VARIABLES).map(Variable)
+        made: st.SearchStrategy[Formula] = st.builds(Not, inner)
+        for quantified in QUANTIFIED:
+            made |= st.builds(quantified, variables, inner)
+        for binary in BINARY:
+            made |= st.builds(binary, inner, inner)
+        return made
+
+    return st.recursive(atoms | atoms | equations, extend, max_leaves=leaves)

@@ -1,0 +1,46 @@
+"""The reader's responses: it reads the English of the candidates, and is handed the gold formula for the sentence."""
+
+from typing import TYPE_CHECKING, Any
+
+from nlfol.logic.reading import parse
+from nlfol.models.reader import ReaderError, answer
+from nlfol.models.specification import ReaderSpecification, read_specification
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.tasks.asking import Asking, response_row
+from nlfol.tasks.orders import shown_orders
+from nlfol.tasks.task import Item
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+PRESENTATION = "english"
+_SEED = 0
+"""In whose order candidates are shown: the order changes nothing for a reader, which has no seeds."""
+
+
+def main(asking: Asking) -> None:
+    """Write the RESPONSES file of one dataset and task for the reader: one row an item, shown in English."""
+    entry = read_specification(asking.specification)
+    if not isinstance(entry, ReaderSpecification):
+        raise TypeError(f"model {asking.model!r} is no reader")
+    rows = [_row(asking, item) for item in asking.items(entry.items)]
+    failed = sum(row["outcome"] == "failed" for row in rows)
+    LOGGER.info(f"{asking.label}: {len(rows) - failed} of {len(rows)} items settled by the texts of their candidates")
+    asking.write("reader", entry.identity, rows)
+
+
+def _row(asking: Asking, item: Item) -> dict[str, Any]:
+    kind, protocol = asking.task_kind, asking.protocol
+    orders = shown_orders(item, [_SEED], seed=asking.seed, dataset=asking.dataset, kind=kind, protocol=protocol)
+    order = orders[_SEED]
+    shown = [item.members[place].shown(PRESENTATION) for place in order]
+    try:
+        said = answer(kind, parse(item.formula), shown, item.ontology)
+    except ReaderError as error:
+        return response_row(item, PRESENTATION, order=order, outcome="failed", error=str(error))
+    return response_row(item, PRESENTATION, order=order, answer=said)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(Asking.of_job(snakemake))
