@@ -124,7 +124,7 @@ class _Members:
         english = render(formula, self.ontology, Style.PAPER)
         if any(member.formula is formula or member.english == english for member in self.candidates):
             return False
-        self.candidates.append(Candidate(formula, english, role, change, path, equivalence(self.gold, formula)))
+        self.candidates.append(Candidate(formula, english, role, change, path, _confirmed(self.gold, formula)))
         return True
 
     def add_equivalent_of(self, formula: Formula, role: Role, draw: Random) -> None:
@@ -158,10 +158,17 @@ class _Members:
         return all(_differ(other, formula) for other in apart_from)
 
 
+def _confirmed(first: Formula, second: Formula) -> Verdict:
+    """The verdict on two formulas, its counter-model confirmed by the plain definition of truth where it has one."""
+    verdict = equivalence(first, second)
+    _ = verdict.counter_model  # reading it confirms it
+    return verdict
+
+
 def _differ(first: Formula, second: Formula) -> bool:
     """Whether two formulas are proven to differ, by a counter-model that the plain definition of truth confirms."""
-    verdict = equivalence(first, second)
-    # Reading the counter-model confirms it; the solver's own certificates need not be finite structures.
+    verdict = _confirmed(first, second)
+    # The solver's own certificates need not be finite structures.
     certified = verdict.counter_model is not None or verdict.means in ("z3", "arithmetic")
     return verdict.outcome is Outcome.NOT_EQUIVALENT and certified
 
