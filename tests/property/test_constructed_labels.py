@@ -14,7 +14,7 @@ from random import Random
 
 import pytest
 from tests.property.generated import formula_with_terms, nested_formula, prenex_formula
-from tests.unit.logic.corpora import CORPORA, closed
+from tests.unit.logic.corpora import CORPORA, closed, has_one_arity_a_symbol
 
 from nlfol.candidates.edits import edits
 from nlfol.logic.equivalence import Outcome
@@ -83,6 +83,10 @@ def told_apart(first: Formula, second: Formula, tries: int = 20) -> bool:
     return any(holds(first, structure) != holds(second, structure) for structure in structures)
 
 
+def written(source: str) -> list[Formula]:
+    return list(filter(has_one_arity_a_symbol, closed(CORPORA[source]())))
+
+
 def generated() -> list[Formula]:
     makers = {prenex_formula: 4, nested_formula: 4, formula_with_terms: 100}
     return [make(Random(f"labels {number}")) for make, count in makers.items() for number in range(count)]
@@ -114,7 +118,7 @@ EXPECTED = {
 @pytest.mark.parametrize("source", EXPECTED)
 def test_no_verdict_contradicts_how_a_pair_was_made(source: str) -> None:
     expected = EXPECTED[source]
-    formulas = generated() if source == "generated" else closed(CORPORA[source]())
+    formulas = generated() if source == "generated" else written(source)
     edited = [pair for formula in formulas for pair in different_pairs(formula)]
     different, alike = [], 0
     for pair, verdict in zip(edited, judge_pairs(edited), strict=True):

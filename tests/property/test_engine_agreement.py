@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from tests.property.generated import pairs
-from tests.unit.logic.corpora import CORPORA, SHARED, closed
+from tests.unit.logic.corpora import CORPORA, SHARED, closed, has_one_arity_a_symbol
 
 from nlfol.candidates.edits import edits
 from nlfol.logic.decision.engines import ENGINES
@@ -37,7 +37,8 @@ def sample() -> list[Pair]:
     """Half of the written formulas from FOLIO where it is at hand, all of them from Tarski's World where not."""
     draw = Random("second opinion")
     at_hand = ["tarski", "folio"] if (SHARED / "folio").exists() else ["tarski"]
-    written = [f for name in at_hand for f in draw.sample(closed(CORPORA[name]()), WRITTEN // len(at_hand))]
+    judgeable = {name: list(filter(has_one_arity_a_symbol, closed(CORPORA[name]()))) for name in at_hand}
+    written = [f for name in at_hand for f in draw.sample(judgeable[name], WRITTEN // len(at_hand))]
     generated = [pair for kind, count in GENERATED.items() for pair in pairs(draw, kind, count)]
     return [*of_written(written, draw), *((pair.first, pair.second) for pair in generated)]
 

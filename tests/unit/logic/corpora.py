@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from nlfol.logic.errors import LogicError
+from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.notations.tolerant import read_tolerantly
-from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Formula
 
 ROOT = Path(__file__).parents[3]
@@ -45,23 +44,20 @@ CORPORA = {"tarski": tarski, "folio": folio}
 
 
 def closed(texts: Iterable[str]) -> list[Formula]:
-    """The distinct closed formulas of some texts, each symbol of one arity; what the tolerant reader makes of them."""
+    """The distinct closed formulas that the tolerant reader makes of some texts."""
     found: dict[Formula, None] = {}
     for text in texts:
-        with suppress(LogicError):
+        with suppress(FormulaSyntaxError):
             formula = read_tolerantly(text).formula
-            signature(formula)
             if not free_variables(formula):
                 found[formula] = None
     return list(found)
 
 
-def strictly_closed(texts: Iterable[str]) -> list[Formula]:
-    """As ``closed`` by the strict reader, of any arities."""
-    found: dict[Formula, None] = {}
-    for text in texts:
-        with suppress(LogicError):
-            formula = parse(text)
-            if not free_variables(formula):
-                found[formula] = None
-    return list(found)
+def has_one_arity_a_symbol(formula: Formula) -> bool:
+    """Whether the formula can be judged."""
+    try:
+        signature(formula)
+    except SignatureError:
+        return False
+    return True
