@@ -1,25 +1,23 @@
-"""FOLIO in every dialect, and what models wrote for it; skipped where they are not at hand."""
+"""Tarski's World and FOLIO in every dialect, and what models wrote; skipped by name where they are not at hand."""
 
-import json
-import random
 import re
 from collections import Counter
-from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 
 import pytest
-from tests.property.test_tolerant_round_trips import FUNCTIONAL, LEAN, PLAIN, is_quantified, renamed
+from tests.property.test_tolerant_round_trips import FUNCTIONAL, LEAN, PLAIN, can_be_written, is_quantified, renamed
+from tests.unit.logic import corpora
+from tests.unit.logic.corpora import CORPORA
+from tests.unit.logic.hostile_texts import slips
 
-from nlfol.logic.errors import FormulaError, FormulaSyntaxError
-from nlfol.logic.measuring import constants, free_variables
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.measuring import constants
 from nlfol.logic.notations.tokens import ENGLISH
 from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.printing import to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import parse, read
 from nlfol.logic.syntax import Atom, Formula, distinct_subformulas
 
-SHARED = Path(__file__).parents[3] / "../shared/data"
 REASONS = {
     "infix comparisons": 24,
     "a list or a set": 4,
@@ -32,68 +30,61 @@ REASONS = {
 }
 
 
+CLOSED = {"tarski": 168, "folio": 1621}
+"""Closed formulas of each corpus; each has a text in the strict notation."""
+
+
+@pytest.fixture(scope="module", params=CLOSED)
+def formulas(request: pytest.FixtureRequest) -> list[Formula]:
+    found = corpora.closed(CORPORA[request.param]())
+    assert len(found) == CLOSED[request.param]
+    assert all(map(can_be_written, found))
+    return found
+
+
 @pytest.fixture(scope="module")
 def folio() -> list[str]:
-    path = SHARED / "folio/folio-train.jsonl"
-    if not path.exists():
-        pytest.skip("FOLIO v0.0 is not at hand: ../shared/data/folio/folio-train.jsonl")
-    stories = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    return sorted({text for story in stories for text in [*story["premises-FOL"], story.get("conclusion-FOL", "")]})
-
-
-@pytest.fixture(scope="module")
-def formulas(folio: list[str]) -> list[Formula]:
-    found = []
-    for text in folio:
-        with suppress(FormulaSyntaxError):
-            found.append(parse(text))
-    return list(dict.fromkeys(formula for formula in found if not free_variables(formula)))
+    return corpora.folio()
 
 
 @pytest.fixture(scope="module")
 def written_by_models() -> list[str]:
-    paths = sorted((SHARED / "logic_lm").glob("folio_dev_*.jsonl"))
-    if len(paths) < 2:
-        pytest.skip("the lines of Logic-LM are not at hand: ../shared/data/logic_lm")
-    return [json.loads(line)["text"] for path in paths for line in path.read_text(encoding="utf-8").splitlines()]
-
-
-def writable(formulas: list[Formula]) -> Iterator[Formula]:
-    """Those that have a text in the strict notation: no constant is called as a variable is."""
-    for formula in formulas:
-        with suppress(FormulaError):
-            to_unicode(formula)
-            yield formula
+    return corpora.written_by_models()
 
 
 @pytest.mark.parametrize("dialect", PLAIN)
-def test_folio_in_a_dialect(dialect: str, formulas: list[Formula]) -> None:
-    for formula in writable(formulas):
+def test_corpora_in_a_dialect(dialect: str, formulas: list[Formula]) -> None:
+    for formula in formulas:
         assert read_tolerantly(PLAIN[dialect](formula)).formula is formula
 
 
-def test_folio_with_functional_connectives(formulas: list[Formula]) -> None:
-    for formula in writable(formulas):
+def test_corpora_with_functional_connectives(formulas: list[Formula]) -> None:
+    for formula in formulas:
         assert read_tolerantly(FUNCTIONAL.write(formula)).formula is formula
 
 
-def test_folio_in_tptp(formulas: list[Formula]) -> None:
-    for formula in writable(formulas):
+def test_corpora_in_tptp(formulas: list[Formula]) -> None:
+    for formula in formulas:
         written = to_tptp(formula)
         assert to_tptp(read_tolerantly(written).formula) == written
 
 
-def test_folio_in_smtlib(formulas: list[Formula]) -> None:
-    for formula in writable(formulas):
+def test_corpora_in_smtlib(formulas: list[Formula]) -> None:
+    for formula in formulas:
         expected = renamed(formula, lambda kind, name: f"{kind}_{name}")
         assert read_tolerantly(to_smtlib(formula)).formula is expected
 
 
-def test_folio_in_lean(formulas: list[Formula]) -> None:
-    quantified = [formula for formula in writable(formulas) if is_quantified(formula)]
-    for formula in quantified:
+def test_corpora_in_lean(formulas: list[Formula]) -> None:
+    for formula in formulas:
+        # What has neither a quantifier nor an atom is not told from other notations.
+        if not is_quantified(formula) or not any(isinstance(node, Atom) for node in distinct_subformulas(formula)):
+            continue
         # A constant called "on" makes the text look like English.
-        if any(isinstance(node, Atom) for node in distinct_subformulas(formula)) and not constants(formula) & ENGLISH:
+        if constants(formula) & ENGLISH:
+            with pytest.raises(FormulaSyntaxError, match="prose"):
+                read_tolerantly(LEAN.write(formula))
+        else:
             assert read_tolerantly(LEAN.write(formula)).formula is formula
 
 
@@ -110,13 +101,29 @@ def test_what_the_strict_reader_accepts_is_read_as_it_reads_it(folio: list[str],
 
 def test_every_line_of_a_model_is_read_or_refused_with_its_reason(written_by_models: list[str]) -> None:
     refused: Counter[str] = Counter()
+    read_as: Counter[str] = Counter()
+    columns = []
     for text in written_by_models:
         try:
-            read_tolerantly(text)
+            reading = read_tolerantly(text)
         except FormulaSyntaxError as error:
             refused[next((reason for reason in REASONS if reason in error.problem), error.problem)] += 1
+            columns.append(error.column / (len(text) + 1))
+        else:
+            is_strict = strictly(text) is not None
+            read_as["strict" if is_strict else "repaired"] += 1
+            assert is_strict or reading.repairs
     assert len(written_by_models) == 2371
+    assert read_as == {"strict": 2243, "repaired": 79}
     assert refused == REASONS
+    assert len(columns) == 49
+    assert all(0 < column <= 1 for column in columns)
+
+
+def strictly(text: str) -> Formula | None:
+    with suppress(FormulaSyntaxError):
+        return parse(text)
+    return None
 
 
 def simplified(text: str) -> str:
@@ -145,32 +152,14 @@ def test_no_mended_line_says_something_else(written_by_models: list[str]) -> Non
     assert compared > 70
 
 
-def mutated(text: str, random_: random.Random) -> str:
-    alphabet = "()[]{},.:;!?~&|<->=^∀∃∧∨¬→↔⊕≠≤…λ$\\`*'\"xyzPQa1 \n"
-    for _ in range(random_.randint(1, 4)):
-        at = random_.randrange(len(text) + 1)
-        match random_.randrange(4):
-            case 0:
-                text = text[:at] + random_.choice(alphabet) + text[at:]
-            case 1:
-                text = text[:at] + text[at + random_.randint(1, 5) :]
-            case 2:
-                text = text[:at] + random_.choice(alphabet) + text[at + 1 :]
-            case _:
-                to = random_.randrange(len(text) + 1)
-                text = text[:at] + text[to:]
-    return text
-
-
-def test_mutated_formulas_raise_nothing_else(folio: list[str]) -> None:
-    random_ = random.Random(2024)
-    writers = list(PLAIN.values())
-    texts = [text for text in folio if text.strip()]
-    for number in range(2_000):
-        text = random_.choice(texts)
-        if number % 2:
-            with suppress(FormulaError, FormulaSyntaxError):
-                text = random_.choice(writers)(parse(text))
-        with suppress(FormulaSyntaxError):
-            reading = read_tolerantly(mutated(text, random_))
+@pytest.mark.parametrize(("corpus", "count"), [("tarski", 6_000), ("folio", 4_000)])
+def test_formulas_with_slips_are_read_or_refused(corpus: str, count: int) -> None:
+    refused = 0
+    for text in slips(CORPORA[corpus](), count, 2024):
+        try:
+            reading = read_tolerantly(text)
+        except FormulaSyntaxError:
+            refused += 1
+        else:
             assert reading.formula not in reading.alternatives
+    assert count / 10 < refused < count * 9 / 10

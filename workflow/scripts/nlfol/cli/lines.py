@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -40,12 +41,21 @@ def _record(line: bytes) -> dict[str, Any]:
     if len(line) > MAX_LINE:
         raise LineError(f"a line of {len(line)} bytes; at most {MAX_LINE} are read")
     try:
-        value = json.loads(line)
+        value = json.loads(line, parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise LineError(f"not JSON: {error}") from error
     if not isinstance(value, dict):
         raise LineError("not a JSON object")
     return value
+
+
+def _refused(name: str) -> float:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    return number if math.isfinite(number) else _refused(digits)
 
 
 def text_of(record: dict[str, Any], key: str) -> str:
@@ -63,9 +73,9 @@ def text_of(record: dict[str, Any], key: str) -> str:
 
 
 def write(rows: Iterable[dict[str, Any]]) -> None:
-    """Write rows to standard output, each as one line of JSON."""
+    """Write rows to standard output, each as one line of JSON, at once: whoever asks line by line gets his answer."""
     for row in rows:
         # Lone surrogates, which JSON input may hold, have no UTF-8 form: they stay escaped.
         text = json.dumps(row, ensure_ascii=False)
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
-    sys.stdout.buffer.flush()
+        sys.stdout.buffer.flush()

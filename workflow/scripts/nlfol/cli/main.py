@@ -108,7 +108,14 @@ def _judge(file: Path | None, judge: Callable[[Any], dict[str, Any]], jobs: int)
             write(map(judge, lines))
             return
         with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            write(_in_order(pool, judge, lines))
+            try:
+                write(_in_order(pool, judge, lines))
+            except BaseException:
+                # Nobody reads any more: what is being worked on would take minutes, for nothing.
+                pool.shutdown(wait=False, cancel_futures=True)
+                for process in multiprocessing.active_children():
+                    process.terminate()
+                raise
 
 
 def _in_order(

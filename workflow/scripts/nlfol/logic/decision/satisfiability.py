@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
 from nlfol.logic.decision import arithmetic, grounding
@@ -249,7 +249,10 @@ SOLVING: tuple[Stage, ...] = (by_small_budget, by_model_search, by_full_budget, 
 
 
 def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:
-    """The first finding of any means; unknown with the reason of the last that gave one."""
+    """The first finding of any means; unknown with the reason of the last that gave one.
+
+    A finite model among its evidence is written out and confirmed.
+    """
     if question.is_too_large:
         return Finding(Answer.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
     last = Finding(Answer.UNKNOWN, "budget", reason="no means applies")
@@ -257,6 +260,6 @@ def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding
         found = stage(question)
         if found is not None:
             if found.answer is not Answer.UNKNOWN:
-                return found
+                return replace(found, evidence=found.model)
             last = found
     return last

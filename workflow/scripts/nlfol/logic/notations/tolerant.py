@@ -30,6 +30,9 @@ from nlfol.logic.syntax import Atom, ForAll, Formula, Function, distinct_subform
 
 __all__ = ["Ambiguity", "TolerantReading", "close_universally", "read_tolerantly"]
 
+MAX_PROBLEM = 280
+"""Characters of an error's sentence, which quotes names of any length."""
+
 _OPERATOR_WORDS = frozenset([*PREFIX_WORDS, *QUANTIFIER_WORDS, "fof"])
 _TPTP = re.compile(r"\s*(fof|cnf|tff|tcf|thf)\s*\(\s*(?:\w+|'[^'\n]*')\s*,\s*\w+\s*,")
 _ASCII_ONLY = re.compile(r"[\x00-\x7f]*")
@@ -55,7 +58,7 @@ def read_tolerantly(text: str, *, signature: Signature | None = None) -> Toleran
     try:
         return _read_reply(text, vocabulary)
     except FormulaSyntaxError as error:
-        raise FormulaSyntaxError(error.problem, text, _position(text, error)) from None
+        raise FormulaSyntaxError(_shortened(error.problem), text, _position(text, error)) from None
 
 
 def close_universally(formula: Formula) -> Formula:
@@ -63,6 +66,12 @@ def close_universally(formula: Formula) -> Formula:
     for variable in sorted(free_variables(formula), key=lambda v: v.name, reverse=True):
         formula = ForAll(variable, formula)
     return formula
+
+
+def _shortened(problem: str) -> str:
+    """The sentence without the middle of what it quotes, where that is much."""
+    half = MAX_PROBLEM // 2
+    return problem if len(problem) <= MAX_PROBLEM else f"{problem[:half]} … {problem[-half:]}"
 
 
 def _position(text: str, error: FormulaSyntaxError) -> int:
