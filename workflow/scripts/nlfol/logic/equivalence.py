@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.normal_form import same_normal_form
+from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
 from nlfol.logic.decision.profiles import Profile, profile, signature_of
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
@@ -75,6 +76,8 @@ def equivalence(
         return Verdict(Outcome.EQUIVALENT, "same_tree")
     if max(of_first.occurrences, of_second.occurrences) > MAX_SUBFORMULAS:
         return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
+    if _are_congruent(first, second):
+        return Verdict(Outcome.EQUIVALENT, "normal_form")
     difference = _difference(first, second, FIRST_FAMILY)
     if difference is not None:
         return difference
@@ -127,6 +130,14 @@ def _invalid(first: Profile, second: Profile) -> Verdict | None:
     except SignatureError as error:
         return Verdict(Outcome.INVALID, "arity", reason=str(error))
     return None
+
+
+def _are_congruent(first: Formula, second: Formula) -> bool:
+    """Whether the parts in which two formulas differ have one normal form each."""
+    found = differences(first, second)
+    return found is not None and all(
+        FIRST_FAMILY.agree(*difference) and has_one_normal_form(*difference) for difference in found
+    )
 
 
 def _difference(first: Formula, second: Formula, family: Family) -> Verdict | None:

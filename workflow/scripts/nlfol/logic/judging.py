@@ -115,5 +115,9 @@ def _without_collecting() -> Iterator[None]:
     try:
         yield
     finally:
+        if gc.get_freeze_count() == 0:
+            # Or all that is new would be looked through at once: so it joins what is old, unseen.
+            gc.freeze()
+            gc.unfreeze()
         if enabled:
             gc.enable()

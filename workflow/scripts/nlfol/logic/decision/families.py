@@ -115,18 +115,30 @@ class Family(ABC):
         Raises:
             FormulaError: if the formula is open.
         """
-        tables = self._tables
-        found = tables.get(formula)
+        table = self._table(formula)
+        if table is None:
+            return None
+        names, bits = table
+        if names:
+            raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
+        return bits[0]
+
+    def agree(self, first: Formula, second: Formula, opposed: bool = False) -> bool:
+        """Whether two formulas, or one and the negation of the other, have one table, that is one truth everywhere."""
+        a, b = self._table(first), self._table(second)
+        if a is None or b is None or a[0] != b[0]:
+            return False
+        return a[1] == (list(map(self.full.__xor__, b[1])) if opposed else b[1])
+
+    def _table(self, formula: Formula) -> _Table | None:
+        found = self._tables.get(formula)
         if found is None:
             self._make_room()
             try:
                 found = self._fold(formula)
             except TableTooLargeError:
                 return None
-        names, bits = found
-        if names:
-            raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
-        return bits[0]
+        return found
 
     def _fold(self, formula: Formula) -> _Table:
         tables = self._tables

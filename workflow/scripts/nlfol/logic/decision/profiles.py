@@ -6,30 +6,31 @@ Subformulas are shared between a formula and its variants, so that profiling a v
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import (
+    BINARY,
     Atom,
     Constant,
     Equality,
     ExclusiveOr,
-    Exists,
-    ForAll,
     Formula,
     Function,
     Iff,
+    Not,
     Term,
     Variable,
-    children,
+    set_profile,
     terms,
 )
 
 Symbol = tuple[str, str, int]
 """A kind (``predicate``, ``function`` or ``constant``), a name and an arity, 0 for constants."""
 
-_MAX_REMEMBERED = 100_000
+_BINARY = frozenset(BINARY)
+_DOUBLING = frozenset((Iff, ExclusiveOr))
 
 
 class Profile(NamedTuple):
@@ -56,49 +57,68 @@ class Profile(NamedTuple):
         return tuple(sorted((name, arity) for of_kind, name, arity in self.symbols if of_kind == kind))
 
 
-_profiles: dict[Formula, Profile] = {}
+_new_tuple = tuple.__new__
 
 
 def profile(formula: Formula) -> Profile:
     """The profile of a formula, open or closed."""
-    known = _profiles.get(formula)
-    if known is not None:
-        return known
-    if len(_profiles) > _MAX_REMEMBERED:
-        _profiles.clear()
-    stack = [formula]
+    known: Profile | None = formula.profile
+    return _profiled(formula) if known is None else known
+
+
+def _profiled(formula: Formula) -> Profile:
+    stack: list[Any] = [formula]
     while stack:
-        node = stack[-1]
-        if node in _profiles:
-            stack.pop()
+        node = stack.pop()
+        if node.profile is not None:
             continue
-        parts = children(node)
-        missing = [part for part in parts if part not in _profiles]
-        if missing:
-            stack += missing
-            continue
-        stack.pop()
-        if len(parts) == 2:
-            _profiles[node] = _joined(_profiles[parts[0]], _profiles[parts[1]], isinstance(node, Iff | ExclusiveOr))
-        elif parts:
-            free, symbols, has_equality, occurrences, levels, weight = _profiles[parts[0]]
-            if isinstance(node, ForAll | Exists):
-                free -= {node.variable.name}
-                weight *= 2
-            _profiles[node] = Profile(free, symbols, has_equality, occurrences + 1, levels + 1, weight)
+        kind = type(node)
+        if kind in _BINARY:
+            a, b = node.left.profile, node.right.profile
+            if a is None or b is None:
+                stack += (node, node.left, node.right)
+                continue
+            set_profile(node, _joined(a, b, kind in _DOUBLING))
+        elif kind is Atom or kind is Equality:
+            set_profile(node, _of_atomic(node))
         else:
-            _profiles[node] = _of_atomic(node)
-    return _profiles[formula]
+            is_negation = kind is Not
+            part = node.operand if is_negation else node.body
+            if part.profile is None:
+                stack += (node, part)
+                continue
+            free, symbols, has_equality, occurrences, levels, weight = part.profile
+            if not is_negation:
+                free = _without(free, node.variable.name)
+                weight *= 2
+            set_profile(node, _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, weight)))
+    known: Profile = formula.profile
+    return known
+
+
+@lru_cache(maxsize=20_000)
+def _union(a: frozenset[Any], b: frozenset[Any]) -> frozenset[Any]:
+    return a | b
+
+
+@lru_cache(maxsize=20_000)
+def _without(names: frozenset[str], name: str) -> frozenset[str]:
+    return names - {name}
 
 
 def _joined(a: Profile, b: Profile, doubling: bool) -> Profile:
-    return Profile(
-        a.free if a.free == b.free else a.free | b.free,
-        a.symbols if a.symbols == b.symbols else a.symbols | b.symbols,
-        a.has_equality or b.has_equality,
-        a.occurrences + b.occurrences + 1,
-        (a.levels if a.levels > b.levels else b.levels) + 1,
-        (a.weight + b.weight) << doubling,
+    free, symbols, has_equality, occurrences, levels, weight = a
+    others, other_symbols, equality, more, other_levels, other_weight = b
+    return _new_tuple(
+        Profile,
+        (
+            free if free is others else _union(free, others),
+            symbols if symbols is other_symbols else _union(symbols, other_symbols),
+            has_equality or equality,
+            occurrences + more + 1,
+            (levels if levels > other_levels else other_levels) + 1,
+            (weight + other_weight) << doubling,
+        ),
     )
 
 
