@@ -21,7 +21,7 @@ from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
-from nlfol.logic.decision.profiles import Profile, profile, signature_of
+from nlfol.logic.decision.profiles import Profile, has_clash, profile, signature_of, united
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
     FURTHER_FAMILIES,
@@ -42,6 +42,10 @@ from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.syntax import Formula
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
+
+
+_SAME_TREE = Verdict(Outcome.EQUIVALENT, "same_tree")
+_NORMAL_FORM = Verdict(Outcome.EQUIVALENT, "normal_form")
 
 
 class Contingency(StrEnum):
@@ -73,16 +77,16 @@ def equivalence(
     if invalid is not None:
         return invalid
     if first is second:
-        return Verdict(Outcome.EQUIVALENT, "same_tree")
-    if max(of_first.occurrences, of_second.occurrences) > MAX_SUBFORMULAS:
+        return _SAME_TREE
+    if of_first.occurrences > MAX_SUBFORMULAS or of_second.occurrences > MAX_SUBFORMULAS:
         return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
     if _are_congruent(first, second):
-        return Verdict(Outcome.EQUIVALENT, "normal_form")
+        return _NORMAL_FORM
     difference = _difference(first, second, FIRST_FAMILY)
     if difference is not None:
         return difference
     if same_normal_form(first, second):
-        return Verdict(Outcome.EQUIVALENT, "normal_form")
+        return _NORMAL_FORM
     for family in FURTHER_FAMILIES:
         difference = _difference(first, second, family)
         if difference is not None:
@@ -122,14 +126,17 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
 
 
 def _invalid(first: Profile, second: Profile) -> Verdict | None:
-    for of_one in (first, second):
-        if of_one.free:
-            return Verdict(Outcome.INVALID, "open_formula", reason=f"free variables: {', '.join(sorted(of_one.free))}")
+    free = first.free or second.free
+    if free:
+        return Verdict(Outcome.INVALID, "open_formula", reason=f"free variables: {', '.join(sorted(free))}")
+    symbols = united(first.symbols, second.symbols)
+    if not has_clash(symbols):
+        return None
     try:
-        signature_of(first.symbols if first.symbols == second.symbols else first.symbols | second.symbols)
+        signature_of(symbols)
     except SignatureError as error:
         return Verdict(Outcome.INVALID, "arity", reason=str(error))
-    return None
+    raise AssertionError(f"a clash that no signature shows: {sorted(symbols)}")
 
 
 def _are_congruent(first: Formula, second: Formula) -> bool:
@@ -179,5 +186,5 @@ def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> bool:
         return True
     one, other = bodies
     questions = [Question((one,), (other,), budget), Question((other,), (one,), budget)]
-    verdict = _by_stage(questions, [by_form, by_small_budget])
+    verdict = _by_stage(questions, [by_form, by_finite_model_bound, by_small_budget])
     return verdict is not None and verdict.outcome is Outcome.EQUIVALENT

@@ -19,10 +19,15 @@ from nlfol.logic.fast_reading import formula_of
 from nlfol.logic.full_reading import Reading, read_fully
 from nlfol.logic.syntax import Formula
 
-__all__ = ["MAX_LENGTH", "Reading", "parse", "read"]
+__all__ = ["MAX_LENGTH", "Reading", "parse", "parse_once", "read"]
 
 MAX_LENGTH = 20_000
 """Characters that ``read`` accepts: what models write is untrusted."""
+
+
+_formula_of = lru_cache(maxsize=4_096)(formula_of)
+_read_fully = lru_cache(maxsize=2_048)(read_fully)
+# A gold formula is read again for each of its candidates.
 
 
 def read(text: str) -> Reading:
@@ -32,8 +37,9 @@ def read(text: str) -> Reading:
         FormulaSyntaxError: if the text is not a formula of the notation, with line and column.
     """
     if len(text) > MAX_LENGTH:
-        raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
-    return _read(text)
+        raise _too_long(text)
+    formula = _formula_of(text)
+    return _read_fully(text) if formula is None else Reading(formula)
 
 
 def parse(text: str) -> Formula:
@@ -42,10 +48,21 @@ def parse(text: str) -> Formula:
     Raises:
         FormulaSyntaxError: as ``read``.
     """
-    return read(text).formula
+    if len(text) > MAX_LENGTH:
+        raise _too_long(text)
+    return _formula_of(text) or _read_fully(text).formula
 
 
-@lru_cache(maxsize=8_192)  # a gold formula is read again for each of its candidates
-def _read(text: str) -> Reading:
-    formula = formula_of(text)
-    return read_fully(text) if formula is None else Reading(formula)
+def parse_once(text: str) -> Formula:
+    """As ``parse``, for a text that is hardly ever read again: it takes no place among those that are remembered.
+
+    Raises:
+        FormulaSyntaxError: as ``read``.
+    """
+    if len(text) > MAX_LENGTH:
+        raise _too_long(text)
+    return formula_of(text) or read_fully(text).formula
+
+
+def _too_long(text: str) -> FormulaSyntaxError:
+    return FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)

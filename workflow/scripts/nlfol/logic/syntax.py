@@ -28,6 +28,7 @@ FREE_VARIABLE = re.compile(r"[u-z][0-9]*")
 _T = TypeVar("_T")
 
 
+_new: Callable[[type], Any] = object.__new__
 _interned: dict[tuple[Any, ...], ref[Any]] = {}
 """The node of a class and constructor arguments. The entries of nodes that are no more go when there are many."""
 
@@ -51,18 +52,13 @@ def _forget() -> None:
         _swept = max(_MIN_SWEPT, 2 * len(_interned))
 
 
-def _entered(key: tuple[Any, ...], node: _T) -> _T:
-    """The node, or the one that another thread has entered for the key meanwhile."""
-    reference = ref(node)
-    known = _interned.setdefault(key, reference)
-    if known is not reference:
-        with _forgetting:
-            existing: _T | None = _interned.setdefault(key, reference)()
-            if existing is not None:
-                return existing
-            _interned[key] = reference
-    if len(_interned) > _swept:
-        _forget()
+def _replaced(key: tuple[Any, ...], reference: ref[_T], node: _T) -> _T:
+    """The node, in place of one that is no more; or the one that another thread has entered meanwhile."""
+    with _forgetting:
+        existing: _T | None = _interned.setdefault(key, reference)()
+        if existing is not None:
+            return existing
+        _interned[key] = reference
     return node
 
 
@@ -83,10 +79,10 @@ class _Interned(type):
         key = (cls, *values)
         reference = _interned.get(key)
         if reference is not None:
-            node: _T | None = reference()
-            if node is not None:
-                return node
-        node = object.__new__(cls)
+            known: _T | None = reference()
+            if known is not None:
+                return known
+        node: _T = _new(cls)
         setters = cls._setters  # type: ignore[attr-defined]
         if len(values) != len(setters):
             raise TypeError(f"{cls.__name__} takes {len(setters)} arguments, not {len(values)}")
@@ -95,7 +91,12 @@ class _Interned(type):
         set_profile(node, None)
         if cls._check is not None:  # type: ignore[attr-defined]
             cls._check(node)  # type: ignore[attr-defined]
-        return _entered(key, node)
+        entered = ref(node)
+        if _interned.setdefault(key, entered) is not entered:
+            return _replaced(key, entered, node)
+        if len(_interned) > _swept:
+            _forget()
+        return node
 
 
 def _checked(name: str, what: str) -> None:

@@ -55,6 +55,7 @@ _Selection = tuple[int, list[int]]
 
 _QUANTIFIED = frozenset(QUANTIFIED)
 _MAX_REMEMBERED = 60_000
+_MAX_BITS = 2**28
 
 
 class TableTooLargeError(FormulaError):
@@ -78,6 +79,7 @@ class Family(ABC):
         self._values: dict[Term, _Values] = {}
         self._symbols: dict[tuple[str, str, int], Any] = {}
         self._fulls = [self.full]
+        self._bits = 0
         self._units = [tuple(self.full if e == v else 0 for e in range(size)) for v in range(size)]
 
     @abstractmethod
@@ -113,7 +115,9 @@ class Family(ABC):
 
     def _make_room(self) -> None:
         """Forget all where that is much: only between formulas, whose parts rely on one another."""
-        if len(self._tables) + len(self._values) + len(self._symbols) > _MAX_REMEMBERED:
+        remembered = len(self._tables) + len(self._values) + len(self._symbols)
+        if remembered > _MAX_REMEMBERED or self._bits > _MAX_BITS:
+            self._bits = 0
             self._tables.clear()
             self._values.clear()
             self._symbols.clear()
@@ -181,6 +185,7 @@ class Family(ABC):
                     continue
                 tables[node] = self._joined(kind, left, right)
             stack.pop()
+            self._bits += tables[node][1].bit_length()
         return tables[formula]
 
     def _full(self, variables: int) -> int:

@@ -6,7 +6,7 @@ Subformulas are shared between a formula and its variants, so that profiling a v
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import Signature
@@ -25,6 +25,8 @@ from nlfol.logic.syntax import (
     set_profile,
     terms,
 )
+
+_T = TypeVar("_T")
 
 Symbol = tuple[str, str, int]
 """A kind (``predicate``, ``function`` or ``constant``), a name and an arity, 0 for constants."""
@@ -76,50 +78,55 @@ def _profiled(formula: Formula) -> Profile:
         if kind in _BINARY:
             a, b = node.left.profile, node.right.profile
             if a is None or b is None:
-                stack += (node, node.left, node.right)
+                stack.append(node)
+                if a is None:
+                    stack.append(node.left)
+                if b is None:
+                    stack.append(node.right)
                 continue
-            set_profile(node, _joined(a, b, kind in _DOUBLING))
+            free, symbols, has_equality, occurrences, levels, weight = a
+            others, other_symbols, equality, more, other_levels, other_weight = b
+            if free is not others:
+                free = _union(free, others)
+            if symbols is not other_symbols:
+                symbols = _union(symbols, other_symbols)
+            has_equality = has_equality or equality
+            occurrences += more
+            levels = max(levels, other_levels)
+            weight += other_weight
+            if kind in _DOUBLING:
+                weight *= 2
         elif kind is Atom or kind is Equality:
             set_profile(node, _of_atomic(node))
+            continue
         else:
-            is_negation = kind is Not
-            part = node.operand if is_negation else node.body
+            part = node.operand if kind is Not else node.body
             if part.profile is None:
                 stack += (node, part)
                 continue
             free, symbols, has_equality, occurrences, levels, weight = part.profile
-            if not is_negation:
+            if kind is not Not:
                 free = _without(free, node.variable.name)
                 weight *= 2
-            set_profile(node, _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, weight)))
+        set_profile(node, _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, weight)))
     known: Profile = formula.profile
     return known
 
 
+def united(a: frozenset[_T], b: frozenset[_T]) -> frozenset[_T]:
+    """The union; the same object for the same sets, mostly, so that what is known of it is found at once."""
+    return a if a is b else _union(a, b)
+
+
 @lru_cache(maxsize=20_000)
-def _union(a: frozenset[Any], b: frozenset[Any]) -> frozenset[Any]:
-    return a | b
+def _union(a: frozenset[_T], b: frozenset[_T]) -> frozenset[_T]:
+    # Of equal sets, one: so the profiles of variants share theirs.
+    return a if b <= a else b if a <= b else a | b
 
 
 @lru_cache(maxsize=20_000)
 def _without(names: frozenset[str], name: str) -> frozenset[str]:
     return names - {name}
-
-
-def _joined(a: Profile, b: Profile, doubling: bool) -> Profile:
-    free, symbols, has_equality, occurrences, levels, weight = a
-    others, other_symbols, equality, more, other_levels, other_weight = b
-    return _new_tuple(
-        Profile,
-        (
-            free if free is others else _union(free, others),
-            symbols if symbols is other_symbols else _union(symbols, other_symbols),
-            has_equality or equality,
-            occurrences + more + 1,
-            (levels if levels > other_levels else other_levels) + 1,
-            (weight + other_weight) << doubling,
-        ),
-    )
 
 
 def _of_atomic(node: Formula) -> Profile:
@@ -141,6 +148,12 @@ def _of_atomic(node: Formula) -> Profile:
     if isinstance(node, Atom):
         symbols.add(("predicate", node.predicate, len(node.arguments)))
     return Profile(frozenset(free), frozenset(symbols), isinstance(node, Equality), 1, deepest + 1, 1)
+
+
+@lru_cache(maxsize=8_192)
+def has_clash(symbols: frozenset[Symbol]) -> bool:
+    """Whether a predicate or function has two arities, of which ``signature_of`` tells more."""
+    return len({(kind, name) for kind, name, _ in symbols}) < len(symbols)
 
 
 @lru_cache(maxsize=8_192)
