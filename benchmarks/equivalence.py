@@ -12,7 +12,7 @@ z3py's constructors; and ``Solver().check()`` is asked for ``Not(a == b)``, with
 paid for by neither side. The two take turns, so that what else the machine does slows down both.
 
 ``memory`` is the peak of resident memory of one process while it judges 100,000 distinct pairs: FOLIO's of above, and
-variants by two edits, drawn with a fixed seed. It has all the texts from the start, and keeps no verdict.
+variants by two or three edits, drawn with a fixed seed. It has all the texts from the start, and keeps no verdict.
 """
 
 from __future__ import annotations
@@ -173,15 +173,15 @@ def _part(pairs: Sequence[Pair], turn: int) -> Sequence[Pair]:
     return pairs[len(pairs) * turn // TURNS : len(pairs) * (turn + 1) // TURNS]
 
 
-def with_two_edits(formulas: Sequence[Formula], known: Iterable[Pair], count: int) -> list[Pair]:
-    """As many distinct pairs: the known ones, and formulas with variants by two edits."""
+def with_further_edits(formulas: Sequence[Formula], known: Iterable[Pair], count: int) -> list[Pair]:
+    """As many distinct pairs: the known ones, and formulas with variants by two or three edits."""
     pairs = dict.fromkeys(known)
-    variants = [(f, twice.formula) for f in formulas for once in edits(f) for twice in edits(once.formula)]
-    random.Random("memory").shuffle(variants)
-    for first, second in variants:
-        if len(pairs) == count:
-            break
-        pairs[to_unicode(first), to_unicode(second)] = None
+    draw = random.Random("memory")
+    while len(pairs) < count:
+        formula = variant = draw.choice(formulas)
+        for _ in range(draw.choice((2, 3))):
+            variant = draw.choice([edit.formula for edit in edits(variant)])
+        pairs[to_unicode(formula), to_unicode(variant)] = None
     return list(pairs)
 
 
@@ -213,7 +213,7 @@ def main() -> None:
         for kind, pairs in kinds.items():
             print(_in_new_process(measure, f"{name} {kind}", pairs, options.naive, options.pairs))
     if options.folio:
-        print(_in_new_process(memory, with_two_edits(datasets["folio"], kinds["all"], 5 * BLOCK)))
+        print(_in_new_process(memory, with_further_edits(datasets["folio"], kinds["all"], 5 * BLOCK)))
 
 
 def _in_new_process(function: Callable[..., str], *arguments: object) -> str:

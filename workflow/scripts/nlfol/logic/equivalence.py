@@ -1,12 +1,15 @@
 """Whether two formulas mean the same, decided by the cheapest exact means first.
 
 1. The same tree: equivalent.
-2. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
-3. The same normal form (``normal_form``): equivalent.
-4. More and larger random structures.
-5. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
-6. The common quantifier prefix replaced by new constants, and Z3 on the rest: equivalent, or nothing (``prefix``).
-7. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, finite models of increasing size, Z3 with the whole budget, models
+2. The parts in which they differ, side by side (``congruence``), if each has one normal form with its counterpart
+   (``normal_form``) or one truth table (``truth_tables``): equivalent. Most variants of a formula differ in one place.
+3. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
+4. The same normal form: equivalent.
+5. More and larger random structures.
+6. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
+7. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
+   (``prefix``).
+8. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, finite models of increasing size, Z3 with the whole budget, models
    over the integers (``satisfiability``), and then the further engines that are asked for (``engines``).
 
 Every means is exact. A verdict depends on the two formulas, the budget and the engines alone.
@@ -37,6 +40,7 @@ from nlfol.logic.decision.satisfiability import (
 )
 from nlfol.logic.decision.skolemization import without_common_prefix
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
+from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.syntax import Formula
@@ -46,6 +50,7 @@ __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
 
 _SAME_TREE = Verdict(Outcome.EQUIVALENT, "same_tree")
 _NORMAL_FORM = Verdict(Outcome.EQUIVALENT, "normal_form")
+_PREFIX = Verdict(Outcome.EQUIVALENT, "prefix")
 
 
 class Contingency(StrEnum):
@@ -80,8 +85,9 @@ def equivalence(
         return _SAME_TREE
     if of_first.occurrences > MAX_SUBFORMULAS or of_second.occurrences > MAX_SUBFORMULAS:
         return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
-    if _are_congruent(first, second):
-        return _NORMAL_FORM
+    same = _same_in_parts(first, second)
+    if same is not None:
+        return same
     difference = _difference(first, second, FIRST_FAMILY)
     if difference is not None:
         return difference
@@ -96,7 +102,7 @@ def equivalence(
     if verdict is not None:
         return verdict
     if _same_but_for_prefix(first, second, budget):
-        return Verdict(Outcome.EQUIVALENT, "prefix")
+        return _PREFIX
     verdict = _by_stage(directions, [*SOLVING, *further])
     return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
 
@@ -139,12 +145,20 @@ def _invalid(first: Profile, second: Profile) -> Verdict | None:
     raise AssertionError(f"a clash that no signature shows: {sorted(symbols)}")
 
 
-def _are_congruent(first: Formula, second: Formula) -> bool:
-    """Whether the parts in which two formulas differ have one normal form each."""
+def _same_in_parts(first: Formula, second: Formula) -> Verdict | None:
+    """Equivalent, if the parts in which two formulas differ have one normal form each, or one truth table."""
     found = differences(first, second)
-    return found is not None and all(
-        FIRST_FAMILY.agree(*difference) and has_one_normal_form(*difference) for difference in found
-    )
+    if found is None:
+        return None
+    verdict = _NORMAL_FORM
+    for difference in found:
+        if not FIRST_FAMILY.agree(*difference):
+            return None
+        if not has_one_normal_form(*difference):
+            if not have_one_truth_table(*difference):
+                return None
+            verdict = _PREFIX
+    return verdict
 
 
 def _difference(first: Formula, second: Formula, family: Family) -> Verdict | None:

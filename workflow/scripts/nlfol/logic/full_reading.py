@@ -1,4 +1,4 @@
-"""The strict notation (``reading``) read as it is defined, with a place for every error and a warning for every liberty.
+"""The strict notation (``reading``) as it is defined, with a place for every error and a warning for every wide scope.
 
 An operator-precedence automaton with its own stack joins the tokens (``lexing``), so that depth costs memory and never
 the interpreter's recursion limit. Where names are left free it starts again, with quantifiers that take wide scope.
@@ -82,7 +82,7 @@ _INFIX = {sign: _Infix(*meaning) for sign, meaning in _BINARY.items()}
 
 
 def read_fully(text: str) -> Reading:
-    """Read one formula, whatever stands in it; nothing is remembered.
+    """Read one formula, whatever stands in it; the text is not remembered.
 
     Raises:
         FormulaSyntaxError: if the text is not a formula of the notation, with line and column.
