@@ -4,8 +4,15 @@
 
 Workloads: every gold formula against all its single edits, all its one-law rewrites, and its negation in negation
 normal form; of Tarski's World, and of FOLIO where its file is given. Each pair is given as two texts: reading is part
-of the work on both sides. The plain call is z3py's ``Solver().check()`` on ``Not(a == b)``, built
-with z3py's constructors, with a time-out of one second.
+of the work on both sides.
+
+The plain call is what one writes without this library's engine: both texts are read anew, by the automaton that
+remembers no text (``full_reading``), because a memory of texts read is part of the engine; the trees are built with
+z3py's constructors; and ``Solver().check()`` is asked for ``Not(a == b)``, with a time-out of one second. Imports are
+paid for by neither side. The two take turns, so that what else the machine does slows down both.
+
+``memory`` is the peak of resident memory of one process while it judges 100,000 distinct pairs: FOLIO's of above, and
+variants by two or three edits, drawn with a fixed seed. It has all the texts from the start, and keeps no verdict.
 """
 
 from __future__ import annotations
@@ -17,14 +24,17 @@ import multiprocessing
 import random
 import resource
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 from nlfol.candidates.edits import edits
+from nlfol.logic.decision.verdicts import Verdict
 from nlfol.logic.errors import LogicError
+from nlfol.logic.full_reading import read_fully
 from nlfol.logic.judging import judge_texts
 from nlfol.logic.measuring import free_variables, predicates
 from nlfol.logic.printing import to_unicode
@@ -44,6 +54,10 @@ from nlfol.logic.syntax import (
 )
 
 ROOT = Path(__file__).parents[1]
+TURNS = 10
+"""In which both sides do their pairs, one after the other."""
+BLOCK = 20_000
+"""Pairs after which memory is looked at."""
 Pair = tuple[str, str]
 
 
@@ -120,33 +134,64 @@ def plain(pair: Pair) -> str:
 
     solver = z3.Solver()
     solver.set("timeout", 1_000)
-    first, second = (in_z3py(parse(text), z3) for text in pair)
+    first, second = (in_z3py(read_fully(text).formula, z3) for text in pair)
     solver.add(z3.Not(first == second))
     return {"sat": "not_equivalent", "unsat": "equivalent"}.get(str(solver.check()), "unknown")
 
 
 def measure(name: str, pairs: Sequence[Pair], naive: int, most: int) -> str:
     """One line: both rates, their ratio, and how the pairs were decided."""
-    draw = random.Random(name)
-    mine = draw.sample(pairs, min(most, len(pairs)))
+    import_module("z3")
+    mine = random.Random(name).sample(pairs, min(most, len(pairs)))
     sample = mine[:naive]
-    start = process_time()
-    answers = [plain(pair) for pair in sample]
-    slow = len(sample) / (process_time() - start)
-    start = process_time()
-    verdicts = judge_texts(mine)
-    fast = len(mine) / (process_time() - start)
+    answers: list[str] = []
+    verdicts: list[Verdict] = []
+    slow = fast = 0.0
+    for turn in range(TURNS):
+        start = process_time()
+        answers += [plain(pair) for pair in _part(sample, turn)]
+        between = process_time()
+        verdicts += judge_texts(_part(mine, turn))
+        slow += between - start
+        fast += process_time() - between
+    slow_rate, fast_rate = len(sample) / slow, len(mine) / fast
     contradicted = sum(
         "unknown" not in (answer, verdict.outcome) and answer != verdict.outcome
         for answer, verdict in zip(answers, verdicts, strict=False)
     )
     unknown = sum(verdict.outcome == "unknown" for verdict in verdicts)
     return (
-        f"{name:>18}: {len(mine):6} pairs, {fast:8.0f}/s; "
-        f"plain {slow:5.0f}/s on {len(sample)}; ratio {fast / slow:5.1f}; "
+        f"{name:>18}: {len(mine):6} pairs, {fast_rate:8.0f}/s; "
+        f"plain {slow_rate:5.0f}/s on {len(sample)}; ratio {fast_rate / slow_rate:5.1f}; "
         f"unknown {unknown} (plain {answers.count('unknown')}), contradicted {contradicted}; "
         f"{dict(Counter(verdict.means for verdict in verdicts).most_common())}; peak {_peak():.0f} MB"
     )
+
+
+def _part(pairs: Sequence[Pair], turn: int) -> Sequence[Pair]:
+    """What is done in one turn of both."""
+    return pairs[len(pairs) * turn // TURNS : len(pairs) * (turn + 1) // TURNS]
+
+
+def with_further_edits(formulas: Sequence[Formula], known: Iterable[Pair], count: int) -> list[Pair]:
+    """As many distinct pairs: the known ones, and formulas with variants by two or three edits."""
+    pairs = dict.fromkeys(known)
+    draw = random.Random("memory")
+    while len(pairs) < count:
+        formula = variant = draw.choice(formulas)
+        for _ in range(draw.choice((2, 3))):
+            variant = draw.choice([edit.formula for edit in edits(variant)])
+        pairs[to_unicode(formula), to_unicode(variant)] = None
+    return list(pairs)
+
+
+def memory(pairs: Sequence[Pair]) -> str:
+    """One line: the peak of resident memory before and after each block of pairs."""
+    peaks = [f"{_peak():.0f} MB with the texts"]
+    for start in range(0, len(pairs), BLOCK):
+        judge_texts(pairs[start : start + BLOCK])
+        peaks.append(f"{_peak():.0f} after {min(start + BLOCK, len(pairs))}")
+    return f"{'memory':>18}: {', '.join(peaks)}"
 
 
 def _peak() -> float:
@@ -164,10 +209,17 @@ def main() -> None:
     if options.folio:
         datasets["folio"] = closed(folio(options.folio))
     for name, formulas in datasets.items():
-        for kind, pairs in workloads(formulas).items():
-            # A process of its own for each: nothing is remembered from the workload before.
-            with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
-                print(process.submit(measure, f"{name} {kind}", pairs, options.naive, options.pairs).result())
+        kinds = workloads(formulas)
+        for kind, pairs in kinds.items():
+            print(_in_new_process(measure, f"{name} {kind}", pairs, options.naive, options.pairs))
+    if options.folio:
+        print(_in_new_process(memory, with_further_edits(datasets["folio"], kinds["all"], 5 * BLOCK)))
+
+
+def _in_new_process(function: Callable[..., str], *arguments: object) -> str:
+    """What a function returns where nothing is remembered from before."""
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as process:
+        return process.submit(function, *arguments).result()
 
 
 if __name__ == "__main__":

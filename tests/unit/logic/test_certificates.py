@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
+from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.candidates.randomness import generator
-from nlfol.candidates.sets import most_similar_set, ranking_set
 from nlfol.cli.compare import Judging, compared, entailed
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, Question, by_model_search
-from nlfol.logic.equivalence import Contingency, contingency, equivalence
+from nlfol.logic.equivalence import contingency, equivalence
 from nlfol.logic.judging import judge_pairs, judge_texts
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading import parse
@@ -41,7 +41,7 @@ def translated() -> object:
 
 def set_of(make: Callable[..., Any]) -> object:
     gold = parse(GOLD)
-    return make(gold, derive([gold]), perturbations=3, minimum=1, draw=generator(1, "set"))
+    return make(gold, derive([gold]), Plan(3), generator(1, "set"))
 
 
 CONSUMERS: Mapping[str, Callable[[], object]] = {
@@ -90,13 +90,11 @@ def test_no_consumer_believes_a_structure_that_a_double_made_wrong(consumer: str
 
 
 @pytest.mark.usefixtures("wrong_structures")
-def test_a_negation_enters_a_ranking_set_with_a_confirmed_verdict_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Contingency confirms its structures, too: it is taken for granted here.
-    monkeypatch.setattr("nlfol.candidates.sets.contingency", lambda _: Contingency.CONTINGENT)
+def test_a_negation_enters_a_ranking_set_with_a_confirmed_structure_only() -> None:
     atoms = (parse(f"Cube{number}(a)") for number in range(100))
     gold = next(atom for atom in atoms if (FIRST_FAMILY.truth(atom) or 0) & 1)
     with pytest.raises(AssertionError, match=DENIED):
-        ranking_set(gold, derive([gold]), perturbations=0, minimum=0, draw=generator(1, "set"))
+        ranking_set(gold, derive([gold]), Plan(1, minimum=0), generator(1, "set"))
 
 
 def test_a_model_that_a_solver_got_wrong_is_as_good_as_none(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,12 +1,15 @@
 """Whether two formulas mean the same, decided by the cheapest exact means first.
 
 1. The same tree: equivalent.
-2. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
-3. The same normal form (``normal_form``): equivalent.
-4. More and larger random structures.
-5. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
-6. The common quantifier prefix replaced by new constants, and Z3 on the rest: equivalent, or nothing (``prefix``).
-7. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, finite models of increasing size, Z3 with the whole budget, models
+2. The parts in which they differ, side by side (``congruence``), if each has one normal form with its counterpart
+   (``normal_form``) or one truth table (``truth_tables``): equivalent. Most variants of a formula differ in one place.
+3. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
+4. The same normal form: equivalent.
+5. More and larger random structures.
+6. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
+7. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
+   (``prefix``).
+8. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, finite models of increasing size, Z3 with the whole budget, models
    over the integers (``satisfiability``), and then the further engines that are asked for (``engines``).
 
 Every means is exact. A verdict depends on the two formulas, the budget and the engines alone.
@@ -17,10 +20,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
+from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.normal_form import same_normal_form
-from nlfol.logic.decision.profiles import Profile, profile, signature_of
+from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
+from nlfol.logic.decision.profiles import Profile, has_clash, profile, signature_of, united
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
     FURTHER_FAMILIES,
@@ -36,11 +40,17 @@ from nlfol.logic.decision.satisfiability import (
 )
 from nlfol.logic.decision.skolemization import without_common_prefix
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
+from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
 from nlfol.logic.syntax import Formula
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
+
+
+_SAME_TREE = Verdict(Outcome.EQUIVALENT, "same_tree")
+_NORMAL_FORM = Verdict(Outcome.EQUIVALENT, "normal_form")
+_PREFIX = Verdict(Outcome.EQUIVALENT, "prefix")
 
 
 class Contingency(StrEnum):
@@ -72,14 +82,17 @@ def equivalence(
     if invalid is not None:
         return invalid
     if first is second:
-        return Verdict(Outcome.EQUIVALENT, "same_tree")
-    if max(of_first.occurrences, of_second.occurrences) > MAX_SUBFORMULAS:
+        return _SAME_TREE
+    if of_first.occurrences > MAX_SUBFORMULAS or of_second.occurrences > MAX_SUBFORMULAS:
         return Verdict(Outcome.UNKNOWN, "size", reason=f"more than {MAX_SUBFORMULAS} subformulas")
+    same = _same_in_parts(first, second)
+    if same is not None:
+        return same
     difference = _difference(first, second, FIRST_FAMILY)
     if difference is not None:
         return difference
     if same_normal_form(first, second):
-        return Verdict(Outcome.EQUIVALENT, "normal_form")
+        return _NORMAL_FORM
     for family in FURTHER_FAMILIES:
         difference = _difference(first, second, family)
         if difference is not None:
@@ -89,7 +102,7 @@ def equivalence(
     if verdict is not None:
         return verdict
     if _same_but_for_prefix(first, second, budget):
-        return Verdict(Outcome.EQUIVALENT, "prefix")
+        return _PREFIX
     verdict = _by_stage(directions, [*SOLVING, *further])
     return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
 
@@ -119,14 +132,33 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
 
 
 def _invalid(first: Profile, second: Profile) -> Verdict | None:
-    for of_one in (first, second):
-        if of_one.free:
-            return Verdict(Outcome.INVALID, "open_formula", reason=f"free variables: {', '.join(sorted(of_one.free))}")
+    free = first.free or second.free
+    if free:
+        return Verdict(Outcome.INVALID, "open_formula", reason=f"free variables: {', '.join(sorted(free))}")
+    symbols = united(first.symbols, second.symbols)
+    if not has_clash(symbols):
+        return None
     try:
-        signature_of(first.symbols if first.symbols == second.symbols else first.symbols | second.symbols)
+        signature_of(symbols)
     except SignatureError as error:
         return Verdict(Outcome.INVALID, "arity", reason=str(error))
-    return None
+    raise AssertionError(f"a clash that no signature shows: {sorted(symbols)}")
+
+
+def _same_in_parts(first: Formula, second: Formula) -> Verdict | None:
+    """Equivalent, if the parts in which two formulas differ have one normal form each, or one truth table."""
+    found = differences(first, second)
+    if found is None:
+        return None
+    verdict = _NORMAL_FORM
+    for difference in found:
+        if not FIRST_FAMILY.agree(*difference):
+            return None
+        if not has_one_normal_form(*difference):
+            if not have_one_truth_table(*difference):
+                return None
+            verdict = _PREFIX
+    return verdict
 
 
 def _difference(first: Formula, second: Formula, family: Family) -> Verdict | None:
@@ -168,5 +200,5 @@ def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> bool:
         return True
     one, other = bodies
     questions = [Question((one,), (other,), budget), Question((other,), (one,), budget)]
-    verdict = _by_stage(questions, [by_form, by_small_budget])
+    verdict = _by_stage(questions, [by_form, by_finite_model_bound, by_small_budget])
     return verdict is not None and verdict.outcome is Outcome.EQUIVALENT

@@ -16,12 +16,13 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading import parse
+from nlfol.logic.reading import parse, parse_once
 from nlfol.logic.syntax import Formula
 
 _Pair = TypeVar("_Pair", tuple[Formula, Formula], tuple[str, str])
 
 _MAX_CHUNK = 500
+_IN_A_ROW = 100
 _CHUNKS_FOR_EACH = 4
 _MAX_SENT = 100
 """Levels of a formula above which it is not sent to another process, because pickling recurses."""
@@ -95,16 +96,24 @@ def _judged(pairs: Sequence[tuple[Formula, Formula]], budget: int, engines: tupl
 
 
 def _read_and_judged(pairs: Sequence[tuple[str, str]], budget: int, engines: tuple[str, ...]) -> list[Verdict]:
+    verdicts: list[Verdict] = []
     with without_collecting():
-        return [_of_texts(first, second, budget, engines) for first, second in pairs]
+        # First all are read, then all are judged: what is done in a row is done faster.
+        for start in range(0, len(pairs), _IN_A_ROW):
+            formulas = [_read(*pair) for pair in pairs[start : start + _IN_A_ROW]]
+            verdicts += [
+                read if isinstance(read, Verdict) else equivalence(*read, budget=budget, engines=engines)
+                for read in formulas
+            ]
+    return verdicts
 
 
-def _of_texts(first: str, second: str, budget: int, engines: tuple[str, ...]) -> Verdict:
+def _read(first: str, second: str) -> tuple[Formula, Formula] | Verdict:
+    """The formulas; the first is usually a gold one, with more pairs to come, the second one of its candidates."""
     try:
-        formulas = parse(first), parse(second)
+        return parse(first), parse_once(second)
     except FormulaSyntaxError as error:
         return Verdict(Outcome.INVALID, "syntax", reason=str(error))
-    return equivalence(*formulas, budget=budget, engines=engines)
 
 
 @contextmanager
@@ -115,5 +124,9 @@ def without_collecting() -> Iterator[None]:
     try:
         yield
     finally:
+        if gc.get_freeze_count() == 0:
+            # Or all that is new would be looked through at once: so it joins what is old, unseen.
+            gc.freeze()
+            gc.unfreeze()
         if enabled:
             gc.enable()

@@ -28,43 +28,74 @@ FREE_VARIABLE = re.compile(r"[u-z][0-9]*")
 _T = TypeVar("_T")
 
 
-class _Reference(ref[Any]):
-    """A weak reference to a node that knows how it is found."""
+_new: Callable[[type], Any] = object.__new__
+_interned: dict[tuple[Any, ...], ref[Any]] = {}
+"""The node of a class and constructor arguments. The entries of nodes that are no more go when there are many."""
 
-    __slots__ = ("key",)
-    key: tuple[Any, ...]
-
-
-_interned: dict[tuple[Any, ...], _Reference] = {}
-_interning = threading.RLock()  # reentrant, because a node may be forgotten while another is entered
+_MIN_SWEPT = 20_000
+_forgetting = threading.Lock()
+_swept = _MIN_SWEPT
 
 
-def _forget(reference: _Reference) -> None:
-    with _interning:
-        if _interned.get(reference.key) is reference:
-            del _interned[reference.key]
+def _forget() -> None:
+    """Drop the entries of nodes that are no more.
+
+    The key of a node holds its parts, which were entered before: from the last to the first, all go in one round.
+    """
+    global _swept  # noqa: PLW0603
+    with _forgetting:
+        entries = list(_interned.items())
+        while entries:
+            key, reference = entries.pop()
+            if reference() is None and _interned.get(key) is reference:
+                del _interned[key]
+        _swept = max(_MIN_SWEPT, 2 * len(_interned))
+
+
+def _replaced(key: tuple[Any, ...], reference: ref[_T], node: _T) -> _T:
+    """The node, in place of one that is no more; or the one that another thread has entered meanwhile."""
+    with _forgetting:
+        existing: _T | None = _interned.setdefault(key, reference)()
+        if existing is not None:
+            return existing
+        _interned[key] = reference
+    return node
 
 
 class _Interned(type):
     """Metaclass that returns the one existing object for equal constructor arguments."""
 
+    _setters: tuple[Callable[[Any, Any], None], ...]
+    _check: Callable[[Any], None] | None
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
+        super().__init__(name, bases, namespace)
+        slots = [slot for slot in namespace.get("__slots__", ()) if slot != "__weakref__"]
+        # Past the dataclass's own __init__, which goes through object.__setattr__ by name: a node costs half as much.
+        cls._setters = tuple(cls.__dict__[slot].__set__ for slot in slots)
+        cls._check = namespace.get("__post_init__")
+
     def __call__(cls: type[_T], *values: Any) -> _T:
         key = (cls, *values)
         reference = _interned.get(key)
         if reference is not None:
-            node: _T | None = reference()
-            if node is not None:
-                return node
-        node = type.__call__(cls, *values)
-        with _interning:
-            reference = _interned.get(key)
-            existing: _T | None = None if reference is None else reference()
-            if existing is not None:
-                return existing
-            reference = _Reference(node, _forget)
-            reference.key = key
-            _interned[key] = reference
-        assert node is not None
+            known: _T | None = reference()
+            if known is not None:
+                return known
+        node: _T = _new(cls)
+        setters = cls._setters  # type: ignore[attr-defined]
+        if len(values) != len(setters):
+            raise TypeError(f"{cls.__name__} takes {len(setters)} arguments, not {len(values)}")
+        for set_value, value in zip(setters, values):  # noqa: B905 - of equal length
+            set_value(node, value)
+        set_profile(node, None)
+        if cls._check is not None:  # type: ignore[attr-defined]
+            cls._check(node)  # type: ignore[attr-defined]
+        entered = ref(node)
+        if _interned.setdefault(key, entered) is not entered:
+            return _replaced(key, entered, node)
+        if len(_interned) > _swept:
+            _forget()
         return node
 
 
@@ -73,8 +104,19 @@ def _checked(name: str, what: str) -> None:
         raise FormulaError(f"{name!r} cannot name a {what}: a name is an ASCII letter, then letters, digits and '_'")
 
 
+class _Profiled:
+    """Room for the profile (``decision.profiles``) of a node, None until it is set, and forgotten with the node."""
+
+    __slots__ = ("profile",)
+    profile: Any
+
+
+set_profile: Callable[[Any, Any], None] = vars(_Profiled)["profile"].__set__
+"""Nodes cannot be changed but for this."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
-class Node(metaclass=_Interned):
+class Node(_Profiled, metaclass=_Interned):
     """A term or a formula. Compare with ``is`` or ``==``: they agree."""
 
     def __repr__(self) -> str:

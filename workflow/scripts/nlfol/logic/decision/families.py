@@ -15,13 +15,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from functools import lru_cache, reduce
 from itertools import product
-from operator import and_, or_, xor
+from operator import and_, or_
 from typing import Any
 
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.structures import MAX_TABLE, Structure
 from nlfol.logic.syntax import (
+    QUANTIFIED,
     And,
     Atom,
     Constant,
@@ -33,20 +34,28 @@ from nlfol.logic.syntax import (
     Function,
     Iff,
     Implies,
+    Not,
     Or,
     Term,
     Variable,
-    children,
 )
 
 _Names = tuple[str, ...]
-_Table = tuple[_Names, list[int]]
-"""A subformula's free variables in alphabetical order, and its truth for each of their assignments."""
+_Table = tuple[_Names, int]
+"""A subformula's free variables in alphabetical order, and its truth for each of their assignments.
+
+One integer of as many rows as there are assignments, the first in its lowest bits; a row has a bit for each structure.
+"""
 Value = tuple[int, ...]
 """Of a term: for each element, in which structures it denotes that element."""
 _Values = tuple[_Names, list[Value]]
 
-_MAX_REMEMBERED = 20_000
+_Selection = tuple[int, list[int]]
+"""How many rows a table has, and which of them are wanted, in order."""
+
+_QUANTIFIED = frozenset(QUANTIFIED)
+_MAX_REMEMBERED = 60_000
+_MAX_BITS = 2**28
 
 
 class TableTooLargeError(FormulaError):
@@ -69,6 +78,8 @@ class Family(ABC):
         self._tables: dict[Formula, _Table] = {}
         self._values: dict[Term, _Values] = {}
         self._symbols: dict[tuple[str, str, int], Any] = {}
+        self._fulls = [self.full]
+        self._bits = 0
         self._units = [tuple(self.full if e == v else 0 for e in range(size)) for v in range(size)]
 
     @abstractmethod
@@ -104,7 +115,9 @@ class Family(ABC):
 
     def _make_room(self) -> None:
         """Forget all where that is much: only between formulas, whose parts rely on one another."""
-        if len(self._tables) + len(self._values) + len(self._symbols) > _MAX_REMEMBERED:
+        remembered = len(self._tables) + len(self._values) + len(self._symbols)
+        if remembered > _MAX_REMEMBERED or self._bits > _MAX_BITS:
+            self._bits = 0
             self._tables.clear()
             self._values.clear()
             self._symbols.clear()
@@ -115,84 +128,132 @@ class Family(ABC):
         Raises:
             FormulaError: if the formula is open.
         """
-        tables = self._tables
-        found = tables.get(formula)
+        table = self._table(formula)
+        if table is None:
+            return None
+        names, bits = table
+        if names:
+            raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
+        return bits
+
+    def agree(self, first: Formula, second: Formula, opposed: bool = False) -> bool:
+        """Whether two formulas, or one and the negation of the other, have one table, that is one truth everywhere."""
+        a, b = self._table(first), self._table(second)
+        if a is None or b is None or a[0] != b[0]:
+            return False
+        return a[1] == (b[1] ^ self._full(len(b[0])) if opposed else b[1])
+
+    def _table(self, formula: Formula) -> _Table | None:
+        found = self._tables.get(formula)
         if found is None:
             self._make_room()
             try:
                 found = self._fold(formula)
             except TableTooLargeError:
                 return None
-        names, bits = found
-        if names:
-            raise FormulaError(f"truth of an open formula: {', '.join(names)} free")
-        return bits[0]
+        return found
 
     def _fold(self, formula: Formula) -> _Table:
         tables = self._tables
-        stack = [formula]
+        stack: list[Any] = [formula]
         while stack:
             node = stack[-1]
-            if node in tables:
-                stack.pop()
-                continue
-            parts = children(node)
-            if len(parts) == 2:
-                left, right = tables.get(parts[0]), tables.get(parts[1])
-                if left is None or right is None:
-                    stack += [part for part in parts if part not in tables]
-                    continue
-                tables[node] = self._joined(type(node), left, right)
-            elif parts:
-                below = tables.get(parts[0])
-                if below is None:
-                    stack.append(parts[0])
-                    continue
-                if isinstance(node, ForAll | Exists):
-                    tables[node] = self._quantified(node, *below)
-                else:
-                    tables[node] = below[0], list(map(self.full.__xor__, below[1]))
-            elif isinstance(node, Atom):
+            kind = type(node)
+            if kind is Atom:
                 tables[node] = self._atom(node.predicate, node.arguments)
-            else:
-                assert isinstance(node, Equality)
+            elif kind is Not:
+                below = tables.get(node.operand)
+                if below is None:
+                    stack.append(node.operand)
+                    continue
+                tables[node] = below[0], below[1] ^ self._full(len(below[0]))
+            elif kind in _QUANTIFIED:
+                below = tables.get(node.body)
+                if below is None:
+                    stack.append(node.body)
+                    continue
+                tables[node] = self._quantified(node, *below)
+            elif kind is Equality:
                 tables[node] = self._equation(node.left, node.right)
+            else:
+                left, right = tables.get(node.left), tables.get(node.right)
+                if left is None or right is None:
+                    if left is None:
+                        stack.append(node.left)
+                    if right is None:
+                        stack.append(node.right)
+                    continue
+                tables[node] = self._joined(kind, left, right)
             stack.pop()
+            self._bits += tables[node][1].bit_length()
         return tables[formula]
+
+    def _full(self, variables: int) -> int:
+        """The table of what is true everywhere."""
+        fulls = self._fulls
+        while len(fulls) <= variables:
+            fulls.append((1 << self.width * self.size ** len(fulls)) - 1)
+        return fulls[variables]
 
     def _joined(self, connective: type[Formula], left: _Table, right: _Table) -> _Table:
         (names, a), (others, b) = left, right
         if names != others:
             names, a_places, b_places = _aligned(names, others, self.size)
-            a, b = [a[place] for place in a_places], [b[place] for place in b_places]
+            a, b = self._selection(a, a_places), self._selection(b, b_places)
         if connective is And:
-            return names, list(map(and_, a, b))
+            return names, a & b
         if connective is Or:
-            return names, list(map(or_, a, b))
-        negated = self.full.__xor__
+            return names, a | b
         if connective is Implies:
-            return names, list(map(or_, map(negated, a), b))
+            return names, (a ^ self._full(len(names))) | b
         if connective is ExclusiveOr:
-            return names, list(map(xor, a, b))
+            return names, a ^ b
         assert connective is Iff
-        return names, list(map(negated, map(xor, a, b)))
+        return names, a ^ b ^ self._full(len(names))
 
-    def _quantified(self, node: ForAll | Exists, names: _Names, bits: list[int]) -> _Table:
+    def _quantified(self, node: ForAll | Exists, names: _Names, bits: int) -> _Table:
         name = node.variable.name
         if name not in names:
             return names, bits
         combine: Callable[[int, int], int] = and_ if isinstance(node, ForAll) else or_
-        if len(names) == 1:
-            return (), [reduce(combine, bits)]
         place = names.index(name)
         stride = self.size ** (len(names) - place - 1)
-        blocks = range(0, len(bits), stride * self.size)
+        if place == 0:
+            part = self._full(len(names) - 1)
+            rows = [bits >> (element * stride * self.width) & part for element in range(self.size)]
+            return names[1:], reduce(combine, rows)
+        unpacked = self._unpacked(bits, self.size ** len(names))
+        blocks = range(0, len(unpacked), stride * self.size)
         grouped = [
-            reduce(combine, bits[block + low : block + stride * self.size : stride])
+            reduce(combine, unpacked[block + low : block + stride * self.size : stride])
             for block in blocks
             for low in range(stride)
         ]
-        return names[:place] + names[place + 1 :], grouped
+        return names[:place] + names[place + 1 :], self._packed(grouped)
+
+    def _packed(self, rows: Sequence[int]) -> int:
+        """The rows of a table as one integer, the first in its lowest bits."""
+        length = self.width // 8
+        if self.width % 8:
+            return sum(bits << place * self.width for place, bits in enumerate(rows))
+        return int.from_bytes(b"".join([bits.to_bytes(length, "little") for bits in rows]), "little")
+
+    def _unpacked(self, bits: int, count: int) -> list[int]:
+        if count == 1:
+            return [bits]
+        length = self.width // 8
+        if self.width % 8:
+            return [bits >> place * self.width & self.full for place in range(count)]
+        stream = bits.to_bytes(length * count, "little")
+        return [int.from_bytes(stream[start : start + length], "little") for start in range(0, len(stream), length)]
+
+    def _selection(self, bits: int, places: tuple[int, list[int]]) -> int:
+        """The rows at some places of a table."""
+        count, wanted = places
+        if wanted == list(range(count)):
+            return bits
+        rows = self._unpacked(bits, count)
+        return self._packed([rows[place] for place in wanted])
 
     def _atom(self, predicate: str, arguments: tuple[Term, ...]) -> _Table:
         relation = self.predicate(predicate, len(arguments))
@@ -200,16 +261,16 @@ class Family(ABC):
         if len(variables) == len(arguments):
             names = tuple(sorted(set(variables)))
             if names == tuple(variables):
-                return names, relation
+                return names, self._packed(relation)
             self._check(len(names))
             places = _places(tuple(names.index(name) for name in variables), len(names), self.size)
-            return names, [relation[place] for place in places]
+            return names, self._packed([relation[place] for place in places])
         names, rows = self._rows(arguments)
-        return names, [self._selected(relation, row) for row in rows]
+        return names, self._packed([self._selected(relation, row) for row in rows])
 
     def _equation(self, left: Term, right: Term) -> _Table:
         names, rows = self._rows((left, right))
-        return names, [reduce(or_, map(and_, a, b)) for a, b in rows]
+        return names, self._packed([reduce(or_, map(and_, a, b)) for a, b in rows])
 
     def _rows(self, arguments: Sequence[Term]) -> tuple[_Names, list[tuple[Value, ...]]]:
         """The values of some terms, for each assignment to their variables."""
@@ -282,13 +343,17 @@ class Family(ABC):
 
 
 @lru_cache(maxsize=10_000)
-def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, list[int], list[int]]:
+def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, _Selection, _Selection]:
     """The union of two lists of variables, and for each of its assignments the row in either table."""
     names = tuple(sorted({*a, *b}))
     if size ** len(names) > MAX_TABLE:
         raise TableTooLargeError(f"more than {MAX_TABLE} entries over {size} elements")
     in_a, in_b = (tuple(names.index(name) for name in wanted) for wanted in (a, b))
-    return names, _places(in_a, len(names), size), _places(in_b, len(names), size)
+    return (
+        names,
+        (size ** len(a), _places(in_a, len(names), size)),
+        (size ** len(b), _places(in_b, len(names), size)),
+    )
 
 
 @lru_cache(maxsize=10_000)

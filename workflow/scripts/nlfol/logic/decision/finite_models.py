@@ -77,7 +77,7 @@ class CompleteFamily(Family):
 
     def _relation(self, name: str, arity: int) -> list[int]:
         first, entries = self._columns[name]
-        return [_column(first + place, entries) for place in range(self.size**arity)]
+        return [column(first + place, entries) for place in range(self.size**arity)]
 
     def _element(self, kind: str, name: str, arity: int, place: int) -> tuple[int, ...]:
         assert kind == "constant"
@@ -85,7 +85,7 @@ class CompleteFamily(Family):
 
 
 @lru_cache(maxsize=256)
-def _column(place: int, entries: int) -> int:
+def column(place: int, entries: int) -> int:
     """Bit i is bit ``place`` of i, for i below 2 ** entries: a column of the truth table."""
     bits, width = ((1 << (1 << place)) - 1) << (1 << place), 1 << place + 1
     while width < 1 << entries:

@@ -34,11 +34,14 @@ def same_normal_form(first: Formula, second: Formula) -> bool:
 
     Where ↔ is nested, simplifying can lead two ways from one negation normal form, so that is compared too.
     """
+    return has_one_normal_form(first, second) or negation_normal_form(first) is negation_normal_form(second)
+
+
+def has_one_normal_form(first: Formula, second: Formula, opposed: bool = False) -> bool:
+    """Whether a formula, open or closed, has the normal form of another or, where opposed, of its negation."""
     numbering = numbering_for(first, second)
     number = numbering.of(first)
-    if number is not None and number == numbering.of(second):
-        return True
-    return negation_normal_form(first) is negation_normal_form(second)
+    return number is not None and number == numbering.of(second, not opposed)
 
 
 class Numbering:
@@ -56,19 +59,20 @@ class Numbering:
         self._limit = limit
         self._numbers: dict[Hashable, int] = {}
         self._done: dict[tuple[int, _Levels], int] = {}
-        self._of_formulas: dict[Formula, int | None] = {}
+        self._of_formulas: dict[tuple[Formula, bool], int | None] = {}
 
     def __len__(self) -> int:
         return len(self.forms) + len(self._done) + len(self._of_formulas)
 
-    def of(self, formula: Formula) -> int | None:
-        """The number of a closed formula's normal form; None where it is too large."""
-        if formula not in self._of_formulas:
+    def of(self, formula: Formula, affirmed: bool = True) -> int | None:
+        """The number of the normal form of a formula or of its negation; None where it is too large."""
+        asked = formula, affirmed
+        if asked not in self._of_formulas:
             try:
-                self._of_formulas[formula] = self._number(self.forms.of(formula))
+                self._of_formulas[asked] = self._number(self.forms.of(formula, affirmed))
             except FormTooLargeError:
-                self._of_formulas[formula] = None
-        return self._of_formulas[formula]
+                self._of_formulas[asked] = None
+        return self._of_formulas[asked]
 
     def _number(self, root: int) -> int:
         done = self._done

@@ -6,30 +6,33 @@ Subformulas are shared between a formula and its variants, so that profiling a v
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import (
+    BINARY,
     Atom,
     Constant,
     Equality,
     ExclusiveOr,
-    Exists,
-    ForAll,
     Formula,
     Function,
     Iff,
+    Not,
     Term,
     Variable,
-    children,
+    set_profile,
     terms,
 )
+
+_T = TypeVar("_T")
 
 Symbol = tuple[str, str, int]
 """A kind (``predicate``, ``function`` or ``constant``), a name and an arity, 0 for constants."""
 
-_MAX_REMEMBERED = 100_000
+_BINARY = frozenset(BINARY)
+_DOUBLING = frozenset((Iff, ExclusiveOr))
 
 
 class Profile(NamedTuple):
@@ -56,50 +59,74 @@ class Profile(NamedTuple):
         return tuple(sorted((name, arity) for of_kind, name, arity in self.symbols if of_kind == kind))
 
 
-_profiles: dict[Formula, Profile] = {}
+_new_tuple = tuple.__new__
 
 
 def profile(formula: Formula) -> Profile:
     """The profile of a formula, open or closed."""
-    known = _profiles.get(formula)
-    if known is not None:
-        return known
-    if len(_profiles) > _MAX_REMEMBERED:
-        _profiles.clear()
-    stack = [formula]
+    known: Profile | None = formula.profile
+    return _profiled(formula) if known is None else known
+
+
+def _profiled(formula: Formula) -> Profile:
+    stack: list[Any] = [formula]
     while stack:
-        node = stack[-1]
-        if node in _profiles:
-            stack.pop()
+        node = stack.pop()
+        if node.profile is not None:
             continue
-        parts = children(node)
-        missing = [part for part in parts if part not in _profiles]
-        if missing:
-            stack += missing
-            continue
-        stack.pop()
-        if len(parts) == 2:
-            _profiles[node] = _joined(_profiles[parts[0]], _profiles[parts[1]], isinstance(node, Iff | ExclusiveOr))
-        elif parts:
-            free, symbols, has_equality, occurrences, levels, weight = _profiles[parts[0]]
-            if isinstance(node, ForAll | Exists):
-                free -= {node.variable.name}
+        kind = type(node)
+        if kind in _BINARY:
+            a, b = node.left.profile, node.right.profile
+            if a is None or b is None:
+                stack.append(node)
+                if a is None:
+                    stack.append(node.left)
+                if b is None:
+                    stack.append(node.right)
+                continue
+            free, symbols, has_equality, occurrences, levels, weight = a
+            others, other_symbols, equality, more, other_levels, other_weight = b
+            if free is not others:
+                free = _union(free, others)
+            if symbols is not other_symbols:
+                symbols = _union(symbols, other_symbols)
+            has_equality = has_equality or equality
+            occurrences += more
+            levels = max(levels, other_levels)
+            weight += other_weight
+            if kind in _DOUBLING:
                 weight *= 2
-            _profiles[node] = Profile(free, symbols, has_equality, occurrences + 1, levels + 1, weight)
+        elif kind is Atom or kind is Equality:
+            set_profile(node, _of_atomic(node))
+            continue
         else:
-            _profiles[node] = _of_atomic(node)
-    return _profiles[formula]
+            part = node.operand if kind is Not else node.body
+            if part.profile is None:
+                stack += (node, part)
+                continue
+            free, symbols, has_equality, occurrences, levels, weight = part.profile
+            if kind is not Not:
+                free = _without(free, node.variable.name)
+                weight *= 2
+        set_profile(node, _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, weight)))
+    known: Profile = formula.profile
+    return known
 
 
-def _joined(a: Profile, b: Profile, doubling: bool) -> Profile:
-    return Profile(
-        a.free if a.free == b.free else a.free | b.free,
-        a.symbols if a.symbols == b.symbols else a.symbols | b.symbols,
-        a.has_equality or b.has_equality,
-        a.occurrences + b.occurrences + 1,
-        (a.levels if a.levels > b.levels else b.levels) + 1,
-        (a.weight + b.weight) << doubling,
-    )
+def united(a: frozenset[_T], b: frozenset[_T]) -> frozenset[_T]:
+    """The union; the same object for the same sets, mostly, so that what is known of it is found at once."""
+    return a if a is b else _union(a, b)
+
+
+@lru_cache(maxsize=20_000)
+def _union(a: frozenset[_T], b: frozenset[_T]) -> frozenset[_T]:
+    # Of equal sets, one: so the profiles of variants share theirs.
+    return a if b <= a else b if a <= b else a | b
+
+
+@lru_cache(maxsize=20_000)
+def _without(names: frozenset[str], name: str) -> frozenset[str]:
+    return names - {name}
 
 
 def _of_atomic(node: Formula) -> Profile:
@@ -121,6 +148,12 @@ def _of_atomic(node: Formula) -> Profile:
     if isinstance(node, Atom):
         symbols.add(("predicate", node.predicate, len(node.arguments)))
     return Profile(frozenset(free), frozenset(symbols), isinstance(node, Equality), 1, deepest + 1, 1)
+
+
+@lru_cache(maxsize=8_192)
+def has_clash(symbols: frozenset[Symbol]) -> bool:
+    """Whether a predicate or function has two arities, of which ``signature_of`` tells more."""
+    return len({(kind, name) for kind, name, _ in symbols}) < len(symbols)
 
 
 @lru_cache(maxsize=8_192)

@@ -1,0 +1,109 @@
+"""Two formulas side by side, down to the parts in which they differ.
+
+Formulas that are made in the same way of parts that mean the same, each as its counterpart, mean the same (the
+replacement theorem: Mendelson, *Introduction to Mathematical Logic*, 2.3). "In the same way" is up to the laws of De
+Morgan and double negation, → as ∨, ⊕ as ↔ with one side denied, and the order of two operands one of which is on the
+other side as it stands: so a part may have to mean what the negation of its counterpart does.
+
+Most variants of a formula differ from it in one small place, so that little is left to compare.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, NamedTuple
+
+from nlfol.logic.syntax import BINARY, And, ExclusiveOr, Exists, ForAll, Formula, Iff, Implies, Not, Or
+
+MAX_COMPARED = 200
+"""Pairs of parts above which two formulas are given up: shared subtrees could make exponentially many."""
+
+
+class Difference(NamedTuple):
+    """Two parts that stand in the same place, neither a negation.
+
+    Attributes:
+        first: a part of the first formula.
+        second: a part of the second.
+        opposed: whether the one has to mean what the negation of the other does.
+    """
+
+    first: Formula
+    second: Formula
+    opposed: bool
+
+
+_SHAPES: dict[tuple[type[Formula], bool], tuple[str, bool, bool]] = {
+    (And, True): ("∧", True, True),
+    (And, False): ("∨", False, False),
+    (Or, True): ("∨", True, True),
+    (Or, False): ("∧", False, False),
+    (Implies, True): ("∨", False, True),
+    (Implies, False): ("∧", True, False),
+    (Iff, True): ("↔", True, True),
+    (Iff, False): ("↔", True, False),
+    (ExclusiveOr, True): ("↔", True, False),
+    (ExclusiveOr, False): ("↔", True, True),
+}
+"""What a connective, affirmed or denied, is, and whether it affirms its left and its right operand."""
+
+_PAIRED: dict[tuple[type[Formula], type[Formula], bool], tuple[bool, bool, bool, bool]] = {}
+"""For two connectives that are one, perhaps opposed: whether operands are, left to left, right to right and across."""
+
+for _one, _other, _opposed in product(BINARY, BINARY, (False, True)):
+    _shape, _left, _right = _SHAPES[_one, True]
+    _its_shape, _its_left, _its_right = _SHAPES[_other, not _opposed]
+    if _shape == _its_shape:
+        _PAIRED[_one, _other, _opposed] = (
+            _left != _its_left,
+            _right != _its_right,
+            _left != _its_right,
+            _right != _its_left,
+        )
+
+_QUANTIFIERS = {(ForAll, ForAll, False), (Exists, Exists, False), (ForAll, Exists, True), (Exists, ForAll, True)}
+
+
+def differences(first: Formula, second: Formula) -> list[Difference] | None:
+    """The parts of which it is enough that they mean the same; none where the formulas are congruent as they stand.
+
+    None, and no list, where a part would have to mean its own negation, or where there is too much to compare.
+    """
+    found: list[Difference] = []
+    stack: list[tuple[Any, Any, bool]] = [(first, second, False)]
+    for _ in range(MAX_COMPARED):
+        if not stack:
+            return found
+        a, b, opposed = stack.pop()
+        while type(a) is Not:
+            a, opposed = a.operand, not opposed
+        while type(b) is Not:
+            b, opposed = b.operand, not opposed
+        if a is b:
+            if opposed:
+                return None
+            continue
+        kinds = (type(a), type(b), opposed)
+        paired = _PAIRED.get(kinds)
+        if paired is not None:
+            if _is_crossed(a, b):
+                stack += ((a.left, b.right, paired[2]), (a.right, b.left, paired[3]))
+            else:
+                stack += ((a.left, b.left, paired[0]), (a.right, b.right, paired[1]))
+        elif kinds in _QUANTIFIERS and a.variable is b.variable:
+            stack.append((a.body, b.body, opposed))
+        else:
+            found.append(Difference(a, b, opposed))
+    return None
+
+
+def _is_crossed(a: Any, b: Any) -> bool:
+    """Whether an operand has its counterpart on the other side, and none has it on its own."""
+    left, right, its_left, its_right = map(_bare, (a.left, a.right, b.left, b.right))
+    return (left is its_right or right is its_left) and left is not its_left and right is not its_right
+
+
+def _bare(formula: Formula) -> Formula:
+    while type(formula) is Not:
+        formula = formula.operand
+    return formula
