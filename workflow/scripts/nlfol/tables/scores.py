@@ -81,7 +81,7 @@ class _Block:
 
 def logical_translation(cells: pl.DataFrame) -> Table:
     """How many translations are equivalent to the gold formula, and what became of the others."""
-    blocks = _blocks(cells, (TRANSLATION,), "chat")
+    blocks = _blocks(cells, (TRANSLATION,), ("chat",))
     columns = [
         Column("dataset", "Dataset", Kind.TEXT),
         Column("model", "Model", Kind.TEXT),
@@ -116,7 +116,7 @@ def logical_translation(cells: pl.DataFrame) -> Table:
 
 def dialogue(cells: pl.DataFrame) -> Table:
     """How well dialogue models find the closest formula and order candidates."""
-    blocks = _blocks(cells, CHOICES, "chat")
+    blocks = _blocks(cells, CHOICES, ("chat",))
     columns = [*_front(), Column("seeds", "Seeds", Kind.TEXT), *_choice_columns()]
     rows = [
         (block.dataset, block.protocol, block.model, block.presentation or None, _seeds(block), *_choices(block))
@@ -134,7 +134,7 @@ def dialogue(cells: pl.DataFrame) -> Table:
 
 def embedding(cells: pl.DataFrame) -> Table:
     """The same for embedding models, which answer by similarity and may tie."""
-    blocks = _blocks(cells, CHOICES, "embedding")
+    blocks = _blocks(cells, CHOICES, ("embedding",))
     metrics = [(task, metric) for task, names in CHOICES.items() for metric in names]
     parts = tuple(f"{task}_{metric}" for task, metric in metrics)
     columns = [*_front(), *_choice_columns(), Column("tied", "Tied", Kind.TALLY, parts)]
@@ -188,20 +188,20 @@ def _choices(block: _Block) -> list[Cell]:
     return found
 
 
-def _blocks(cells: pl.DataFrame, kinds: Iterable[str], model_kind: str) -> list[_Block]:
+def _blocks(cells: pl.DataFrame, task_kinds: Iterable[str], kinds: Sequence[str]) -> list[_Block]:
     """One block a row of the table: datasets, variants and models as they first appear, chance last in each variant.
 
-    A dataset that no model of the kind was asked about has no block, not even that of chance.
+    A dataset that no model of the kinds was asked about has no block, not even that of chance.
     """
-    chosen = pl.col("task_kind").is_in(list(kinds)) & pl.col("kind").is_in([model_kind, "chance"])
+    chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in([*kinds, "chance"])
     rows: Cells = cells.filter(chosen).to_dicts()
-    asked = {row["dataset"] for row in rows if row["kind"] == model_kind}
+    asked = {row["dataset"] for row in rows if row["kind"] in kinds}
     place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
     seat = {name: number for number, name in enumerate(dict.fromkeys(row["model"] for row in rows))}
     variant = _variants(rows)
 
-    def key(row: dict[str, Any]) -> tuple[int, int, bool, int]:
-        return place[row["dataset"]], variant[row["task"]], row["kind"] == "chance", seat[row["model"]]
+    def key(row: dict[str, Any]) -> tuple[int, int, int, int]:
+        return place[row["dataset"]], variant[row["task"]], [*kinds, "chance"].index(row["kind"]), seat[row["model"]]
 
     blocks = []
     for _, group in groupby(sorted((row for row in rows if row["dataset"] in asked), key=key), key=key):
