@@ -82,8 +82,9 @@ def measure(task: str, texts: Sequence[str]) -> tuple[float, str]:
             render(candidate.formula, ontology, plan.style)
     english = process_time() - start
     certificates = [c for candidates, _ in made for member in candidates for c in member.certificates or ()]
+    members = sum(len(candidates) for candidates, _ in made)
     return len(texts) / making, (
-        f"{len(made)} sets of {sum(len(candidates) for candidates, _ in made)} members, {len(certificates)} certificates, "
+        f"{len(made)} sets of {members} members with {len(certificates)} certificates, "
         f"{sum(c.counter_model is not None for c in certificates)} of them structures; refused {dict(refused)}; "
         f"rendering is {english / making:.0%} of it; "
         f"apart: reading {len(texts) / reading:.0f}/s, rows {len(made) / writing:.0f}/s"
