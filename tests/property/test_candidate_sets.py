@@ -59,6 +59,7 @@ def test_the_paper_makes_a_set_of_every_formula(gold: Formula, perturbations: in
         assert candidate_rows(made)[0]["certificates"] is None
 
 
+@settings(deadline=None)
 @given(closed_formulas(), families(), st.integers(0, 31))
 def test_truth_clause_by_clause_is_truth_by_assignments(formula: Formula, family: RandomFamily, place: int) -> None:
     structure = family.structure(place, signature_of(profile(formula).symbols))
