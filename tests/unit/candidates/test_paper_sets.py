@@ -42,6 +42,11 @@ def test_perturbations_are_single_edits_each_at_most_once() -> None:
     assert len(made_most_similar(text, wanted=64)) == 1 + len(known)
 
 
+def test_with_fewer_perturbations_a_set_is_a_part_of_the_larger_one() -> None:
+    text = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
+    assert made_most_similar(text, wanted=3) == made_most_similar(text, wanted=8)[:4]
+
+
 def test_nothing_is_certified() -> None:
     for candidates in (made_most_similar("Cube(a) → Small(a)"), made_ranking("Cube(a) → Small(a)")):
         assert [c.certificates for c in candidates] == [None] * len(candidates)

@@ -60,7 +60,7 @@ def _perturbations(gold: Formula, ontology: Ontology, most: int, style: Style, d
     found = list(edits(gold))
     return [
         Candidate(edit.formula, render(edit.formula, ontology, style), Role.PERTURBATION, 1, (edit.kind,), (edit.path,))
-        for edit in draw.sample(found, min(most, len(found)))
+        for edit in draw.sample(found, len(found))[:most]
     ]
 
 
