@@ -14,6 +14,7 @@ from nlfol.logic.rewriting import is_negation_normal_form
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import And, Atom, Constant, Formula, Not
 from nlfol.ontology.derivation import derive
+from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 
 FORMULAS = [
     "Cube(a) ∧ Small(a)",
@@ -197,6 +198,17 @@ def test_a_gold_formula_too_large_to_decide_is_refused_as_undecided() -> None:
     with pytest.raises(CandidateError) as caught:
         most_similar_set(gold, ontology, EIGHT, generator(1))
     assert caught.value.reason == "undecided"
+
+
+def test_glosses_that_tell_nothing_from_its_negation_are_refused() -> None:
+    gold = parse("Cube(a)")
+    mute = Ontology((Predicate("Cube", 1, "{} is something", "{} is something"),), (), (ConstantSymbol("a", "a"),))
+    with pytest.raises(CandidateError, match="correct the glosses") as caught:
+        ranking_set(gold, mute, Plan(3, minimum=0), generator(1))
+    assert caught.value.reason == "same_english"
+    with pytest.raises(CandidateError) as caught:
+        most_similar_set(gold, mute, EIGHT, generator(1))
+    assert caught.value.reason == "too_few_perturbations"
 
 
 def test_a_set_depends_on_its_seed_and_on_nothing_else() -> None:

@@ -78,11 +78,13 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     place under a role of its own: of ``MAX_DISTANT`` drawn, the one farthest from the negation by ``distance``.
 
     Raises:
-        CandidateError: as ``most_similar_set``, and ``no_equivalent`` if no law gives another formula.
+        CandidateError: as ``most_similar_set``; ``same_english`` if the negation has the gold formula's rendering;
+            ``no_equivalent`` if no law gives another formula.
     """
     members = _Members(gold, ontology, plan.style)
+    members.add_negation()
     members.add_equivalent(draw)
-    members.add_negations(draw)
+    members.add_equivalent_of_negation(draw)
     members.add_perturbations(plan, draw)
     return members.certified()
 
@@ -120,10 +122,14 @@ class _Members:
                 return
         raise CandidateError("no_equivalent", "no law gives an equivalent formula that the set does not hold yet")
 
-    def add_negations(self, draw: Random) -> None:
-        """The negation and its normal form, or what stands in for it."""
+    def add_negation(self) -> None:
+        """The negation."""
+        if not self._add(Not(self.gold), Role.NEGATION):
+            raise CandidateError("same_english", "the negation reads as the gold formula does; correct the glosses")
+
+    def add_equivalent_of_negation(self, draw: Random) -> None:
+        """The negation's normal form, or what stands in for it."""
         negation = Not(self.gold)
-        self._add(negation, Role.NEGATION)
         normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
         if self._add_equal(negation, normal_form, Role.NEGATION_NORMAL_FORM, made, ((),)):
             return

@@ -5,9 +5,9 @@ equivalent to the gold formula or to another. The equivalent of a ranking set co
 uniformly, and may be the gold formula itself; the negation and its normal form may be the same tree.
 
 What the authors' released code does otherwise, and this does not: it edits text without adding parentheses, so that
-7 to 9 % of its perturbations are not one edit of the tree; it misses about every sixth literal when toggling negations,
-which leaves 18 % of the sets without a perturbation; it applies De Morgan and the expansion of → wrongly where an
-operand is negated; it draws without a seed.
+7 to 9 % of its perturbations are not one edit of the tree; it never negates 18 % of the literals, and 18 % of the
+released sets have no perturbation; it applies De Morgan and the expansion of → wrongly where an operand is negated; it
+draws without a seed.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def _perturbations(gold: Formula, ontology: Ontology, most: int, style: Style, d
     found = list(edits(gold))
     return [
         Candidate(edit.formula, render(edit.formula, ontology, style), Role.PERTURBATION, 1, (edit.kind,), (edit.path,))
-        for edit in draw.sample(found, min(most, len(found)))
+        for edit in draw.sample(found, len(found))[:most]
     ]
 
 
