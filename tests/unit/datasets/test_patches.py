@@ -156,7 +156,7 @@ def test_two_entries_of_one_sentence(tmp_path: Path) -> None:
 
 
 def test_files_that_are_no_patch_files(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="cannot be read .*; correct the key 'patches'"):
+    with pytest.raises(DatasetError, match=r"cannot be read .*; correct the key 'patches'"):
         read_patches(tmp_path / "absent")
     (tmp_path / "latin").write_bytes(b"\xff")
     with pytest.raises(DatasetError, match="not UTF-8 at byte 0"):
