@@ -144,6 +144,7 @@ MISLEADING = Ontology(
         Predicate("Duet", 2, "{} sings and {} sings", "not both {} and {} sing"),
         Predicate("Blank", 1, "{}", "{} "),
         Predicate("Either", 1, "either way {} wins", "there is no way that {} wins"),
+        Predicate("List", 1, "of the following hold: (1) {}", "the first of the following holds, {}"),
         Predicate("Same", 2, "{} is the same as {}", "{} differs from {}"),
     ),
     (FunctionSymbol("plus", 2, "{} plus {}"),),
@@ -169,6 +170,11 @@ MISLEADING = Ontology(
         ("Blank(kim) ∧ ¬Blank(kim)", "Kim [Blank] and Kim  [not Blank]."),
         ("Either(kim)", "“either way Kim wins” [Either(kim)]."),
         ("¬Either(kim)", "“there is no way that Kim wins” [¬Either(kim)]."),
+        (
+            "¬(List(kim) ∧ Sings(kim))",
+            "It is not the case that both “of the following hold: (1) Kim” [List(kim)] and Kim sings.",
+        ),
+        ("¬List(kim) → Sings(kim)", "If “the first of the following holds, Kim” [¬List(kim)], then Kim sings."),
         ("∃x (Sings(x) ∧ Sings(unknown))", "There is some x such that x sings and x [unknown] sings."),
         ("kim = unknown", "Kim is the same as x [unknown]."),
         ("Same(kim, unknown)", "Kim is the same as x [unknown] [Same]."),
@@ -178,7 +184,7 @@ MISLEADING = Ontology(
         ("Duet(quote, kim)", "“the “end”” sings and Kim sings” [Duet(quote, kim)]."),
         ("∀e Duet(e, kim)", "For every thing e, “thing e sings and Kim sings” [e: Duet(e, kim)]."),
     ],
-)  # fmt: skip
+)
 def test_misleading_ontologies(formula: str, english: str) -> None:
     assert render(parse(formula), MISLEADING) == english
     assert read_english(english, MISLEADING) is parse(formula)

@@ -36,6 +36,8 @@ HEADS = (
     BOTH,
     EITHER,
     *(header.rstrip() for header in (ALL_HOLD, ANY_HOLDS, ONE_HOLDS, TOGETHER)),
+    "of the following hold",
+    "the first of the following holds",
     "then ",
     "and ",
     "or ",
