@@ -123,3 +123,10 @@ def test_every_law_is_drawn_at_some_time() -> None:
         if candidate.role is Role.EQUIVALENT
     }
     assert laws == {"de_morgan", "double_negation", "commutativity", "distributivity", "implication_expansion"}
+
+
+def test_a_member_without_usable_english_refuses_the_item() -> None:
+    """Each ↔ doubles the normal form of a negation, and the English with it."""
+    with pytest.raises(CandidateError, match="negation_normal_form: the rendering has more than") as caught:
+        made_ranking(" ↔ ".join(f"P{number}(a)" for number in range(15)))
+    assert caught.value.reason == "rendering_too_long"

@@ -12,6 +12,7 @@ from enum import StrEnum
 from random import Random
 
 from nlfol.candidates.edits import edits
+from nlfol.english.errors import EnglishLengthError
 from nlfol.english.styles import Style, render
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
 from nlfol.logic.rewriting import Law, Rewrite, negation_normal_form, rewrites
@@ -95,6 +96,7 @@ def ranking_set(
 
     Raises:
         CandidateError: as ``most_similar_set``, and ``no_equivalent`` if no law gives another formula.
+            ``rendering_too_long`` if a member, such as the normal form of many nested ↔, has no usable English.
     """
     members = _Members(gold, ontology)
     members.add_equivalent_of(gold, Role.EQUIVALENT, draw)
@@ -124,7 +126,10 @@ class _Members:
 
     def add(self, formula: Formula, role: Role, change: str | None, path: Path | None) -> bool:
         """Add a member unless its tree or its English is already there."""
-        english = render(formula, self.ontology, STYLE)
+        try:
+            english = render(formula, self.ontology, STYLE)
+        except EnglishLengthError as error:
+            raise CandidateError("rendering_too_long", f"{role}: {error}") from error
         if any(member.formula is formula or member.english == english for member in self.candidates):
             return False
         self.candidates.append(Candidate(formula, english, role, change, path, equivalence(self.gold, formula)))
