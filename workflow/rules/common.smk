@@ -97,6 +97,7 @@ CODE = {
         "models/canonical.py",
         "models/reader.py",
         "models/specification.py",
+        "tasks/orders.py",
     ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],

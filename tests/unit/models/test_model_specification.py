@@ -55,8 +55,8 @@ def read(entry: dict[str, Any]) -> Any:
 
 
 def test_every_kind_is_told_by_its_keys() -> None:
-    names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "chance"})]
-    assert names == ["LocalChatSpecification", "ApiChatSpecification", "EmbeddingSpecification", "ChanceSpecification"]
+    names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "reader"}, {"kind": "chance"})]
+    assert names == [f"{kind}Specification" for kind in ("LocalChat", "ApiChat", "Embedding", "Reader", "Chance")]
 
 
 def test_short_entries_have_defaults() -> None:

@@ -15,8 +15,8 @@ from __future__ import annotations
 from random import Random
 
 from nlfol.candidates.edits import edits
-from nlfol.candidates.sets import Candidate, Role
-from nlfol.english.styles import Style, render
+from nlfol.candidates.sets import Candidate, Role, rendered
+from nlfol.english.styles import Style
 from nlfol.logic.rewriting import Law, negation_normal_form, rewrites
 from nlfol.logic.syntax import Exists, ForAll, Formula, Not, Path, replace, subformulas
 from nlfol.ontology.ontology import Ontology
@@ -27,7 +27,7 @@ def most_similar_set(
 ) -> list[Candidate]:
     """The gold formula and up to ``perturbations`` single edits; there is at least one of any formula."""
     return [
-        Candidate(gold, render(gold, ontology, style), Role.GOLD),
+        Candidate(gold, rendered(gold, Role.GOLD, ontology, style), Role.GOLD),
         *_perturbations(gold, ontology, perturbations, style, draw),
     ]
 
@@ -43,11 +43,11 @@ def ranking_set(
     places = () if law is None else (path,)
     return [
         *most_similar_set(gold, ontology, perturbations=perturbations, style=style, draw=draw),
-        Candidate(equivalent, render(equivalent, ontology, style), Role.EQUIVALENT, 0, made, places),
-        Candidate(negation, render(negation, ontology, style), Role.NEGATION),
+        Candidate(equivalent, rendered(equivalent, Role.EQUIVALENT, ontology, style), Role.EQUIVALENT, 0, made, places),
+        Candidate(negation, rendered(negation, Role.NEGATION, ontology, style), Role.NEGATION),
         Candidate(
             normal_form,
-            render(normal_form, ontology, style),
+            rendered(normal_form, Role.NEGATION_NORMAL_FORM, ontology, style),
             Role.NEGATION_NORMAL_FORM,
             0,
             ("negation_normal_form",),
@@ -59,7 +59,14 @@ def ranking_set(
 def _perturbations(gold: Formula, ontology: Ontology, most: int, style: Style, draw: Random) -> list[Candidate]:
     found = list(edits(gold))
     return [
-        Candidate(edit.formula, render(edit.formula, ontology, style), Role.PERTURBATION, 1, (edit.kind,), (edit.path,))
+        Candidate(
+            edit.formula,
+            rendered(edit.formula, Role.PERTURBATION, ontology, style),
+            Role.PERTURBATION,
+            1,
+            (edit.kind,),
+            (edit.path,),
+        )
         for edit in draw.sample(found, len(found))[:most]
     ]
 

@@ -374,6 +374,19 @@ def subterms(term: Term) -> Iterator[Term]:
             stack.extend(reversed(node.arguments))
 
 
+def distinct_subterms(term: Term) -> Iterator[Term]:
+    """Each distinct term inside it once, itself first: linear where ``subterms`` is not."""
+    seen: set[Term] = set()
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            if isinstance(node, Function):
+                stack.extend(reversed(node.arguments))
+
+
 def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:
     """The term with each variable and constant replaced by ``leaf`` of it."""
     done: dict[Term, Term] = {}
