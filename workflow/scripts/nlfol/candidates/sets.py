@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nlfol.candidates.certificates import Certificate
+from nlfol.english.styles import Style, render
 from nlfol.logic.syntax import Formula, Path
+from nlfol.ontology.ontology import Ontology
 
 
 class Role(StrEnum):
@@ -60,3 +62,12 @@ class CandidateError(ValueError):
     def __init__(self, reason: str, detail: str) -> None:
         self.reason = reason
         super().__init__(detail)
+
+
+def rendered(formula: Formula, ontology: Ontology, style: Style) -> str:
+    """The English of a member.
+
+    Raises:
+        SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
+    """
+    return render(formula, ontology, style)
