@@ -30,7 +30,7 @@ def most_similar_set(
     drawn = draw.sample(found, len(found))[:perturbations]
     return [
         _member(gold, ontology, style, Role.GOLD),
-        *(_member(e.formula, ontology, style, Role.PERTURBATION, (e.kind,), (e.path,)) for e in drawn),
+        *(_member(e.formula, ontology, style, Role.PERTURBATION, change=(e.kind,), path=(e.path,)) for e in drawn),
     ]
 
 
@@ -43,9 +43,9 @@ def ranking_set(
     normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
     return [
         *most_similar_set(gold, ontology, perturbations=perturbations, style=style, draw=draw),
-        _member(equivalent, ontology, style, Role.EQUIVALENT, laws, places),
+        _member(equivalent, ontology, style, Role.EQUIVALENT, change=laws, path=places),
         _member(negation, ontology, style, Role.NEGATION),
-        _member(normal_form, ontology, style, Role.NEGATION_NORMAL_FORM, made, ((),)),
+        _member(normal_form, ontology, style, Role.NEGATION_NORMAL_FORM, change=made, path=((),)),
     ]
 
 
@@ -54,6 +54,7 @@ def _member(
     ontology: Ontology,
     style: Style,
     role: Role,
+    *,
     change: tuple[str, ...] = (),
     path: tuple[Path, ...] = (),
 ) -> Candidate:
