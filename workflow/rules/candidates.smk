@@ -10,6 +10,9 @@ rule build_candidates:
         f"{RESULTS}/logs/build_candidates/{{dataset}}/{{task}}.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(8_000),
+        runtime=240,
     params:
         specification=lambda wildcards: as_json(TASKS[wildcards.task]),
         seed=CONFIGURATION.seed,

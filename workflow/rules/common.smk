@@ -14,6 +14,7 @@ from nlfol.config import (
     prefer_this_library,
     read_configuration,
 )
+from nlfol.models.devices import devices
 from nlfol.models.materialisation import latest_stamp
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
@@ -128,9 +129,14 @@ def stamp_of(wildcards):
     )
 
 
+def is_remote(name):
+    """Whether a model is asked over the network."""
+    return getattr(CONFIGURATION.models[name], "backend", None) == "openai"
+
+
 def entry_of(wildcards):
-    """A model's entry as JSON."""
-    return as_json(CONFIGURATION.models[wildcards.model])
+    """A model's entry as JSON, without what only says where and for how long its jobs may run."""
+    return as_json(CONFIGURATION.models[wildcards.model], without={"resources"})
 
 
 wildcard_constraints:

@@ -10,6 +10,9 @@ rule ingest_dataset:
         f"{RESULTS}/logs/ingest_dataset/{{dataset}}.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         specification=lambda wildcards: as_json(
             CONFIGURATION.datasets[wildcards.dataset]
@@ -33,6 +36,9 @@ rule attach_ontology:
         f"{RESULTS}/logs/attach_ontology/{{dataset}}.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         specification=lambda wildcards: as_json(
             CONFIGURATION.datasets[wildcards.dataset]

@@ -3,6 +3,12 @@
 PROMPTS = "resources/prompts"
 
 
+def inference_environment(wildcards):
+    """The environment of a model that runs here, by the device that its entry names."""
+    on_cpu = CONFIGURATION.models[wildcards.model].device == "cpu"
+    return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
+
+
 rule materialise_model:
     output:
         directory(f"{RESULTS}/weights/{{model}}"),
@@ -11,7 +17,10 @@ rule materialise_model:
     wildcard_constraints:
         model=one_of(filter(is_local, CONFIGURATION.models)),
     conda:
-        "../../envs/inference.yaml"
+        "../../envs/inference-cpu.yaml"
+    resources:
+        mem_mb=stated("mem_mb", growing(16_000)),
+        runtime=240,
     params:
         specification=weights_entry_of,
         stamp=stamp_of,
@@ -36,9 +45,18 @@ rule ask_chat:
     log:
         f"{RESULTS}/logs/ask_chat/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("chat")),
+        model=one_of(filter(is_local, models_of("chat"))),
     conda:
-        "../../envs/inference.yaml"
+        inference_environment
+    threads: cores
+    resources:
+        **PLACEMENT,
+        gpu=gpus,
+        gpu_model=stated("gpu_model"),
+        # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
+        tasks=0,
+        mem_mb=stated("mem_mb", growing(16_000)),
+        runtime=stated("runtime", 720),
     params:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
@@ -52,6 +70,21 @@ rule ask_chat:
         "../scripts/ask_chat.py"
 
 
+use rule ask_chat as ask_api with:
+    log:
+        f"{RESULTS}/logs/ask_api/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(filter(is_remote, CONFIGURATION.models)),
+    conda:
+        "../../envs/api.yaml"
+    threads: 1
+    resources:
+        **PLACEMENT,
+        gpu=0,
+        mem_mb=stated("mem_mb", growing(4_000)),
+        runtime=stated("runtime", 720),
+
+
 rule ask_embedding:
     input:
         candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
@@ -63,7 +96,16 @@ rule ask_embedding:
     wildcard_constraints:
         model=one_of(models_of("embedding")),
     conda:
-        "../../envs/inference.yaml"
+        inference_environment
+    threads: cores
+    resources:
+        **PLACEMENT,
+        gpu=gpus,
+        gpu_model=stated("gpu_model"),
+        # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
+        tasks=0,
+        mem_mb=stated("mem_mb", growing(16_000)),
+        runtime=stated("runtime", 240),
     params:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
@@ -86,6 +128,9 @@ rule answer_by_chance:
         model=one_of(models_of("chance")),
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),

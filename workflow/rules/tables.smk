@@ -1,4 +1,11 @@
-# Scores -> tables.
+# Scores -> tables. Seconds of work, so they are done where Snakemake runs and queue nowhere.
+
+
+localrules:
+    aggregate_scores,
+    aggregate_refusals,
+    render_table,
+
 
 SCORES = [
     f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"

@@ -6,7 +6,7 @@ import ast
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Mapping, MutableMapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -65,9 +65,14 @@ def _remedy(problem: Mapping[str, Any]) -> str:
     return ""
 
 
-def as_json(block: BaseModel) -> str:
-    """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers."""
-    return json.dumps(block.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+def as_json(block: BaseModel, *, without: Collection[str] = ()) -> str:
+    """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers.
+
+    Args:
+        block: an entry of the configuration.
+        without: keys on which nothing that the rule makes depends.
+    """
+    return json.dumps(block.model_dump(mode="json", exclude=set(without)), sort_keys=True, ensure_ascii=False)
 
 
 def prefer_this_library(environment: MutableMapping[str, str]) -> None:
