@@ -42,6 +42,11 @@ constants:
 """
 
 CHANCE: dict[str, Any] = {"kind": "chance"}
+MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
+
+TABLES = ["logical_translation", "dialogue", "embedding", "funnel", "refused", "refused_rows"]
+RENDERED = {"render_table": len(TABLES), "results/tables": 1}
+"""The jobs that follow whenever a score has changed."""
 
 
 def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:

@@ -16,7 +16,7 @@ rule build_candidates:
     params:
         specification=lambda wildcards: as_json(TASKS[wildcards.task]),
         seed=CONFIGURATION.seed,
-        code=code("candidates"),
+        code=code("candidates", "build_candidates"),
     message:
         "Building and certifying the candidates of {wildcards.dataset} for {wildcards.task}"
     script:

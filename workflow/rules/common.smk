@@ -50,7 +50,8 @@ TABLES = expand(
     suffix=["csv", "md", "tex"],
 )
 
-# The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports.
+# The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports. Of a script
+# it tracks the time of change, which a checkout by Git renews; so the profiles turn that off (rerun-triggers).
 LOGIC = ["logic", "ontology", "store"]
 ASKING = ["candidates/randomness.py", "tasks/asking.py", "tasks/task.py"]
 CODE = {
@@ -73,9 +74,9 @@ CODE = {
 }
 
 
-def code(stage):
-    """SHA-256 of the library's parts behind a stage."""
-    return code_digest(CODE[stage])
+def code(stage, script):
+    """SHA-256 of a script and of the library's parts behind its stage."""
+    return code_digest([*CODE[stage], f"../{script}.py"])
 
 
 def models_of(*kinds):

@@ -17,7 +17,7 @@ rule ingest_dataset:
         specification=lambda wildcards: as_json(
             CONFIGURATION.datasets[wildcards.dataset]
         ),
-        code=code("sentences"),
+        code=code("sentences", "ingest_dataset"),
     message:
         "Reading the sentences of {wildcards.dataset}"
     script:
@@ -43,7 +43,7 @@ rule attach_ontology:
         specification=lambda wildcards: as_json(
             CONFIGURATION.datasets[wildcards.dataset]
         ),
-        code=code("triples"),
+        code=code("triples", "attach_ontology"),
     message:
         "Attaching the ontology of {wildcards.dataset}"
     script:

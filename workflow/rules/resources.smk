@@ -39,6 +39,12 @@ def gpus(wildcards):
     return 0 if entry.device == "cpu" or (entry.device == "auto" and here) else 1
 
 
+def inference_environment(wildcards):
+    """The environment of a model that runs here, by the device that its entry names."""
+    on_cpu = CONFIGURATION.models[wildcards.model].device == "cpu"
+    return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
+
+
 # Where a job goes, and for whom it is counted.
 PLACEMENT = {
     resource: stated(resource)

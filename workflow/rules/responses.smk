@@ -3,12 +3,6 @@
 PROMPTS = "resources/prompts"
 
 
-def inference_environment(wildcards):
-    """The environment of a model that runs here, by the device that its entry names."""
-    on_cpu = CONFIGURATION.models[wildcards.model].device == "cpu"
-    return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
-
-
 rule materialise_model:
     output:
         directory(f"{RESULTS}/weights/{{model}}"),
@@ -24,7 +18,7 @@ rule materialise_model:
     params:
         specification=weights_entry_of,
         stamp=stamp_of,
-        code=code("weights"),
+        code=code("weights", "materialise_model"),
     message:
         "Preparing the weights of {wildcards.model}"
     script:
@@ -63,7 +57,7 @@ rule ask_chat:
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=lambda wildcards: f"{CONFIGURATION.journal}/{wildcards.model}/{wildcards.dataset}.{wildcards.task}.jsonl",
-        code=code("responses"),
+        code=code("responses", "ask_chat"),
     message:
         "Asking {wildcards.model} for {wildcards.task} on {wildcards.dataset}"
     script:
@@ -110,7 +104,7 @@ rule ask_embedding:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
-        code=code("responses"),
+        code=code("responses", "ask_embedding"),
     message:
         "Comparing by {wildcards.model} for {wildcards.task} on {wildcards.dataset}"
     script:
@@ -135,7 +129,7 @@ rule answer_by_chance:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
-        code=code("chance"),
+        code=code("chance", "answer_by_chance"),
     message:
         "Answering {wildcards.task} on {wildcards.dataset} by chance"
     script:

@@ -16,7 +16,7 @@ rule judge_answers:
         runtime=240,
     params:
         specification=lambda wildcards: as_json(TASKS[wildcards.task]),
-        code=code("scores"),
+        code=code("scores", "judge_answers"),
     message:
         "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}"
     script:

@@ -25,7 +25,7 @@ rule aggregate_scores:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "aggregate_scores"),
     message:
         "Summarising the scores"
     script:
@@ -58,7 +58,7 @@ rule aggregate_refusals:
         candidates=[
             [dataset, task] for dataset in CONFIGURATION.datasets for task in TASKS
         ],
-        code=code("cells"),
+        code=code("cells", "aggregate_refusals"),
     message:
         "Counting refused rows"
     script:
@@ -80,7 +80,7 @@ rule render_table:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("tables"),
+        code=code("tables", "render_table"),
     message:
         "Writing table {wildcards.table}"
     script:

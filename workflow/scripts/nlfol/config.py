@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 from collections.abc import Collection, Iterable, Mapping, MutableMapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -101,9 +102,13 @@ def code_digest(parts: Iterable[str]) -> str:
         if not modules:
             raise FileNotFoundError(f"{path} holds no module")
         for module in modules:
-            digest.update(f"{module.relative_to(root).as_posix()}\0".encode())
-            digest.update(source_digest(module.read_text(encoding="utf-8")).encode())
+            digest.update(f"{os.path.relpath(module, root)}\0{_module_digest(module)}".encode())
     return digest.hexdigest()
+
+
+@cache
+def _module_digest(module: Path) -> str:
+    return source_digest(module.read_text(encoding="utf-8"))
 
 
 def source_digest(source: str) -> str:
