@@ -115,6 +115,8 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
     [
         ("tables/table.py", RENDERED),
         ("statistics/summary.py", {"aggregate_scores": 1, "aggregate_refusals": 1, **RENDERED}),
+        ("../render_table.py", RENDERED),
+        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, "aggregate_scores": 1, **RENDERED}),
         ("tasks/most_similar.py", {"judge_answers": 8, "aggregate_scores": 1, **RENDERED}),
         (
             "models/generation.py",

@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.workflow.checkout import ROOT, Checkout, configuration
+from benchmarks.dag import grid
+from tests.workflow.checkout import RENDERED, ROOT, Checkout, configuration
 
 
 def test_snakemake_has_nothing_to_object_to(checkout: Checkout) -> None:
@@ -79,6 +80,23 @@ def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
     assert run.status == 0, run.output
     assert "Answering ranking on mine by chance" in run.messages
     assert not any("tarski" in message for message in run.messages)
+
+
+def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checkout) -> None:
+    models, datasets, tasks = 50, 5, 3
+    checkout.configure(grid(models, datasets))
+    run = checkout.dry_run()
+    assert run.status == 0, run.output
+    assert run.jobs == {
+        "ingest_dataset": datasets,
+        "attach_ontology": datasets,
+        "build_candidates": datasets * tasks,
+        "ask_api": models * datasets * tasks,
+        "judge_answers": models * datasets * tasks,
+        "aggregate_scores": 1,
+        "aggregate_refusals": 1,
+        **RENDERED,
+    }
 
 
 def test_jobs_use_the_library_of_their_own_checkout(checkout: Checkout) -> None:

@@ -2,8 +2,8 @@
 
 
 def growing(mem_mb):
-    """Memory in MB that is doubled whenever a job is tried again: it may have been killed for the lack of it."""
-    return lambda wildcards, attempt: mem_mb * 2 ** (attempt - 1)
+    """Memory in MB, more at every attempt: a job may have been killed for the lack of it."""
+    return lambda wildcards, attempt: mem_mb * attempt
 
 
 def stated(resource, otherwise=None):

@@ -49,7 +49,8 @@ rule ask_chat:
         gpu_model=stated("gpu_model"),
         # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
         tasks=0,
-        mem_mb=stated("mem_mb", growing(16_000)),
+        # Not growing: an attempt ends by its time limit more often, and may then ask for more than any node has.
+        mem_mb=stated("mem_mb", 16_000),
         runtime=stated("runtime", 720),
     params:
         specification=entry_of,
@@ -75,7 +76,7 @@ use rule ask_chat as ask_api with:
     resources:
         **PLACEMENT,
         gpu=0,
-        mem_mb=stated("mem_mb", growing(4_000)),
+        mem_mb=stated("mem_mb", 4_000),
         runtime=stated("runtime", 720),
 
 

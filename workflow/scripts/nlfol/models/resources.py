@@ -28,7 +28,7 @@ class Resources(BaseModel):
     threads: PositiveInt | None = None
     """CPU cores of a job."""
     mem_mb: PositiveInt | None = None
-    """Memory of a job, in MB; left out, it grows with every attempt."""
+    """Memory of a job, in MB."""
     runtime: PositiveInt | None = None
     """Longest duration of a job, in minutes."""
     slurm_partition: Word | None = None
