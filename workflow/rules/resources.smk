@@ -25,9 +25,8 @@ def stated(resource, otherwise=None):
 
 
 def cores(wildcards):
-    """CPU cores of a model's jobs; on one machine, models run side by side."""
-    entry = CONFIGURATION.models[wildcards.model]
-    return entry.resources.threads or (1 if workflow.local_exec else 4)
+    """CPU cores of a model's jobs: one, as sums on several may differ in their last digit."""
+    return CONFIGURATION.models[wildcards.model].resources.threads or 1
 
 
 def gpus(wildcards):
