@@ -161,7 +161,9 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> I
         }
         entry |= {"retries": 0, "concurrency": 1, "timeout": 2 * PATIENCE}
         models: dict[str, Any] = {name: {**entry, "model": name} for name in KILLED}
-        models["overdue"]["resources"] = {"runtime": 1}
+        models["overdue"]["resources"] = {"runtime": 1, "slurm_partition": "cpu"}
+        profile = "profiles/slurm/config.yaml"
+        checkout.write(profile, checkout.read(profile).replace("# slurm_partition: PARTITION", "slurm_partition: gpu"))
         values = configuration(**models)
         values["tasks"] = {"logical_translation": {}}
         checkout.configure(values)
@@ -185,6 +187,8 @@ def finished(
     values = configuration(tiny=tiny, minilm={**MINILM, "device": "cpu"}, chance=CHANCE)
     values["tasks"] = {"most_similar": values["tasks"]["most_similar"]}
     checkout.configure(values)
+    profile = "profiles/slurm/config.yaml"
+    checkout.write(profile, checkout.read(profile).replace("  mem_mb: 4000", "  tasks: 1\n  mem_mb: 4000"))
     return checkout, on_slurm(checkout, "results/tables")
 
 
@@ -216,6 +220,7 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
 
 
 def test_a_job_with_two_gpus_asks_each_question_once(finished: tuple[Checkout, Run]) -> None:
+    """Though the profile asks for one task, of which SLURM would start one for each GPU."""
     checkout, run = finished
     assert run.status == 0, run.output
     lines = checkout.read("journal/tiny/mine.most_similar.jsonl").splitlines()
@@ -255,6 +260,11 @@ def test_jobs_that_are_killed_go_on_from_their_journal(cluster: Cluster, interru
         asked = [count for (asker, _), count in interrupted.server.asked.items() if asker == model]
         # Asked again is only the one whose answer had not come when the job was killed.
         assert sorted(asked)[:-1] == [1] * 7
+
+
+def test_an_entry_says_where_its_jobs_go_and_otherwise_the_profile(interrupted: Interrupted) -> None:
+    partitions = {model: job.partition for model, (job, _) in interrupted.killed.result().items()}
+    assert partitions == {"cancelled": "gpu", "preempted": "gpu", "overdue": "cpu"}
 
 
 def test_one_node_is_enough(tmp_path: Path, cluster: Cluster) -> None:
