@@ -90,6 +90,19 @@ def test_equal_meaning_is_equal_text() -> None:
     assert len(texts) == 1
 
 
+def test_what_a_rule_does_not_depend_on_can_be_left_out() -> None:
+    values = default()
+    name = "smollm2-135m"
+    plain = as_json(read_configuration(values).models[name], without={"resources"})
+    values["models"][name]["resources"] = {"gpu": 1, "runtime": 30}
+    entry = read_configuration(values).models[name]
+    assert as_json(entry, without={"resources"}) == plain != as_json(entry)
+
+
+def test_a_code_digest_covers_scripts() -> None:
+    assert len({code_digest(["../ask_chat.py"]), code_digest(["../ask_embedding.py"]), code_digest([])}) == 3
+
+
 def test_a_code_digest_covers_packages_and_modules() -> None:
     assert code_digest(["logic"]) != code_digest(["logic", "store/files.py"])
     library = Path(nlfol.__file__).parent

@@ -15,6 +15,7 @@ from nlfol.config import (
     read_configuration,
 )
 from nlfol.english.styles import Style
+from nlfol.models.devices import devices
 from nlfol.models.materialisation import latest_stamp
 from nlfol.tasks.specification import style_of
 
@@ -65,7 +66,8 @@ TABLES = expand(
     suffix=["csv", "md", "tex"],
 )
 
-# The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports.
+# The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports. Of a script
+# it tracks the time of change, which a checkout by Git renews; so the profiles turn that off (rerun-triggers).
 LOGIC = ["logic", "ontology", "store"]
 # The audit judges candidate sets and makes none.
 CANDIDATES = ["candidates", "!candidates/audit"]
@@ -107,9 +109,9 @@ CODE = {
 }
 
 
-def code(stage):
-    """SHA-256 of the library's parts behind a stage."""
-    return code_digest(CODE[stage])
+def code(stage, script):
+    """SHA-256 of a script and of the library's parts behind its stage."""
+    return code_digest([*CODE[stage], f"../{script}.py"])
 
 
 def models_of(*kinds):
@@ -177,9 +179,14 @@ def stamp_of(wildcards):
     )
 
 
+def is_remote(name):
+    """Whether a model is asked over the network."""
+    return getattr(CONFIGURATION.models[name], "backend", None) == "openai"
+
+
 def entry_of(wildcards):
-    """A model's entry as JSON."""
-    return as_json(CONFIGURATION.models[wildcards.model])
+    """A model's entry as JSON, without what only says where and for how long its jobs may run."""
+    return as_json(CONFIGURATION.models[wildcards.model], without={"resources"})
 
 
 wildcard_constraints:

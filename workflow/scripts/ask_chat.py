@@ -10,6 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.models.devices import claimed
 from nlfol.models.journal import Journal, ask
 from nlfol.models.materialisation import identity
 from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Message
@@ -120,7 +121,7 @@ def _answer(reply: ChatReply) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
         main(
             Asking.of_job(snakemake),
             Path(snakemake.params.prompts),

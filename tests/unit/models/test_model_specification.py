@@ -93,6 +93,9 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
         ({**LOCAL, "source": {**PACKAGE, "file": "../model.gguf"}}, "no path inside a package"),
         ({**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": "main"}}, "revision"),
         ({**API, "base_url": "https://user:password@host"}, "base_url"),
+        ({**API, "resources": {"slurm_account": "mine; rm -r ~"}}, "slurm_account"),
+        ({**LOCAL, "resources": {"gpu_model": "a100|h100"}}, "gpu_model"),
+        ({**LOCAL, "resources": {"gpus": 2}}, "gpus"),
         ({"kind": "chat"}, "backend"),
         ({"kind": "oracle"}, "kind"),
     ],
@@ -110,7 +113,7 @@ def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str
 
 
 def test_answer_settings_leave_out_what_changes_no_answer() -> None:
-    indifferent = {"batch_size": 1, "device": "cpu", "items": 3, "seeds": [1]}
+    indifferent = {"batch_size": 1, "device": "cpu", "items": 3, "seeds": [1], "resources": {"gpu": 2, "runtime": 60}}
     assert answer_settings(read({**LOCAL, **indifferent})) == answer_settings(read(LOCAL))
     indifferent = {"concurrency": 1, "timeout": 1, "retries": 0, "items": 3, "seeds": [1], "api_key_env": "OTHER"}
     assert answer_settings(read({**API, **indifferent})) == answer_settings(read(API))

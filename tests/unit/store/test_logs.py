@@ -30,3 +30,10 @@ def test_any_other_error_keeps_its_traceback(tmp_path: Path, capsys: pytest.Capt
         raise KeyError("unforeseen")
     assert "Traceback" in capsys.readouterr().err
     assert "Traceback" in (tmp_path / "job.log").read_text()
+
+
+def test_a_full_disk_is_explained_and_cuts_the_log_short(capsys: pytest.CaptureFixture[str]) -> None:
+    full = Path("/dev/full")
+    with pytest.raises(SystemExit), job_log(str(full)):
+        full.write_text("results")
+    assert capsys.readouterr().err == "error: [Errno 28] No space left on device; make room and run again\n"

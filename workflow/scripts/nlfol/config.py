@@ -6,7 +6,8 @@ import ast
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Mapping, MutableMapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -82,9 +83,14 @@ def _remedy(problem: Mapping[str, Any]) -> str:
     return ""
 
 
-def as_json(block: BaseModel) -> str:
-    """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers."""
-    return json.dumps(block.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+def as_json(block: BaseModel, *, without: Collection[str] = ()) -> str:
+    """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers.
+
+    Args:
+        block: an entry of the configuration.
+        without: keys on which nothing that the rule makes depends.
+    """
+    return json.dumps(block.model_dump(mode="json", exclude=set(without)), sort_keys=True, ensure_ascii=False)
 
 
 def prefer_this_library(environment: MutableMapping[str, str]) -> None:
@@ -115,10 +121,8 @@ def code_digest(parts: Iterable[str]) -> str:
             counted.append(_modules(root / part))
     for modules in counted:
         for module in modules:
-            if module in left_out:
-                continue
-            digest.update(f"{module.relative_to(root).as_posix()}\0".encode())
-            digest.update(source_digest(module.read_text(encoding="utf-8")).encode())
+            if module not in left_out:
+                digest.update(f"{os.path.relpath(module, root)}\0{_module_digest(module)}".encode())
     return digest.hexdigest()
 
 
@@ -127,6 +131,11 @@ def _modules(path: Path) -> list[Path]:
     if not modules:
         raise FileNotFoundError(f"{path} is and holds no module")
     return modules
+
+
+@cache
+def _module_digest(module: Path) -> str:
+    return source_digest(module.read_text(encoding="utf-8"))
 
 
 def source_digest(source: str) -> str:

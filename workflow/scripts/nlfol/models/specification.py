@@ -26,6 +26,7 @@ from pydantic import (
 )
 
 from nlfol.models.canonical import canonical
+from nlfol.models.resources import Resources
 
 _SHA256 = r"^[0-9a-f]{64}$"
 _COMMIT = r"^[0-9a-f]{40}$"
@@ -142,6 +143,8 @@ class Limits(_Part):
 class _Model(_Part):
     items: PositiveInt | None = None
     """How many items of a task are asked, drawn by the experiment's seed; None is all."""
+    resources: Resources = Resources()
+    """What its jobs may use; no part of what answers depend on."""
 
 
 class _Chat(_Model):
@@ -281,7 +284,7 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 )
 
 _INDIFFERENT = frozenset(
-    {"api_key_env", "batch_size", "concurrency", "device", "items", "retries", "seeds", "timeout"},
+    {"api_key_env", "batch_size", "concurrency", "device", "items", "resources", "retries", "seeds", "timeout"},
 )
 
 
