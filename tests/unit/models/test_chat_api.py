@@ -160,8 +160,10 @@ def _chain(error: BaseException) -> list[str]:
         (completion(None, refusal="I cannot."), Outcome.REFUSED, "I cannot."),
         (completion(None, "content_filter"), Outcome.REFUSED, None),
         (completion('{"reasoning":"so', "length"), Outcome.TRUNCATED, '{"reasoning":"so'),
-        (completion(None, "length"), Outcome.TRUNCATED, None),
-        (completion(""), Outcome.FAILED, None),
+        (completion(None, "length"), Outcome.EMPTY, None),
+        (completion(""), Outcome.EMPTY, None),
+        (completion(" \n"), Outcome.WHITESPACE, " \n"),
+        (completion('{"reasoning":' + " " * 64, "length"), Outcome.WHITESPACE, '{"reasoning":' + " " * 64),
         ({**completion(), "choices": []}, Outcome.FAILED, None),
     ],
 )
@@ -171,7 +173,7 @@ def test_a_scripted_server_refuses_truncates_or_says_nothing(
     httpserver.expect_request(PATH).respond_with_json(scripted)
     reply = one(connect())
     assert (reply.outcome, reply.text) == (outcome, text)
-    assert (reply.error is not None) == (outcome is Outcome.FAILED)
+    assert (reply.error is not None) == (outcome in (Outcome.FAILED, Outcome.EMPTY))
 
 
 def test_a_scripted_server_that_rejects_one_request_fails_that_one(httpserver: HTTPServer, connect: Connect) -> None:
