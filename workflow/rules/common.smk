@@ -13,14 +13,19 @@ from nlfol.config import (
     code_digest,
     prefer_this_library,
     read_configuration,
+    settle_capabilities,
 )
+from nlfol.models.failures import failures_seen
 from nlfol.models.materialisation import latest_stamp
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
 prefer_this_library(os.environ)
 
 try:
-    CONFIGURATION = read_configuration(config)
+    CONFIGURATION = settle_capabilities(
+        read_configuration(config),
+        Path(workflow.basedir, "resources", "capabilities.yaml"),
+    )
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
@@ -131,6 +136,20 @@ def stamp_of(wildcards):
 def entry_of(wildcards):
     """A model's entry as JSON."""
     return as_json(CONFIGURATION.models[wildcards.model])
+
+
+def journal_of(wildcards):
+    """Where a job's answers are kept."""
+    return Path(
+        CONFIGURATION.journal,
+        wildcards.model,
+        f"{wildcards.dataset}.{wildcards.task}.jsonl",
+    )
+
+
+def failures_of(wildcards):
+    """What changes when a job ended with failed requests."""
+    return failures_seen(journal_of(wildcards))
 
 
 wildcard_constraints:

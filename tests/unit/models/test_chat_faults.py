@@ -265,3 +265,22 @@ def test_a_key_that_is_a_word_is_not_blotted_out_of_answers(connect: Connect, mo
     monkeypatch.setenv("NLFOL_TEST_KEY", "none")
     with ChatServer({"one": [Scripted(body=completion("none of them"))]}) as server:
         assert replies(connect(server), ["one"])["one"].text == "none of them"
+
+
+@pytest.mark.parametrize(
+    ("settings", "sent", "absent"),
+    [
+        ({}, f"authorization: bearer {KEY}", "api-key"),
+        ({"key_header": "api-key", "query": {"api-version": "2024-10-21"}}, f"api-key: {KEY}", "authorization"),
+        ({"api_key_env": None}, "user-agent:", "authorization"),
+    ],
+)
+def test_a_key_goes_into_the_header_that_the_interface_wants(
+    connect: Connect, settings: dict[str, Any], sent: str, absent: str
+) -> None:
+    with ChatServer() as server:
+        assert said(replies(connect(server, **settings), ["one"])["one"]) == "one"
+    (head,) = (text.lower() for text in server.heads)
+    assert sent in head
+    assert absent not in head
+    assert head.startswith(f"post /v1/chat/completions{'?api-version=2024-10-21' if 'query' in settings else ''} ")

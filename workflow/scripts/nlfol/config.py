@@ -13,7 +13,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, StringConstraints, ValidationError
 
 from nlfol.datasets.specification import Specification as DatasetSpecification
-from nlfol.models.specification import ModelSpecification
+from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
+from nlfol.models.specification import ApiChatSpecification, ModelSpecification
 from nlfol.tasks.specification import TaskSpecifications
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
@@ -57,6 +58,32 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
             for problem in error.errors(include_url=False, include_input=False)
         ]
         raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems)) from None
+
+
+def settle_capabilities(configuration: Configuration, table: Path) -> Configuration:
+    """The configuration with everything settled that the models behind interfaces accept.
+
+    Args:
+        configuration: as it was read.
+        table: the table of capabilities.
+
+    Raises:
+        ConfigurationError: if the table cannot be read, or an entry asks of its model what it does not accept.
+    """
+    models: dict[str, ModelSpecification] = {}
+    problems = []
+    try:
+        capabilities = CapabilityTable(table)
+    except CapabilityError as error:
+        raise ConfigurationError(str(error)) from error
+    for name, entry in configuration.models.items():
+        try:
+            models[name] = complete(entry, capabilities) if isinstance(entry, ApiChatSpecification) else entry
+        except CapabilityError as error:
+            problems.append(f"  models.{name}: {error}")
+    if problems:
+        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
+    return configuration.model_copy(update={"models": models})
 
 
 def _remedy(problem: Mapping[str, Any]) -> str:

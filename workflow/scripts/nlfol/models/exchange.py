@@ -22,7 +22,7 @@ from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 from nlfol.models.sharers import BEAT, Sharers
 from nlfol.models.specification import ApiChatSpecification
 from nlfol.models.throttle import Throttle, Ticket
-from nlfol.models.wire import body, client
+from nlfol.models.wire import body, client, headers
 
 if TYPE_CHECKING:
     import httpx2
@@ -220,7 +220,12 @@ class Exchange:
         try:
             # The client's own limit is one for each read: a body that drips in would never end.
             async with asyncio.timeout(seconds):
-                response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=sent)
+                response = await self._client.post(
+                    "/chat/completions",
+                    cast_to=httpx2.Response,
+                    body=sent,
+                    options={"headers": headers(self._specification, self._key)},
+                )
         except openai.APIStatusError as error:
             raise sorted_fault(error, self._specification, sent) from None
         except (TimeoutError, openai.APITimeoutError):

@@ -20,13 +20,8 @@ def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
         key: the key; None for an interface without.
     """
     import httpx2
-    from openai import AsyncOpenAI, DefaultAsyncHttpxClient, omit
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-    headers: dict[str, Any] = {}
-    if key is None or specification.key_header:
-        headers["Authorization"] = omit
-    if key is not None and specification.key_header:
-        headers[specification.key_header] = key
     most = specification.concurrency
     return AsyncOpenAI(
         # The client insists on one.
@@ -36,7 +31,6 @@ def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
         base_url=specification.url,
         timeout=specification.timeout,
         max_retries=0,
-        default_headers=headers,
         default_query=dict(specification.query),
         http_client=DefaultAsyncHttpxClient(
             limits=httpx2.Limits(max_connections=most, max_keepalive_connections=most),
@@ -44,6 +38,18 @@ def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
             follow_redirects=False,
         ),
     )
+
+
+def headers(specification: ApiChatSpecification, key: str | None) -> dict[str, Any]:
+    """What a request's headers have beside the client's own, or instead: those carry the key as OpenAI wants it."""
+    from openai import omit
+
+    own: dict[str, Any] = {}
+    if key is None or specification.key_header:
+        own["Authorization"] = omit
+    if key is not None and specification.key_header:
+        own[specification.key_header] = key
+    return own
 
 
 def body(specification: ApiChatSpecification, request: ChatRequest) -> dict[str, Any]:
