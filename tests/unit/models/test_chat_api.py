@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 import time
@@ -84,6 +85,24 @@ def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> 
     shape = body["response_format"]["json_schema"]
     assert shape["strict"] is True
     assert shape["schema"]["properties"]["answer"] == {"type": "array", "items": {"type": "integer", "enum": [1, 2, 3]}}
+
+
+def test_a_scripted_server_may_compress(httpserver: HTTPServer, connect: Connect) -> None:
+    packed = gzip.compress(json.dumps(completion()).encode())
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    httpserver.expect_request(PATH).respond_with_response(Response(packed, headers=headers))
+    assert one(connect()).text == '{"reasoning":"","answer":"P(a)"}'
+
+
+def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
+    httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", httpserver.url_for(""))
+    monkeypatch.delenv("no_proxy", raising=False)
+    httpserver.expect_request(PATH).respond_with_json(completion())
+    assert one(connect(base_url="http://interface.invalid/v1")).outcome is Outcome.ANSWERED
+    ((sent, _),) = httpserver.log
+    assert sent.headers["Host"] == "interface.invalid"
 
 
 def test_a_scripted_server_that_is_busy_once_is_asked_again(httpserver: HTTPServer, connect: Connect) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.request import getproxies
 
 from nlfol.models.request import ChatRequest
 from nlfol.models.specification import ApiChatSpecification
@@ -22,7 +23,15 @@ def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
     import httpx2
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-    most = specification.concurrency
+    from nlfol.models.lanes import Lanes
+
+    # A key goes to the address it was given for, and to no other.
+    settings: dict[str, Any] = {"follow_redirects": False}
+    if getproxies():
+        most = specification.concurrency
+        settings["limits"] = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
+    else:
+        settings["transport"] = Lanes()
     return AsyncOpenAI(
         # The client insists on one.
         api_key=key or "none",
@@ -32,11 +41,7 @@ def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
         timeout=specification.timeout,
         max_retries=0,
         default_query=dict(specification.query),
-        http_client=DefaultAsyncHttpxClient(
-            limits=httpx2.Limits(max_connections=most, max_keepalive_connections=most),
-            # A key goes to the address it was given for, and to no other.
-            follow_redirects=False,
-        ),
+        http_client=DefaultAsyncHttpxClient(**settings),
     )
 
 
