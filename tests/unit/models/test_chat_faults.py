@@ -10,14 +10,18 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from itertools import cycle
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
+import yaml
 
+from nlfol.models.capabilities import CapabilityTable, complete
 from nlfol.models.chat_api import ApiChat
 from nlfol.models.faults import retry_after
 from nlfol.models.journal import Journal, ask
 from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.sharers import Sharers
 from nlfol.models.specification import ApiChatSpecification
 
 from .chat_server import ChatServer, Scripted, answered, completion, error
@@ -284,3 +288,38 @@ def test_a_key_goes_into_the_header_that_the_interface_wants(
     assert sent in head
     assert absent not in head
     assert head.startswith(f"post /v1/chat/completions{'?api-version=2024-10-21' if 'query' in settings else ''} ")
+
+
+def test_a_pause_that_an_interface_asks_for_is_made(connect: Connect) -> None:
+    with ChatServer({"one": [Scripted(429, error("busy"), {"Retry-After": "1"})]}) as server:
+        start = monotonic()
+        assert said(replies(connect(server), ["one"])["one"]) == "one"
+        assert monotonic() - start >= 1
+
+
+def test_requests_a_minute_are_kept_to(connect: Connect) -> None:
+    with ChatServer() as server:
+        start = monotonic()
+        replies(connect(server, requests_per_minute=240), [str(number) for number in range(12)])
+        # Four a second, of which the first four may go at once.
+        assert monotonic() - start >= 1.9
+
+
+def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: Connect, tmp_path: Path) -> None:
+    with ChatServer(seconds=0.02) as server, Sharers(tmp_path, f"{server.url} NLFOL_TEST_KEY"):
+        entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "concurrency": 8}
+        specification = ApiChatSpecification.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY"})
+        connect(server)  # sets the key
+        replies(ApiChat(specification, tmp_path), [str(number) for number in range(40)])
+        assert server.most == 4
+
+
+def test_entries_of_the_documentation_are_valid() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "adding-a-model.md").read_text()
+    (block,) = (part for part in text.split("```yaml\n") if part.startswith("azure:"))
+    entries = yaml.safe_load(block.partition("```")[0])
+    table = CapabilityTable(Path(__file__).parents[3] / "resources" / "capabilities.yaml")
+    for entry in entries.values():
+        complete(ApiChatSpecification.model_validate(entry), table)
+    assert {"azure", "vllm", "sglang", "llama-cpp", "ollama", "gemini"} <= entries.keys()
+    assert ApiChatSpecification.model_validate({**entries["vllm"], "accept_failed": True}).accept_failed == 1
