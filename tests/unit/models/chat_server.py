@@ -92,13 +92,14 @@ class ChatServer:
         self._script = script or {}
         self._seconds = seconds
         self._every = every
-        self._inside = 0
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self.asked: list[str] = []
         """The last message of every attempt, in the order of arrival."""
         self.bodies: list[dict[str, Any]] = []
         self.heads: list[str] = []
+        self.inside = 0
+        """Attempts that are inside now."""
         self.most = 0
         """Attempts that were inside at once."""
         self.url = ""
@@ -147,8 +148,8 @@ class ChatServer:
         self.asked.append(text)
         self.bodies.append(body)
         self.heads.append(head)
-        self._inside += 1
-        self.most = max(self.most, self._inside)
+        self.inside += 1
+        self.most = max(self.most, self.inside)
         try:
             await asyncio.sleep(self._seconds)
             scripted = self._every and self._every(body)
@@ -157,7 +158,7 @@ class ChatServer:
                 scripted = steps[before] if before < len(steps) else answered(text)
             return await _write(scripted, writer)
         finally:
-            self._inside -= 1
+            self.inside -= 1
 
 
 async def _write(scripted: Scripted, writer: asyncio.StreamWriter) -> bool:

@@ -196,7 +196,7 @@ class ApiChatSpecification(_Chat):
     backend: Literal["openai"]
     model: str = Field(min_length=1)
     """The provider's name of it; prefer dated ones."""
-    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@]+$")
+    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
     """None is OpenAI itself."""
     query: dict[Annotated[str, Field(pattern=r"^[a-z][a-z-]*$")], Annotated[str, Field(pattern=r"^[\w.-]{1,32}$")]] = {}
     """Added to every address, such as Azure's ``api-version``; no place for a key."""
