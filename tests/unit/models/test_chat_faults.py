@@ -326,15 +326,15 @@ def test_entries_of_the_documentation_are_valid() -> None:
 
 
 def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(connect: Connect) -> None:
-    """It takes four requests at once; with 32 at once seven in eight would be turned away, again and again."""
+    """It takes four requests at once. Asked 32 at once all the time, it turns so many away that requests fail for good."""
     inside = Counter[str]()
 
     def narrow(body: dict[str, Any]) -> Scripted | None:
         inside["refused"] += server.inside > 4
         return Scripted(429, error("too many"), {"retry-after-ms": "1"}) if server.inside > 4 else None
 
-    texts = [str(number) for number in range(400)]
-    with ChatServer(seconds=0.01, every=narrow) as server:
+    texts = [str(number) for number in range(200)]
+    with ChatServer(seconds=0.1, every=narrow) as server:
         found = replies(connect(server, concurrency=32, retries=50), texts)
     assert [said(found[text]) for text in texts] == texts
-    assert inside["refused"] < 200
+    assert inside["refused"] < 150
