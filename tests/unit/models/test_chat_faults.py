@@ -326,7 +326,7 @@ def test_entries_of_the_documentation_are_valid() -> None:
 
 
 def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(connect: Connect) -> None:
-    """It takes four requests at once. Asked 32 at once all the time, it turns so many away that requests fail for good."""
+    """It takes four requests at once. Asked 32 at once all the time, it turns away so many that some fail for good."""
     inside = Counter[str]()
 
     def narrow(body: dict[str, Any]) -> Scripted | None:
