@@ -85,6 +85,7 @@ class Exchange:
             if self._sharers:
                 self._throttle.share(self._sharers.count())
                 self._beating = asyncio.create_task(self._beat(self._sharers))
+                self._beating.add_done_callback(self._done)
         while not self._arrived:
             # Those that wait between two attempts make room for others, though not for any number.
             while not self._ending and len(self._tasks) < 2 * self._specification.concurrency:
@@ -138,6 +139,8 @@ class Exchange:
             self._room.set()
 
     async def _settle(self, request: ChatRequest) -> None:
+        if self._ending:
+            return
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._worth_another),
             stop=stop_after_attempt(self._specification.retries + 1),
