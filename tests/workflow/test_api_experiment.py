@@ -125,6 +125,9 @@ def test_a_scripted_server_is_asked_judged_and_tabulated(api: Checkout) -> None:
     assert KEY not in run.output
     assert _holding(api, KEY) == set()
 
+    # What was no JSON at all is told from what a server that honours schemas may send.
+    assert re.search(r"warning: 1 of 8 answers break the schema that openai:\S+ was to hold them to", run.output)
+
 
 RESPONSES = "results/responses/mine/logical_translation/scripted.arrow"
 
