@@ -136,8 +136,8 @@ class ChatServer:
                 )
                 if not await self._respond(head.decode(), json.loads(await reader.readexactly(length)), writer):
                     break
-        except (asyncio.IncompleteReadError, ConnectionError):
-            pass
+        except (asyncio.IncompleteReadError, asyncio.CancelledError, ConnectionError):
+            pass  # the client, or the test, is done
         finally:
             writer.close()
 
