@@ -27,16 +27,18 @@ if TYPE_CHECKING:
     snakemake: Any
 
 _RECORDED = (
-    *(
-        "thinking",
-        "finish_reason",
-        "prompt_tokens",
-        "cached_tokens",
-        "completion_tokens",
-        "reasoning_tokens",
-        "seconds",
-    ),
-    *("attempts", "served_model", "fingerprint", "response_id", "error"),
+    "thinking",
+    "finish_reason",
+    "prompt_tokens",
+    "cached_tokens",
+    "completion_tokens",
+    "reasoning_tokens",
+    "seconds",
+    "attempts",
+    "served_model",
+    "fingerprint",
+    "response_id",
+    "error",
 )
 
 
