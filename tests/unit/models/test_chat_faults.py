@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
+import threading
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -19,7 +22,7 @@ import yaml
 from nlfol.models.capabilities import CapabilityTable, complete
 from nlfol.models.chat_api import ApiChat
 from nlfol.models.faults import retry_after
-from nlfol.models.journal import Journal, ask
+from nlfol.models.journal import Journal, JournalError, ask
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.models.sharers import Sharers
 from nlfol.models.specification import ApiChatSpecification
@@ -339,3 +342,19 @@ def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(conn
         found = replies(connect(server, concurrency=32, retries=50), texts)
     assert [said(found[text]) for text in texts] == texts
     assert inside["refused"] < 150
+
+
+def test_when_a_double_of_a_full_disk_takes_no_reply_nothing_more_is_asked(
+    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with ChatServer(seconds=0.01) as server, Journal(tmp_path / "j.jsonl") as journal:
+        chat = connect(server, concurrency=4)
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(JournalError, match="No space left on device"):
+            ask(chat, [request(chat.identity, str(number)) for number in range(100)], journal)
+        # What was under way has been given up, and no thread asks on.
+        assert not [thread for thread in threading.enumerate() if thread.name == "exchange"]
+        assert len(server.asked) <= 4
