@@ -13,9 +13,11 @@ from nlfol.config import (
     code_digest,
     prefer_this_library,
     read_configuration,
+    settle_capabilities,
 )
 from nlfol.english.styles import Style
 from nlfol.models.devices import devices
+from nlfol.models.failures import failures_seen
 from nlfol.models.materialisation import latest_stamp
 from nlfol.tasks.specification import style_of
 
@@ -23,7 +25,10 @@ from nlfol.tasks.specification import style_of
 prefer_this_library(os.environ)
 
 try:
-    CONFIGURATION = read_configuration(config)
+    CONFIGURATION = settle_capabilities(
+        read_configuration(config),
+        Path(workflow.basedir, "resources", "capabilities.yaml"),
+    )
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
@@ -187,6 +192,20 @@ def is_remote(name):
 def entry_of(wildcards):
     """A model's entry as JSON, without what only says where and for how long its jobs may run."""
     return as_json(CONFIGURATION.models[wildcards.model], without={"resources"})
+
+
+def journal_of(wildcards):
+    """Where a job's answers are kept."""
+    return Path(
+        CONFIGURATION.journal,
+        wildcards.model,
+        f"{wildcards.dataset}.{wildcards.task}.jsonl",
+    )
+
+
+def failures_of(wildcards):
+    """What changes when a job ended with failed requests."""
+    return failures_seen(journal_of(wildcards))
 
 
 wildcard_constraints:

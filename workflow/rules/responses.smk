@@ -57,7 +57,10 @@ rule ask_chat:
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
-        journal=lambda wildcards: f"{CONFIGURATION.journal}/{wildcards.model}/{wildcards.dataset}.{wildcards.task}.jsonl",
+        journal=lambda wildcards: str(journal_of(wildcards)),
+        sharers=f"{CONFIGURATION.journal}/.sharers",
+        # Grows when a run ends with failed requests, which the next run then asks again.
+        failures=failures_of,
         code=code("responses", "ask_chat"),
     message:
         "Asking {wildcards.model} for {wildcards.task} on {wildcards.dataset}"

@@ -22,7 +22,8 @@ from pydantic import (
 )
 
 from nlfol.datasets.specification import Specification as DatasetSpecification
-from nlfol.models.specification import ModelSpecification
+from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
+from nlfol.models.specification import ApiChatSpecification, ModelSpecification
 from nlfol.tasks.specification import TaskEntry, with_kinds
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
@@ -73,6 +74,32 @@ def _place(location: tuple[int | str, ...]) -> str:
     """The key at fault; a task's kind is a value in its entry and no key on the way."""
     keys = location[:2] + location[3:] if location[:1] == ("tasks",) and location[-1] != "[key]" else location
     return ".".join(map(str, keys))
+
+
+def settle_capabilities(configuration: Configuration, table: Path) -> Configuration:
+    """The configuration with everything settled that the models behind interfaces accept.
+
+    Args:
+        configuration: as it was read.
+        table: the table of capabilities.
+
+    Raises:
+        ConfigurationError: if the table cannot be read, or an entry asks of its model what it does not accept.
+    """
+    models: dict[str, ModelSpecification] = {}
+    problems = []
+    try:
+        capabilities = CapabilityTable(table)
+    except CapabilityError as error:
+        raise ConfigurationError(str(error)) from error
+    for name, entry in configuration.models.items():
+        try:
+            models[name] = complete(entry, capabilities) if isinstance(entry, ApiChatSpecification) else entry
+        except CapabilityError as error:
+            problems.append(f"  models.{name}: {error}")
+    if problems:
+        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
+    return configuration.model_copy(update={"models": models})
 
 
 def _remedy(problem: Mapping[str, Any]) -> str:

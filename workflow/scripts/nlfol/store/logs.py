@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import errno
 import logging
+import math
 import sys
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 
 LOGGER = logging.getLogger("nlfol")
 """Everything that this library reports on progress."""
@@ -39,6 +41,27 @@ class _LogFile(logging.FileHandler):
     def close(self) -> None:
         with suppress(OSError):
             super().close()
+
+
+class Progress:
+    """Says how far something is, at the start, at the end, and every few seconds between.
+
+    Args:
+        label: what it is.
+        every: seconds between two messages.
+    """
+
+    def __init__(self, label: str, every: float = 10.0) -> None:
+        self._label = label
+        self._every = every
+        self._last = -math.inf
+
+    def __call__(self, done: int, total: int) -> None:
+        """So many of so many are there."""
+        now = monotonic()
+        if done in (0, total) or now - self._last >= self._every:
+            self._last = now
+            LOGGER.info(f"{self._label}: {done} of {total} answers")
 
 
 @contextmanager
