@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.dag import grid
-from tests.workflow.checkout import RENDERED, ROOT, Checkout, configuration
+from tests.workflow.checkout import ROOT, WITH_POSITIONS, Checkout, configuration
 
 
 def test_snakemake_has_nothing_to_object_to(checkout: Checkout) -> None:
@@ -93,9 +93,11 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "build_candidates": datasets * tasks,
         "ask_api": models * datasets * tasks,
         "judge_answers": models * datasets * tasks,
-        "aggregate_scores": 1,
+        "audit_candidates": datasets * 2,
+        "measure_datasets": 1,
+        "aggregate_candidates": 1,
         "aggregate_refusals": 1,
-        **RENDERED,
+        **WITH_POSITIONS,
     }
 
 
