@@ -4,12 +4,15 @@ Each answer goes into the journal as it arrives; the responses are assembled fro
 asks only what is missing.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.models.canonical import canonical
 from nlfol.models.journal import Journal, ask
 from nlfol.models.materialisation import identity
 from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Message
@@ -66,7 +69,7 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
         response_row(item, presentation, seed=seed, order=order, **_answer(replies[question.key]))
         for item, presentation, seed, order, question in asked
     ]
-    asking.write("chat", backend.identity, rows)
+    asking.write("chat", backend.identity, rows, engines(replies[question.key] for *_, question in asked))
 
 
 @dataclass(frozen=True)
@@ -91,11 +94,19 @@ def _backend(entry: LocalChatSpecification | ApiChatSpecification, weights: Path
     return _Deferred(identity(entry, weights), lambda: LocalChat(entry, weights))
 
 
+def engines(replies: Iterable[ChatReply]) -> dict[str, str]:
+    """For the file's metadata: what answers were computed with and on, and how many by each."""
+    counts = Counter(reply.engine for reply in replies if reply.engine is not None)
+    listed = [{"engine": json.loads(engine), "answers": counts[engine]} for engine in sorted(counts)]
+    return {"engines": canonical(listed)} if listed else {}
+
+
 def _answer(reply: ChatReply) -> dict[str, Any]:
     return {
         "request": reply.key,
         "outcome": reply.outcome.value,
         "answer": reply.text,
+        "thinking": reply.thinking,
         "prompt_tokens": reply.prompt_tokens,
         "completion_tokens": reply.completion_tokens,
         "seconds": reply.seconds,

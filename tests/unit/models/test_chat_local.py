@@ -9,28 +9,14 @@ from typing import Any
 import pytest
 
 from nlfol.models.chat_local import LocalChat
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatError, ChatRequest, Outcome
 from nlfol.models.specification import Limits, LocalChatSpecification, PathSource
 
-from .conftest import CHOICE, FORMULA, permutation, request
+from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
 
 torch = pytest.importorskip("torch")
 
-Load = Callable[..., LocalChat]
 QWEN, MISTRAL = "test:qwen3", "test:mistral"
-
-
-@pytest.fixture(scope="module")
-def load(tiny_model: Callable[[str], Path]) -> Load:
-    def make(architecture: str = "qwen3", **settings: Any) -> LocalChat:
-        directory = tiny_model(architecture)
-        settings = {"context": 1024, "limits": {"tokens": 300}, "dtype": "float32", "device": "cpu", **settings}
-        source = PathSource(path=str(directory))
-        return LocalChat(
-            LocalChatSpecification(kind="chat", backend="transformers", source=source, **settings), directory
-        )
-
-    return make
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +26,6 @@ def requests() -> list[ChatRequest]:
         request(QWEN, "All dogs are mammals. " * (1 + place % 3), answer=answers[place % 4], seed=place)
         for place in range(10)
     ]
-
-
-def replies(chat: LocalChat, requests: list[ChatRequest]) -> dict[str, ChatReply]:
-    listed = list(chat.answer(requests))
-    assert len({reply.key for reply in listed}) == len(listed) == len(requests)
-    return {reply.key: reply for reply in listed}
-
-
-def texts(chat: LocalChat, requests: list[ChatRequest]) -> list[str | None]:
-    found = replies(chat, requests)
-    return [found[each.key].text for each in requests]
 
 
 @pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
@@ -86,9 +61,9 @@ def test_greedy_answers_are_those_of_transformers(load: Load) -> None:
     chat = load(constrained=False)
     asked = [request(QWEN, "All dogs. " * place, temperature=0, max_tokens=40) for place in range(1, 5)]
     for each, text in zip(asked, texts(chat, asked), strict=True):
-        prompt = torch.tensor([chat._prompt(each)])
-        whole = chat._generator._model.generate(prompt, max_new_tokens=40, do_sample=False)
-        assert text == chat._tokenizer.decode(whole[0, prompt.shape[1] :], skip_special_tokens=True)
+        prompt = torch.tensor([chat.prompt(each)])
+        whole = chat.model.generate(prompt, max_new_tokens=40, do_sample=False)
+        assert text == chat.tokenizer.decode(whole[0, prompt.shape[1] :], skip_special_tokens=True)
 
 
 def test_answers_repeat_and_the_seed_changes_them(load: Load) -> None:
@@ -110,15 +85,15 @@ def test_the_token_limit_truncates(load: Load, constrained: bool) -> None:
 
 def test_a_free_answer_ends_with_the_turn(load: Load) -> None:
     chat = load(constrained=False)
-    head = chat._generator._model.get_output_embeddings()
-    end = chat._tokenizer.eos_token_id
+    head = chat.model.get_output_embeddings()
+    end = chat.tokenizer.eos_token_id
     with torch.no_grad():
         head.weight.zero_()
-        chat._generator._model.model.norm.weight.fill_(1.0)
-    assert end == 1
+        chat.model.model.norm.weight.fill_(1.0)
+    assert chat.tokenizer.convert_ids_to_tokens(end) == "<|end|>"
     hot = [request(QWEN, temperature=1.0, top_p=1, seed=seed, max_tokens=900) for seed in range(8)]
     found = replies(chat, hot)
-    # Every token is equally likely, so about one in 424 ends the turn.
+    # Every token is equally likely, so about one in 426 ends the turn.
     ended = [reply for reply in found.values() if reply.outcome is Outcome.ANSWERED]
     assert ended
     assert all("<|end|>" not in (reply.text or "") for reply in ended)
@@ -137,7 +112,7 @@ def test_a_full_device_halves_the_batch(
 ) -> None:
     expected = texts(load(), requests)
     chat = load(batch_size=8)
-    model = chat._generator._model
+    model = chat.model
     forward, sizes = model.forward, []
 
     def limited(*arguments: Any, **options: Any) -> Any:
@@ -164,7 +139,7 @@ def test_memory_that_runs_out_midway_repeats_no_answer(
 ) -> None:
     expected = texts(load(), requests)
     chat = load(batch_size=10)
-    model = chat._generator._model
+    model = chat.model
     forward, calls = model.forward, []
 
     def limited(*arguments: Any, **options: Any) -> Any:
@@ -181,7 +156,7 @@ def test_what_prompts_share_is_computed_once(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = load(batch_size=2)
-    model = chat._generator._model
+    model = chat.model
     forward, widths = model.forward, []
 
     def counted(*arguments: Any, **options: Any) -> Any:
@@ -189,7 +164,7 @@ def test_what_prompts_share_is_computed_once(
         return forward(*arguments, **options)
 
     monkeypatch.setattr(model, "forward", counted)
-    whole = min(len(chat._prompt(each)) for each in requests)
+    whole = min(len(chat.prompt(each)) for each in requests)
     texts(chat, requests)
     assert widths[0] > whole // 2
     assert len([width for width in widths if width > whole // 2]) < 6
@@ -218,6 +193,6 @@ def test_models_that_cannot_be_asked_are_named(load: Load, tiny_model: Callable[
 
 def test_a_template_that_refuses_a_role_is_named(load: Load) -> None:
     chat = load()
-    chat._tokenizer.chat_template = "{{ raise_exception('System role not supported') }}"
+    chat.tokenizer.chat_template = "{{ raise_exception('System role not supported') }}"
     with pytest.raises(ChatError, match=r"refuses roles \['system', 'user'\] \(System role not supported\)"):
         list(chat.answer([request(QWEN)]))

@@ -105,21 +105,25 @@ class ChatReply:
         key: the request's key.
         outcome: how it ended.
         text: what the model wrote, verbatim (of a refusal: its words); None where it wrote nothing.
+        thinking: what it wrote before its answer to think, without the marks around it; None where it did not.
         finish_reason: the back end's own word for why it stopped, if it had one.
         prompt_tokens: length of the prompt in the model's tokens, where known.
         completion_tokens: length of the completion in the model's tokens, where known.
         seconds: wall time from sending the request, or from starting the batch it was in, to its end.
         error: one line that says why there is no answer; None where there is one.
+        engine: what it was computed with and on, as canonical JSON; changes no request's key. None where unknown.
     """
 
     key: str
     outcome: Outcome
     text: str | None = None
+    thinking: str | None = None
     finish_reason: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     seconds: float | None = None
     error: str | None = None
+    engine: str | None = None
 
 
 class ChatBackend(Protocol):

@@ -29,8 +29,7 @@ from nlfol.models.canonical import canonical
 
 _SHA256 = r"^[0-9a-f]{64}$"
 _COMMIT = r"^[0-9a-f]{40}$"
-# An answer held to a schema has no place for a thought before it; its reasoning is part of the schema.
-_TEMPLATE: dict[str, bool | int | str] = {"enable_thinking": False}
+_THINKING = "enable_thinking"
 OPENAI_URL = "https://api.openai.com/v1"
 
 
@@ -136,7 +135,9 @@ class Limits(_Part):
     formula: PositiveInt = 500
     """Of a formula, in characters."""
     tokens: PositiveInt = 1024
-    """Of the whole completion, in tokens."""
+    """Of the answer, in tokens; of the whole completion where a thought has no limit of its own."""
+    thinking: PositiveInt | None = 4096
+    """Of the thought before the answer, in tokens, where the model is to think; None is no limit of its own."""
 
 
 class _Model(_Part):
@@ -167,14 +168,34 @@ class LocalChatSpecification(_Chat):
     """Prompts answered side by side."""
     constrained: bool = True
     """Whether answers are held to the schema while they are written; free answers are another experiment."""
-    template: dict[str, bool | int | str] = _TEMPLATE
-    """Variables of the chat template; one that a template does not know changes nothing."""
+    thinking: bool | None = False
+    """Whether the model thinks in free text before it answers; None is not to tell its chat template either way."""
+    thinking_end: str = Field(default="</think>", min_length=1)
+    """What ends a thought, as the model writes it."""
+    template: dict[str, bool | int | str] = {}
+    """Further variables of the chat template; one that a template does not know changes nothing."""
 
     @model_validator(mode="after")
     def _room(self) -> Self:
-        if self.limits.tokens >= self.context:
-            raise ValueError(f"limits.tokens {self.limits.tokens} leaves no room for a prompt in {self.context} tokens")
+        thought = self.limits.thinking if self.thinking else None
+        if self.limits.tokens + (thought or 0) >= self.context:
+            named = "limits.tokens" if thought is None else f"limits.thinking {thought} and limits.tokens"
+            raise ValueError(
+                f"{named} {self.limits.tokens} leave no room for a prompt in {self.context} tokens; "
+                "lower them, or raise context if the model has more"
+            )
         return self
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if _THINKING in self.template:
+            raise ValueError(f"template.{_THINKING} is set by the key thinking; write it there")
+        return self
+
+    @property
+    def variables(self) -> dict[str, bool | int | str]:
+        """Of the chat template."""
+        return self.template if self.thinking is None else {_THINKING: self.thinking, **self.template}
 
     @property
     def identity(self) -> str:
@@ -184,8 +205,12 @@ class LocalChatSpecification(_Chat):
     def named(self, source: str) -> str:
         """The model in one line, with its source as given."""
         parts = [source, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
-        if self.template != _TEMPLATE:
+        if self.template:
             parts.append(f"template={canonical(self.template)}")
+        if self.thinking:
+            parts.append(f"thinking={canonical([self.limits.thinking, self.thinking_end])}")
+        elif self.thinking is None:
+            parts.append("thinking=untold")
         return ";".join(parts)
 
 

@@ -127,7 +127,7 @@ CANDIDATES = _schema(
 
 RESPONSES = _schema(
     "responses",
-    1,
+    2,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -139,6 +139,7 @@ RESPONSES = _schema(
         # answered, truncated, refused or failed; "unparsable" is decided when judging.
         _field("outcome", pa.string()),
         _field("answer", pa.string(), null=True),  # what a dialogue model wrote, verbatim
+        _field("thinking", pa.string(), null=True),  # what it wrote before that to think; never graded
         _field("similarities", pa.list_(pa.float64())),  # to each candidate, in its order; embeddings only
         _field("prompt_tokens", pa.int32(), null=True),
         _field("completion_tokens", pa.int32(), null=True),
