@@ -242,8 +242,14 @@ class ApiChatSpecification(_Chat):
         return f"openai:{self.url}/{self.model}"
 
 
+Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
+
+
 class EmbeddingSpecification(_Model):
-    """An embedding model that runs here, through sentence-transformers."""
+    """An embedding model that runs here, through sentence-transformers, and how its vectors are compared.
+
+    Entries that differ in ``similarity`` and ``dimensions`` alone share their vectors.
+    """
 
     kind: Literal["embedding"]
     backend: Literal["sentence_transformers"]
@@ -252,21 +258,37 @@ class EmbeddingSpecification(_Model):
     """Put before every query; None is nothing."""
     document_prompt: str | None = None
     """Put before every document; None is nothing."""
-    batch_size: PositiveInt = 32
-    """Texts encoded side by side."""
+    similarity: Similarity = "cosine"
+    """Of two vectors; of a distance its negative."""
+    dimensions: PositiveInt | None = None
+    """Of each vector so many first dimensions are compared (Matryoshka truncation); None is all."""
+    tokens_per_batch: PositiveInt = 16_384
+    """Texts encoded side by side, padding included."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is a CUDA device, and the CPU where there is none."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
     """Of the weights; ``auto`` is what they are stored as."""
+
+    def prompt(self, role: Literal["query", "document"]) -> str:
+        """What is put before a text in a role."""
+        return (self.query_prompt if role == "query" else self.document_prompt) or ""
 
     @property
     def identity(self) -> str:
         """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
         return self.named(self.source.identity)
 
+    @property
+    def comparison(self) -> str:
+        """How vectors are compared, in one line."""
+        return self.similarity if self.dimensions is None else f"{self.similarity} of {self.dimensions} dimensions"
+
     def named(self, source: str) -> str:
         """The model in one line, with its source as given."""
-        return f"{source};dtype={self.dtype}"
+        parts = [source, f"dtype={self.dtype}"]
+        if any(prompts := [self.prompt("query"), self.prompt("document")]):
+            parts.append(f"prompts={canonical(prompts)}")
+        return ";".join(parts)
 
 
 class ChanceSpecification(_Model):
@@ -295,7 +317,7 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 )
 
 _INDIFFERENT = frozenset(
-    {"api_key_env", "batch_size", "concurrency", "device", "items", "retries", "seeds", "timeout"},
+    {"api_key_env", "batch_size", "concurrency", "device", "items", "retries", "seeds", "timeout", "tokens_per_batch"},
 )
 
 
