@@ -32,7 +32,9 @@ def test_environments_pin_what_the_requirements_pin(path: Path) -> None:
     assert environment_pins(path).items() <= required.items()
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "requirements-cuda.txt"])
+@pytest.mark.parametrize(
+    "name", ["requirements.txt", "requirements-dev.txt", "requirements-cuda.txt", "requirements-adapters.txt"]
+)
 def test_constraints_agree_with_requirements(name: str) -> None:
     assert pins(ROOT / name).items() <= pins(ROOT / "constraints.txt").items()
 

@@ -196,3 +196,42 @@ def test_a_template_that_refuses_a_role_is_named(load: Load) -> None:
     chat.tokenizer.chat_template = "{{ raise_exception('System role not supported') }}"
     with pytest.raises(ChatError, match=r"refuses roles \['system', 'user'\] \(System role not supported\)"):
         list(chat.answer([request(QWEN)]))
+
+
+def test_half_precision_answers_keep_to_their_schema(load: Load, requests: list[ChatRequest]) -> None:
+    chat = load(dtype="bfloat16", batch_size=4)
+    assert all(set(json.loads(text or "")) == {"reasoning", "answer"} for text in texts(chat, requests))
+    engine = json.loads(chat.engine)
+    assert (engine["dtype"], engine["batch_size"], engine["attention"]) == ("bfloat16", 4, "sdpa")
+    assert engine["versions"].keys() == {"torch", "transformers", "accelerate", "llguidance"}
+    assert list(engine["devices"]) == ["cpu"]
+    assert len(engine["chat_template"]) == 64
+
+
+def test_weights_that_memory_does_not_hold_are_left_on_the_disk(load: Load, requests: list[ChatRequest]) -> None:
+    chat = load(max_memory={"cpu": "100KB"})
+    assert "disk" in chat.model.hf_device_map.values()
+    assert texts(chat, requests[:3]) == texts(load(), requests[:3])
+
+
+def test_a_prompt_that_just_fits_the_context_is_answered(load: Load) -> None:
+    asked = request(QWEN, "All dogs are mammals. " * 8, max_tokens=40)
+    length = len(load().prompt(asked))
+    (fitting,) = load(context=length + 40, limits={"tokens": 40}).answer([asked])
+    (too_long,) = load(context=length + 39, limits={"tokens": 39}).answer([asked])
+    assert (fitting.outcome, fitting.prompt_tokens) == (Outcome.ANSWERED, length)
+    assert too_long.outcome is Outcome.FAILED
+    assert fitting.engine
+    assert not too_long.engine
+
+
+@pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
+def test_waiting_rows_take_the_places_of_finished_ones(load: Load, architecture: str) -> None:
+    lengths = [3, 40, 5, 30, 8, 20, 4, 9, 25, 6]
+    asked = [
+        request(f"test:{architecture}", "dog " * place, max_tokens=length, temperature=0, seed=place)
+        for place, length in enumerate(lengths)
+    ]
+    chat = load(architecture, constrained=False, batch_size=4)
+    alone = load(architecture, constrained=False, batch_size=1)
+    assert texts(chat, asked) == [texts(alone, [each])[0] for each in asked]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -45,14 +46,20 @@ class LocalChat:
         self.tokenizer: Any = AutoTokenizer.from_pretrained(path, local_files_only=True)
         if not self.tokenizer.chat_template:
             raise ChatError(f"{self.identity}: no chat template, so not a dialogue model; choose its instruct variant")
+        self._offloaded = tempfile.TemporaryDirectory(prefix="nlfol-offload-")
         model: Any = AutoModelForCausalLM.from_pretrained(
             path,
             dtype=specification.dtype,
-            device_map="auto" if cuda else None,
+            device_map="auto" if cuda or specification.max_memory else None,
+            max_memory=specification.max_memory,
+            offload_folder=self._offloaded.name,
             # Other formats are pickled: loading them runs what they say.
             use_safetensors=True,
             local_files_only=True,
         )
+        adapter = materialisation.adapter(directory)
+        if adapter is not None:
+            model = _adapted(model, adapter, self.identity)
         model.eval()
         ends = _ends(model, self.tokenizer)
         if not ends:
@@ -183,6 +190,17 @@ class LocalChat:
     def _decoded(self, tokens: Sequence[int]) -> str:
         text: str = self.tokenizer.decode(tokens, skip_special_tokens=True)
         return text
+
+
+def _adapted(model: Any, adapter: Path, identity: str) -> Any:
+    """The model with an adapter's weights added to its own: as fast as without."""
+    try:
+        from peft import PeftModel
+    except ImportError as error:
+        raise ChatError(
+            f"{identity}: an adapter needs the package peft; run: pip install -r requirements-adapters.txt"
+        ) from error
+    return PeftModel.from_pretrained(model, str(adapter), local_files_only=True).merge_and_unload()
 
 
 def _in_order(rows: Sequence[Row]) -> list[Row]:

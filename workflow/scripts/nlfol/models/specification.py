@@ -158,12 +158,17 @@ class LocalChatSpecification(_Chat):
 
     backend: Literal["transformers"]
     source: Source
+    adapter: PathSource | None = None
+    """A LoRA adapter, in the form of peft, whose weights are added to the model's; None is the model as it is."""
     context: PositiveInt = 8192
     """Prompt and completion together, in tokens."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     """Of the weights; ``auto`` is what they are stored as."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is every CUDA device there is, and the CPU where there is none."""
+    max_memory: dict[int | str, str] | None = None
+    """Of each device, as accelerate takes it (``{0: 20GiB, cpu: 60GiB}``); what exceeds it goes to the next and then to
+    the disk. None is all there is."""
     batch_size: PositiveInt = 16
     """Prompts answered side by side."""
     constrained: bool = True
@@ -262,8 +267,8 @@ class EmbeddingSpecification(_Model):
     """Of two vectors; of a distance its negative."""
     dimensions: PositiveInt | None = None
     """Of each vector so many first dimensions are compared (Matryoshka truncation); None is all."""
-    tokens_per_batch: PositiveInt = 16_384
-    """Texts encoded side by side, padding included."""
+    tokens_per_batch: PositiveInt | None = None
+    """Encoded side by side, padding included; None is 2,048 on the CPU, for its caches' sake, and 65,536 on CUDA."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is a CUDA device, and the CPU where there is none."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
@@ -317,7 +322,18 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 )
 
 _INDIFFERENT = frozenset(
-    {"api_key_env", "batch_size", "concurrency", "device", "items", "retries", "seeds", "timeout", "tokens_per_batch"},
+    {
+        "api_key_env",
+        "batch_size",
+        "concurrency",
+        "device",
+        "items",
+        "max_memory",
+        "retries",
+        "seeds",
+        "timeout",
+        "tokens_per_batch",
+    },
 )
 
 
