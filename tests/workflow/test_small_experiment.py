@@ -212,6 +212,23 @@ def test_a_changed_model_is_asked_again_alone(changed: Callable[[Change], Checko
     assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
 
 
+def test_another_similarity_is_another_row_and_asks_no_model(changed: Callable[[Change], Checkout]) -> None:
+    distance = {**MINILM, "similarity": "euclidean"}
+    checkout = changed(lambda values: values["models"].update(distance=distance))
+    before = sorted(checkout.folder.glob("journal/vectors/*/*.arrow"))
+    assert before
+    paths = [f"results/responses/mine/most_similar/{model}.arrow" for model in ("minilm", "distance")]
+    run = checkout.snakemake(*paths)
+    assert run.status == 0, run.output
+    assert sorted(checkout.folder.glob("journal/vectors/*/*.arrow")) == before
+    cosines, distances = (
+        [row["similarities"] for row in files.rows(checkout.folder / path, schemas.RESPONSES)] for path in paths
+    )
+    # Of vectors of length one: the square of the distance is 2 - 2 cosine.
+    for one, other in zip(cosines, distances, strict=True):
+        assert [2 - 2 * cosine for cosine in one] == pytest.approx([far**2 for far in other], abs=1e-5)
+
+
 def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Callable[[Change], Checkout]) -> None:
     run = changed(lambda values: values["tasks"]["ranking"].update(perturbations=2)).dry_run()
     assert run.jobs == {

@@ -95,7 +95,7 @@ class LocalEmbedder:
             # Other formats are pickled: loading them runs what they say.
             model_kwargs={"dtype": specification.dtype, "use_safetensors": True},
         )
-        self._budget = specification.tokens_per_batch or (65_536 if device == "cuda" else 2_048)
+        self._budget = specification.tokens_per_batch or engine.tokens_at_once(device)
         packages = ["transformers", "sentence-transformers"]
         self.engine = engine.describe(self.model, packages, tokens_per_batch=self._budget)
 

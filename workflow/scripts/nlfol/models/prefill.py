@@ -8,14 +8,30 @@ its rows, which differ in their seeds alone.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from nlfol.models import cache
+from nlfol.models import cache, engine
 from nlfol.models.cache import States
 from nlfol.models.row import Row
 
 Text = tuple[int, ...]
 """A prompt's tokens."""
+
+
+@dataclass
+class Reading:
+    """Prompts that were read.
+
+    Attributes:
+        rows: in the order of what follows.
+        parts: states, and for the next rows their places in them.
+        logits: that follow each row, float32 (rows, vocabulary).
+    """
+
+    rows: list[Row]
+    parts: list[tuple[States, list[int]]]
+    logits: Any
 
 
 class Prefill:
@@ -29,6 +45,7 @@ class Prefill:
         self._model = model
         self.sharing = cache.droppable(model.config)
         """Whether the model's layers allow prompts to share states, and batches to lose rows and take others in."""
+        self._budget = engine.tokens_at_once(model.device.type)
         self.forget()
 
     def forget(self) -> None:
@@ -36,43 +53,47 @@ class Prefill:
         self._trunk: Text = ()
         self._trunk_states = self._blank(1, 0)
 
-    def read(self, rows: Sequence[Row], room: int) -> tuple[States, list[int], Any]:
-        """Read the rows' tokens.
+    def read(self, rows: Sequence[Row]) -> Reading:
+        """Read the rows' tokens, those of like length together."""
+        import torch
 
-        Args:
-            rows: at least one.
-            room: for further tokens of each.
-
-        Returns:
-            States; for each row, its place among them; and for each row the logits that follow it, float32
-            (rows, vocabulary).
-        """
         if not self.sharing:
             states = States(cache.plain(self._model.config), self._no_places(len(rows)))
-            return states, list(range(len(rows))), forward(self._model, states, [row.tokens for row in rows])
-        families: dict[object, dict[Text, None]] = {}
+            logits = forward(self._model, states, [row.tokens for row in rows])
+            return Reading(list(rows), [(states, list(range(len(rows))))], logits)
+        families: dict[object, dict[Text, list[Row]]] = {}
         for row in rows:
-            families.setdefault(row.family, {})[tuple(row.tokens)] = None
-        texts = [text for family in families.values() for text in family]
-        states, read = self._stems([list(family) for family in families.values()], room)
-        logits = forward(self._model, states, [text[stem:] for text, stem in zip(texts, read, strict=True)])
-        place = {text: number for number, text in enumerate(texts)}
-        places = [place[tuple(row.tokens)] for row in rows]
-        return states, places, logits[places]
+            families.setdefault(row.family, {}).setdefault(tuple(row.tokens), []).append(row)
+        states, lengths = self._stems([list(family) for family in families.values()])
+        # What is left of each text, the stem it goes on from, and its rows.
+        left = [
+            (text[length:], stem, rows)
+            for stem, (family, length) in enumerate(zip(families.values(), lengths, strict=True))
+            for text, rows in family.items()
+        ]
+        left.sort(key=lambda one: (-len(one[0]), one[0]))
+        result = Reading([], [], [])
+        while left:
+            count = max(1, self._budget // len(left[0][0]))
+            batch, left = left[:count], left[count:]
+            branches = self._branches(states, [stem for _, stem, _ in batch], len(batch[0][0]))
+            logits = forward(self._model, branches, [text for text, _, _ in batch])
+            places = [place for place, (_, _, rows) in enumerate(batch) for _ in rows]
+            result.rows.extend(row for _, _, rows in batch for row in rows)
+            result.parts.append((branches, places))
+            result.logits.append(logits[places])
+        result.logits = torch.cat(result.logits)
+        return result
 
-    def _stems(self, families: Sequence[Sequence[Text]], room: int) -> tuple[States, list[int]]:
-        """States with a row for each text, family by family, and how many of its tokens they hold."""
-        texts = [text for family in families for text in family]
-        shared = self._grow(texts)
-        stems = [max(shared, common(family)) if len(family) > 1 else shared for family in families]
-        of_text = [number for number, family in enumerate(families) for _ in family]
-        read = [stems[number] for number in of_text]
-        left = max(len(text) - stem for text, stem in zip(texts, read, strict=True)) + room
-        if max(stems) == shared:
-            return self._branches(len(texts), left), read
-        states = self._branches(len(families), max(stems) - shared)
-        forward(self._model, states, [family[0][shared:stem] for family, stem in zip(families, stems, strict=True)])
-        return cache.packed([(states, of_text)], left), read
+    def _stems(self, families: Sequence[Sequence[Text]]) -> tuple[States, list[int]]:
+        """States with a row for each family, of what its texts share, and how many tokens that is."""
+        shared = self._grow([text for family in families for text in family])
+        lengths = [max(shared, common(family)) if len(family) > 1 else shared for family in families]
+        states = self._branches(self._trunk_states, [0] * len(families), max(lengths) - shared)
+        if max(lengths) > shared:
+            stems = [family[0][shared:length] for family, length in zip(families, lengths, strict=True)]
+            forward(self._model, states, stems)
+        return states, lengths
 
     def _grow(self, texts: Sequence[Text]) -> int:
         """Make the trunk what the texts share, and say how much that is."""
@@ -85,10 +106,11 @@ class Prefill:
         self._trunk = trunk
         return shared
 
-    def _branches(self, count: int, room: int) -> States:
-        if not self._trunk:
-            return self._blank(count, room)
-        return cache.packed([(self._trunk_states, [0] * count)], room)
+    def _branches(self, states: States, rows: Sequence[int], room: int) -> States:
+        """Copies of rows, with room for so many further tokens."""
+        if not bool(states.mask[list(rows)].any()):
+            return self._blank(len(rows), room)
+        return cache.packed([(states, rows)], room)
 
     def _blank(self, rows: int, room: int) -> States:
         return States(cache.empty(self._model.config, room), self._no_places(rows))

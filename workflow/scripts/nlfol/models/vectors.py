@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow.compute
 
 from nlfol.models.canonical import canonical, sha256
 from nlfol.models.embedding import Embedder, Embedding, Role
@@ -90,7 +91,7 @@ class Vectors:
             )
         role: Role = "query" if metadata["role"] == "query" else "document"
         width = int(metadata["dimensions"])
-        numbers = table["vector"].combine_chunks().flatten().to_numpy().reshape(-1, width)
+        numbers = pyarrow.compute.list_flatten(table["vector"]).to_numpy().reshape(-1, width)
         columns = (table[name].to_pylist() for name in ("text", "tokens", "truncated"))
         for text, tokens, cut, vector in zip(*columns, numbers, strict=True):
             self._known.setdefault((role, text), Embedding(vector, tokens, cut))
