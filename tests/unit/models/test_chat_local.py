@@ -3,13 +3,15 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nlfol.models.chat_local import LocalChat
-from nlfol.models.request import ChatError, ChatRequest, Outcome
+from nlfol.models.prefill import common
+from nlfol.models.request import ChatError, ChatRequest, Message, Outcome
 from nlfol.models.specification import Limits, LocalChatSpecification, PathSource
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
@@ -107,7 +109,7 @@ def test_a_prompt_that_does_not_fit_fails_alone(load: Load) -> None:
     assert "exceed the context of 1024" in (found[long.key].error or "")
 
 
-def test_a_full_device_halves_the_batch(
+def test_a_double_of_a_full_device_halves_the_batch(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = texts(load(), requests)
@@ -134,7 +136,7 @@ def test_a_full_device_halves_the_batch(
         list(chat.answer(requests))
 
 
-def test_memory_that_runs_out_midway_repeats_no_answer(
+def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = texts(load(), requests)
@@ -152,22 +154,46 @@ def test_memory_that_runs_out_midway_repeats_no_answer(
     assert texts(chat, requests) == expected
 
 
-def test_what_prompts_share_is_computed_once(
+def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
+    load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = load(constrained=False, batch_size=16)
+    asked = [
+        ChatRequest(QWEN, (Message("system", system), Message("user", user)), {}, 0.7, 1.0, 5, seed)
+        for system, user in product(["The first story.", "The other story."], ["All dogs.", "All cats.", "No birds."])
+        for seed in range(2)
+    ]
+    forward, read = chat.model.forward, []
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        read.append(options["input_ids"].numel() if options["input_ids"].shape[1] > 1 else 0)
+        return forward(*arguments, **options)
+
+    monkeypatch.setattr(chat.model, "forward", counted)
+    texts(chat, asked)
+    prompts = [tuple(chat.prompt(each)) for each in asked]
+    stories = [list(dict.fromkeys(prompts[:6])), list(dict.fromkeys(prompts[6:]))]
+    task, stems = common(prompts), [common(story) for story in stories]
+    assert task > 20
+    stems_padded = 2 * max(stem - task for stem in stems)
+    rest = [len(prompt) - stem for story, stem in zip(stories, stems, strict=True) for prompt in story]
+    assert sum(read) == task + stems_padded + 6 * max(rest)
+
+
+def test_what_is_shared_is_kept_for_the_next_batch(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = load(batch_size=2)
-    model = chat.model
-    forward, widths = model.forward, []
+    forward, widths = chat.model.forward, []
 
     def counted(*arguments: Any, **options: Any) -> Any:
         widths.append(options["input_ids"].shape[1])
         return forward(*arguments, **options)
 
-    monkeypatch.setattr(model, "forward", counted)
+    monkeypatch.setattr(chat.model, "forward", counted)
     whole = min(len(chat.prompt(each)) for each in requests)
     texts(chat, requests)
-    assert widths[0] > whole // 2
-    assert len([width for width in widths if width > whole // 2]) < 6
+    assert len([width for width in widths if width > whole // 2]) == 1
 
 
 def test_gradients_stay_on_in_the_caller(load: Load) -> None:

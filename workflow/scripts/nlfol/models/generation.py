@@ -18,6 +18,9 @@ from nlfol.models.row import Row
 from nlfol.models.sampling import draw
 from nlfol.models.structured import Grammars, forbidden
 
+_ROOM = 1024
+"""Tokens of each row that the cache has room for from the start: few thoughts are as long as they may be."""
+
 
 class Generator:
     """Generates with one loaded model.
@@ -89,7 +92,7 @@ class _Batch:
             self.rows += reading.rows
             self._logits = logits
             if self._prefill.sharing:
-                self._states = cache.packed(parts, max(row.room for row in self.rows))
+                self._states = cache.packed(parts, min(_ROOM, max(row.room for row in self.rows)))
             else:
                 ((self._states, _),) = parts
 
