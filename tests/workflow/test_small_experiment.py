@@ -215,12 +215,12 @@ def test_a_changed_model_is_asked_again_alone(changed: Callable[[Change], Checko
 def test_another_similarity_is_another_row_and_asks_no_model(changed: Callable[[Change], Checkout]) -> None:
     distance = {**MINILM, "similarity": "euclidean"}
     checkout = changed(lambda values: values["models"].update(distance=distance))
-    before = sorted(checkout.folder.glob("journal/vectors/*/*.arrow"))
+    before = sorted(checkout.folder.glob("journal/vectors/*/*/*.arrow"))
     assert before
     paths = [f"results/responses/mine/most_similar/{model}.arrow" for model in ("minilm", "distance")]
     run = checkout.snakemake(*paths)
     assert run.status == 0, run.output
-    assert sorted(checkout.folder.glob("journal/vectors/*/*.arrow")) == before
+    assert sorted(checkout.folder.glob("journal/vectors/*/*/*.arrow")) == before
     cosines, distances = (
         [row["similarities"] for row in files.rows(checkout.folder / path, schemas.RESPONSES)] for path in paths
     )

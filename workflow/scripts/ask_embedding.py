@@ -28,7 +28,8 @@ def main(asking: Asking, weights: Path, store: Path) -> None:
     Args:
         asking: what is asked of which model.
         weights: folder of the model.
-        store: folder of all models' vectors.
+        store: folder of the vectors of all models for this dataset and task: a vector's last bits depend on what it was
+            encoded beside, and must not depend on which other task was asked first.
     """
     entry = read_specification(asking.specification)
     if not isinstance(entry, EmbeddingSpecification):

@@ -42,7 +42,7 @@ class Vectors:
     """The vectors of one model.
 
     Args:
-        folder: of all models' vectors; this one's lie in a folder of their own in it.
+        folder: of several models' vectors; this one's lie in a folder of their own in it.
         identity: the model's.
     """
 
