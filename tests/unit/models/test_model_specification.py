@@ -44,7 +44,7 @@ EMBEDDING: dict[str, Any] = {
     "source": {**PACKAGE, "file": "model"},
     "query_prompt": None,
     "document_prompt": None,
-    "batch_size": 32,
+    "tokens_per_batch": 2048,
     "device": "auto",
     "dtype": "float32",
 }
