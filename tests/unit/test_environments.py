@@ -114,9 +114,7 @@ def _closure(requirements: Any) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize(
-    "name", ["requirements.txt", "requirements-dev.txt", "requirements-cuda.txt", "requirements-slurm.txt"]
-)
+@pytest.mark.parametrize("name", sorted(path.name for path in ROOT.glob("requirements*.txt")))
 def test_constraints_agree_with_requirements(name: str) -> None:
     assert pins(ROOT / name).items() <= pins(ROOT / "constraints.txt").items()
 

@@ -168,7 +168,8 @@ def weights_of(wildcards):
 def weights_entry_of(wildcards):
     """The part of a model's entry that decides what its weights become, as JSON; the rest changes nothing."""
     entry = CONFIGURATION.models[wildcards.model]
-    deciding = entry.model_dump(include={"kind", "backend", "source", "context"})
+    keys = {"kind", "backend", "source", "adapter", "context"}
+    deciding = entry.model_dump(include=keys)
     # A valid entry's answers fit its context; the least limit fits any.
     return as_json(
         type(entry).model_validate(
