@@ -1,4 +1,15 @@
-# Scores -> tables.
+# Scores -> tables. Seconds of work, so they are done where Snakemake runs and queue nowhere.
+
+
+localrules:
+    aggregate_scores,
+    analyse_scores,
+    measure_datasets,
+    aggregate_refusals,
+    aggregate_positions,
+    aggregate_candidates,
+    render_table,
+
 
 SCORES = [
     f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
@@ -27,7 +38,7 @@ rule aggregate_scores:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "aggregate_scores"),
     message:
         "Summarising the scores"
     script:
@@ -44,7 +55,7 @@ rule analyse_scores:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "analyse_scores"),
     message:
         "Comparing models, tasks, seeds and metrics"
     script:
@@ -66,7 +77,7 @@ rule measure_datasets:
         "../../envs/core.yaml"
     params:
         datasets=list(CONFIGURATION.datasets),
-        code=code("complexity"),
+        code=code("complexity", "measure_datasets"),
     message:
         "Measuring the formulas of the datasets"
     script:
@@ -127,7 +138,7 @@ rule aggregate_refusals:
         candidates=[
             [dataset, task] for dataset in CONFIGURATION.datasets for task in TASKS
         ],
-        code=code("cells"),
+        code=code("cells", "aggregate_refusals"),
     message:
         "Counting refused rows"
     script:
@@ -149,7 +160,7 @@ rule aggregate_positions:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "aggregate_positions"),
     message:
         "Counting right answers by position"
     script:
@@ -170,7 +181,7 @@ rule aggregate_candidates:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "aggregate_candidates"),
     message:
         "Counting the members of candidate sets"
     script:
@@ -204,7 +215,7 @@ rule render_table:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("tables"),
+        code=code("tables", "render_table"),
     message:
         "Writing table {wildcards.table}"
     script:

@@ -20,8 +20,8 @@ from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.distances import distance
 from nlfol.candidates.edits import Edit, edits
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Role
-from nlfol.english.styles import Style, render
+from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
+from nlfol.english.styles import Style
 from nlfol.logic.decision.profiles import profile
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
 from nlfol.logic.rewriting import Rewrite, negation_normal_form, rewrites
@@ -216,7 +216,7 @@ class _Members:
         """Add a member unless its tree or its English is already there."""
         if formula in self.taken:
             return False
-        english = render(formula, self.ontology, self.style)
+        english = rendered(formula, self.ontology, self.style)
         if english in self.taken:
             return False
         self.taken |= {formula, english}
