@@ -105,7 +105,7 @@ rule audit_gold:
         "../../envs/core.yaml"
     params:
         datasets=list(CONFIGURATION.datasets),
-        code=code("gold_audit"),
+        code=code("gold_audit", "audit_gold"),
     message:
         "Looking for gold formulas in doubt"
     script:
