@@ -6,7 +6,7 @@ subformula. What ``families`` computes over many structures at once, and what so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, assert_never
@@ -184,52 +184,110 @@ def holds(formula: Formula, structure: Structure) -> bool:
     return () in satisfying
 
 
-def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
-    """Whether a structure satisfies a formula under an assignment to its free variables, clause by clause.
+Condition = Callable[[Structure, Mapping[str, Element]], bool]
+"""Whether a structure satisfies a formula under an assignment to its free variables."""
 
-    It recurses, and tries every element at each quantifier: for formulas that are small and not deep.
+_Denotation = Callable[[Structure, Mapping[str, Element]], Element]
+
+
+class Conditions(dict[Formula, Condition]):
+    """Of each formula its condition, made where it is asked for, clause by clause; of what formulas share, once.
+
+    Making and asking recurse, and every element is tried at each quantifier: for formulas that are small and not deep.
+    A condition raises ``KeyError`` if the structure does not interpret a symbol, or the assignment a variable.
+    """
+
+    def __missing__(self, formula: Formula) -> Condition:
+        condition = self[formula] = self._made(formula)
+        return condition
+
+    def _made(self, formula: Formula) -> Condition:
+        match formula:
+            case Atom(predicate, arguments):
+                return _of_atom(predicate, arguments)
+            case And(left, right):
+                a, b = self[left], self[right]
+                return lambda structure, assignment: a(structure, assignment) and b(structure, assignment)
+            case Implies(left, right):
+                a, b = self[left], self[right]
+                return lambda structure, assignment: not a(structure, assignment) or b(structure, assignment)
+            case Not(operand):
+                a = self[operand]
+                return lambda structure, assignment: not a(structure, assignment)
+            case Or(left, right):
+                a, b = self[left], self[right]
+                return lambda structure, assignment: a(structure, assignment) or b(structure, assignment)
+            case Iff(left, right):
+                a, b = self[left], self[right]
+                return lambda structure, assignment: a(structure, assignment) == b(structure, assignment)
+            case ExclusiveOr(left, right):
+                a, b = self[left], self[right]
+                return lambda structure, assignment: a(structure, assignment) != b(structure, assignment)
+            case ForAll(variable, body):
+                return _of_quantified(variable.name, self[body], decisive=False)
+            case Exists(variable, body):
+                return _of_quantified(variable.name, self[body], decisive=True)
+            case Equality(left, right):
+                one, other = _denotation(left), _denotation(right)
+                return lambda structure, assignment: one(structure, assignment) == other(structure, assignment)
+            case _:
+                assert_never(formula)
+
+
+def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
+    """Whether a structure satisfies a formula under an assignment to its free variables: see ``Conditions``.
 
     Raises:
         KeyError: if the structure does not interpret a symbol, or the assignment a variable.
     """
-    match formula:
-        case Atom():
-            arguments = [_denoted(term, structure, assignment) for term in formula.arguments]
-            return tuple(arguments) in structure.predicates[formula.predicate]
-        case And():
-            return satisfied(formula.left, structure, assignment) and satisfied(formula.right, structure, assignment)
-        case Implies():
-            return not satisfied(formula.left, structure, assignment) or satisfied(formula.right, structure, assignment)
-        case Not():
-            return not satisfied(formula.operand, structure, assignment)
-        case Or():
-            return satisfied(formula.left, structure, assignment) or satisfied(formula.right, structure, assignment)
-        case Iff():
-            return satisfied(formula.left, structure, assignment) == satisfied(formula.right, structure, assignment)
-        case ExclusiveOr():
-            return satisfied(formula.left, structure, assignment) != satisfied(formula.right, structure, assignment)
-        case ForAll(variable, body):
-            every = range(structure.size)
-            return all(satisfied(body, structure, {**assignment, variable.name: element}) for element in every)
-        case Exists(variable, body):
-            every = range(structure.size)
-            return any(satisfied(body, structure, {**assignment, variable.name: element}) for element in every)
-        case Equality(left, right):
-            return _denoted(left, structure, assignment) == _denoted(right, structure, assignment)
+    return Conditions()[formula](structure, assignment)
+
+
+def _of_atom(predicate: str, arguments: tuple[Term, ...]) -> Condition:
+    if len(arguments) > 1:
+        every = tuple(map(_denotation, arguments))
+        return lambda structure, assignment: (
+            tuple([denoted(structure, assignment) for denoted in every]) in structure.predicates[predicate]
+        )
+    name = arguments[0].name
+    match arguments[0]:
+        case Variable():
+            return lambda structure, assignment: (assignment[name],) in structure.predicates[predicate]
+        case Constant():
+            return lambda structure, _: (structure.constants[name],) in structure.predicates[predicate]
+        case Function() as term:
+            return lambda structure, assignment: (
+                (_value(term, structure, assignment),) in structure.predicates[predicate]
+            )
         case _:
-            assert_never(formula)
+            assert_never(arguments[0])
 
 
-def _denoted(term: Term, structure: Structure, assignment: Mapping[str, Element]) -> Element:
+def _denotation(term: Term) -> _Denotation:
+    name = term.name
     match term:
         case Variable():
-            return assignment[term.name]
+            return lambda _, assignment: assignment[name]
         case Constant():
-            return structure.constants[term.name]
+            return lambda structure, _: structure.constants[name]
         case Function():
-            return _value(term, structure, assignment)
+            return lambda structure, assignment: _value(term, structure, assignment)
         case _:
             assert_never(term)
+
+
+def _of_quantified(name: str, body: Condition, *, decisive: bool) -> Condition:
+    """∃ where one element that satisfies the body decides, ∀ where one that does not."""
+
+    def condition(structure: Structure, assignment: Mapping[str, Element]) -> bool:
+        within = dict(assignment)
+        for element in range(structure.size):
+            within[name] = element
+            if body(structure, within) is decisive:
+                return decisive
+        return not decisive
+
+    return condition
 
 
 MAX_TABLE = 4096
