@@ -160,7 +160,9 @@ class _Members:
         """The members in canonical order, with their certificates."""
         members = sorted(self.drafts, key=lambda member: _ORDER[member.role])
         places = {member.formula: place for place, member in enumerate(members)}
-        separation = Separation({f: vector for vector, those in self.opposed.items() for f in those if vector is not None})
+        separation = Separation(
+            {f: vector for vector, those in self.opposed.items() for f in those if vector is not None}
+        )
         verdicts, between = self.verdicts, separation.between
 
         def certificate(member: Formula, other: Formula) -> Certificate:
@@ -202,9 +204,8 @@ class _Members:
     def _add_perturbation(self, steps: tuple[Edit, ...]) -> bool:
         formula = steps[-1].formula
         vector = truth_vector(formula)
-        alike = self._alike(vector)
-        decided = {(other, formula): equivalence(other, formula) for other in alike}
-        if any(verdict.outcome is not Outcome.NOT_EQUIVALENT for verdict in decided.values()):
+        decided = {(other, formula): equivalence(other, formula) for other in self._alike(vector)}
+        if decided and any(verdict.outcome is not Outcome.NOT_EQUIVALENT for verdict in decided.values()):
             return False
         path = tuple([edit.path for edit in steps])
         if not self._add_opposed(formula, vector, Role.PERTURBATION, _kinds(steps), path):

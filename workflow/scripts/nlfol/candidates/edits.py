@@ -6,9 +6,8 @@ An edit swaps one connective for another of ∧ ∨ → ↔, switches one quanti
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from typing import NamedTuple
 
 from nlfol.logic.syntax import (
     And,
@@ -39,8 +38,7 @@ class EditKind(StrEnum):
     NEGATION = "negation"
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(NamedTuple):
     """One elementary edit.
 
     Attributes:
@@ -55,7 +53,7 @@ class Edit:
     original: Formula
     node: Formula
 
-    @cached_property
+    @property
     def formula(self) -> Formula:
         """The whole formula after it: made where it is asked for, as few of many edits are drawn."""
         return replace(self.original, self.path, lambda _: self.node)

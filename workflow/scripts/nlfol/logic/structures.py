@@ -14,6 +14,7 @@ from typing import Any, assert_never
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import (
+    QUANTIFIED,
     And,
     Atom,
     Constant,
@@ -201,37 +202,29 @@ class Conditions(dict[Formula, Condition]):
         condition = self[formula] = self._made(formula)
         return condition
 
-    def _made(self, formula: Formula) -> Condition:
-        match formula:
-            case Atom(predicate, arguments):
-                return _of_atom(predicate, arguments)
-            case And(left, right):
-                a, b = self[left], self[right]
-                return lambda structure, assignment: a(structure, assignment) and b(structure, assignment)
-            case Implies(left, right):
-                a, b = self[left], self[right]
-                return lambda structure, assignment: not a(structure, assignment) or b(structure, assignment)
-            case Not(operand):
-                a = self[operand]
-                return lambda structure, assignment: not a(structure, assignment)
-            case Or(left, right):
-                a, b = self[left], self[right]
-                return lambda structure, assignment: a(structure, assignment) or b(structure, assignment)
-            case Iff(left, right):
-                a, b = self[left], self[right]
-                return lambda structure, assignment: a(structure, assignment) == b(structure, assignment)
-            case ExclusiveOr(left, right):
-                a, b = self[left], self[right]
-                return lambda structure, assignment: a(structure, assignment) != b(structure, assignment)
-            case ForAll(variable, body):
-                return _of_quantified(variable.name, self[body], decisive=False)
-            case Exists(variable, body):
-                return _of_quantified(variable.name, self[body], decisive=True)
-            case Equality(left, right):
-                one, other = _denotation(left), _denotation(right)
-                return lambda structure, assignment: one(structure, assignment) == other(structure, assignment)
-            case _:
-                assert_never(formula)
+    def _made(self, formula: Any) -> Condition:
+        kind = type(formula)
+        if kind is Atom:
+            return _of_atom(formula)
+        if kind is Equality:
+            one, other = _denotation(formula.left), _denotation(formula.right)
+            return lambda structure, assignment: one(structure, assignment) == other(structure, assignment)
+        if kind is Not:
+            operand = self[formula.operand]
+            return lambda structure, assignment: not operand(structure, assignment)
+        if kind in _QUANTIFIED:
+            return _of_quantified(formula.variable.name, self[formula.body], decisive=kind is Exists)
+        return _OF_CONNECTIVES[kind](self[formula.left], self[formula.right])
+
+
+_QUANTIFIED = frozenset(QUANTIFIED)
+_OF_CONNECTIVES: dict[type[Formula], Callable[[Condition, Condition], Condition]] = {
+    And: lambda a, b: lambda structure, assignment: a(structure, assignment) and b(structure, assignment),
+    Or: lambda a, b: lambda structure, assignment: a(structure, assignment) or b(structure, assignment),
+    ExclusiveOr: lambda a, b: lambda structure, assignment: a(structure, assignment) != b(structure, assignment),
+    Implies: lambda a, b: lambda structure, assignment: not a(structure, assignment) or b(structure, assignment),
+    Iff: lambda a, b: lambda structure, assignment: a(structure, assignment) == b(structure, assignment),
+}
 
 
 def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
@@ -243,24 +236,18 @@ def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, E
     return Conditions()[formula](structure, assignment)
 
 
-def _of_atom(predicate: str, arguments: tuple[Term, ...]) -> Condition:
+def _of_atom(atom: Atom) -> Condition:
+    predicate, arguments = atom.predicate, atom.arguments
     if len(arguments) > 1:
         every = tuple(map(_denotation, arguments))
         return lambda structure, assignment: (
             tuple([denoted(structure, assignment) for denoted in every]) in structure.predicates[predicate]
         )
     name = arguments[0].name
-    match arguments[0]:
-        case Variable():
-            return lambda structure, assignment: (assignment[name],) in structure.predicates[predicate]
-        case Constant():
-            return lambda structure, _: (structure.constants[name],) in structure.predicates[predicate]
-        case Function() as term:
-            return lambda structure, assignment: (
-                (_value(term, structure, assignment),) in structure.predicates[predicate]
-            )
-        case _:
-            assert_never(arguments[0])
+    if type(arguments[0]) is Variable:
+        return lambda structure, assignment: (assignment[name],) in structure.predicates[predicate]
+    alone = _denotation(arguments[0])
+    return lambda structure, assignment: (alone(structure, assignment),) in structure.predicates[predicate]
 
 
 def _denotation(term: Term) -> _Denotation:

@@ -346,10 +346,15 @@ def replace(formula: Formula, path: Path, change: Callable[[Formula], Formula]) 
     for index in path:
         spine.append(children(spine[-1])[index])
     node = change(spine.pop())
+    parent: Any
     for parent, index in zip(reversed(spine), reversed(path), strict=True):
-        parts = list(children(parent))
-        parts[index] = node
-        node = with_children(parent, parts)
+        kind = type(parent)
+        if kind is Not:
+            node = Not(node)
+        elif kind in QUANTIFIED:
+            node = kind(parent.variable, node)
+        else:
+            node = kind(parent.left, node) if index else kind(node, parent.right)
     return node
 
 
