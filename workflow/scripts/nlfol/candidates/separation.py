@@ -12,7 +12,7 @@ from struct import unpack
 
 from nlfol.logic.decision.profiles import Symbol, profile, signature_of
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
-from nlfol.logic.structures import Conditions, Structure, holds
+from nlfol.logic.structures import Condition, Conditions, Structure, holds
 from nlfol.logic.syntax import Formula
 
 _MAX_LEVELS, _MAX_WEIGHT = 50, 1_000
@@ -46,18 +46,23 @@ class Separation:
         numbers = {vector: 1 << number for number, vector in enumerate(distinct)}
         signature = signature_of(frozenset[Symbol]().union(*(profile(formula).symbols for formula in vectors)))
         conditions = Conditions()
+        rows = [(f, vector, numbers[vector], _condition(f, conditions)) for f, vector in vectors.items()]
         self._structures: list[Structure] = []
         # Bit i of a formula's code is its truth in structure i.
         self._codes = dict.fromkeys(vectors, 0)
         for index, together in _separating(distinct):
             # What stands alone already is told apart by structures before.
-            undivided = [formula for formula, vector in vectors.items() if numbers[vector] & together]
             structure = FIRST_FAMILY.structure(index, signature)
-            for formula in undivided:
-                true = bool(vectors[formula] >> index & 1)
-                if _holds(formula, structure, conditions) is not true:
-                    raise AssertionError(f"bit-parallel and plain truth differ on {formula}: {structure.describe()}")
-                self._codes[formula] |= true << len(self._structures)
+            bit = 1 << len(self._structures)
+            for formula, vector, number, condition in rows:
+                if number & together:
+                    true = condition(structure, {})
+                    if true is not bool(vector >> index & 1):
+                        raise AssertionError(
+                            f"bit-parallel and plain truth differ on {formula}: {structure.describe()}"
+                        )
+                    if true:
+                        self._codes[formula] |= bit
             self._structures.append(structure)
 
     def between(self, first: Formula, second: Formula) -> Structure:
@@ -72,12 +77,12 @@ class Separation:
         return self._structures[(different & -different).bit_length() - 1]
 
 
-def _holds(formula: Formula, structure: Structure, conditions: Conditions) -> bool:
-    """By the plain definition of truth."""
+def _condition(formula: Formula, conditions: Conditions) -> Condition:
+    """Truth in a structure, by the plain definition."""
     measured = profile(formula)
     if measured.levels > _MAX_LEVELS or measured.weight > _MAX_WEIGHT:
-        return holds(formula, structure)
-    return conditions[formula](structure, {})
+        return lambda structure, _: holds(formula, structure)
+    return conditions[formula]
 
 
 def _separating(vectors: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -91,6 +96,7 @@ def _separating(vectors: Sequence[int]) -> Iterator[tuple[int, int]]:
     while groups:
         sizes = [(group, group.bit_count()) for group in groups]
         most, column, index = 0, 0, 0
+        halved = sum([size * size // 4 for _, size in sizes])
         for a_column, place in columns.items():
             divided = 0
             for group, size in sizes:
@@ -98,6 +104,8 @@ def _separating(vectors: Sequence[int]) -> Iterator[tuple[int, int]]:
                 divided += has * (size - has)
             if divided > most:
                 most, column, index = divided, a_column, place
+                if most == halved:
+                    break
         if not most:
             first, second = _two_members(vectors, groups[0])
             index = ((first ^ second) & -(first ^ second)).bit_length() - 1
