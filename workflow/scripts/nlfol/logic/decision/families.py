@@ -267,6 +267,9 @@ class Family(ABC):
             self._check(len(names))
             places = _places(tuple(names.index(name) for name in variables), len(names), self.size)
             return names, self._packed([relation[place] for place in places])
+        if len(arguments) == 1 and type(arguments[0]) is Constant:
+            (value,) = self.function(arguments[0].name, 0)
+            return (), reduce(or_, map(and_, relation, value))
         names, rows = self._rows(arguments)
         return names, self._packed([self._selected(relation, row) for row in rows])
 
