@@ -103,6 +103,15 @@ CODE = {
     "cells": ["store", "candidates/sets.py", "statistics"],
     "complexity": ["logic", "store", "statistics/complexity.py"],
     "tables": ["store", "statistics", "tables"],
+    "report": [
+        "logic",
+        "ontology",
+        "store",
+        "candidates/certificates.py",
+        "statistics",
+        "tables",
+        "report",
+    ],
 }
 
 

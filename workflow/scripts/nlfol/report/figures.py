@@ -1,0 +1,316 @@
+"""The figures of a report as Vega-Lite; each mark knows what it opens (see ``links``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from nlfol.report.links import address
+from nlfol.statistics.difficulty import difficulty
+from nlfol.statistics.series import METRICS, Series
+from nlfol.statistics.summary import OUTCOMES, TRANSLATION, VERDICTS
+
+Rows = list[dict[str, Any]]
+
+_WIDTH = 300
+
+# Distinguishable without colour vision (Okabe and Ito), and on light and dark ground.
+_COLOURS = {
+    "right": "#009e73",
+    "equivalent": "#009e73",
+    "wrong": "#d55e00",
+    "not equivalent": "#d55e00",
+    "unknown": "#cc79a7",
+    "invalid": "#e69f00",
+    "unparsable": "#f0e442",
+    "truncated": "#56b4e9",
+    "empty": "#999999",
+    "whitespace": "#bbbbbb",
+    "refused": "#0072b2",
+    "failed": "#8c564b",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure.
+
+    Attributes:
+        name: what links call it.
+        title: a few words.
+        caption: what is shown, for those who see it and those who do not.
+        specification: Vega-Lite.
+    """
+
+    name: str
+    title: str
+    caption: str
+    specification: dict[str, Any]
+
+
+def figures(
+    cells: pl.DataFrame,
+    differences: pl.DataFrame,
+    positions: pl.DataFrame,
+    series: Sequence[Series],
+    counts: Mapping[str, Mapping[str, Mapping[str, int]]],
+) -> list[Figure]:
+    """All figures for which there is something to show.
+
+    Args:
+        cells: rows of ``schemas.CELLS``.
+        differences: rows of ``analysis_schemas.DIFFERENCES``.
+        positions: rows of ``schemas.POSITIONS``.
+        series: the scores of each model.
+        counts: of each dataset and measure, how many operators or quantifiers each item has.
+    """
+    asked = [row for row in cells.to_dicts() if row["items"] and row["metric"] in METRICS[row["task_kind"]]]
+    drawn = [
+        _accuracy(asked),
+        _differences(differences.to_dicts()),
+        _outcomes(asked),
+        *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
+        _positions(positions.to_dicts()),
+        _cost(asked),
+    ]
+    return [figure for figure in drawn if figure is not None]
+
+
+def _accuracy(cells: Rows) -> Figure | None:
+    rows = [
+        {
+            **_question(row),
+            "model": row["model"],
+            # Chance is known exactly for the items: it has no interval.
+            **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
+            "mean": row["mean"],
+            "items": row["items"],
+            "opens": _opens(row),
+        }
+        for row in cells
+    ]
+    base = _chart().encode(y=_models(), yOffset="shown:N", color=_shown(), tooltip=_tips("model", "shown", "items"))
+    rule = base.mark_rule(strokeWidth=2).encode(x=_share("low", "Share of items"), x2="high:Q")
+    point = base.mark_point(filled=True, size=60, cursor="pointer").encode(x=_share("mean", "Share of items"))
+    return _figure(
+        rows,
+        "accuracy",
+        "Scores with intervals",
+        "Mean score of each model with the interval at 95 % over stories; chance has none.",
+        _panels(rule + point, rows),
+    )
+
+
+def _differences(rows: Rows) -> Figure | None:
+    shown = [
+        {
+            **_question(row),
+            "pair": f"{row['first']} − {row['second']}",
+            "significant": "adjusted p < 0.05" if row["adjusted"] < 0.05 else "not significant",
+            **{name: row[name] for name in ("difference", "low", "high", "adjusted", "items")},
+            "opens": _opens({**row, "model": [row["first"], row["second"]]}),
+        }
+        for row in rows
+    ]
+    base = _chart().encode(
+        y=alt.Y("pair:N", title=None, sort=None),
+        yOffset="shown:N",
+        color=_shown(),
+        tooltip=_tips("pair", "shown", "items", difference="difference", adjusted="adjusted p"),
+    )
+    title = "Difference of means"
+    zero = _chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
+    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    point = base.mark_point(size=60, cursor="pointer").encode(
+        x=alt.X("difference:Q", title=title),
+        shape=alt.Shape("significant:N", title=None),
+        fill=alt.condition("datum.significant == 'not significant'", alt.value("transparent"), _shown("fill")),
+    )
+    return _figure(
+        shown,
+        "forest",
+        "Differences between models",
+        "Mean of the first model less that of the second on common items, with the interval at 95 %; filled where the "
+        "adjusted p is below 0.05.",
+        _panels(zero + rule + point, shown),
+    )
+
+
+def _outcomes(cells: Rows) -> Figure | None:
+    rows = []
+    for row in cells:
+        if row["kind"] == "chance" or row["metric"] != METRICS[row["task_kind"]][0]:
+            continue
+        for case, count, chosen in _cases(row):
+            who = " · ".join(filter(None, (row["model"], row["presentation"])))
+            place = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": _opens(row, **chosen)}
+            rows.append({**place, "case": case, "answers": count, "order": list(_COLOURS).index(case)})
+    present = [case for case in _COLOURS if any(row["case"] == case for row in rows)]
+    bars = (
+        _chart()
+        .mark_bar(cursor="pointer")
+        .encode(
+            x=alt.X("answers:Q", stack="normalize", title="Share of answers", axis=alt.Axis(format="%")),
+            y=_models(),
+            order="order:O",
+            color=alt.Color(
+                "case:N", title=None, scale=alt.Scale(domain=present, range=[_COLOURS[case] for case in present])
+            ),
+            tooltip=_tips("model", "case", answers="answers"),
+        )
+    )
+    return _figure(
+        rows,
+        "outcomes",
+        "What became of the answers",
+        "Share of answers (items × seeds) by outcome; answered translations by verdict, other answers by right and "
+        "wrong in the first metric, where ties count as expected.",
+        _panels(bars, rows),
+    )
+
+
+def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]]:
+    if row["task_kind"] == TRANSLATION:
+        found = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
+    else:
+        right = row["mean"] * row["items"] * row["seeds"]
+        found = [("right", right, {"right": "right"}), ("wrong", row["answered"] - right, {"outcome": "answered"})]
+        found[1][2]["right"] = "wrong"
+    found += [(name, row[name], {"outcome": name}) for name in OUTCOMES[1:]]
+    return [case for case in found if case[1]]
+
+
+def _difficulty(
+    series: Sequence[Series], counts: Mapping[str, Mapping[str, Mapping[str, int]]], measure: str
+) -> Figure | None:
+    rows = []
+    for one in series:
+        source = one.source
+        if one.answers.is_empty() or one.metric != METRICS[source.task_kind][0]:
+            continue
+        said = {"dataset": source.dataset, "task": source.task, "metric": one.metric, "model": source.model}
+        place = said | {"presentation": one.presentation}
+        for row in difficulty(one, counts[source.dataset]):
+            if row["measure"] == measure:
+                panel = " · ".join(filter(None, (_panel(place), one.presentation)))
+                opens = _opens(place, **{measure: str(row["number"])})
+                rows.append({**row, "panel": panel, "model": source.model, "opens": opens})
+    base = _chart().encode(
+        x=alt.X("number:O", title=f"Number of {measure}", axis=alt.Axis(labelAngle=0)),
+        xOffset=alt.XOffset("model:N"),
+        color=alt.Color("model:N", title=None),
+        tooltip=_tips("model", "number", "items"),
+    )
+    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=_share("low", "Mean score", alt.Y), y2="high:Q")
+    point = base.mark_point(filled=True, size=50, cursor="pointer").encode(y=_share("mean", "Mean score", alt.Y))
+    return _figure(
+        rows,
+        measure,
+        f"Scores by number of {measure}",
+        f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
+        _panels(rule + point, rows),
+    )
+
+
+def _positions(rows: Rows) -> Figure | None:
+    shown = [
+        {
+            "panel": " · ".join((row["dataset"], row["task"], row["presentation"])),
+            "model": row["model"],
+            "position": row["position"],
+            "answers": row["answers"],
+            "mean": row["right"] / row["answers"],
+            "opens": _opens({**row, "metric": "accuracy"}, position=str(row["position"])),
+        }
+        for row in rows
+    ]
+    line = (
+        _chart()
+        .mark_line(point=alt.OverlayMarkDef(filled=True, size=50, cursor="pointer"))
+        .encode(
+            x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
+            y=_share("mean", "Share of right answers", alt.Y),
+            color=alt.Color("model:N", title=None),
+            tooltip=_tips("model", "position", "answers"),
+        )
+    )
+    return _figure(
+        shown,
+        "position",
+        "Most similar by position",
+        "Share of right answers among those to prompts that show the gold formula at a position.",
+        _panels(line, shown),
+    )
+
+
+def _cost(cells: Rows) -> Figure | None:
+    """Of models whose cost is known; the cells of experiments without prices have no such column."""
+    rows = [
+        {
+            **_question(row),
+            **{name: row[name] for name in ("model", "mean", "items")},
+            "cost": row["cost"] / row["items"],
+            "opens": _opens(row),
+        }
+        for row in cells
+        if row.get("cost") and row["metric"] == METRICS[row["task_kind"]][0]
+    ]
+    base = _chart().encode(
+        x=alt.X("cost:Q", title="Cost an item (log)", scale=alt.Scale(type="log")),
+        y=_share("mean", "Mean score", alt.Y),
+        color=_shown(),
+        tooltip=_tips("model", "shown", cost="cost an item"),
+    )
+    point = base.mark_point(filled=True, size=60, cursor="pointer")
+    panels = _panels(point + base.mark_text(align="left", dx=7).encode(text="model:N"), rows)
+    return _figure(rows, "cost", "Cost against score", "Mean score of each model by what an item cost.", panels)
+
+
+def _figure(rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin) -> Figure | None:
+    return Figure(name, title, caption, chart.to_dict()) if rows else None
+
+
+def _chart() -> alt.Chart:
+    return alt.Chart(width=_WIDTH)
+
+
+def _panels(chart: alt.Chart | alt.LayerChart, rows: Rows) -> alt.FacetChart:
+    order = list(dict.fromkeys(row["panel"] for row in rows))
+    data: Any = {"values": rows}
+    return chart.facet(alt.Facet("panel:N", title=None, sort=order), columns=2, data=data)
+
+
+def _question(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"panel": _panel(row), "shown": row["presentation"] or "no candidates"}
+
+
+def _panel(row: Mapping[str, Any]) -> str:
+    return f"{row['dataset']} · {row['task']}: {row['metric']}"
+
+
+def _opens(row: Mapping[str, Any], **more: str) -> str:
+    names = ("dataset", "task", "model", "presentation", "metric")
+    return address({name: row[name] for name in names} | more)
+
+
+def _models() -> alt.Y:
+    return alt.Y("model:N", title=None, sort=None)
+
+
+def _shown(channel: str = "color") -> Any:
+    return {"color": alt.Color, "fill": alt.Fill}[channel]("shown:N", title="Shown as")
+
+
+def _share(field: str, title: str, channel: type[alt.X] | type[alt.Y] = alt.X) -> Any:
+    return channel(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]))
+
+
+def _tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
+    numbers = numbers or {"mean": "mean", "low": "from", "high": "to"}
+    return [alt.Tooltip(f"{name}:N") for name in names] + [
+        alt.Tooltip(f"{name}:Q", title=title, format=".3~f") for name, title in numbers.items()
+    ]
