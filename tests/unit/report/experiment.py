@@ -27,7 +27,7 @@ from nlfol.tasks.task import Item
 
 ROOT = Path(__file__).parents[3]
 FIGURES = ROOT / "resources/published/nl_fol_lt.csv"
-TASKS = {
+TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
     "most_similar": {"task": "most_similar", "perturbations": 4, "presentations": ["formula", "english"]},
     "ranking": {"task": "ranking", "perturbations": 2, "presentations": ["formula"]},
@@ -36,6 +36,9 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=\"alert('seen')\
 """What a model might write to run code on the page."""
 
 SEEDS = (3, 12)
+
+ROLES = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form", "negation_equivalent")
+"""Of the members of a candidate set, from the top of a ranking to its end."""
 
 
 def reply(answer: object, reasoning: str = "Word by word.") -> str:
@@ -140,7 +143,9 @@ def _said(model: str, task: str, item: Item, presentation: str, number: int) -> 
             right = draw.random() < (0.8 if model == "rival" else 0.4)
             values = {"answer": reply(order.index(0) + 1 if right else draw.randint(1, len(order)))}
         else:
-            wanted = sorted(range(len(order)), key=lambda place: order[place])
+            wanted = sorted(range(len(order)), key=lambda place: ROLES.index(item.members[order[place]].role))
+            if model != "rival" and number % 3 == 0:
+                wanted.reverse()
             values = {"answer": reply([place + 1 for place in wanted])}
         yield response_row(item, presentation, seed=seed, order=order, **values)
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, TypeVar
 
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
@@ -26,6 +26,8 @@ MAX_STEPS = 2_000
 SHAPES = {"Cube": "cube", "Tet": "tetrahedron", "Dodec": "dodecahedron"}
 SIZES = {"Medium": "medium", "Small": "small", "Large": "large"}
 """Predicates and what they say; of several possible shapes or sizes the first is taken."""
+
+T = TypeVar("T")
 
 _GREATNESS = {"small": 0, "medium": 1, "large": 2}
 Square = tuple[int, int]
@@ -56,13 +58,15 @@ _SQUARES: tuple[Square, ...] = tuple(divmod((29 * number + 27) % SIDE**2, SIDE) 
 _EVERYWHERE = (1 << len(_SQUARES)) - 1
 
 
-def _mask(holds: Callable[[Square], bool]) -> int:
-    return sum(1 << place for place, square in enumerate(_SQUARES) if holds(square))
+def _mask(holds: Callable[[Square, Square], bool], known: Square, *, second: bool) -> int:
+    """The places of the squares for which a relation holds, given its first square or its second."""
+    pairs = ((known, square) if second else (square, known) for square in _SQUARES)
+    return sum(1 << place for place, pair in enumerate(pairs) if holds(*pair))
 
 
 # By predicate and place of the first square: the places of the second for which it holds, and the other way round.
-_AFTER = {name: [_mask(lambda y, x=x, at=at: at(x, y)) for x in _SQUARES] for name, at in _OF_SQUARES.items()}  # type: ignore[misc]
-_BEFORE = {name: [_mask(lambda x, y=y, at=at: at(x, y)) for y in _SQUARES] for name, at in _OF_SQUARES.items()}  # type: ignore[misc]
+_AFTER = {name: [_mask(holds, x, second=True) for x in _SQUARES] for name, holds in _OF_SQUARES.items()}
+_BEFORE = {name: [_mask(holds, y, second=False) for y in _SQUARES] for name, holds in _OF_SQUARES.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,18 +235,26 @@ def is_between(x: Square, y: Square, z: Square) -> bool:
 
 
 def relations_of(blocks: Sequence[Block]) -> dict[str, frozenset[tuple[int, ...]]]:
-    """What holds on a board with squares, by the plain definitions: each relation's extension."""
-    shapes, sizes = [block.shape for block in blocks], [block.size for block in blocks]
-    squares = [block.square for block in blocks]
+    """What holds of blocks that stand on squares, by the plain definitions: each predicate's extension."""
+    shapes, sizes = [block.shape or "" for block in blocks], [block.size for block in blocks]
+    squares = [block.square for block in blocks if block.square is not None]
     every = range(len(blocks))
-    extensions: dict[str, frozenset[tuple[int, ...]]] = {
-        **{name: frozenset((e,) for e in every if shapes[e] == shape) for name, shape in SHAPES.items()},
-        **{name: frozenset((e,) for e in every if sizes[e] == size) for name, size in SIZES.items()},
+    triples = (triple for triple in product(every, repeat=3) if is_between(*(squares[place] for place in triple)))
+    return {
+        **{name: frozenset((place,) for place in every if shapes[place] == shape) for name, shape in SHAPES.items()},
+        **{name: frozenset((place,) for place in every if sizes[place] == size) for name, size in SIZES.items()},
+        **_extensions(_OF_SHAPES, shapes),
+        **_extensions(_OF_SIZES, sizes),
+        **_extensions(_OF_SQUARES, squares),
+        "Between": frozenset(triples),
     }
-    for relations, values in ((_OF_SHAPES, shapes), (_OF_SIZES, sizes), (_OF_SQUARES, squares)):
-        for name, relation in relations.items():
-            pairs = product(every, repeat=2)
-            extensions[name] = frozenset((x, y) for x, y in pairs if relation(values[x], values[y]))  # type: ignore[operator]
-    triples = product(every, repeat=3)
-    extensions["Between"] = frozenset(t for t in triples if is_between(*(squares[e] for e in t)))  # type: ignore[misc]
-    return extensions
+
+
+def _extensions(
+    relations: Mapping[str, Callable[[T, T], bool]], values: Sequence[T]
+) -> dict[str, frozenset[tuple[int, ...]]]:
+    pairs = list(product(range(len(values)), repeat=2))
+    return {
+        name: frozenset((x, y) for x, y in pairs if relation(values[x], values[y]))
+        for name, relation in relations.items()
+    }

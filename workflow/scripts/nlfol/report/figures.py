@@ -17,6 +17,9 @@ from nlfol.statistics.summary import OUTCOMES, TRANSLATION, VERDICTS
 Rows = list[dict[str, Any]]
 
 _WIDTH = 300
+_ROW = alt.Step(12, **{"for": "offset"})
+_POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
+_SIGNIFICANT = "adjusted p < 0.05"
 
 # Distinguishable without colour vision (Okabe and Ito), and on light and dark ground.
 _COLOURS = {
@@ -93,9 +96,11 @@ def _accuracy(cells: Rows) -> Figure | None:
         }
         for row in cells
     ]
-    base = _chart().encode(y=_models(), yOffset="shown:N", color=_shown(), tooltip=_tips("model", "shown", "items"))
+    base = _chart(height=_ROW).encode(
+        y=_models(), yOffset=_beside(), color=_shown(), tooltip=_tips("model", "shown", "items")
+    )
     rule = base.mark_rule(strokeWidth=2).encode(x=_share("low", "Share of items"), x2="high:Q")
-    point = base.mark_point(filled=True, size=60, cursor="pointer").encode(x=_share("mean", "Share of items"))
+    point = base.mark_point(**_POINT).encode(x=_share("mean", "Share of items"))
     return _figure(
         rows,
         "accuracy",
@@ -110,32 +115,31 @@ def _differences(rows: Rows) -> Figure | None:
         {
             **_question(row),
             "pair": f"{row['first']} − {row['second']}",
-            "significant": "adjusted p < 0.05" if row["adjusted"] < 0.05 else "not significant",
+            "significant": _SIGNIFICANT if row["adjusted"] < 0.05 else "not significant",
             **{name: row[name] for name in ("difference", "low", "high", "adjusted", "items")},
             "opens": _opens({**row, "model": [row["first"], row["second"]]}),
         }
         for row in rows
     ]
-    base = _chart().encode(
+    base = _chart(height=_ROW).encode(
         y=alt.Y("pair:N", title=None, sort=None),
-        yOffset="shown:N",
+        yOffset=_beside(),
         color=_shown(),
         tooltip=_tips("pair", "shown", "items", difference="difference", adjusted="adjusted p"),
     )
     title = "Difference of means"
     zero = _chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
     rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
-    point = base.mark_point(size=60, cursor="pointer").encode(
-        x=alt.X("difference:Q", title=title),
-        shape=alt.Shape("significant:N", title=None),
-        fill=alt.condition("datum.significant == 'not significant'", alt.value("transparent"), _shown("fill")),
+    marks = alt.Scale(domain=["not significant", _SIGNIFICANT], range=["circle", "diamond"])
+    point = base.mark_point(**_POINT).encode(
+        x=alt.X("difference:Q", title=title), shape=alt.Shape("significant:N", title=None, scale=marks)
     )
     return _figure(
         shown,
         "forest",
         "Differences between models",
-        "Mean of the first model less that of the second on common items, with the interval at 95 %; filled where the "
-        "adjusted p is below 0.05.",
+        "Mean of the first model less that of the second on common items, with the interval at 95 %; a diamond where "
+        "the p adjusted by Holm is below 0.05.",
         _panels(zero + rule + point, shown),
     )
 
@@ -169,7 +173,7 @@ def _outcomes(cells: Rows) -> Figure | None:
         "What became of the answers",
         "Share of answers (items × seeds) by outcome; answered translations by verdict, other answers by right and "
         "wrong in the first metric, where ties count as expected.",
-        _panels(bars, rows),
+        _panels(bars, rows).resolve_scale(y="independent"),
     )
 
 
@@ -196,17 +200,20 @@ def _difficulty(
         place = said | {"presentation": one.presentation}
         for row in difficulty(one, counts[source.dataset]):
             if row["measure"] == measure:
+                if source.kind == "chance":
+                    # Known exactly for the items.
+                    row |= {"low": None, "high": None}
                 panel = " · ".join(filter(None, (_panel(place), one.presentation)))
                 opens = _opens(place, **{measure: str(row["number"])})
                 rows.append({**row, "panel": panel, "model": source.model, "opens": opens})
     base = _chart().encode(
         x=alt.X("number:O", title=f"Number of {measure}", axis=alt.Axis(labelAngle=0)),
-        xOffset=alt.XOffset("model:N"),
-        color=alt.Color("model:N", title=None),
+        xOffset=alt.XOffset("model:N", sort=None),
+        color=alt.Color("model:N", title=None, sort=None),
         tooltip=_tips("model", "number", "items"),
     )
     rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=_share("low", "Mean score", alt.Y), y2="high:Q")
-    point = base.mark_point(filled=True, size=50, cursor="pointer").encode(y=_share("mean", "Mean score", alt.Y))
+    point = base.mark_point(**_POINT).encode(y=_share("mean", "Mean score", alt.Y))
     return _figure(
         rows,
         measure,
@@ -234,7 +241,7 @@ def _positions(rows: Rows) -> Figure | None:
         .encode(
             x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
             y=_share("mean", "Share of right answers", alt.Y),
-            color=alt.Color("model:N", title=None),
+            color=alt.Color("model:N", title=None, sort=None),
             tooltip=_tips("model", "position", "answers"),
         )
     )
@@ -265,7 +272,7 @@ def _cost(cells: Rows) -> Figure | None:
         color=_shown(),
         tooltip=_tips("model", "shown", cost="cost an item"),
     )
-    point = base.mark_point(filled=True, size=60, cursor="pointer")
+    point = base.mark_point(**_POINT)
     panels = _panels(point + base.mark_text(align="left", dx=7).encode(text="model:N"), rows)
     return _figure(rows, "cost", "Cost against score", "Mean score of each model by what an item cost.", panels)
 
@@ -274,8 +281,8 @@ def _figure(rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevel
     return Figure(name, title, caption, chart.to_dict()) if rows else None
 
 
-def _chart() -> alt.Chart:
-    return alt.Chart(width=_WIDTH)
+def _chart(**more: Any) -> alt.Chart:
+    return alt.Chart(width=_WIDTH, **more)
 
 
 def _panels(chart: alt.Chart | alt.LayerChart, rows: Rows) -> alt.FacetChart:
@@ -301,8 +308,12 @@ def _models() -> alt.Y:
     return alt.Y("model:N", title=None, sort=None)
 
 
-def _shown(channel: str = "color") -> Any:
-    return {"color": alt.Color, "fill": alt.Fill}[channel]("shown:N", title="Shown as")
+def _beside() -> alt.YOffset:
+    return alt.YOffset("shown:N", sort=None)
+
+
+def _shown() -> alt.Color:
+    return alt.Color("shown:N", title="Shown as", sort=None)
 
 
 def _share(field: str, title: str, channel: type[alt.X] | type[alt.Y] = alt.X) -> Any:

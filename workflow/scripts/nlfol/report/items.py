@@ -119,7 +119,7 @@ class Collection:
         before = len(self.answers["entry"])
         for name, kept in (("score", self.scores), ("tied", self.tied)):
             for metric in dict.fromkeys((*kept, *answers.metrics)):
-                column: list[Any] = kept.setdefault(metric, [None] * before)  # type: ignore[arg-type]
+                column: list[Any] = kept.setdefault(metric, [None] * before)
                 column.extend(given.get(f"{name}:{metric}", none))
         for name, values_of in columns.items():
             self.answers[name].extend(values_of)

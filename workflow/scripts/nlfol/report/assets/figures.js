@@ -10,7 +10,7 @@ function theme() {
   return {
     background: "transparent",
     axis: { ...written, gridColor: faint, domainColor: faint, tickColor: faint },
-    legend: { ...written, symbolStrokeColor: ink },
+    legend: written,
     header: { ...written, labelFontSize: 12, labelFontWeight: 600, labelLimit: 320 },
     view: { stroke: faint },
     rule: { color: ink },
