@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import altair as alt
 import polars as pl
 
-from nlfol.report.links import address
+from nlfol.report.charts import (
+    POINT,
+    ROW,
+    Figure,
+    Rows,
+    beside,
+    chart,
+    figure,
+    models,
+    opened,
+    panel_of,
+    panels,
+    question,
+    share,
+    shown_as,
+    tips,
+)
 from nlfol.statistics.difficulty import difficulty
 from nlfol.statistics.series import METRICS, Series
 from nlfol.statistics.summary import OUTCOMES, TRANSLATION, VERDICTS
 
-Rows = list[dict[str, Any]]
-
-_WIDTH = 300
-_ROW = alt.Step(12, **{"for": "offset"})
-_POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
 _SIGNIFICANT = "adjusted p < 0.05"
 
 # Distinguishable without colour vision (Okabe and Ito), and on light and dark ground.
@@ -36,23 +46,6 @@ _COLOURS = {
     "refused": "#0072b2",
     "failed": "#8c564b",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A figure.
-
-    Attributes:
-        name: what links call it.
-        title: a few words.
-        caption: what is shown, for those who see it and those who do not.
-        specification: Vega-Lite.
-    """
-
-    name: str
-    title: str
-    caption: str
-    specification: dict[str, Any]
 
 
 def figures(
@@ -86,61 +79,61 @@ def figures(
 def _accuracy(cells: Rows) -> Figure | None:
     rows = [
         {
-            **_question(row),
+            **question(row),
             "model": row["model"],
             # Chance is known exactly for the items: it has no interval.
             **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
             "mean": row["mean"],
             "items": row["items"],
-            "opens": _opens(row),
+            "opens": opened(row),
         }
         for row in cells
     ]
-    base = _chart(height=_ROW).encode(
-        y=_models(), yOffset=_beside(), color=_shown(), tooltip=_tips("model", "shown", "items")
+    base = chart(height=ROW).encode(
+        y=models(), yOffset=beside(), color=shown_as(), tooltip=tips("model", "shown", "items")
     )
-    rule = base.mark_rule(strokeWidth=2).encode(x=_share("low", "Share of items"), x2="high:Q")
-    point = base.mark_point(**_POINT).encode(x=_share("mean", "Share of items"))
-    return _figure(
+    rule = base.mark_rule(strokeWidth=2).encode(x=share("low", "Share of items"), x2="high:Q")
+    point = base.mark_point(**POINT).encode(x=share("mean", "Share of items"))
+    return figure(
         rows,
         "accuracy",
         "Scores with intervals",
         "Mean score of each model with the interval at 95 % over stories; chance has none.",
-        _panels(rule + point, rows),
+        panels(rule + point, rows),
     )
 
 
 def _differences(rows: Rows) -> Figure | None:
     shown = [
         {
-            **_question(row),
+            **question(row),
             "pair": f"{row['first']} − {row['second']}",
             "significant": _SIGNIFICANT if row["adjusted"] < 0.05 else "not significant",
             **{name: row[name] for name in ("difference", "low", "high", "adjusted", "items")},
-            "opens": _opens({**row, "model": [row["first"], row["second"]]}),
+            "opens": opened({**row, "model": [row["first"], row["second"]]}),
         }
         for row in rows
     ]
-    base = _chart(height=_ROW).encode(
+    base = chart(height=ROW).encode(
         y=alt.Y("pair:N", title=None, sort=None),
-        yOffset=_beside(),
-        color=_shown(),
-        tooltip=_tips("pair", "shown", "items", difference="difference", adjusted="adjusted p"),
+        yOffset=beside(),
+        color=shown_as(),
+        tooltip=tips("pair", "shown", "items", difference="difference", adjusted="adjusted p"),
     )
     title = "Difference of means"
-    zero = _chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
+    zero = chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
     rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
     marks = alt.Scale(domain=["not significant", _SIGNIFICANT], range=["circle", "diamond"])
-    point = base.mark_point(**_POINT).encode(
+    point = base.mark_point(**POINT).encode(
         x=alt.X("difference:Q", title=title), shape=alt.Shape("significant:N", title=None, scale=marks)
     )
-    return _figure(
+    return figure(
         shown,
         "forest",
         "Differences between models",
         "Mean of the first model less that of the second on common items, with the interval at 95 %; a diamond where "
         "the p adjusted by Holm is below 0.05.",
-        _panels(zero + rule + point, shown),
+        panels(zero + rule + point, shown),
     )
 
 
@@ -151,29 +144,29 @@ def _outcomes(cells: Rows) -> Figure | None:
             continue
         for case, count, chosen in _cases(row):
             who = " · ".join(filter(None, (row["model"], row["presentation"])))
-            place = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": _opens(row, **chosen)}
+            place = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": opened(row, **chosen)}
             rows.append({**place, "case": case, "answers": count, "order": list(_COLOURS).index(case)})
     present = [case for case in _COLOURS if any(row["case"] == case for row in rows)]
     bars = (
-        _chart()
+        chart()
         .mark_bar(cursor="pointer")
         .encode(
             x=alt.X("answers:Q", stack="normalize", title="Share of answers", axis=alt.Axis(format="%")),
-            y=_models(),
+            y=models(),
             order="order:O",
             color=alt.Color(
                 "case:N", title=None, scale=alt.Scale(domain=present, range=[_COLOURS[case] for case in present])
             ),
-            tooltip=_tips("model", "case", answers="answers"),
+            tooltip=tips("model", "case", answers="answers"),
         )
     )
-    return _figure(
+    return figure(
         rows,
         "outcomes",
         "What became of the answers",
         "Share of answers (items × seeds) by outcome; answered translations by verdict, other answers by right and "
         "wrong in the first metric, where ties count as expected.",
-        _panels(bars, rows).resolve_scale(y="independent"),
+        panels(bars, rows).resolve_scale(y="independent"),
     )
 
 
@@ -203,23 +196,23 @@ def _difficulty(
                 if source.kind == "chance":
                     # Known exactly for the items.
                     row |= {"low": None, "high": None}
-                panel = " · ".join(filter(None, (_panel(place), one.presentation)))
-                opens = _opens(place, **{measure: str(row["number"])})
-                rows.append({**row, "panel": panel, "model": source.model, "opens": opens})
-    base = _chart().encode(
+                title = " · ".join(filter(None, (panel_of(place), one.presentation)))
+                opens = opened(place, **{measure: str(row["number"])})
+                rows.append({**row, "panel": title, "model": source.model, "opens": opens})
+    base = chart().encode(
         x=alt.X("number:O", title=f"Number of {measure}", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("model:N", sort=None),
         color=alt.Color("model:N", title=None, sort=None),
-        tooltip=_tips("model", "number", "items"),
+        tooltip=tips("model", "number", "items"),
     )
-    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=_share("low", "Mean score", alt.Y), y2="high:Q")
-    point = base.mark_point(**_POINT).encode(y=_share("mean", "Mean score", alt.Y))
-    return _figure(
+    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=share("low", "Mean score", alt.Y), y2="high:Q")
+    point = base.mark_point(**POINT).encode(y=share("mean", "Mean score", alt.Y))
+    return figure(
         rows,
         measure,
         f"Scores by number of {measure}",
         f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
-        _panels(rule + point, rows),
+        panels(rule + point, rows),
     )
 
 
@@ -231,26 +224,26 @@ def _positions(rows: Rows) -> Figure | None:
             "position": row["position"],
             "answers": row["answers"],
             "mean": row["right"] / row["answers"],
-            "opens": _opens({**row, "metric": "accuracy"}, position=str(row["position"])),
+            "opens": opened({**row, "metric": "accuracy"}, position=str(row["position"])),
         }
         for row in rows
     ]
     line = (
-        _chart()
+        chart()
         .mark_line(point=alt.OverlayMarkDef(filled=True, size=50, cursor="pointer"))
         .encode(
             x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
-            y=_share("mean", "Share of right answers", alt.Y),
+            y=share("mean", "Share of right answers", alt.Y),
             color=alt.Color("model:N", title=None, sort=None),
-            tooltip=_tips("model", "position", "answers"),
+            tooltip=tips("model", "position", "answers"),
         )
     )
-    return _figure(
+    return figure(
         shown,
         "position",
         "Most similar by position",
         "Share of right answers among those to prompts that show the gold formula at a position.",
-        _panels(line, shown),
+        panels(line, shown),
     )
 
 
@@ -258,70 +251,20 @@ def _cost(cells: Rows) -> Figure | None:
     """Of models whose cost is known; the cells of experiments without prices have no such column."""
     rows = [
         {
-            **_question(row),
+            **question(row),
             **{name: row[name] for name in ("model", "mean", "items")},
             "cost": row["cost"] / row["items"],
-            "opens": _opens(row),
+            "opens": opened(row),
         }
         for row in cells
         if row.get("cost") and row["metric"] == METRICS[row["task_kind"]][0]
     ]
-    base = _chart().encode(
+    base = chart().encode(
         x=alt.X("cost:Q", title="Cost an item (log)", scale=alt.Scale(type="log")),
-        y=_share("mean", "Mean score", alt.Y),
-        color=_shown(),
-        tooltip=_tips("model", "shown", cost="cost an item"),
+        y=share("mean", "Mean score", alt.Y),
+        color=shown_as(),
+        tooltip=tips("model", "shown", cost="cost an item"),
     )
-    point = base.mark_point(**_POINT)
-    panels = _panels(point + base.mark_text(align="left", dx=7).encode(text="model:N"), rows)
-    return _figure(rows, "cost", "Cost against score", "Mean score of each model by what an item cost.", panels)
-
-
-def _figure(rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin) -> Figure | None:
-    return Figure(name, title, caption, chart.to_dict()) if rows else None
-
-
-def _chart(**more: Any) -> alt.Chart:
-    return alt.Chart(width=_WIDTH, **more)
-
-
-def _panels(chart: alt.Chart | alt.LayerChart, rows: Rows) -> alt.FacetChart:
-    order = list(dict.fromkeys(row["panel"] for row in rows))
-    data: Any = {"values": rows}
-    return chart.facet(alt.Facet("panel:N", title=None, sort=order), columns=2, data=data)
-
-
-def _question(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {"panel": _panel(row), "shown": row["presentation"] or "no candidates"}
-
-
-def _panel(row: Mapping[str, Any]) -> str:
-    return f"{row['dataset']} · {row['task']}: {row['metric']}"
-
-
-def _opens(row: Mapping[str, Any], **more: str) -> str:
-    names = ("dataset", "task", "model", "presentation", "metric")
-    return address({name: row[name] for name in names} | more)
-
-
-def _models() -> alt.Y:
-    return alt.Y("model:N", title=None, sort=None)
-
-
-def _beside() -> alt.YOffset:
-    return alt.YOffset("shown:N", sort=None)
-
-
-def _shown() -> alt.Color:
-    return alt.Color("shown:N", title="Shown as", sort=None)
-
-
-def _share(field: str, title: str, channel: type[alt.X] | type[alt.Y] = alt.X) -> Any:
-    return channel(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]))
-
-
-def _tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
-    numbers = numbers or {"mean": "mean", "low": "from", "high": "to"}
-    return [alt.Tooltip(f"{name}:N") for name in names] + [
-        alt.Tooltip(f"{name}:Q", title=title, format=".3~f") for name, title in numbers.items()
-    ]
+    point = base.mark_point(**POINT)
+    drawn = panels(point + base.mark_text(align="left", dx=7).encode(text="model:N"), rows)
+    return figure(rows, "cost", "Cost against score", "Mean score of each model by what an item cost.", drawn)
