@@ -35,6 +35,9 @@ TASKS: dict[str, dict[str, Any]] = {
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=\"alert('seen')\"><b>bold</b>"
 """What a model might write to run code on the page."""
 
+REFUSED = ("w99,This line is broken.,∀x (Cube(x)", "w99,a is a cube.,Cube(a)")
+"""Sentences of which one cannot be read, and one has too few perturbations."""
+
 SEEDS = (3, 12)
 
 ROLES = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form", "negation_equivalent")
@@ -89,7 +92,7 @@ class Experiment:
 def experiment(folder: Path, sentences: int = 16, *, models: tuple[str, ...] = ("talker", "rival")) -> Experiment:
     """Make it: ``sentences`` of the dataset, dialogue models, an embedding model and chance."""
     lines = (ROOT / "resources/datasets/tarski/sentences.csv").read_text(encoding="utf-8").splitlines()
-    (folder / "sentences.csv").write_text("\n".join(lines[: sentences + 1]) + "\n", encoding="utf-8")
+    (folder / "sentences.csv").write_text("\n".join([*lines[: sentences + 1], *REFUSED, ""]), encoding="utf-8")
     ontology = str(ROOT / "resources/datasets/tarski/ontology.yaml")
     specification = json.dumps({"reader": "table", "path": str(folder / "sentences.csv"), "ontology": ontology})
     ingest_dataset.main(specification, "tarski", folder / "sentences.arrow")
@@ -137,6 +140,8 @@ def _said(model: str, task: str, item: Item, presentation: str, number: int) -> 
         if task == "logical_translation":
             every = cycle(translations(item))
             values = [next(every) for _ in range(number * len(SEEDS) + SEEDS.index(seed) + 1)][-1]
+            if item.text == "Exactly one dodecahedron is large.":
+                values = {"answer": reply("∃x (Dodec(x) ∧ Large(x))")}
             # The second model is right more often.
             values = {"answer": reply(item.formula)} if model == "rival" and number % 2 else values
         elif task == "most_similar":

@@ -122,10 +122,11 @@ def _task_agreement(number: _Number) -> Filter | None:
 
 
 def _other_metrics(number: _Number) -> Filter | None:
-    metric = number.column.removeprefix("correlation_")
-    chosen: Filter = {"metric": "bleu" if number.column == "read" else metric}
+    if number.column in ("bleu", "le"):
+        return {**(_plain(number) or {}), "metric": number.column}
     # Correlations, and the count, are of translations that could be read.
-    return {**(_plain(number) or {}), **chosen, **({} if number.column == metric else {"read": "read"})}
+    metric = "le" if number.column == "correlation_le" else "bleu"
+    return {**(_plain(number) or {}), "metric": metric, "read": "read"}
 
 
 _GROUPS = {title: group for group, title in TITLES.items()}

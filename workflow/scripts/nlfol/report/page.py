@@ -18,7 +18,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from nlfol.report.figures import Figure
+from nlfol.report.charts import Figure
 from nlfol.report.links import links
 from nlfol.tables.table import Cell, Column, Score, Table, shown
 
