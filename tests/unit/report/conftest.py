@@ -13,7 +13,9 @@ from tests.unit.report.experiment import Experiment, experiment
 
 @pytest.fixture(scope="session")
 def small_experiment(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
-    return experiment(tmp_path_factory.mktemp("experiment"))
+    made = experiment(tmp_path_factory.mktemp("experiment"))
+    made.analysed()
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -26,6 +26,7 @@ from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.task import Item
 
 ROOT = Path(__file__).parents[3]
+ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults")
 FIGURES = ROOT / "resources/published/nl_fol_lt.csv"
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
@@ -74,25 +75,40 @@ class Experiment:
         tasks: the entries.
         candidates: of each task.
         answers: RESPONSES and SCORES files.
-        sources: of tables.
     """
 
     folder: Path
     tasks: Mapping[str, Mapping[str, Any]]
     candidates: list[Path]
     answers: list[tuple[Path, Path]]
-    sources: dict[str, list[Path]]
+
+    def analysed(self) -> dict[str, list[Path]]:
+        """Analyse the scores and audit the candidates: the sources of tables."""
+        return _sources(self.folder, self.candidates, [scores for _, scores in self.answers])
 
     def report(self, output: Path) -> Path:
         """Write the report."""
-        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, title="A small experiment")
+        write_report.main(
+            _paths(self.folder), FIGURES, self.candidates, self.answers, output, title="A small experiment"
+        )
         return output
 
 
-def experiment(folder: Path, sentences: int = 16, *, models: tuple[str, ...] = ("talker", "rival")) -> Experiment:
-    """Make it: ``sentences`` of the dataset, dialogue models, an embedding model and chance."""
+def experiment(
+    folder: Path, sentences: int = 16, *, models: tuple[str, ...] = ("talker", "rival"), reasoning: int = 0
+) -> Experiment:
+    """Make it: some sentences of the dataset, again where it has too few, dialogue models, an embedding one, chance.
+
+    Args:
+        folder: where the files go.
+        sentences: how many, beside ``REFUSED``.
+        models: names of dialogue models.
+        reasoning: characters of reasoning that no other answer has.
+    """
     lines = (ROOT / "resources/datasets/tarski/sentences.csv").read_text(encoding="utf-8").splitlines()
-    (folder / "sentences.csv").write_text("\n".join([*lines[: sentences + 1], *REFUSED, ""]), encoding="utf-8")
+    header, every = lines[0], lines[1:]
+    rounds = (f"{number // len(every) or ''}{every[number % len(every)]}" for number in range(sentences))
+    (folder / "sentences.csv").write_text("\n".join([header, *rounds, *REFUSED, ""]), encoding="utf-8")
     ontology = str(ROOT / "resources/datasets/tarski/ontology.yaml")
     specification = json.dumps({"reader": "table", "path": str(folder / "sentences.csv"), "ontology": ontology})
     ingest_dataset.main(specification, "tarski", folder / "sentences.arrow")
@@ -107,18 +123,16 @@ def experiment(folder: Path, sentences: int = 16, *, models: tuple[str, ...] = (
             output=folder / f"{task}.arrow",
         )
     answers = [
-        _answered(folder, model, kind, task)
+        _answered(folder, model, kind, task, reasoning)
         for model, kind in (*((model, "chat") for model in models), ("vectors", "embedding"), ("chance", "chance"))
         for task in TASKS
         if (kind, task) != ("embedding", "logical_translation")
     ]
     candidates = [folder / f"{task}.arrow" for task in TASKS]
-    return Experiment(
-        folder, TASKS, candidates, answers, _sources(folder, candidates, [scores for _, scores in answers])
-    )
+    return Experiment(folder, TASKS, candidates, answers)
 
 
-def _answered(folder: Path, model: str, kind: str, task: str) -> tuple[Path, Path]:
+def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) -> tuple[Path, Path]:
     presentations = tuple(TASKS[task].get("presentations", ("",)))
     responses, scores = folder / f"{task}.{model}.responses.arrow", folder / f"{task}.{model}.scores.arrow"
     asking = Asking(folder / f"{task}.arrow", "tarski", task, presentations, model, "{}", 7, responses)
@@ -128,9 +142,22 @@ def _answered(folder: Path, model: str, kind: str, task: str) -> tuple[Path, Pat
         for number, item in enumerate(asking.items(None))
         for row in _MAKERS[kind](model, task, item, presentation, number)
     ]
+    for number, row in enumerate(rows):
+        if reasoning and row["answer"]:
+            row["answer"] = row["answer"].replace("Word by word.", _words(reasoning, f"{model} {task} {number}"), 1)
     asking.write(kind, model, rows)
     judge_answers.main(asking.candidates, responses, json.dumps(TASKS[task]), scores)
     return responses, scores
+
+
+def _words(length: int, label: str) -> str:
+    """Words that another label does not give."""
+    draw = generator("words", label)
+    text = " ".join(draw.choice(_VOCABULARY) for _ in range(length // 4))
+    return text[:length]
+
+
+_VOCABULARY = (ROOT / "resources/datasets/tarski/README.md").read_text(encoding="utf-8").replace('"', "").split()
 
 
 def _said(model: str, task: str, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
@@ -172,11 +199,17 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 }
 
 
+def _paths(folder: Path) -> dict[str, list[Path]]:
+    """The sources of tables."""
+    names = [*ANALYSES, "cells", "positions", "edit_mix", "complexity", "refusals"]
+    audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
+    return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
+
+
 def _sources(folder: Path, candidates: list[Path], scores: list[Path]) -> dict[str, list[Path]]:
-    names = ("differences", "task_agreements", "repetitions", "correlations", "faults")
-    made = {name: folder / f"{name}.arrow" for name in names}
-    analyse_scores.main(scores, made)
-    made |= {name: folder / f"{name}.arrow" for name in ("cells", "positions", "edit_mix", "complexity", "refusals")}
+    paths = _paths(folder)
+    made = {name: listed[0] for name, listed in paths.items()}
+    analyse_scores.main(scores, {name: made[name] for name in ANALYSES})
     aggregate_scores.main(scores, made["cells"])
     aggregate_positions.main(scores, made["positions"])
     aggregate_candidates.main(candidates, made["edit_mix"])
@@ -185,7 +218,6 @@ def _sources(folder: Path, candidates: list[Path], scores: list[Path]) -> dict[s
     aggregate_refusals.main(
         ["tarski"], [folder / "sentences.arrow"], [folder / "triples.arrow"], of_tasks, made["refusals"]
     )
-    audits = [folder / f"{path.stem}.audit.arrow" for path in candidates if path.stem != "logical_translation"]
-    for path, output in zip(candidates[1:], audits, strict=True):
+    for path, output in zip(candidates[1:], paths["audits"], strict=True):
         audit_candidates.main(path, dataset="tarski", task=path.stem, output=output)
-    return {**{name: [path] for name, path in made.items()}, "audits": audits}
+    return paths
