@@ -9,12 +9,12 @@ from nlfol.ontology.ontology import Ontology, Predicate
 from nlfol.report.boards import SIDE, Block, board, is_between, is_blocks_world, relations_of
 
 
-def structure(size: int, names: dict[str, int] | None = None, **said: set[tuple[int, ...]]) -> Structure:
-    return Structure(size, names or {}, {}, {name: frozenset(rows) for name, rows in said.items()})
+def structure(size: int, **said: set[tuple[int, ...]]) -> Structure:
+    return Structure(size, {"a": 0, "b": 0}, {}, {name: frozenset(rows) for name, rows in said.items()})
 
 
-def placed(size: int, names: dict[str, int] | None = None, **said: set[tuple[int, ...]]) -> list[Block]:
-    blocks = board(structure(size, names, **said))
+def placed(size: int, **said: set[tuple[int, ...]]) -> list[Block]:
+    blocks = board(structure(size, **said))
     assert blocks is not None
     assert all(block.square is not None for block in blocks)
     holding = relations_of(blocks)
@@ -23,7 +23,7 @@ def placed(size: int, names: dict[str, int] | None = None, **said: set[tuple[int
 
 
 def test_shapes_sizes_and_names_are_as_said() -> None:
-    first, second = placed(2, {"a": 0, "b": 0}, Cube={(0,)}, Tet={(1,)}, Large={(1,)}, Small={(0,)})
+    first, second = placed(2, Cube={(0,)}, Tet={(1,)}, Large={(1,)}, Small={(0,)})
     assert (first.names, first.shape, first.size, first.size_open) == (("a", "b"), "cube", "small", False)
     assert (second.names, second.shape, second.size) == ((), "tetrahedron", "large")
 

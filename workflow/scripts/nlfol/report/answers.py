@@ -61,9 +61,10 @@ def read_answers(responses: Path, scores: Path) -> Answers:
         values = {"score": f"score:{metric}", "tied": f"tied:{metric}"}
         of_metric = judged.filter(pl.col("metric") == metric).select(*_KEY, *values).rename(values)
         rows = _joined(rows, of_metric)
+    judgements = rows.height
     rows = _joined(rows, answered.select(*_KEY, *(name for name in _RESPONDED if name in answered.columns)))
-    if rows.height != answered.height or rows["outcome"].null_count():
-        raise AnswersError(f"{scores}: {rows.height} judged answers of {answered.height} in {responses}; judge again")
+    if not rows.height == judgements == answered.height:
+        raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
     return Answers(source, _named(rows) if source.task_kind == TRANSLATION else rows, metrics)
 
 
