@@ -48,15 +48,18 @@ def main(
         collection.add_candidates(path)
     for path in sources["audits"]:
         collection.add_audit(path)
+    costs: dict[tuple[str, str, str, str], float] = {}
     for responses, scores in answers:
-        collection.add_answers(read_answers(responses, scores))
+        answered = read_answers(responses, scores)
+        collection.add_answers(answered)
+        costs |= answered.costs
     drawn = read_sources(sources, figures_file)
     series = list(series_of(load_all(scores for _, scores in answers)))
     counts = collection.counts()
     contents = Contents(
         title,
         [build(name, drawn) for name in names],
-        figures(drawn.cells, drawn.differences, drawn.positions, series, counts),
+        figures(drawn.cells, drawn.differences, drawn.positions, series, counts, costs),
         collection.as_data(),
         collection.first_task(),
         f"{len(collection.items['item']):,} items, {len(collection.answers['entry']):,} answers.",

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
 from tests.unit.report.experiment import Experiment
 
+from nlfol.report.answers import read_answers
 from nlfol.report.charts import Figure
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
@@ -38,6 +40,7 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         frame(small_experiment, "positions"),
         series,
         collection.counts(),
+        {},
     )
     by_name = {figure.name: rows(figure) for figure in drawn}
     assert list(by_name) == ["accuracy", "forest", "outcomes", "operators", "quantifiers", "position"]
@@ -60,12 +63,21 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
 def test_there_are_no_figures_of_nothing() -> None:
     tables = (schemas.CELLS.empty_table(), analysis_schemas.DIFFERENCES.empty_table(), schemas.POSITIONS.empty_table())
     cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert figures(cells, differences, positions, [], {}) == []
+    assert figures(cells, differences, positions, [], {}, {}) == []
 
 
-def test_cost_is_drawn_where_it_is_known(small_experiment: Experiment) -> None:
-    cells = frame(small_experiment, "cells").with_columns(cost=pl.lit(0.5))
-    empty = cells.clear()
-    drawn = figures(cells, empty, empty, [], {})
-    (cost,) = (figure for figure in drawn if figure.name == "cost")
-    assert {row["cost"] for row in rows(cost)} == {0.5 / 17, 0.5 / 16}
+def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
+    cells = frame(small_experiment, "cells")
+    costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
+    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], {}, costs)
+    assert [(row["model"], row["cost"]) for row in rows(cost)] == [("rival", 0.25)]
+
+
+def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_experiment: Experiment) -> None:
+    answers = read_answers(*next(pair for pair in small_experiment.answers if "most_similar.rival" in pair[0].name))
+    half = pl.when(pl.col("seed") == 3).then(1.0).otherwise(2.0).alias("cost")
+    known = replace(answers, rows=answers.rows.with_columns(half))
+    place = ("tarski", "most_similar", "rival")
+    assert known.costs == {(*place, "formula"): 1.5, (*place, "english"): 1.5}
+    some = pl.when(pl.col("presentation") == "english").then(half).alias("cost")
+    assert replace(answers, rows=answers.rows.with_columns(some)).costs == {(*place, "english"): 1.5}

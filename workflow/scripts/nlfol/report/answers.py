@@ -19,7 +19,7 @@ _JUDGED = (
     *("outcome", "verdict", "means", "relation", "fault", "detail", "counter_model"),
     *("formula", "dialect", "repairs", "ambiguities", "position"),
 )
-_RESPONDED = ("answer", "thinking", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds")
+_RESPONDED = ("answer", "thinking", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
 
 
 class AnswersError(ValueError):
@@ -40,6 +40,16 @@ class Answers:
     source: Origin
     rows: pl.DataFrame
     metrics: tuple[str, ...]
+
+    @property
+    def costs(self) -> dict[tuple[str, str, str, str], float]:
+        """By dataset, task, model and presentation, what an answer cost on average; only where each has a cost."""
+        if "cost" not in self.rows.columns:
+            return {}
+        mean = pl.when(pl.col("cost").is_not_null().all()).then(pl.col("cost").mean())
+        found = self.rows.group_by("presentation", maintain_order=True).agg(mean.alias("cost"))
+        place = self.source.dataset, self.source.task, self.source.model
+        return {(*place, shown): cost for shown, cost in found.iter_rows() if cost is not None}
 
 
 def read_answers(responses: Path, scores: Path) -> Answers:

@@ -36,7 +36,7 @@ class Figure:
 
 def figure(rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin) -> Figure | None:
     """The figure, or None where there is nothing to show."""
-    return Figure(name, title, caption, chart.to_dict()) if rows else None
+    return Figure(name, title, caption, {**chart.to_dict(), "description": caption}) if rows else None
 
 
 def chart(**more: Any) -> alt.Chart:

@@ -54,6 +54,7 @@ def figures(
     positions: pl.DataFrame,
     series: Sequence[Series],
     counts: Mapping[str, Mapping[str, Mapping[str, int]]],
+    costs: Mapping[tuple[str, str, str, str], float],
 ) -> list[Figure]:
     """All figures for which there is something to show.
 
@@ -63,6 +64,7 @@ def figures(
         positions: rows of ``schemas.POSITIONS``.
         series: the scores of each model.
         counts: of each dataset and measure, how many operators or quantifiers each item has.
+        costs: by dataset, task, model and presentation, what an answer cost; those that cost nothing are left out.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and row["metric"] in METRICS[row["task_kind"]]]
     drawn = [
@@ -71,7 +73,7 @@ def figures(
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
         _positions(positions.to_dicts()),
-        _cost(asked),
+        _costs(asked, costs),
     ]
     return [figure for figure in drawn if figure is not None]
 
@@ -247,24 +249,29 @@ def _positions(rows: Rows) -> Figure | None:
     )
 
 
-def _cost(cells: Rows) -> Figure | None:
-    """Of models whose cost is known; the cells of experiments without prices have no such column."""
+def _costs(cells: Rows, costs: Mapping[tuple[str, str, str, str], float]) -> Figure | None:
     rows = [
         {
             **question(row),
             **{name: row[name] for name in ("model", "mean", "items")},
-            "cost": row["cost"] / row["items"],
+            "cost": cost,
             "opens": opened(row),
         }
         for row in cells
-        if row.get("cost") and row["metric"] == METRICS[row["task_kind"]][0]
+        if row["metric"] == METRICS[row["task_kind"]][0]
+        and (cost := costs.get((row["dataset"], row["task"], row["model"], row["presentation"])))
     ]
     base = chart().encode(
-        x=alt.X("cost:Q", title="Cost an item (log)", scale=alt.Scale(type="log")),
+        x=alt.X("cost:Q", title="Cost of an answer (logarithmic)", scale=alt.Scale(type="log")),
         y=share("mean", "Mean score", alt.Y),
         color=shown_as(),
-        tooltip=tips("model", "shown", cost="cost an item"),
+        tooltip=tips("model", "shown", mean="mean", cost="cost of an answer"),
     )
-    point = base.mark_point(**POINT)
-    drawn = panels(point + base.mark_text(align="left", dx=7).encode(text="model:N"), rows)
-    return figure(rows, "cost", "Cost against score", "Mean score of each model by what an item cost.", drawn)
+    named = base.mark_text(align="left", dx=7).encode(text="model:N")
+    return figure(
+        rows,
+        "cost",
+        "Cost against score",
+        "Mean score of each model by what an answer cost on average, in the currency of its price.",
+        panels(base.mark_point(**POINT) + named, rows),
+    )

@@ -28,7 +28,7 @@ _TEXTS = (
     *("formula", "dialect", "answer", "thinking"),
 )
 _LISTS = ("repairs", "ambiguities")
-_NUMBERS = ("seed", "position", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds")
+_NUMBERS = ("seed", "position", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
 
 Entries = dict[tuple[str, str], dict[str, int]]
 

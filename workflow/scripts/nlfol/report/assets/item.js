@@ -131,6 +131,7 @@ function answerFacts(store, entry, answer) {
     ["Decided by", text("means") && words(text("means"))],
     [store.answers.world[answer] < 0 ? "Detail" : "Counter-model", text("detail")],
     ["Tokens", [number("prompt_tokens", "in"), number("completion_tokens", "out")].filter(Boolean).join(", ")],
+    ["Cost", number("cost", "")],
   ];
 }
 
