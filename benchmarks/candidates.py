@@ -29,11 +29,13 @@ from nlfol.candidates import audited
 from nlfol.candidates.randomness import generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
+from nlfol.english.styles import render
 from nlfol.logic.judging import without_collecting
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import ExclusiveOr, distinct_subformulas
 from nlfol.ontology.derivation import derive
+from nlfol.ontology.ontology import Ontology
 
 T = TypeVar("T")
 
@@ -60,24 +62,31 @@ def measure(task: str, texts: Sequence[str]) -> tuple[float, str]:
     formulas = [parse(text) for text in texts]
     reading = process_time() - start
     ontologies = [derive([formula]) for formula in formulas]
-    made: list[list[Candidate]] = []
+    made: list[tuple[list[Candidate], Ontology]] = []
     refused: Counter[str] = Counter()
     start = process_time()
     with without_collecting():
         for text, formula, ontology in zip(texts, formulas, ontologies, strict=True):
             try:
-                made.append(make(formula, ontology, plan, generator("benchmark", text, task)))
+                made.append((make(formula, ontology, plan, generator("benchmark", text, task)), ontology))
             except CandidateError as error:
                 refused[error.reason] += 1
-    rate = len(texts) / (process_time() - start)
+    making = process_time() - start
     start = process_time()
-    for candidates in made:
+    for candidates, _ in made:
         candidate_rows(candidates)
     writing = process_time() - start
-    certificates = [c for candidates in made for member in candidates for c in member.certificates or ()]
-    return rate, (
-        f"{len(made)} sets of {sum(map(len, made))} members with {len(certificates)} certificates, "
+    start = process_time()
+    for candidates, ontology in made:
+        for candidate in candidates:
+            render(candidate.formula, ontology, plan.style)
+    english = process_time() - start
+    certificates = [c for candidates, _ in made for member in candidates for c in member.certificates or ()]
+    members = sum(len(candidates) for candidates, _ in made)
+    return len(texts) / making, (
+        f"{len(made)} sets of {members} members with {len(certificates)} certificates, "
         f"{sum(c.counter_model is not None for c in certificates)} of them structures; refused {dict(refused)}; "
+        f"rendering is {english / making:.0%} of it; "
         f"apart: reading {len(texts) / reading:.0f}/s, rows {len(made) / writing:.0f}/s"
     )
 

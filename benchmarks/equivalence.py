@@ -12,7 +12,7 @@ z3py's constructors; and ``Solver().check()`` is asked for ``Not(a == b)``, with
 paid for by neither side. The two take turns, so that what else the machine does slows down both.
 
 ``memory`` is the peak of resident memory of one process while it judges 100,000 distinct pairs: FOLIO's of above, and
-variants by two or three edits, drawn with a fixed seed. It has all the texts from the start, and keeps no verdict.
+variants by two and three edits, drawn with a fixed seed. It has all the texts from the start, and keeps no verdict.
 """
 
 from __future__ import annotations
@@ -174,15 +174,20 @@ def _part(pairs: Sequence[Pair], turn: int) -> Sequence[Pair]:
 
 
 def with_further_edits(formulas: Sequence[Formula], known: Iterable[Pair], count: int) -> list[Pair]:
-    """As many distinct pairs: the known ones, and formulas with variants by two or three edits."""
+    """As many distinct pairs: the known ones, and formulas with variants by two edits, then three."""
     pairs = dict.fromkeys(known)
-    draw = random.Random("memory")
+    variants = [(formula, edit.formula) for formula in formulas for edit in edits(formula)]
     while len(pairs) < count:
-        formula = variant = draw.choice(formulas)
-        for _ in range(draw.choice((2, 3))):
-            variant = draw.choice([edit.formula for edit in edits(variant)])
-        pairs[to_unicode(formula), to_unicode(variant)] = None
-    return list(pairs)
+        random.Random("memory").shuffle(variants)
+        further = []
+        for formula, variant in variants:
+            for edit in edits(variant):
+                further.append((formula, edit.formula))
+                pairs[to_unicode(formula), to_unicode(edit.formula)] = None
+            if len(pairs) >= count:
+                break
+        variants = further
+    return list(pairs)[:count]
 
 
 def memory(pairs: Sequence[Pair]) -> str:

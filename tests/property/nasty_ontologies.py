@@ -21,7 +21,9 @@ VARIABLES = ("x", "y", "x1", "e", "and")
 # Words of the grammar, punctuation, markers and words that are prefixes of one another.
 _WORDS = (
     "and", "or", "if", "then", "both", "either", "but not both", "if and only if", "it is not the case that",
-    "for every x,", "there is some x such that", "all of the following hold:", "(1)", "; and (2)", ",", ";", ".",
+    "for every x,", "there is some x such that", "all of the following hold:", "(1)",
+    "of the following hold: (1)", "the first of the following holds, then so does the second: (1)",
+    "; and (2)", ",", ";", ".",
     "“", "”", "[P]", "is", "is not", "the same as", "a", "a b", "x", "thing", "thing e", "B", "b", "é", "ß", "7", " ",
 )  # fmt: skip
 _JOINTS = (" ", "", ", ", " and ", " or ")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
-from tests.workflow.checkout import CHANCE, ROOT, Checkout, configuration
+from tests.workflow.checkout import CHANCE, ROOT, SENTENCES, Checkout, configuration
 
 from nlfol.candidates.certificates import structure_from_json
 from nlfol.logic.equivalence import equivalence
@@ -27,6 +28,9 @@ TASKS: dict[str, dict[str, Any]] = {
 }
 
 
+CHOICES = [name for name in TASKS if name not in ("logical_translation", "strict")]
+
+
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     checkout = Checkout.make(tmp_path_factory.mktemp("entries") / "checkout")
@@ -43,7 +47,7 @@ def candidates(checkout: Checkout, task: str) -> dict[str, dict[str, Any]]:
 
 def test_embedding_models_do_every_entry_but_translations(finished: Checkout) -> None:
     done = {path.parent.name for path in finished.folder.glob("results/scores/mine/*/minilm.arrow")}
-    assert done == set(TASKS) - {"logical_translation", "strict"}
+    assert done == set(CHOICES)
 
 
 def test_tables_name_entries_and_protocols(finished: Checkout) -> None:
@@ -88,9 +92,21 @@ def test_every_certificate_in_the_files_holds(finished: Checkout) -> None:
     assert checked > 200
 
 
-def test_an_entry_renamed_has_the_same_sets(finished: Checkout) -> None:
-    checkout = finished
-    checkout.configure({**configuration(), "tasks": {"other": {"task": "ranking", "presentations": ["english"]}}})
-    run = checkout.snakemake("results/candidates/mine/other.arrow")
+def test_sets_depend_on_neither_their_entry_nor_other_items_nor_cores_nor_hash_seed(
+    finished: Checkout, tmp_path: Path
+) -> None:
+    checkout = finished.copy(tmp_path / "checkout")
+    header, *rows = SENTENCES.splitlines(keepends=True)
+    checkout.write("mine/sentences.csv", "".join([header, *rows[4:], *rows[:3]]))
+    renamed = {f"other_{name}": {"task": name.split("_paper")[0].split("_k3")[0], **TASKS[name]} for name in CHOICES}
+    checkout.configure({**configuration(), "tasks": renamed})
+    targets = [f"results/candidates/mine/{name}.arrow" for name in renamed]
+    run = checkout.snakemake(*targets, cores=1, environment={"PYTHONHASHSEED": "5"})
     assert run.status == 0, run.output
-    assert candidates(checkout, "other") == candidates(checkout, "ranking")
+    for name in CHOICES:
+        before, after = (
+            {row["text"]: row["candidates"] for row in candidates(where, task).values()}
+            for where, task in ((finished, name), (checkout, f"other_{name}"))
+        )
+        assert len(after) == len(before) - 1
+        assert {text: before[text] for text in after} == after

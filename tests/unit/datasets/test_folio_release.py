@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.english.document import relatives
 
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.folio import read_folio
@@ -14,9 +15,11 @@ from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.pin import Pin
 from nlfol.datasets.sentence import Dataset
 from nlfol.datasets.specification import FolioSpecification
+from nlfol.english import unambiguous
 from nlfol.english.paper import render
+from nlfol.english.reading import read_english
 from nlfol.logic.reading import parse
-from nlfol.logic.syntax import Atom, Constant, subformulas
+from nlfol.logic.syntax import Atom, Constant, Formula, subformulas
 from nlfol.ontology.files import Ontologies, read_ontologies
 from nlfol.ontology.ontology import Ontology
 
@@ -143,6 +146,28 @@ def test_no_rendering_has_a_corrupted_word(triples: list[dict[str, Any]]) -> Non
             huron.append(english)
     assert huron
     assert not any("HurOn" in english for english in huron)
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_unambiguous_english_of_formulas_and_their_relatives_is_read_back(
+    sentences: list[dict[str, Any]], ontologies: Ontologies, published: bool
+) -> None:
+    """Glosses are as their authors wrote them: with commas, quotation marks, "and", "or", and two alike in a story."""
+    count = marked = 0
+    for row in attach(sentences, ontologies if published else None):
+        if row["status"] != "usable":
+            continue
+        gold, ontology = parse(row["formula"]), Ontology.from_row(row["ontology"])
+        renderings: dict[str, Formula] = {}
+        for formula in (gold, *relatives(gold)):
+            english = unambiguous.render(formula, ontology)
+            assert read_english(english, ontology) is formula, row["item"]
+            assert renderings.setdefault(english, formula) is formula, row["item"]
+            assert "” [" not in english, row["item"]
+        count += len(renderings)
+        marked += any("]" in english for english in renderings)
+    assert count > 20_000
+    assert marked < 60
 
 
 def _words(text: str) -> set[str]:

@@ -39,6 +39,7 @@ from nlfol.logic.syntax import (
     Not,
     Or,
     Variable,
+    _interned,
     children,
     distinct_subformulas,
     fold,
@@ -135,6 +136,26 @@ def test_a_formula_that_nothing_holds_is_freed() -> None:
     del formula
     gc.collect()
     assert seen() is None
+
+
+def test_a_formula_that_was_freed_is_made_again_as_one_object() -> None:
+    for _ in range(3):
+        one = Not(Atom("FreedAndMadeAgain", (A,)))
+        assert one is Not(Atom("FreedAndMadeAgain", (A,)))
+        del one
+
+
+def test_what_is_known_of_freed_formulas_is_bounded() -> None:
+    held = And(P, Not(Q))
+    for number in range(100_000):
+        Not(Not(Atom(f"Fleeting{number}", (A,))))
+    assert len(_interned) < 100_000
+    assert And(P, Not(Q)) is held
+
+
+def test_a_node_takes_as_many_arguments_as_it_has_parts() -> None:
+    with pytest.raises(TypeError, match="Not takes 1 arguments, not 2"):
+        Not(P, Q)  # type: ignore[call-arg]
 
 
 @pytest.mark.parametrize("name", ["", "1a", "_a", "a-b", "a b", "é", "a'", "a\n"])

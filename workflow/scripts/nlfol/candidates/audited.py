@@ -20,8 +20,8 @@ from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.distances import distance
 from nlfol.candidates.edits import Edit, edits
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Role
-from nlfol.english.styles import Style, render
+from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
+from nlfol.english.styles import Style
 from nlfol.logic.decision.profiles import profile
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
 from nlfol.logic.rewriting import Rewrite, negation_normal_form, rewrites
@@ -78,11 +78,13 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
     place under a role of its own: of ``MAX_DISTANT`` drawn, the one farthest from the negation by ``distance``.
 
     Raises:
-        CandidateError: as ``most_similar_set``, and ``no_equivalent`` if no law gives another formula.
+        CandidateError: as ``most_similar_set``; ``same_english`` if the negation has the gold formula's rendering;
+            ``no_equivalent`` if no law gives another formula.
     """
     members = _Members(gold, ontology, plan.style)
+    members.add_negation()
     members.add_equivalent(draw)
-    members.add_negations(draw)
+    members.add_equivalent_of_negation(draw)
     members.add_perturbations(plan, draw)
     return members.certified()
 
@@ -120,10 +122,14 @@ class _Members:
                 return
         raise CandidateError("no_equivalent", "no law gives an equivalent formula that the set does not hold yet")
 
-    def add_negations(self, draw: Random) -> None:
-        """The negation and its normal form, or what stands in for it."""
+    def add_negation(self) -> None:
+        """The negation."""
+        if not self._add(Not(self.gold), Role.NEGATION):
+            raise CandidateError("same_english", "the negation reads as the gold formula does; correct the glosses")
+
+    def add_equivalent_of_negation(self, draw: Random) -> None:
+        """The negation's normal form, or what stands in for it."""
         negation = Not(self.gold)
-        self._add(negation, Role.NEGATION)
         normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
         if self._add_equal(negation, normal_form, Role.NEGATION_NORMAL_FORM, made, ((),)):
             return
@@ -210,7 +216,7 @@ class _Members:
         """Add a member unless its tree or its English is already there."""
         if formula in self.taken:
             return False
-        english = render(formula, self.ontology, self.style)
+        english = rendered(formula, self.ontology, self.style)
         if english in self.taken:
             return False
         self.taken |= {formula, english}

@@ -5,9 +5,9 @@ equivalent to the gold formula or to another. The equivalent of a ranking set co
 uniformly, and may be the gold formula itself; the negation and its normal form may be the same tree.
 
 What the authors' released code does otherwise, and this does not: it edits text without adding parentheses, so that
-7 to 9 % of its perturbations are not one edit of the tree; it misses about every sixth literal when toggling negations,
-which leaves 18 % of the sets without a perturbation; it applies De Morgan and the expansion of → wrongly where an
-operand is negated; it draws without a seed.
+7 to 9 % of its perturbations are not one edit of the tree; it never negates 18 % of the literals, and 18 % of the
+released sets have no perturbation; it applies De Morgan and the expansion of → wrongly where an operand is negated; it
+draws without a seed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from __future__ import annotations
 from random import Random
 
 from nlfol.candidates.edits import edits
-from nlfol.candidates.sets import Candidate, Role
-from nlfol.english.styles import Style, render
+from nlfol.candidates.sets import Candidate, Role, rendered
+from nlfol.english.styles import Style
 from nlfol.logic.rewriting import Law, negation_normal_form, rewrites
 from nlfol.logic.syntax import Exists, ForAll, Formula, Not, Path, replace, subformulas
 from nlfol.ontology.ontology import Ontology
@@ -26,9 +26,11 @@ def most_similar_set(
     gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
 ) -> list[Candidate]:
     """The gold formula and up to ``perturbations`` single edits; there is at least one of any formula."""
+    found = list(edits(gold))
+    drawn = draw.sample(found, len(found))[:perturbations]
     return [
-        Candidate(gold, render(gold, ontology, style), Role.GOLD),
-        *_perturbations(gold, ontology, perturbations, style, draw),
+        _member(gold, ontology, style, Role.GOLD),
+        *(_member(e.formula, ontology, style, Role.PERTURBATION, change=(e.kind,), path=(e.path,)) for e in drawn),
     ]
 
 
@@ -36,35 +38,31 @@ def ranking_set(
     gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
 ) -> list[Candidate]:
     """The gold formula, up to ``perturbations`` single edits, an equivalent, the negation and its normal form."""
-    law, path, equivalent = _rewritten(gold, draw)
+    laws, places, equivalent = _rewritten(gold, draw)
     negation = Not(gold)
-    normal_form = negation_normal_form(negation)
-    made = () if law is None else (law,)
-    places = () if law is None else (path,)
+    normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
     return [
         *most_similar_set(gold, ontology, perturbations=perturbations, style=style, draw=draw),
-        Candidate(equivalent, render(equivalent, ontology, style), Role.EQUIVALENT, 0, made, places),
-        Candidate(negation, render(negation, ontology, style), Role.NEGATION),
-        Candidate(
-            normal_form,
-            render(normal_form, ontology, style),
-            Role.NEGATION_NORMAL_FORM,
-            0,
-            ("negation_normal_form",),
-            ((),),
-        ),
+        _member(equivalent, ontology, style, Role.EQUIVALENT, change=laws, path=places),
+        _member(negation, ontology, style, Role.NEGATION),
+        _member(normal_form, ontology, style, Role.NEGATION_NORMAL_FORM, change=made, path=((),)),
     ]
 
 
-def _perturbations(gold: Formula, ontology: Ontology, most: int, style: Style, draw: Random) -> list[Candidate]:
-    found = list(edits(gold))
-    return [
-        Candidate(edit.formula, render(edit.formula, ontology, style), Role.PERTURBATION, 1, (edit.kind,), (edit.path,))
-        for edit in draw.sample(found, min(most, len(found)))
-    ]
+def _member(
+    formula: Formula,
+    ontology: Ontology,
+    style: Style,
+    role: Role,
+    *,
+    change: tuple[str, ...] = (),
+    path: tuple[Path, ...] = (),
+) -> Candidate:
+    number = len(change) if role is Role.PERTURBATION else 0
+    return Candidate(formula, rendered(formula, ontology, style), role, number, change, path)
 
 
-def _rewritten(gold: Formula, draw: Random) -> tuple[Law | None, Path, Formula]:
+def _rewritten(gold: Formula, draw: Random) -> tuple[tuple[Law, ...], tuple[Path, ...], Formula]:
     """One rule at one place: places are drawn until a rule applies, then a rule; the formula itself where none does.
 
     The rules: a quantified formula α becomes ¬nnf(¬α); De Morgan; commutativity; distributivity; the expansion of →
@@ -82,5 +80,5 @@ def _rewritten(gold: Formula, draw: Random) -> tuple[Law | None, Path, Formula]:
     for path in draw.sample(places, len(places)):
         if path in rules:
             law, formula = draw.choice(rules[path])
-            return law, path, formula
-    return None, (), gold
+            return (law,), (path,), formula
+    return (), (), gold

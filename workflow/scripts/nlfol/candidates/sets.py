@@ -11,7 +11,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nlfol.candidates.certificates import Certificate
+from nlfol.english.errors import EnglishLengthError
+from nlfol.english.styles import Style, render
 from nlfol.logic.syntax import Formula, Path
+from nlfol.ontology.ontology import Ontology
 
 
 class Role(StrEnum):
@@ -60,3 +63,15 @@ class CandidateError(ValueError):
     def __init__(self, reason: str, detail: str) -> None:
         self.reason = reason
         super().__init__(detail)
+
+
+def rendered(formula: Formula, ontology: Ontology, style: Style) -> str:
+    """The English of a member.
+
+    Raises:
+        CandidateError: ``rendering_too_long`` where it has none of usable length, as a normal form of many nested ↔.
+    """
+    try:
+        return render(formula, ontology, style)
+    except EnglishLengthError as error:
+        raise CandidateError("rendering_too_long", str(error)) from error

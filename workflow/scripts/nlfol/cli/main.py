@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -26,13 +27,16 @@ app = typer.Typer(
     help="First-order logic on JSON Lines: one output line for each input line, in order; of audit, one for all.",
 )
 
-_CHUNK = 200
-_AHEAD = 50
+_CHUNK = 25
+_AHEAD = 400
 _CHUNKS = 16
 
 
 def _existing(path: Path | None) -> Path | None:
-    if path is not None and str(path) != "-" and not path.is_file():
+    if path is None or str(path) == "-":
+        if sys.stdin is None:
+            raise typer.BadParameter("standard input is closed; give a file")
+    elif not path.is_file():
         raise typer.BadParameter(f"{path} is no file; give JSON Lines, or nothing to read standard input")
     return path
 
@@ -111,10 +115,8 @@ def _judge(file: Path | None, judge: Callable[[Any], dict[str, Any]], jobs: int)
             try:
                 write(_in_order(pool, judge, lines))
             except BaseException:
-                # Nobody reads any more: what is being worked on would take minutes, for nothing.
+                # Nobody reads any more: only what is being worked on is finished.
                 pool.shutdown(wait=False, cancel_futures=True)
-                for process in multiprocessing.active_children():
-                    process.terminate()
                 raise
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Constant, Formula, Term, Variable
 
-MAX_LITERAL = 1000
+MAX_LITERAL = 500
 """Characters of the longest literal that is spelled in glosses alone."""
 
 _SHORT = re.compile(r"[u-z][0-9]*")

@@ -20,6 +20,7 @@ from nlfol.english.chart import MAX_LITERAL, Chart, Template, Vocabulary
 from nlfol.english.errors import EnglishLengthError
 from nlfol.english.symbols import write_symbols
 from nlfol.english.wording import DELIMITERS, HEADS, MAX_RENDERING, VARIABLE, other_case
+from nlfol.logic.errors import FormulaError
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
     Atom,
@@ -80,7 +81,13 @@ class Lexicon:
         return text
 
     def quoted(self, literal: Formula) -> str:
-        """The literal's text in quotation marks, and its symbols."""
+        """The literal's text in quotation marks, and its symbols.
+
+        Raises:
+            FormulaError: if it is no literal, or a constant of it has the name of one of its variables.
+            SignatureError: as ``literal``.
+        """
+        self._ontology.check(literal)
         text = _spell(literal, self._ontology).replace("”", "””")
         return f"“{text}” [{write_symbols(literal)}]"
 
@@ -128,7 +135,7 @@ def _spell(literal: Formula, ontology: Ontology) -> str:
         case Atom() | Equality() as atomic:
             positive = True
         case _:
-            raise TypeError(f"{literal!r} is no literal")
+            raise FormulaError(f"{literal!r} is no literal")
     match atomic:
         case Equality(left, right):
             gloss, arguments = _SAME if positive else _NOT_SAME, (left, right)

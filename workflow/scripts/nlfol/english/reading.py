@@ -71,17 +71,21 @@ def read_english(text: str, ontology: Ontology) -> Formula:
     errors: list[EnglishSyntaxError] = []
     for clause in _clauses(text, words):
         try:
-            formula = _Reader(clause, words).formula()
-            _check_rendering(formula, text, ontology)
+            readings[_Reader(clause, words).formula()] = None
         except EnglishSyntaxError as error:
             errors.append(EnglishSyntaxError(error.problem, text, error.position))
-        else:
-            readings[formula] = None
-    if len(readings) == 1:
-        return next(iter(readings))
-    if readings:
+    rendered = {formula: _rendered(formula, text, ontology) for formula in readings}
+    exact = [formula for formula, rendering in rendered.items() if rendering == text]
+    if len(exact) == 1:
+        return exact[0]
+    if exact:
         # Two formulas with one rendering: the renderer's rules exclude it, and the reader would have to guess.
-        raise EnglishSyntaxError(f"reads as {' and as '.join(map(_shown, readings))}", text, 0)
+        raise EnglishSyntaxError(f"reads as {' and as '.join(map(_shown, exact))}", text, 0)
+    if rendered:
+        formula, rendering = next(iter(rendered.items()))
+        pairs = enumerate(zip(rendering, text, strict=False))
+        same = next((place for place, (a, b) in pairs if a != b), min(len(rendering), len(text)))
+        raise EnglishSyntaxError(f"{_shown(formula)} is rendered otherwise from here on", text, same)
     raise max(errors, key=lambda error: error.position)
 
 
@@ -93,14 +97,11 @@ def _clauses(text: str, words: Lexicon) -> list[str]:
     return list(dict.fromkeys(variant for end in ends for variant in (end, other_case(end))))
 
 
-def _check_rendering(formula: Formula, text: str, ontology: Ontology) -> None:
+def _rendered(formula: Formula, text: str, ontology: Ontology) -> str:
     try:
-        rendered = render(formula, ontology)
+        return render(formula, ontology)
     except EnglishLengthError as error:
-        raise EnglishSyntaxError(str(error), text, len(text)) from error
-    if rendered != text:
-        same = next((n for n, pair in enumerate(zip(rendered, text, strict=False)) if pair[0] != pair[1]), len(text))
-        raise EnglishSyntaxError(f"{_shown(formula)} is rendered otherwise from here on", text, same)
+        raise EnglishSyntaxError(f"reads as a formula that has no rendering: {error}", text, 0) from error
 
 
 def _shown(formula: Formula) -> str:
@@ -130,6 +131,8 @@ class _Reader:
             return _bind(ForAll, variables, (yield self._clause(free=free, number=number)))
         if variables := self._quantifier(wording.SOME):
             return _bind(Exists, variables, (yield self._clause(free=free, number=number)))
+        if variables := self._quantifier(wording.NONE):
+            return Not(_bind(Exists, variables, (yield self._clause(free=False, number=number))))
         for header, connective, last in _LISTS:
             if self._text.startswith(f"{header}({number}1) ", self._place):
                 self._place += len(header)

@@ -95,6 +95,10 @@ def _pieces(part: _Part, words: Lexicon) -> list[_Part | str]:
     match part.formula:
         case Atom() | Equality() | Not(Atom() | Equality()):
             return [words.literal(part.formula)]
+        case Not(Exists() as denied):
+            names, body, _ = _prefix(denied)
+            front = f"there are no {listed(names)}" if len(names) > 1 else f"there is no {names[0]}"
+            return [f"{front} such that ", _Part(body, _Context.BOUND, part.number)]
         case Not(operand):
             return [wording.NOT, _Part(operand, _Context.BOUND, part.number)]
         case ForAll() | Exists():
@@ -117,20 +121,24 @@ def _pieces(part: _Part, words: Lexicon) -> list[_Part | str]:
 
 
 def _quantified(part: _Part, formula: Quantified) -> list[_Part | str]:
-    """The quantifiers of one kind in front together, and what they govern."""
-    kind = type(formula)
-    names = []
-    body: Formula = formula
-    while isinstance(body, kind):
-        variable = body.variable
-        names.append(variable_phrase(variable.name))
-        body = body.body
+    names, body, variable = _prefix(formula)
     several = len(names) > 1
-    if kind is ForAll:
+    if isinstance(formula, ForAll):
         front = f"for all {listed(names)}, " if several else f"for every {names[0]}, "
     else:
         front = f"there are {listed(names)} such that " if several else f"there is some {names[0]} such that "
     return [front, _Part(body, part.context, part.number, variable)]
+
+
+def _prefix(formula: Quantified) -> tuple[list[str], Formula, Variable]:
+    """The quantifiers of one kind in front: their variables' names, what they govern, and the last variable."""
+    names = []
+    body: Formula = formula
+    while isinstance(body, type(formula)):
+        variable = body.variable
+        names.append(variable_phrase(variable.name))
+        body = body.body
+    return names, body, variable
 
 
 def _chain(part: _Part, formula: And | Or, words: Lexicon) -> list[_Part | str]:

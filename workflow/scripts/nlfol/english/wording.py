@@ -29,12 +29,15 @@ HEADS = (
     "for every ",
     "for all ",
     "there is some ",
+    "there is no ",
     "there are ",
     NOT,
     IF,
     BOTH,
     EITHER,
     *(header.rstrip() for header in (ALL_HOLD, ANY_HOLDS, ONE_HOLDS, TOGETHER)),
+    "of the following hold",
+    "the first of the following holds",
     "then ",
     "and ",
     "or ",
@@ -50,6 +53,9 @@ VARIABLE = rf"(?:thing {NAME.pattern}|[u-z][0-9]*)"
 EVERY = re.compile(rf"for every ({VARIABLE}), |for all ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}), ")
 SOME = re.compile(
     rf"there is some ({VARIABLE}) such that |there are ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}) such that "
+)
+NONE = re.compile(
+    rf"there is no ({VARIABLE}) such that |there are no ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}) such that "
 )
 
 

@@ -76,7 +76,10 @@ def judge_texts(
     listed = list(pairs)
     distinct = list(dict.fromkeys(listed))
     judge = partial(_read_and_judged, budget=budget, engines=tuple(engines))
-    of_pair = dict(zip(distinct, _in_processes(judge, distinct, jobs), strict=True))
+    verdicts = _in_processes(judge, distinct, jobs)
+    if len(distinct) == len(listed):
+        return verdicts
+    of_pair = dict(zip(distinct, verdicts, strict=True))
     return [of_pair[pair] for pair in listed]
 
 

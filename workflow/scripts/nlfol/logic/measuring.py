@@ -17,8 +17,8 @@ from nlfol.logic.syntax import (
     Not,
     Variable,
     distinct_subformulas,
+    distinct_subterms,
     fold,
-    subterms,
     terms,
 )
 
@@ -27,7 +27,7 @@ def free_variables(formula: Formula) -> frozenset[Variable]:
     """The variables with a free occurrence."""
 
     def step(node: Formula, parts: tuple[frozenset[Variable], ...]) -> frozenset[Variable]:
-        found = frozenset(t for term in terms(node) for t in subterms(term) if isinstance(t, Variable))
+        found = frozenset(t for term in terms(node) for t in distinct_subterms(term) if isinstance(t, Variable))
         found = found.union(*parts)
         return found - {node.variable} if isinstance(node, ForAll | Exists) else found
 
@@ -40,7 +40,9 @@ def bound_variables(formula: Formula) -> frozenset[Variable]:
 
 
 def _terms_inside(formula: Formula) -> frozenset[Variable | Constant | Function]:
-    return frozenset(t for node in distinct_subformulas(formula) for term in terms(node) for t in subterms(term))
+    return frozenset(
+        t for node in distinct_subformulas(formula) for term in terms(node) for t in distinct_subterms(term)
+    )
 
 
 def constants(formula: Formula) -> frozenset[str]:

@@ -32,7 +32,7 @@ _new: Callable[[type], Any] = object.__new__
 _interned: dict[tuple[Any, ...], ref[Any]] = {}
 """The node of a class and constructor arguments. The entries of nodes that are no more go when there are many."""
 
-_MIN_SWEPT = 20_000
+_MIN_SWEPT = 50_000
 _forgetting = threading.Lock()
 _swept = _MIN_SWEPT
 
@@ -49,7 +49,7 @@ def _forget() -> None:
             key, reference = entries.pop()
             if reference() is None and _interned.get(key) is reference:
                 del _interned[key]
-        _swept = max(_MIN_SWEPT, 2 * len(_interned))
+        _swept = len(_interned) + max(_MIN_SWEPT, len(_interned) // 4)
 
 
 def _replaced(key: tuple[Any, ...], reference: ref[_T], node: _T) -> _T:
@@ -372,6 +372,19 @@ def subterms(term: Term) -> Iterator[Term]:
         yield node
         if isinstance(node, Function):
             stack.extend(reversed(node.arguments))
+
+
+def distinct_subterms(term: Term) -> Iterator[Term]:
+    """Each distinct term inside it once, itself first: linear where ``subterms`` is not."""
+    seen: set[Term] = set()
+    stack = [term]
+    while stack:
+        node = stack.pop()
+        if node not in seen:
+            seen.add(node)
+            yield node
+            if isinstance(node, Function):
+                stack.extend(reversed(node.arguments))
 
 
 def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:

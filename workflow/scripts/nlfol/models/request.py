@@ -14,7 +14,7 @@ where ANSWER is a bounded string, an integer enumeration, or a permutation of 1 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -121,23 +121,25 @@ class ChatReply:
         fingerprint: the provider's ``system_fingerprint`` of its software.
         response_id: the provider's name of the response.
         attempts: how often the request was sent.
+        engine: what it was computed with and on, as canonical JSON; changes no request's key. None where unknown.
     """
 
     key: str
     outcome: Outcome
     text: str | None = None
+    thinking: str | None = None
     finish_reason: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     seconds: float | None = None
     error: str | None = None
-    thinking: str | None = None
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
     served_model: str | None = None
     fingerprint: str | None = None
     response_id: str | None = None
     attempts: int | None = None
+    engine: str | None = None
 
 
 class ChatBackend(Protocol):
@@ -166,8 +168,9 @@ class GroupingBackend(ChatBackend, Protocol):
         ...
 
 
-def groups(backend: ChatBackend, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+def groups(backend: ChatBackend, requests: Sequence[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
     """A back end's replies, in groups that arrived together where it knows of such; see ``ChatBackend.answer``."""
     if isinstance(backend, GroupingBackend):
-        return backend.answer_groups(requests)
-    return ((reply,) for reply in backend.answer(requests))
+        yield from backend.answer_groups(requests)
+    else:
+        yield from ((reply,) for reply in backend.answer(requests))

@@ -26,11 +26,12 @@ from pydantic import (
 )
 
 from nlfol.models.canonical import canonical
+from nlfol.models.capabilities import Capabilities, Effort, Structure
+from nlfol.models.resources import Resources
 
 _SHA256 = r"^[0-9a-f]{64}$"
 _COMMIT = r"^[0-9a-f]{40}$"
-# An answer held to a schema has no place for a thought before it; its reasoning is part of the schema.
-_TEMPLATE: dict[str, bool | int | str] = {"enable_thinking": False}
+_THINKING = "enable_thinking"
 OPENAI_URL = "https://api.openai.com/v1"
 
 
@@ -136,12 +137,16 @@ class Limits(_Part):
     formula: PositiveInt = 500
     """Of a formula, in characters."""
     tokens: PositiveInt = 1024
-    """Of the whole completion, in tokens."""
+    """Of the answer, in tokens; of the whole completion where a thought has no limit of its own."""
+    thinking: PositiveInt | None = 4096
+    """Of the thought before the answer, in tokens, where the model is to think; None is no limit of its own."""
 
 
 class _Model(_Part):
     items: PositiveInt | None = None
     """How many items of a task are asked, drawn by the experiment's seed; None is all."""
+    resources: Resources = Resources()
+    """What its jobs may use; no part of what answers depend on."""
 
 
 class _Chat(_Model):
@@ -157,24 +162,49 @@ class LocalChatSpecification(_Chat):
 
     backend: Literal["transformers"]
     source: Source
+    adapter: PathSource | None = None
+    """A LoRA adapter, in the form of peft, whose weights are added to the model's; None is the model as it is."""
     context: PositiveInt = 8192
     """Prompt and completion together, in tokens."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     """Of the weights; ``auto`` is what they are stored as."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is every CUDA device there is, and the CPU where there is none."""
+    max_memory: dict[int | str, str] | None = None
+    """Of each device, as accelerate takes it (``{0: 20GiB, cpu: 60GiB}``); what exceeds it goes to the next and then to
+    the disk. None is all there is."""
     batch_size: PositiveInt = 16
     """Prompts answered side by side."""
     constrained: bool = True
     """Whether answers are held to the schema while they are written; free answers are another experiment."""
-    template: dict[str, bool | int | str] = _TEMPLATE
-    """Variables of the chat template; one that a template does not know changes nothing."""
+    thinking: bool | None = False
+    """Whether the model thinks in free text before it answers; None is not to tell its chat template either way."""
+    thinking_end: str = Field(default="</think>", min_length=1)
+    """What ends a thought, as the model writes it."""
+    template: dict[str, bool | int | str] = {}
+    """Further variables of the chat template; one that a template does not know changes nothing."""
 
     @model_validator(mode="after")
     def _room(self) -> Self:
-        if self.limits.tokens >= self.context:
-            raise ValueError(f"limits.tokens {self.limits.tokens} leaves no room for a prompt in {self.context} tokens")
+        thought = self.limits.thinking if self.thinking else None
+        if self.limits.tokens + (thought or 0) >= self.context:
+            named = "limits.tokens" if thought is None else f"limits.thinking {thought} and limits.tokens"
+            raise ValueError(
+                f"{named} {self.limits.tokens} leave no room for a prompt in {self.context} tokens; "
+                "lower them, or raise context if the model has more"
+            )
         return self
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if _THINKING in self.template:
+            raise ValueError(f"template.{_THINKING} is set by the key thinking; write it there")
+        return self
+
+    @property
+    def variables(self) -> dict[str, bool | int | str]:
+        """Of the chat template."""
+        return self.template if self.thinking is None else {_THINKING: self.thinking, **self.template}
 
     @property
     def identity(self) -> str:
@@ -184,8 +214,12 @@ class LocalChatSpecification(_Chat):
     def named(self, source: str) -> str:
         """The model in one line, with its source as given."""
         parts = [source, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
-        if self.template != _TEMPLATE:
+        if self.template:
             parts.append(f"template={canonical(self.template)}")
+        if self.thinking:
+            parts.append(f"thinking={canonical([self.limits.thinking, self.thinking_end])}")
+        elif self.thinking is None:
+            parts.append("thinking=untold")
         return ";".join(parts)
 
 
@@ -195,16 +229,32 @@ class ApiChatSpecification(_Chat):
     backend: Literal["openai"]
     model: str = Field(min_length=1)
     """The provider's name of it; prefer dated ones."""
-    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@]+$")
+    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
     """None is OpenAI itself."""
-    api_key_env: Annotated[str, AfterValidator(_variable)] = "OPENAI_API_KEY"
-    """Name of the environment variable that holds the key; never the key."""
+    query: dict[Annotated[str, Field(pattern=r"^[a-z][a-z-]*$")], Annotated[str, Field(pattern=r"^[\w.-]{1,32}$")]] = {}
+    """Added to every address, such as Azure's ``api-version``; no place for a key."""
+    api_key_env: Annotated[str, AfterValidator(_variable)] | None = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key; never the key. None is an interface without keys."""
+    key_header: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None = None
+    """The header that carries the key by itself, such as Azure's ``api-key``; None is ``Authorization: Bearer``."""
+    structured: Structure = "json_schema"
+    """How answers are held to their schema; what is not ``json_schema`` is part of the model's identity."""
+    reasoning_effort: Effort | None = None
+    """None is the provider's own."""
+    capabilities: Capabilities | None = None
+    """What the model accepts, where the table of capabilities does not say it, or not rightly."""
     concurrency: PositiveInt = 16
-    """Requests under way at once."""
+    """Requests under way at once, over all jobs that ask the same interface with the same key."""
+    requests_per_minute: PositiveInt | None = None
+    """Over all those jobs; None is any number."""
+    tokens_per_minute: PositiveInt | None = None
+    """Of prompts and completions, over all those jobs; None is any number."""
     timeout: PositiveFloat = 120.0
     """Of one attempt, in seconds."""
     retries: NonNegativeInt = 6
     """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
+    accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """The share of requests that may stay without an answer; with more of them the job ends with an error."""
 
     @property
     def url(self) -> str:
@@ -213,12 +263,28 @@ class ApiChatSpecification(_Chat):
 
     @property
     def identity(self) -> str:
-        """The model in one line."""
-        return f"openai:{self.url}/{self.model}"
+        """The model in one line, with whatever the entry says that its answers depend on."""
+        parts = [f"openai:{self.url}/{self.model}", *(f"{name}={self.query[name]}" for name in sorted(self.query))]
+        if self.reasoning_effort is not None:
+            parts.append(f"reasoning_effort={self.reasoning_effort}")
+        if self.structured != "json_schema":
+            parts.append(f"structured={self.structured}")
+        return ";".join(parts)
+
+    @property
+    def accepted(self) -> Capabilities:
+        """What the model accepts: what the entry declares, and otherwise everything."""
+        return self.capabilities or Capabilities()
+
+
+Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
 
 
 class EmbeddingSpecification(_Model):
-    """An embedding model that runs here, through sentence-transformers."""
+    """An embedding model that runs here, through sentence-transformers, and how its vectors are compared.
+
+    Entries that differ in ``similarity`` and ``dimensions`` alone share their vectors.
+    """
 
     kind: Literal["embedding"]
     backend: Literal["sentence_transformers"]
@@ -227,21 +293,37 @@ class EmbeddingSpecification(_Model):
     """Put before every query; None is nothing."""
     document_prompt: str | None = None
     """Put before every document; None is nothing."""
-    batch_size: PositiveInt = 32
-    """Texts encoded side by side."""
+    similarity: Similarity = "cosine"
+    """Of two vectors; of a distance its negative."""
+    dimensions: PositiveInt | None = None
+    """Of each vector so many first dimensions are compared (Matryoshka truncation); None is all."""
+    tokens_per_batch: PositiveInt | None = None
+    """Encoded side by side, padding included; None is 2,048 on the CPU, for its caches' sake, and 65,536 on CUDA."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is a CUDA device, and the CPU where there is none."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
     """Of the weights; ``auto`` is what they are stored as."""
+
+    def prompt(self, role: Literal["query", "document"]) -> str:
+        """What is put before a text in a role."""
+        return (self.query_prompt if role == "query" else self.document_prompt) or ""
 
     @property
     def identity(self) -> str:
         """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
         return self.named(self.source.identity)
 
+    @property
+    def comparison(self) -> str:
+        """How vectors are compared, in one line."""
+        return self.similarity if self.dimensions is None else f"{self.similarity} of {self.dimensions} dimensions"
+
     def named(self, source: str) -> str:
         """The model in one line, with its source as given."""
-        return f"{source};dtype={self.dtype}"
+        parts = [source, f"dtype={self.dtype}"]
+        if any(prompts := [self.prompt("query"), self.prompt("document")]):
+            parts.append(f"prompts={canonical(prompts)}")
+        return ";".join(parts)
 
 
 class ChanceSpecification(_Model):
@@ -281,7 +363,10 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 )
 
 _INDIFFERENT = frozenset(
-    {"api_key_env", "batch_size", "concurrency", "device", "items", "retries", "seeds", "timeout"},
+    {
+        *("accept_failed", "api_key_env", "batch_size", "concurrency", "device", "items", "key_header", "max_memory"),
+        *("requests_per_minute", "resources", "retries", "seeds", "timeout", "tokens_per_batch", "tokens_per_minute"),
+    }
 )
 
 

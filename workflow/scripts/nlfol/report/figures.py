@@ -53,6 +53,7 @@ def figures(
     differences: pl.DataFrame,
     positions: pl.DataFrame,
     series: Sequence[Series],
+    *,
     counts: Mapping[str, Mapping[str, Mapping[str, int]]],
     costs: Mapping[tuple[str, str, str, str], float],
 ) -> list[Figure]:

@@ -24,7 +24,15 @@ _OF_SENTENCES = tuple(reason.value for reason in Reason)
 REASONS: Mapping[str, tuple[str, ...]] = {
     "ingestion": _OF_SENTENCES,
     "ontology": _OF_SENTENCES,
-    "candidates": ("open", "valid", "unsatisfiable", "undecided", "no_equivalent", "too_few_perturbations"),
+    "candidates": (
+        "open",
+        "valid",
+        "unsatisfiable",
+        "undecided",
+        "same_english",
+        "no_equivalent",
+        "too_few_perturbations",
+    ),
 }
 """The order in which a stage's reasons are taken away; any other reason comes after these, alphabetically."""
 

@@ -176,6 +176,18 @@ RESPONSES = _schema(
 )
 """One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance)."""
 
+VECTORS = _schema(
+    "vectors",
+    1,
+    [
+        _field("text", pa.string()),  # without the prompt of its role
+        _field("tokens", pa.int32(), null=True),  # of prompt and text
+        _field("truncated", pa.bool_()),  # whether the model saw only the beginning
+        _field("vector", pa.list_(pa.float32())),  # whole, as the model gave it; metadata: dimensions
+    ],
+)
+"""One row a text in one role (metadata) of one embedding model (metadata: identity, prompts included)."""
+
 SCORES = _schema(
     "scores",
     3,

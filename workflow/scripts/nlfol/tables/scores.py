@@ -209,7 +209,6 @@ def _blocks(cells: pl.DataFrame, task_kinds: Iterable[str], kinds: Sequence[str]
     """One block a row of the table.
 
     Datasets and variants stand as they first appear, models likewise within their kind, chance last in each variant.
-
     A dataset that no model of the kinds was asked about has no block, not even that of chance.
     """
     chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in([*kinds, "chance"])

@@ -54,12 +54,10 @@ for _one, _other, _opposed in product(BINARY, BINARY, (False, True)):
     _shape, _left, _right = _SHAPES[_one, True]
     _its_shape, _its_left, _its_right = _SHAPES[_other, not _opposed]
     if _shape == _its_shape:
-        _PAIRED[_one, _other, _opposed] = (
-            _left != _its_left,
-            _right != _its_right,
-            _left != _its_right,
-            _right != _its_left,
-        )
+        _straight = (_left != _its_left, _right != _its_right)
+        # Of the sides of ↔ it only matters whether an even number is denied, not which.
+        _across = _straight if _shape == "↔" else (_left != _its_right, _right != _its_left)
+        _PAIRED[_one, _other, _opposed] = (*_straight, *_across)
 
 _QUANTIFIERS = {(ForAll, ForAll, False), (Exists, Exists, False), (ForAll, Exists, True), (Exists, ForAll, True)}
 

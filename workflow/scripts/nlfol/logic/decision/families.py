@@ -54,7 +54,7 @@ _Selection = tuple[int, list[int]]
 """How many rows a table has, and which of them are wanted, in order."""
 
 _QUANTIFIED = frozenset(QUANTIFIED)
-_MAX_REMEMBERED = 60_000
+_MAX_REMEMBERED = 30_000
 _MAX_BITS = 2**28
 
 
@@ -128,7 +128,7 @@ class Family(ABC):
         Raises:
             FormulaError: if the formula is open.
         """
-        table = self._table(formula)
+        table = self._tables.get(formula) or self._table(formula)
         if table is None:
             return None
         names, bits = table
@@ -138,20 +138,18 @@ class Family(ABC):
 
     def agree(self, first: Formula, second: Formula, opposed: bool = False) -> bool:
         """Whether two formulas, or one and the negation of the other, have one table, that is one truth everywhere."""
-        a, b = self._table(first), self._table(second)
+        a = self._tables.get(first) or self._table(first)
+        b = self._tables.get(second) or self._table(second)
         if a is None or b is None or a[0] != b[0]:
             return False
         return a[1] == (b[1] ^ self._full(len(b[0])) if opposed else b[1])
 
     def _table(self, formula: Formula) -> _Table | None:
-        found = self._tables.get(formula)
-        if found is None:
-            self._make_room()
-            try:
-                found = self._fold(formula)
-            except TableTooLargeError:
-                return None
-        return found
+        self._make_room()
+        try:
+            return self._fold(formula)
+        except TableTooLargeError:
+            return None
 
     def _fold(self, formula: Formula) -> _Table:
         tables = self._tables
@@ -159,9 +157,7 @@ class Family(ABC):
         while stack:
             node = stack[-1]
             kind = type(node)
-            if kind is Atom:
-                tables[node] = self._atom(node.predicate, node.arguments)
-            elif kind is Not:
+            if kind is Not:
                 below = tables.get(node.operand)
                 if below is None:
                     stack.append(node.operand)
@@ -173,6 +169,8 @@ class Family(ABC):
                     stack.append(node.body)
                     continue
                 tables[node] = self._quantified(node, *below)
+            elif kind is Atom:
+                tables[node] = self._atom(node.predicate, node.arguments)
             elif kind is Equality:
                 tables[node] = self._equation(node.left, node.right)
             else:

@@ -51,9 +51,10 @@ class Verdict:
 
     Attributes:
         outcome: one of the four.
-        means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``finite_model_bound``, ``prefix``, ``z3`` or a
-            further engine's name. Not equivalent: ``finite_structure``, ``finite_model_bound``, ``z3``,
-            ``model_search``, ``arithmetic`` or an engine's name. Unknown: what ran out, ``budget``, ``time`` or
+        means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``finite_model_bound``, ``prefix`` (by truth
+            tables or Z3, once what the two have in common around their differences is off), ``z3`` or a further
+            engine's name. Not equivalent: ``finite_structure``, ``finite_model_bound``, ``z3``, ``model_search``,
+            ``arithmetic`` or an engine's name. Unknown: what ran out, ``budget``, ``time`` or
             ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
         reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
     """

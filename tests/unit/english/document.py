@@ -1,0 +1,63 @@
+"""The examples in docs/english.md; run as a script, it writes them anew."""
+
+import csv
+from pathlib import Path
+from random import Random
+
+from nlfol.candidates.edits import edits
+from nlfol.english.styles import Style, render
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import negation_normal_form, rewrites
+from nlfol.logic.syntax import Formula, Not
+from nlfol.ontology.files import read_ontologies
+from nlfol.ontology.ontology import Ontology
+
+ROOT = Path(__file__).parents[3]
+DOCUMENT = ROOT / "docs/english.md"
+TARSKI = ROOT / "resources/datasets/tarski"
+BEGIN, END = "<!-- examples -->\n", "<!-- end of examples -->"
+
+
+def tarski_ontology() -> Ontology:
+    """The ontology of all tarski sentences."""
+    shared = read_ontologies(TARSKI / "ontology.yaml").shared
+    assert shared is not None
+    return shared
+
+
+def tarski_formulas() -> list[Formula]:
+    """The gold formulas in their order, each once."""
+    with (TARSKI / "sentences.csv").open(encoding="utf-8", newline="") as file:
+        return list(dict.fromkeys(parse(row["formula"]) for row in csv.DictReader(file)))
+
+
+def relatives(formula: Formula) -> list[Formula]:
+    """What candidate sets are made of: single edits, single rewrites, the negation and normal forms."""
+    negation = Not(formula)
+    made = [edit.formula for edit in edits(formula)] + [rewrite.formula for rewrite in rewrites(formula)]
+    return [*made, negation, negation_normal_form(formula), negation_normal_form(negation)]
+
+
+def examples() -> str:
+    """Twenty formulas in both styles, as Markdown."""
+    ontology, gold, draw = tarski_ontology(), tarski_formulas(), Random("renderings")
+    known = set(gold)
+    made = list(dict.fromkeys(new for formula in gold for new in relatives(formula) if new not in known))
+    chosen = draw.sample(gold, 10) + draw.sample(made, 10)
+    lines = []
+    for number, formula in enumerate(chosen, 1):
+        lines.append(f"{number}. `{to_unicode(formula)}`")
+        lines += [f"   - {style}: {render(formula, ontology, style)}" for style in Style]
+    return "\n".join(lines) + "\n"
+
+
+def document(text: str) -> str:
+    """The document with the examples of now."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{examples()}\n{END}{after}"
+
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(document(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,96 @@
+"""What the reader of the unambiguous style refuses, and where."""
+
+import pickle
+
+import pytest
+from tests.unit.english.document import tarski_formulas, tarski_ontology
+
+from nlfol.english import paper, unambiguous
+from nlfol.english.errors import EnglishSyntaxError
+from nlfol.english.reading import read_english
+from nlfol.english.wording import MAX_RENDERING
+
+TARSKI = tarski_ontology()
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "problem"),
+    [
+        ("", 1, "a sentence ends with a full stop"),
+        ("a is a cube", 12, "a sentence ends with a full stop"),
+        ("g is a cube.", 1, "neither words of the grammar nor a literal"),
+        ("a is a sphere.", 1, "neither words of the grammar nor a literal"),
+        ("For every x, x is round.", 14, "neither words of the grammar nor a literal"),
+        ("If a is a cube, b is small.", 27, "',' should stand here"),
+        ("If a is a cube, then b is small, c is large.", 32, "should end here"),
+        ("Both a is a cube or b is small.", 1, "is rendered otherwise from here on"),
+        ("A is a cube.", 1, "is rendered otherwise from here on"),
+        ("For every x and y, x is a cube.", 1, "neither words"),
+        ("“a is a cube” [Small(a)].", 1, "not those of its text"),
+        ("“a is a cube” [Cube(a)].", 1, "is rendered otherwise"),
+        ("“a is a cube” [Sphere(a)].", 16, "after the quotation: .*Sphere"),
+        ("“a is a cube” [Cube(a) ∧ Cube(b)].", 16, "after the quotation: .* no literal"),
+        ("“a is a cube” [Cube(a].", 16, "after the quotation: "),
+        ("“a is a cube.", 1, "not complete"),
+        ("Both of the following hold: (1) a is small; and (3) b is small.", 43, r"'; and \(2\)' should stand here"),
+    ],
+)
+def test_refusals_name_the_place(text: str, column: int, problem: str) -> None:
+    with pytest.raises(EnglishSyntaxError, match=problem) as caught:
+        read_english(text, TARSKI)
+    assert (caught.value.line, caught.value.column) == (1, column)
+    assert caught.value.position == column - 1
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (str(again), again.position) == (str(caught.value), caught.value.position)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a is a cube and b is small or c is large.",
+        "If a is a cube, then b is small and c is large.",
+        "a is a cube if and only if b is small if and only if c is large.",
+        "a is a cube, b is small and c is large.",
+        "It is not the case that a is a cube and b is small.",
+        "For every x, if x is a cube, then x is small or x is large.",
+        "There is no x such that x is a cube and x is small.",
+    ],
+)
+def test_what_english_leaves_open_is_no_sentence_of_the_style(text: str) -> None:
+    with pytest.raises(EnglishSyntaxError):
+        read_english(text, TARSKI)
+
+
+def test_text_of_the_paper_style_is_read_only_where_the_styles_agree() -> None:
+    agreed = 0
+    for formula in tarski_formulas():
+        text = paper.render(formula, TARSKI)
+        if text == unambiguous.render(formula, TARSKI):
+            assert read_english(text, TARSKI) is formula
+            agreed += 1
+        else:
+            with pytest.raises(EnglishSyntaxError):
+                read_english(text, TARSKI)
+    assert 0 < agreed < len(tarski_formulas())
+
+
+@pytest.mark.parametrize("piece", ["if ", "it is not the case that ", "for every x, ", "both ", "“", "(1) ", "a "])
+def test_nothing_crashes_on_long_nonsense(piece: str) -> None:
+    text = (piece * MAX_RENDERING)[: MAX_RENDERING - 1]
+    for sentence in (f"{text}.", f"{text}{text}."):
+        with pytest.raises(EnglishSyntaxError):
+            read_english(sentence, TARSKI)
+
+
+def test_every_cut_and_every_lost_word_is_noticed_or_another_rendering() -> None:
+    """What is read always has the text as its rendering, so no damaged text passes for the whole one."""
+    for formula in tarski_formulas()[::12]:
+        words = unambiguous.render(formula, TARSKI).split(" ")
+        for place in range(len(words)):
+            damaged = " ".join(words[:place] + words[place + 1 :])
+            try:
+                found = read_english(damaged, TARSKI)
+            except EnglishSyntaxError:
+                continue
+            assert found is not formula
+            assert unambiguous.render(found, TARSKI) == damaged

@@ -1,0 +1,279 @@
+"""What the unambiguous style says, and that the reader takes it back."""
+
+import pytest
+from tests.unit.english.document import relatives, tarski_formulas, tarski_ontology
+
+from nlfol.english.errors import EnglishLengthError
+from nlfol.english.reading import read_english
+from nlfol.english.unambiguous import render
+from nlfol.english.wording import MAX_RENDERING
+from nlfol.logic.errors import SignatureError
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import And, Atom, Constant, Exists, Formula, Function, Iff, Implies, Not, Or, Term, Variable
+from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
+
+ONTOLOGY = Ontology(
+    (
+        Predicate("Cube", 1, "{} is a cube", "{} is not a cube"),
+        Predicate("Small", 1, "{} is small", "{} is not small"),
+        Predicate("Likes", 2, "{} likes {}", "{} does not like {}"),
+        Predicate("Between", 3, "{} is between {} and {}", "{} is not between {} and {}"),
+        Predicate("Cats", 1, "cats like {}", "cats do not like {}"),
+    ),
+    (FunctionSymbol("mother", 1, "the mother of {}"), FunctionSymbol("father", 1, "{}'s father")),
+    (
+        ConstantSymbol("a", "a"),
+        ConstantSymbol("b", "b"),
+        ConstantSymbol("ann", "Ann"),
+        ConstantSymbol("smith", "Smith Jr."),
+        ConstantSymbol("huron", "lake Huron"),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("formula", "english"),
+    [
+        # Literals
+        ("Cube(a)", "a is a cube."),
+        ("¬Cube(huron)", "Lake Huron is not a cube."),
+        ("Cats(ann)", "Cats like Ann."),
+        ("a = b", "a is the same as b."),
+        ("a ≠ b", "a is not the same as b."),
+        ("Likes(ann, smith)", "Ann likes Smith Jr."),
+        ("Likes(mother(mother(ann)), father(b))", "The mother of the mother of Ann likes b's father."),
+        ("Likes(mother(father(ann)), b)", "“the mother of Ann's father likes b” [Likes(mother(father(ann)), b)]."),
+        # Chains, by grouping and by place
+        ("Cube(a) ∧ Small(b)", "a is a cube and b is small."),
+        ("Cube(a) ∧ Small(b) ∧ Cube(b)", "a is a cube, b is small, and b is a cube."),
+        ("Cube(a) ∧ (Small(b) ∧ Cube(b))", "a is a cube and both b is small and b is a cube."),
+        ("Cube(a) ∨ Small(b) ∨ Cube(b)", "a is a cube, b is small, or b is a cube."),
+        ("Cube(a) ∧ (Small(b) ∨ Cube(b))", "a is a cube and either b is small or b is a cube."),
+        ("Cube(a) ∨ Small(b) ∧ Cube(b)", "a is a cube or both b is small and b is a cube."),
+        (
+            "(Cube(a) ∨ Small(a)) ∧ Cube(b)",
+            "Both of the following hold: (1) a is a cube or a is small; and (2) b is a cube.",
+        ),
+        (
+            "Cube(a) ∧ Cube(b) ∨ Small(a) ∨ Small(b)",
+            "At least one of the following holds: (1) a is a cube and b is a cube; (2) a is small; or (3) b is small.",
+        ),
+        ("Between(a, b, ann) ∧ Cube(a)", "a is between b and Ann and a is a cube."),
+        # Negations
+        ("¬(Cube(a) ∧ Small(a))", "It is not the case that both a is a cube and a is small."),
+        ("¬(Cube(a) ∨ Small(a) ∨ Cube(b))", "It is not the case that either a is a cube, a is small, or b is a cube."),
+        (
+            "¬(Cube(a) ∧ Small(a) ∧ Cube(b))",
+            "It is not the case that all of the following hold: a is a cube, a is small, and b is a cube.",
+        ),
+        ("¬¬Cube(a)", "It is not the case that a is not a cube."),
+        ("¬∃x Cube(x)", "There is no x such that x is a cube."),
+        (
+            "¬∃x ∃y (Cube(x) ∧ Likes(x, y))",
+            "There are no x and y such that both x is a cube and x likes y.",
+        ),
+        # Quantifiers
+        ("∀x (Cube(x) → Small(x))", "For every x, if x is a cube, then x is small."),
+        ("∀x ∀y ∀z Between(x, y, z)", "For all x, y, and z, x is between y and z."),
+        ("∀x ∃y Likes(x, y)", "For every x, there is some y such that x likes y."),
+        (
+            "∃x (Cube(x) ∧ Small(x) ∧ ∀y (Likes(x, y) → Cube(y)))",
+            "There is some x such that x is a cube, x is small, and for every y, if x likes y, then y is a cube.",
+        ),
+        ("Small(a) ∧ ∀x Likes(x, a)", "a is small, and for every x, x likes a."),
+        # Conditionals
+        (
+            "Cube(a) ∧ Small(a) → Cube(b) ∧ Small(b)",
+            "If a is a cube and a is small, then both b is a cube and b is small.",
+        ),
+        ("Cube(a) → (Small(a) → Small(b))", "If a is a cube, then if a is small, then b is small."),
+        (
+            "(Cube(a) → Small(a)) → Cube(b)",
+            (
+                "If the first of the following holds, then so does the second: (1) if a is a cube, then a is small; "
+                "and (2) b is a cube."
+            ),
+        ),
+        (
+            "Cube(a) ∧ ∃x (Cube(x) ∧ Likes(x, a)) → Small(a)",
+            "If a is a cube and there is some x such that both x is a cube and x likes a, then a is small.",
+        ),
+        # Equivalence and exclusive disjunction
+        ("Cube(a) ↔ Small(a)", "a is a cube if and only if a is small."),
+        ("∀x (Cube(x) ↔ Small(x))", "For every x, x is a cube if and only if x is small."),
+        (
+            "∀x (Cube(x) ↔ Small(a))",
+            "For every x, the following two hold or fail together: (1) x is a cube; and (2) a is small.",
+        ),
+        (
+            "¬(Cube(a) ↔ Small(a))",
+            "It is not the case that the following two hold or fail together: (1) a is a cube; and (2) a is small.",
+        ),
+        ("Cube(a) ⊕ Small(a)", "Either a is a cube or a is small, but not both."),
+        (
+            "¬(Cube(a) ⊕ Small(a))",
+            "It is not the case that exactly one of the following holds: (1) a is a cube; or (2) a is small.",
+        ),
+        # Lists in lists
+        (
+            "(Cube(a) ↔ Small(a) ∨ Small(b) ∧ Cube(b)) ∧ Cube(ann)",
+            (
+                "Both of the following hold: (1) a is a cube if and only if either a is small or both b is small and b "
+                "is a cube; and (2) Ann is a cube."
+            ),
+        ),
+        (
+            "((Cube(a) → Cube(b)) ∨ Small(b)) ∧ Cube(ann)",
+            (
+                "Both of the following hold: (1) at least one of the following holds: (1.1) if a is a cube, then b is "
+                "a cube; or (1.2) b is small; and (2) Ann is a cube."
+            ),
+        ),
+    ],
+)
+def test_renderings(formula: str, english: str) -> None:
+    assert render(parse(formula), ONTOLOGY) == english
+    assert read_english(english, ONTOLOGY) is parse(formula)
+
+
+MISLEADING = Ontology(
+    (
+        Predicate("Team", 1, "{} is a team", "{} is not a team"),
+        Predicate("Club", 1, "{} is a team", "{} is no club"),
+        Predicate("Sings", 1, "{} sings", "{} does not sing"),
+        Predicate("Duet", 2, "{} sings and {} sings", "not both {} and {} sing"),
+        Predicate("Blank", 1, "{}", "{} "),
+        Predicate("Either", 1, "either way {} wins", "there is no way that {} wins"),
+        Predicate("List", 1, "of the following hold: (1) {}", "the first of the following holds, {}"),
+        Predicate("Same", 2, "{} is the same as {}", "{} differs from {}"),
+    ),
+    (FunctionSymbol("plus", 2, "{} plus {}"),),
+    (
+        ConstantSymbol("kim", "Kim"),
+        ConstantSymbol("tedsmith", "Edwin Smith"),
+        ConstantSymbol("edwinsmith", "edwin Smith"),
+        ConstantSymbol("unknown", "x"),
+        ConstantSymbol("quote", "the “end”"),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("formula", "english"),
+    [
+        ("Team(kim)", "Kim is a team [Team]."),
+        ("¬Team(kim) ∨ ¬Club(kim)", "Kim is not a team or Kim is no club."),
+        ("Sings(tedsmith) ∧ Sings(edwinsmith)", "Edwin Smith [tedsmith] sings and edwin Smith [edwinsmith] sings."),
+        ("Sings(kim) ∧ Sings(kim)", "Kim sings and Kim sings."),
+        ("Duet(kim, kim)", "“Kim sings and Kim sings” [Duet(kim, kim)]."),
+        ("¬Duet(kim, kim)", "Not both Kim and Kim sing."),
+        ("Blank(kim) ∧ ¬Blank(kim)", "Kim [Blank] and Kim  [not Blank]."),
+        ("Either(kim)", "“either way Kim wins” [Either(kim)]."),
+        ("¬Either(kim)", "“there is no way that Kim wins” [¬Either(kim)]."),
+        (
+            "¬(List(kim) ∧ Sings(kim))",
+            "It is not the case that both “of the following hold: (1) Kim” [List(kim)] and Kim sings.",
+        ),
+        ("¬List(kim) → Sings(kim)", "If “the first of the following holds, Kim” [¬List(kim)], then Kim sings."),
+        ("∃x (Sings(x) ∧ Sings(unknown))", "There is some x such that x sings and x [unknown] sings."),
+        ("kim = unknown", "Kim is the same as x [unknown]."),
+        ("Same(kim, unknown)", "Kim is the same as x [unknown] [Same]."),
+        ("Sings(plus(kim, kim))", "Kim plus Kim sings."),
+        ("Sings(plus(kim, plus(kim, kim)))", "“Kim plus Kim plus Kim sings” [Sings(plus(kim, plus(kim, kim)))]."),
+        ("Sings(quote)", "The “end” sings."),
+        ("Duet(quote, kim)", "“the “end”” sings and Kim sings” [Duet(quote, kim)]."),
+        ("∀e Duet(e, kim)", "For every thing e, “thing e sings and Kim sings” [e: Duet(e, kim)]."),
+    ],
+)
+def test_misleading_ontologies(formula: str, english: str) -> None:
+    assert render(parse(formula), MISLEADING) == english
+    assert read_english(english, MISLEADING) is parse(formula)
+
+
+def test_a_meaning_that_ends_in_a_full_stop_is_told_from_one_that_does_not() -> None:
+    clubs = Ontology(
+        (Predicate("At", 1, "it is {}", "it is not {}"),),
+        (),
+        (ConstantSymbol("short", "F.C"), ConstantSymbol("long", "F.C.")),
+    )
+    texts = [render(parse(formula), clubs) for formula in ("At(short)", "At(long)")]
+    assert texts == ["“it is F.C” [At(short)].", "“it is F.C.” [At(long)]."]
+
+
+def test_formulas_of_tarski_and_their_relatives_are_read_back() -> None:
+    ontology, renderings = tarski_ontology(), dict[str, Formula]()
+    for gold in tarski_formulas():
+        for formula in (gold, *relatives(gold)):
+            english = render(formula, ontology)
+            assert renderings.setdefault(english, formula) is formula
+            assert read_english(english, ontology) is formula
+    assert len(renderings) > 3000
+    assert not any("[" in english or "“" in english for english in renderings)
+
+
+def test_a_symbol_without_meaning_is_refused() -> None:
+    with pytest.raises(SignatureError, match="Round"):
+        render(parse("∀x (Cube(x) → Round(x))"), ONTOLOGY)
+
+
+def deep(kind: str, depth: int) -> Formula:
+    atom: Formula = Atom("Cube", (Constant("a"),))
+    formula = atom
+    for _ in range(depth):
+        match kind:
+            case "not":
+                formula = Not(formula)
+            case "exists":
+                formula = Exists(Variable("x"), formula)
+            case "left and":
+                formula = And(formula, atom)
+            case "right or":
+                formula = Or(atom, formula)
+            case "left implies":
+                formula = Implies(formula, atom)
+            case "mixed":
+                formula = Iff(Exists(Variable("y"), formula), atom)
+    return formula
+
+
+@pytest.mark.parametrize(
+    ("kind", "depth"),
+    [("not", 3000), ("exists", 3000), ("left and", 3000), ("right or", 3000), ("left implies", 100), ("mixed", 100)],
+)
+def test_depth_does_not_count(kind: str, depth: int) -> None:
+    formula = deep(kind, depth)
+    assert read_english(render(formula, ONTOLOGY), ONTOLOGY) is formula
+
+
+@pytest.mark.parametrize("kind", ["not", "exists", "left and", "right or", "left implies", "mixed"])
+def test_what_is_too_long_is_an_error_of_its_own(kind: str) -> None:
+    with pytest.raises(EnglishLengthError, match=f"more than {MAX_RENDERING} characters"):
+        render(deep(kind, 40_000), ONTOLOGY)
+
+
+def test_shared_subtrees_cannot_blow_a_rendering_up() -> None:
+    """Equal trees are one object: a formula of 100 nodes can stand for 2 to the power of 100."""
+    formula: Formula = Atom("Cube", (Constant("a"),))
+    term: Term = Constant("a")
+    for _ in range(100):
+        formula, term = And(formula, formula), Function("plus", (term, term))
+    with pytest.raises(EnglishLengthError, match="characters"):
+        render(formula, ONTOLOGY)
+    with pytest.raises(EnglishLengthError, match="literal of more than"):
+        render(Atom("Sings", (Function("plus", (Constant("kim"), _doubled(100))),)), MISLEADING)
+
+
+def _doubled(times: int) -> Term:
+    term: Term = Constant("kim")
+    for _ in range(times):
+        term = Function("plus", (term, term))
+    return term
+
+
+def test_deep_terms() -> None:
+    term: Term = Constant("ann")
+    for depth in range(2000):
+        term = Function("mother" if depth % 2 else "father", (term,))
+        if depth in (10, 1999):
+            formula = Atom("Cube", (term,))
+            assert read_english(render(formula, ONTOLOGY), ONTOLOGY) is formula

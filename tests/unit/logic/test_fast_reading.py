@@ -1,0 +1,158 @@
+"""The short pass reads what the automaton reads, or leaves it to it."""
+
+import csv
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.property.generated import pairs
+from tests.property.strategies import formulas
+from tests.unit.logic.examples import EXAMPLES
+from tests.unit.logic.hard_pairs import DIFFERENT, EQUIVALENT
+
+from nlfol.candidates.edits import edits
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.fast_reading import formula_of
+from nlfol.logic.full_reading import read_fully
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.rewriting import rewrites
+from nlfol.logic.syntax import Formula
+
+ROOT = Path(__file__).parents[3]
+FOLIO = ROOT / "../shared/data/folio/folio-train.jsonl"
+TARSKI = ROOT / "resources/datasets/tarski/sentences.csv"
+SIGNS = "∧∨⊕→↔¬∀∃()=≠, \n\tPxya9_.é"
+
+
+def _answered(texts: Sequence[str]) -> int:
+    """How many the short pass answers, having checked that each answer is the automaton's."""
+    found = [(text, formula_of(text)) for text in texts]
+    for text, formula in found:
+        if formula is not None:
+            reading = read_fully(text)
+            assert reading.formula is formula
+            assert reading.warnings == ()
+    return sum(formula is not None for _, formula in found)
+
+
+def _variants(formula: Formula) -> list[str]:
+    variants = [edit.formula for edit in edits(formula)] + [rewrite.formula for rewrite in rewrites(formula)]
+    return [to_unicode(variant, checked=False) for variant in variants]
+
+
+def _slips(texts: Sequence[str]) -> list[str]:
+    draw = Random("slips")
+    places = [(text, draw.randrange(len(text) + 1)) for text in texts if text]
+    return [text[:p] + draw.choice(["", *SIGNS]) + text[p + draw.randint(0, 1) :] for text, p in places]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "P(a)",
+        "P ( a , b1 )∧Q(b)",
+        "¬¬P(a)",
+        "∀x ¬∃ y(R(x, y)→(P(x)→x = y→x≠a))",
+        "P(a) ↔ Q(a) ⊕ R(a) ∨ S(a) ∧ T(a) → U(a)",
+        "∀x P(x) ∧ ∃x ¬P(x)",
+        "((P(a)))",
+    ],
+)
+def test_plain_formulas_are_read_as_by_the_automaton(text: str) -> None:
+    assert _answered([text]) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "P(x)",
+        "∀x P(x) → Q(x)",
+        "∀a P(a)",
+        "P(f(a))",
+        "f(a) = b",
+        "a = b = c",
+        "P",
+        "P(a",
+        "P(a,)",
+        "(P(a)",
+        "P(a))",
+        "P(a) ∧",
+        "∧ P(a)",
+        "P(a) Q(a)",
+        "P(a) ¬Q(a)",
+        "∀x",
+        "∀x ∧ P(x)",
+        "()",
+        "P(a) & Q(a)",
+        "P(é)",
+        "P(a)\u00a0∧ Q(a)",
+    ],
+)
+def test_open_unusual_and_wrong_texts_are_left_to_the_automaton(text: str) -> None:
+    assert formula_of(text) is None
+
+
+def test_what_a_token_means_does_not_depend_on_other_texts() -> None:
+    assert formula_of("P(a)") is read_fully("P(a)").formula
+    assert formula_of("∀a P(a)") is None
+    assert formula_of("P(a) ∧ ∃x P(x)") is read_fully("P(a) ∧ ∃x P(x)").formula
+
+
+def test_tokens_that_are_forgotten_to_make_room_are_known_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nlfol.logic.fast_reading._MAX_REMEMBERED", 3)
+    assert _answered(["P(a) ∧ (Q(b) ∨ ¬R(c))", "∀x (P(x) → ∃y R(x, y))"] * 2) == 4
+
+
+def test_a_long_word_and_a_long_list_cost_no_more_than_their_length() -> None:
+    assert formula_of("a" * 20_000) is None
+    assert formula_of("P(" + "a, " * 6_000) is None
+    assert _answered(["P(" + "a, " * 6_000 + "a)"]) == 1
+
+
+def test_examples_generated_pairs_and_slips() -> None:
+    texts = [example.text for example in EXAMPLES]
+    texts += [text for pair in [*EQUIVALENT.values(), *DIFFERENT.values()] for text in pair]
+    for kind in ("prenex", "nested", "terms"):
+        texts += [to_unicode(pair.second) for pair in pairs(Random(kind), kind, 20)]
+    assert _answered(texts) > len(texts) / 2
+    _answered(_slips(texts))
+
+
+def test_tarski_with_variants_and_slips() -> None:
+    with TARSKI.open(encoding="utf-8", newline="") as file:
+        gold = [row["formula"] for row in csv.DictReader(file)]
+    texts = gold + [text for formula in gold for text in _variants(read_fully(formula).formula)[::5]]
+    assert _answered(texts) > 0.95 * len(texts)
+    _answered(_slips(texts))
+
+
+def test_folio_with_variants_and_slips() -> None:
+    if not FOLIO.exists():
+        pytest.skip("FOLIO v0.0 is not at ../shared/data/folio")
+    with FOLIO.open(encoding="utf-8") as lines:
+        gold = list(dict.fromkeys(text for line in lines for text in json.loads(line)["premises-FOL"]))
+    texts = list(gold)
+    for text in gold[::10]:
+        try:
+            texts += _variants(read_fully(text).formula)
+        except FormulaSyntaxError:
+            continue
+    assert _answered(texts) > 0.8 * len(texts)
+    _answered(_slips(texts))
+
+
+@settings(deadline=None, derandomize=True)
+@given(formulas(leaves=10))
+def test_printed_formulas(formula: Formula) -> None:
+    _answered([to_unicode(formula)])
+
+
+@settings(deadline=None, derandomize=True)
+@given(st.text(alphabet="∧→↔¬∀∃()=, PQxya", max_size=25))
+def test_any_text(text: str) -> None:
+    _answered([text])

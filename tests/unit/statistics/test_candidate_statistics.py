@@ -1,0 +1,85 @@
+"""Positions of the gold formula, and what candidate sets are made of."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.statistics.test_score_summary import score_row
+
+from nlfol.statistics.edit_mix import edit_mix
+from nlfol.statistics.positions import positions
+from nlfol.store import files, schemas
+
+ABOUT = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
+
+
+@pytest.fixture
+def scores(tmp_path: Path) -> Path:
+    shown = [("english", 1, 1.0), ("english", 2, 0.0), ("formula", 2, 1.0), ("formula", 2, 0.0), ("formula", 1, 1.0)]
+    rows = [
+        score_row(f"1:{n}", 3, score, presentation=presentation, position=position, metric="accuracy", verdict=None)
+        for n, (presentation, position, score) in enumerate(shown)
+    ]
+    path = tmp_path / "scores.arrow"
+    files.write(path, schemas.SCORES, rows, {**ABOUT, "model": "m", "kind": "chat", "available": "5"})
+    return path
+
+
+def test_right_answers_by_position(scores: Path) -> None:
+    found = list(positions([scores]))
+    assert [(row["presentation"], row["position"], row["answers"], row["right"]) for row in found] == [
+        ("english", 1, 1, 1),
+        ("english", 2, 1, 0),
+        ("formula", 1, 1, 1),
+        ("formula", 2, 2, 1),
+    ]
+    assert {tuple(row[name] for name in ABOUT) for row in found} == {tuple(ABOUT.values())}
+
+
+def test_other_kinds_of_tasks_and_models_have_no_positions(tmp_path: Path) -> None:
+    ranked, compared = tmp_path / "ranked.arrow", tmp_path / "compared.arrow"
+    row = score_row("1:0", 3, 1.0, position=2, verdict=None)
+    about = {**ABOUT, "model": "m", "kind": "chat", "available": "1"}
+    files.write(ranked, schemas.SCORES, [row], {**about, "task_kind": "ranking"})
+    files.write(compared, schemas.SCORES, [row | {"seed": None, "position": None}], {**about, "kind": "embedding"})
+    assert list(positions([ranked, compared])) == []
+
+
+def member(role: str, *change: str) -> dict[str, Any]:
+    row = {"formula": "P(a)", "english": "A.", "role": role, "certificates": None}
+    return row | {"edits": len(change), "change": list(change), "path": [""] * len(change)}
+
+
+def test_members_and_items_are_counted(tmp_path: Path) -> None:
+    sets = [
+        [member("gold"), member("perturbation", "connective"), member("perturbation", "negation")],
+        [member("gold"), member("perturbation", "connective"), member("perturbation", "connective", "negation")],
+        [member("gold"), member("perturbation", "connective")],
+        [],
+    ]
+    rows = [
+        {
+            "item": f"1:{n}",
+            "story": "1",
+            "text": "T.",
+            "formula": "P(a)",
+            "ontology": {"predicates": [], "functions": [], "constants": [], "derived": True},
+            "candidates": members,
+            "status": "usable" if members else "refused",
+            **dict.fromkeys(("reason", "detail"), None if members else "too_few_perturbations"),
+        }
+        for n, members in enumerate(sets)
+    ]
+    path = tmp_path / "candidates.arrow"
+    files.write(path, schemas.CANDIDATES, rows, ABOUT)
+    counted = list(edit_mix(path))
+    files.write(tmp_path / "mix.arrow", schemas.EDIT_MIX, counted, {})
+    members = [(row["role"], row["change"], row["edits"], row["count"], row["total"]) for row in counted if row["role"]]
+    assert members == [
+        ("gold", [], 0, 3, 3),
+        ("perturbation", ["connective"], 1, 3, 5),
+        ("perturbation", ["negation"], 1, 1, 5),
+        ("perturbation", ["connective", "negation"], 2, 1, 5),
+    ]
+    items = [(row["perturbations"], row["count"], row["total"]) for row in counted if row["role"] is None]
+    assert items == [(1, 1, 3), (2, 2, 3)]

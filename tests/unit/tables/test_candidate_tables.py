@@ -1,0 +1,43 @@
+from typing import Any
+
+import polars as pl
+
+from nlfol.store import schemas
+from nlfol.tables.candidates import edit_mix, positions, set_sizes
+
+TASK = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
+
+
+def frame(schema: Any, rows: list[dict[str, Any]]) -> pl.DataFrame:
+    empty = pl.from_arrow(schema.empty_table())
+    assert isinstance(empty, pl.DataFrame)
+    return pl.DataFrame([dict.fromkeys(schema.names) | TASK | row for row in rows], schema=empty.schema)
+
+
+MIX = frame(
+    schemas.EDIT_MIX,
+    [
+        {"role": "gold", "change": [], "edits": 0, "count": 4, "total": 4},
+        {"role": "perturbation", "change": ["negation", "quantifier"], "edits": 2, "count": 1, "total": 8},
+        {"perturbations": 2, "count": 4, "total": 4},
+    ],
+)
+
+
+def test_members_by_role_and_change() -> None:
+    assert edit_mix(MIX).rows == (
+        ("toy", "k3", "audited", "gold", None, 0, 4, 1.0),
+        ("toy", "k3", "audited", "perturbation", "negation, quantifier", 2, 1, 0.125),
+    )
+
+
+def test_items_by_number_of_perturbations() -> None:
+    assert set_sizes(MIX).rows == (("toy", "k3", "audited", 2, 4, 1.0),)
+
+
+def test_positions() -> None:
+    counts = frame(
+        schemas.POSITIONS,
+        [{"presentation": "english", "model": "m", "position": 3, "answers": 8, "right": 2}],
+    )
+    assert positions(counts).rows == (("toy", "k3", "audited", "m", "english", 3, 8, 0.25),)
