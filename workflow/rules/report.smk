@@ -31,6 +31,9 @@ rule write_report:
         f"{RESULTS}/logs/write_report.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(8_000),
+        runtime=60,
     params:
         tables=TABLE_NAMES,
         title="nlfol: how well language models turn English into first-order logic",

@@ -33,9 +33,14 @@ def test_a_comparison_opens_both_models() -> None:
 def test_each_number_of_a_tally_opens_its_own_answers() -> None:
     columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "model", "ranking_task")]
     lost = Column("ranking", "u / f", Kind.TALLY, ("unparsable", "failed"))
-    first, second = opened("dialogue", [*columns, lost], ("d", "m", "mine", (3, 0)))
+    first, second = opened("dialogue", [*columns, lost], ("d", "m", "mine", (3, 1)))
     assert first == {"dataset": ["d"], "model": ["m"], "task": ["mine"], "metric": ["equivalence"], "outcome": ["unparsable"]}  # fmt: skip # noqa: E501
     assert second["outcome"] == ["failed"]
+
+
+def test_a_count_of_nothing_opens_nothing_but_a_score_of_zero_does() -> None:
+    columns = [*TEXTS, Column("failed", "Failed", Kind.COUNT), Column("score", "Score", Kind.SCORE)]
+    assert len(opened("new", columns, (*ROW, 0, Score(0.0)))) == 1
 
 
 def test_without_a_task_the_first_one_is_opened() -> None:

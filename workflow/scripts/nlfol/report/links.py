@@ -38,7 +38,7 @@ _QUESTION = ("dataset", "task", "metric", "presentation", "model")
 
 
 def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | None, ...]]]:
-    """For each row and column, the address of each part of the cell; None where there is nothing to open.
+    """For each row and column, the address of each part of the cell; None where it is of nothing, such as a count of 0.
 
     Args:
         table: any table.
@@ -67,7 +67,11 @@ def _of_cell(table: str, column: Column, row: Row, first_task: Mapping[str, str]
     for chosen in found:
         if chosen is not None and "dataset" in row and "task" not in chosen:
             chosen["task"] = first_task.get(str(row["dataset"]))
-    return tuple(None if chosen is None else address(chosen) for chosen in found)
+    counts = cell if isinstance(cell, tuple) else (cell,)
+    return tuple(
+        None if chosen is None or (count == 0 and isinstance(count, int)) else address(chosen)
+        for chosen, count in zip(found, counts, strict=True)
+    )
 
 
 def _plain(number: _Number) -> Filter | None:
