@@ -126,6 +126,16 @@ CODE = {
         "statistics/summary.py",
     ],
     "tables": ["store", "statistics", "tables"],
+    "report": [
+        "logic",
+        "ontology",
+        "store",
+        "candidates/certificates.py",
+        "statistics",
+        "tables",
+        "report",
+        "../render_table.py",
+    ],
 }
 
 

@@ -56,11 +56,16 @@ def main(name: str, sources: Mapping[str, Sequence[Path]], figures: Path, output
     unknown = sorted(set(outputs).difference(RENDERERS))
     if unknown:
         raise TableError(f"table {name!r}: no renderer for {', '.join(unknown)}; there are {', '.join(RENDERERS)}")
-    frames = {source: _frame(paths, SCHEMAS[source]) for source, paths in sources.items()}
-    table = build(name, Sources(**frames, figures=read_figures(figures)))
+    table = build(name, read_sources(sources, figures))
     for suffix, path in outputs.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
+
+
+def read_sources(sources: Mapping[str, Sequence[Path]], figures: Path) -> Sources:
+    """Read what tables are drawn from; arguments and errors as of ``main``."""
+    frames = {source: _frame(listed, SCHEMAS[source]) for source, listed in sources.items()}
+    return Sources(**frames, figures=read_figures(figures))
 
 
 def read_figures(path: Path) -> pl.DataFrame:
@@ -82,7 +87,8 @@ def _frame(paths: Sequence[Path], schema: pa.Schema) -> pl.DataFrame:
     return frame
 
 
-def _paths(named: str | Sequence[str]) -> list[Path]:
+def paths(named: str | Sequence[str]) -> list[Path]:
+    """The files of one of Snakemake's named inputs, which is a text where there is one."""
     return [Path(named)] if isinstance(named, str) else [Path(path) for path in named]
 
 
@@ -90,7 +96,7 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             snakemake.wildcards.table,
-            {source: _paths(path) for source, path in snakemake.input.items() if source != "figures"},
+            {source: paths(path) for source, path in snakemake.input.items() if source != "figures"},
             Path(snakemake.input.figures),
             {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
         )

@@ -30,8 +30,20 @@ def scores(tmp_path: Path) -> Path:
     rows: list[dict[str, Any]] = [
         {
             **dict.fromkeys(
-                ("means", "relation", "fault", "detail", "answer", "formula", "dialect", "policy", "position")
+                (
+                    "means",
+                    "relation",
+                    "fault",
+                    "detail",
+                    "answer",
+                    "formula",
+                    "dialect",
+                    "policy",
+                    "position",
+                    "counter_model",
+                )
             ),
+            "counter_model": None,
             "repairs": [],
             "ambiguities": [],
             "item": f"1:{item}",

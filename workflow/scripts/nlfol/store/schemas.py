@@ -211,7 +211,7 @@ VECTORS = _schema(
 
 SCORES = _schema(
     "scores",
-    2,
+    3,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -232,6 +232,8 @@ SCORES = _schema(
         # What the one change that would put it right says is wrong with it, see logic.corrections.Fault.
         _field("fault", pa.string(), null=True),
         _field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
+        # The same counter-model as JSON, see ``logic.structures.Structure.as_data``.
+        _field("counter_model", pa.string(), null=True),
         _field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
         _field("formula", pa.string(), null=True),
