@@ -213,4 +213,3 @@ wildcard_constraints:
     dataset=one_of(CONFIGURATION.datasets),
     task=one_of(TASKS),
     model=one_of(CONFIGURATION.models),
-    table=one_of(TABLE_NAMES),
