@@ -50,6 +50,7 @@ TABLE_NAMES = [
     "dialogue",
     "embedding",
     "differences",
+    "thinking",
     "agreement",
     "task_agreement",
     "repetitions",

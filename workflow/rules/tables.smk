@@ -21,6 +21,7 @@ SCORES = [
 
 ANALYSES = [
     "differences",
+    "thinking",
     "task_agreements",
     "repetitions",
     "correlations",

@@ -24,6 +24,7 @@ SCHEMAS = {
     "edit_mix": schemas.EDIT_MIX,
     "audits": schemas.AUDITS,
     "differences": analysis_schemas.DIFFERENCES,
+    "thinking": analysis_schemas.THINKING,
     "task_agreements": analysis_schemas.TASK_AGREEMENTS,
     "repetitions": analysis_schemas.REPETITIONS,
     "correlations": analysis_schemas.CORRELATIONS,

@@ -21,7 +21,7 @@ from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
 FIGURES = Path(__file__).parents[3] / "resources/published/nl_fol_lt.csv"
-ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults")
+ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
 
 
 @pytest.fixture
