@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -219,6 +220,15 @@ def test_a_member_without_usable_english_refuses_the_item() -> None:
     with pytest.raises(CandidateError, match="the rendering has more than") as caught:
         rendered(normal_form, derive([gold]), Style.UNAMBIGUOUS)
     assert caught.value.reason == "rendering_too_long"
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_a_set_without_english_is_the_set_of_the_injective_style(text: str) -> None:
+    bare = made_ranking(text, plan=Plan(3, style=None))
+    rendered_last = made_ranking(text, plan=Plan(3, style=Style.UNAMBIGUOUS))
+    assert {candidate.english for candidate in bare} == {""}
+    assert [replace(candidate, english="") for candidate in rendered_last] == bare
+    assert len({candidate.english for candidate in rendered_last}) == len(rendered_last)
 
 
 def test_a_set_depends_on_its_seed_and_on_nothing_else() -> None:

@@ -60,6 +60,8 @@ def _slips(texts: Sequence[str]) -> list[str]:
         "P(a) ↔ Q(a) ⊕ R(a) ∨ S(a) ∧ T(a) → U(a)",
         "∀x P(x) ∧ ∃x ¬P(x)",
         "((P(a)))",
+        "¬a ≠ b ∧ ¬ ¬ a = b",
+        "∀x x = x",
     ],
 )
 def test_plain_formulas_are_read_as_by_the_automaton(text: str) -> None:
@@ -91,6 +93,13 @@ def test_plain_formulas_are_read_as_by_the_automaton(text: str) -> None:
         "P(a) & Q(a)",
         "P(é)",
         "P(a)\u00a0∧ Q(a)",
+        "\ufffc",
+        "P(a) ∧ \ufffc",
+        "2P(a)",
+        "∀x(y)",
+        "∀x = y",
+        "∀x (P)",
+        "P(a) = b",
     ],
 )
 def test_open_unusual_and_wrong_texts_are_left_to_the_automaton(text: str) -> None:

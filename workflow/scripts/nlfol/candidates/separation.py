@@ -2,7 +2,8 @@
 
 The truth of every formula in the structures of one random family is a bit vector; formulas whose vectors differ are
 inequivalent. Few of the structures suffice for all pairs, for each divides all the formulas at once. Each one that is
-chosen is written out, and the truth of every formula in it confirmed by the plain definition.
+chosen is written out, and the truth in it of every formula that it is to tell from another is confirmed by the plain
+definition.
 """
 
 from __future__ import annotations

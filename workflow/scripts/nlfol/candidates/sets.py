@@ -35,7 +35,7 @@ class Candidate:
 
     Attributes:
         formula: the formula.
-        english: its rendering.
+        english: its rendering; empty where none was wanted.
         role: what it is.
         edits: of a perturbation, how many elementary edits lie between it and the gold formula; 0 of any other.
         change: the kinds of edit or the laws that made it, in their order; none for the gold formula and the negation.

@@ -54,7 +54,7 @@ _Selection = tuple[int, list[int]]
 """How many rows a table has, and which of them are wanted, in order."""
 
 _QUANTIFIED = frozenset(QUANTIFIED)
-_MAX_REMEMBERED = 30_000
+_MAX_REMEMBERED = 60_000
 _MAX_BITS = 2**28
 
 
