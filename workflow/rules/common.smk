@@ -64,6 +64,8 @@ TABLE_NAMES = [
     "refused",
     "refused_rows",
     "audit",
+    "corrections",
+    "gold_audit",
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
@@ -109,7 +111,20 @@ CODE = {
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
     "cells": ["store", "candidates/sets.py", "statistics"],
-    "complexity": ["logic", "store", "statistics/complexity.py"],
+    "complexity": [
+        "logic",
+        "store",
+        "statistics/complexity.py",
+        "statistics/corrections.py",
+    ],
+    "gold_audit": [
+        "logic",
+        "store",
+        "datasets/patches.py",
+        "datasets/sentence.py",
+        "statistics/gold_audit.py",
+        "statistics/summary.py",
+    ],
     "tables": ["store", "statistics", "tables"],
     "report": [
         "logic",

@@ -29,6 +29,8 @@ SCHEMAS = {
     "correlations": analysis_schemas.CORRELATIONS,
     "faults": analysis_schemas.FAULTS,
     "complexity": analysis_schemas.COMPLEXITY,
+    "corrections": analysis_schemas.CORRECTIONS,
+    "gold_audit": analysis_schemas.GOLD_AUDIT,
 }
 
 
