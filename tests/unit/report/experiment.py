@@ -16,6 +16,7 @@ import aggregate_scores
 import analyse_scores
 import attach_ontology
 import audit_candidates
+import audit_gold
 import build_candidates
 import ingest_dataset
 import judge_answers
@@ -202,7 +203,7 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
-    names = [*ANALYSES, "cells", "positions", "edit_mix", "complexity", "refusals"]
+    names = [*ANALYSES, "cells", "positions", "edit_mix", "complexity", "refusals", "corrections", "gold_audit"]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
 
@@ -213,7 +214,9 @@ def _analyse(folder: Path, candidates: list[Path], scores: list[Path], paths: di
     aggregate_scores.main(scores, made["cells"])
     aggregate_positions.main(scores, made["positions"])
     aggregate_candidates.main(candidates, made["edit_mix"])
-    measure_datasets.main({"tarski": folder / "triples.arrow"}, made["complexity"])
+    measure_datasets.main({"tarski": folder / "triples.arrow"}, made["complexity"], made["corrections"])
+    translated = [path for path in scores if path.name.startswith("logical_translation")]
+    audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")
     of_tasks = [("tarski", path.stem, path) for path in candidates]
     aggregate_refusals.main(
         ["tarski"], [folder / "sentences.arrow"], [folder / "triples.arrow"], of_tasks, made["refusals"]

@@ -34,7 +34,7 @@ class _Number:
         return {name: self.row[name] for name in columns if self.row.get(name) is not None}
 
 
-_QUESTION = ("dataset", "task", "metric", "presentation", "model")
+_QUESTION = ("dataset", "task", "item", "metric", "presentation", "model")
 
 
 def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | None, ...]]]:
@@ -195,6 +195,8 @@ _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
 def _refused(column: Column, row: Row, first_task: Mapping[str, str]) -> str | None:
+    if column.name in ("corrected", "regained"):
+        return "#table-corrections" if row[column.name] else None
     reason = row.get("reason", row.get("step"))
     if column.name == "refused" or "reason" in row:
         named = {name: row[name] for name in ("dataset", "stage", "task")}
