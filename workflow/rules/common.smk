@@ -50,6 +50,7 @@ TABLE_NAMES = [
     "dialogue",
     "embedding",
     "differences",
+    "thinking",
     "agreement",
     "task_agreement",
     "repetitions",
@@ -110,7 +111,13 @@ CODE = {
     ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
-    "cells": ["store", "candidates/sets.py", "statistics"],
+    "cells": [
+        "store",
+        "datasets/funnel.py",
+        "datasets/reason.py",
+        "candidates/sets.py",
+        "statistics",
+    ],
     "complexity": [
         "logic",
         "store",
@@ -134,7 +141,7 @@ CODE = {
         "statistics",
         "tables",
         "report",
-        "../render_table.py",
+        "../render_tables.py",
     ],
 }
 
@@ -238,4 +245,3 @@ wildcard_constraints:
     dataset=one_of(CONFIGURATION.datasets),
     task=one_of(TASKS),
     model=one_of(CONFIGURATION.models),
-    table=one_of(TABLE_NAMES),

@@ -27,7 +27,7 @@ from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.task import Item
 
 ROOT = Path(__file__).parents[3]
-ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults")
+ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking")
 FIGURES = ROOT / "resources/published/nl_fol_lt.csv"
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
