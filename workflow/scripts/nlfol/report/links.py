@@ -125,6 +125,12 @@ def _task_agreement(number: _Number) -> Filter | None:
     return number.named("dataset", "model", "presentation") | {"task": tasks}
 
 
+def _thinking(number: _Number) -> Filter | None:
+    of_one = {"score": ("thinking",), "score_plain": ("plain",)}
+    models = number.named(*of_one.get(number.column, ("thinking", "plain")))
+    return {**(_plain(number) or {}), "model": list(models.values())}
+
+
 def _other_metrics(number: _Number) -> Filter | None:
     if number.column in ("bleu", "le"):
         return {**(_plain(number) or {}), "metric": number.column}
@@ -213,6 +219,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "embedding": _choices,
     "agreement": _agreement,
     "task_agreement": _task_agreement,
+    "thinking": _thinking,
     "other_metrics": _other_metrics,
     "faults": _faults,
     "published": _published,
