@@ -76,22 +76,23 @@ class Experiment:
         tasks: the entries.
         candidates: of each task.
         answers: RESPONSES and SCORES files.
+        sources: of tables, once analysed.
     """
 
     folder: Path
     tasks: Mapping[str, Mapping[str, Any]]
     candidates: list[Path]
     answers: list[tuple[Path, Path]]
+    sources: dict[str, list[Path]]
 
     def analysed(self) -> dict[str, list[Path]]:
         """Analyse the scores and audit the candidates: the sources of tables."""
-        return _sources(self.folder, self.candidates, [scores for _, scores in self.answers])
+        _analyse(self.folder, self.candidates, [scores for _, scores in self.answers], self.sources)
+        return self.sources
 
     def report(self, output: Path) -> Path:
         """Write the report."""
-        write_report.main(
-            _paths(self.folder), FIGURES, self.candidates, self.answers, output, title="A small experiment"
-        )
+        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, title="A small experiment")
         return output
 
 
@@ -130,7 +131,7 @@ def experiment(
         if (kind, task) != ("embedding", "logical_translation")
     ]
     candidates = [folder / f"{task}.arrow" for task in TASKS]
-    return Experiment(folder, TASKS, candidates, answers)
+    return Experiment(folder, TASKS, candidates, answers, _paths(folder))
 
 
 def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) -> tuple[Path, Path]:
@@ -202,26 +203,23 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
-    names = [
-        *(*ANALYSES, "cells", "positions", "edit_mix", "complexity", "corrections", "gold_audit", "refusals"),
-    ]
+    names = [*ANALYSES, "cells", "positions", "edit_mix", "complexity", "refusals", "corrections", "gold_audit"]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
 
 
-def _sources(folder: Path, candidates: list[Path], scores: list[Path]) -> dict[str, list[Path]]:
-    paths = _paths(folder)
+def _analyse(folder: Path, candidates: list[Path], scores: list[Path], paths: dict[str, list[Path]]) -> None:
     made = {name: listed[0] for name, listed in paths.items()}
     analyse_scores.main(scores, {name: made[name] for name in ANALYSES})
     aggregate_scores.main(scores, made["cells"])
     aggregate_positions.main(scores, made["positions"])
     aggregate_candidates.main(candidates, made["edit_mix"])
     measure_datasets.main({"tarski": folder / "triples.arrow"}, made["complexity"], made["corrections"])
-    audit_gold.main(scores, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "gold_audit.jsonl")
+    translated = [path for path in scores if path.name.startswith("logical_translation")]
+    audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")
     of_tasks = [("tarski", path.stem, path) for path in candidates]
     aggregate_refusals.main(
         ["tarski"], [folder / "sentences.arrow"], [folder / "triples.arrow"], of_tasks, made["refusals"]
     )
     for path, output in zip(candidates[1:], paths["audits"], strict=True):
         audit_candidates.main(path, dataset="tarski", task=path.stem, output=output)
-    return paths

@@ -30,6 +30,13 @@ def test_a_comparison_opens_both_models() -> None:
     assert found == {"dataset": ["d"], "task": ["t"], "model": ["one", "other"]}
 
 
+def test_a_score_of_thinking_opens_the_model_that_thinks_and_the_other_the_other() -> None:
+    columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "thinking", "plain")]
+    columns += [Column(name, name, Kind.SCORE) for name in ("score", "score_plain", "difference")]
+    found = opened("thinking", columns, ("d", "t", "deep", "quick", Score(0.5), Score(0.25), Score(0.25)))
+    assert [part["model"] for part in found] == [["deep"], ["quick"], ["deep", "quick"]]
+
+
 def test_each_number_of_a_tally_opens_its_own_answers() -> None:
     columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "model", "ranking_task")]
     lost = Column("ranking", "u / f", Kind.TALLY, ("unparsable", "failed"))

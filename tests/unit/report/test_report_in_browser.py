@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.report.experiment import HOSTILE
+from tests.unit.report.experiment import HOSTILE, Experiment
+
+from nlfol.store import files, schemas
 
 SCORES = ("logical_translation", "dialogue", "embedding", "repetitions", "other_metrics", "positions")
 
@@ -193,6 +196,38 @@ def test_a_number_of_refused_sentences_opens_their_rows(reader: Reader) -> None:
         shown = reader.page.locator("#table-refused_rows tbody tr:not([hidden])").count()
         assert shown == int(text)
     assert found
+
+
+def test_an_item_refused_for_a_task_says_why(reader: Reader) -> None:
+    reader.open("#items?task=ranking&status=refused")
+    assert reader.count == "1 item, 0 answers"
+    reader.page.wait_for_selector(".entry[open]")
+    assert "too few perturbations: " in reader.page.inner_text(".entry")
+
+
+def test_what_the_audit_found_opens_the_sets_at_fault(
+    chromium: Any, small_experiment: Experiment, tmp_path: Path
+) -> None:
+    """Of an audit into which a fault was put: the real one finds none."""
+    path = small_experiment.folder / "ranking.audit.arrow"
+    found = files.read(path, schemas.AUDITS)
+    fault = {"item": "w01:2", "members": [0, 2], "formulas": ["P", "Q"], "detail": "the same <b>tree</b>"}
+    first, *others = found.to_pylist()
+    first |= {"items": 1, "pairs": 1, "faults": [fault]}
+    files.write(tmp_path / "audit.arrow", schemas.AUDITS, [first, *others], files.metadata_of(found))
+    sources = {**small_experiment.sources, "audits": [tmp_path / "audit.arrow"]}
+    page = replace(small_experiment, sources=sources).report(tmp_path / "index.html")
+    reader = Reader(chromium, page)
+    (address,) = {
+        address for header, text, address in reader.addresses("audit") if (header, text) == ("Sets with it", "1")
+    }
+    reader.open(address)
+    assert reader.count.startswith("1 item")
+    reader.page.wait_for_selector(".entry[open] h4:text('Found by the audit')")
+    assert "1, 3" in reader.page.inner_text(".entry")
+    assert "the same <b>tree</b>" in reader.page.inner_text(".entry")
+    reader.page.close()
+    assert reader.wrong == []
 
 
 def test_a_mark_of_a_figure_opens_its_items(reader: Reader) -> None:

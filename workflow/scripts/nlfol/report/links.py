@@ -34,7 +34,7 @@ class _Number:
         return {name: self.row[name] for name in columns if self.row.get(name) is not None}
 
 
-_QUESTION = ("dataset", "task", "metric", "presentation", "model")
+_QUESTION = ("dataset", "task", "item", "metric", "presentation", "model")
 
 
 def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | None, ...]]]:
@@ -125,6 +125,12 @@ def _task_agreement(number: _Number) -> Filter | None:
     return number.named("dataset", "model", "presentation") | {"task": tasks}
 
 
+def _thinking(number: _Number) -> Filter | None:
+    of_one = {"score": ("thinking",), "score_plain": ("plain",)}
+    models = number.named(*of_one.get(number.column, ("thinking", "plain")))
+    return {**(_plain(number) or {}), "model": list(models.values())}
+
+
 def _other_metrics(number: _Number) -> Filter | None:
     if number.column in ("bleu", "le"):
         return {**(_plain(number) or {}), "metric": number.column}
@@ -195,6 +201,8 @@ _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
 def _refused(column: Column, row: Row, first_task: Mapping[str, str]) -> str | None:
+    if column.name in ("corrected", "regained"):
+        return "#table-corrections" if row[column.name] else None
     reason = row.get("reason", row.get("step"))
     if column.name == "refused" or "reason" in row:
         named = {name: row[name] for name in ("dataset", "stage", "task")}
@@ -211,6 +219,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "embedding": _choices,
     "agreement": _agreement,
     "task_agreement": _task_agreement,
+    "thinking": _thinking,
     "other_metrics": _other_metrics,
     "faults": _faults,
     "published": _published,
