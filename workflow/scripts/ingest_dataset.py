@@ -8,6 +8,7 @@ from nlfol.datasets.ingestion import read_dataset
 from nlfol.datasets.specification import specification_from_json
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import PREFIX
 from nlfol.store.schemas import SENTENCES
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def main(specification_json: str, name: str, output: Path) -> None:
     metadata = {
         "dataset": name,
         "reader": specification.reader,
-        "source": dataset.digest,
+        f"{PREFIX}source/{name}": dataset.digest,
         "specification": specification.model_dump_json(),
     }
     write(output, SENTENCES, rows, metadata)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.statistics.complexity import complexity
 from nlfol.store import analysis_schemas, files
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -14,9 +15,8 @@ if TYPE_CHECKING:
 
 def main(triples: Mapping[str, Path], output: Path) -> None:
     """Write ``COMPLEXITY`` from the TRIPLES file of each dataset, by name."""
-    made_from = {f"made_from.{dataset}": files.digest(path) for dataset, path in triples.items()}
     rows = [complexity(dataset, path) for dataset, path in triples.items()]
-    files.write(output, analysis_schemas.COMPLEXITY, rows, made_from)
+    files.write(output, analysis_schemas.COMPLEXITY, rows, made_from(*triples.values()))
 
 
 if __name__ == "__main__":

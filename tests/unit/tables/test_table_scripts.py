@@ -63,8 +63,9 @@ def scores(tmp_path: Path) -> Path:
 def stages(tmp_path: Path) -> tuple[Path, Path]:
     row: dict[str, Any] = {"item": "1:0", "story": "1", "index": 0, "text": "Rex barks.", "repairs": []}
     row |= {"formula": None, "status": "refused", "reason": "syntax", "detail": "a | b: unexpected '|'"}
-    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, [row | {"source_formula": "a | b"}], {})
-    files.write(tmp_path / "triples.arrow", schemas.TRIPLES, [row | {"ontology": None}], {})
+    said = {"dataset": "toy"}
+    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, [row | {"source_formula": "a | b"}], said)
+    files.write(tmp_path / "triples.arrow", schemas.TRIPLES, [row | {"ontology": None}], said)
     return tmp_path / "sentences.arrow", tmp_path / "triples.arrow"
 
 
@@ -88,10 +89,10 @@ def test_cells_and_refusals_say_what_they_were_made_from(
     tables: dict[str, list[Path]], scores: Path, stages: tuple[Path, Path]
 ) -> None:
     cells = files.read(tables["cells"][0], schemas.CELLS)
-    assert cells.schema.metadata[b"made_from.toy/logical_translation/m"].decode() == files.digest(scores)
+    assert cells.schema.metadata[b"made_from.scores/toy/logical_translation/m"].decode() == files.digest(scores)
     refusals = files.read(tables["refusals"][0], schemas.REFUSALS)
-    assert refusals.schema.metadata[b"made_from.toy/triples"].decode() == files.digest(stages[1])
-    assert b"made_from.toy/ranking" in refusals.schema.metadata
+    assert refusals.schema.metadata[b"made_from.triples/toy"].decode() == files.digest(stages[1])
+    assert b"made_from.candidates/toy/ranking" in refusals.schema.metadata
 
 
 def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) -> None:
