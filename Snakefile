@@ -21,6 +21,7 @@ include: "workflow/rules/candidates.smk"
 include: "workflow/rules/responses.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/manifest.smk"
 
 
 rule:

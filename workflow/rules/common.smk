@@ -103,7 +103,8 @@ CODE = {
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
     "cells": ["store", "candidates/sets.py", "statistics"],
     "complexity": ["logic", "store", "statistics/complexity.py"],
-    "tables": ["store", "statistics", "tables"],
+    "tables": ["store", "statistics", "tables", "provenance/manifest.py"],
+    "manifest": ["store", "provenance/environment.py", "provenance/manifest.py"],
 }
 
 

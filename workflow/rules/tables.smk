@@ -7,6 +7,9 @@ SCORES = [
     for task in tasks_of(model)
 ]
 
+MANIFEST = f"{RESULTS}/manifest.json"
+FIGURES = "resources/published/nl_fol_lt.csv"
+
 
 ANALYSES = [
     "differences",
@@ -161,7 +164,8 @@ rule render_table:
         positions=f"{RESULTS}/tables/positions.arrow",
         edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
         complexity=f"{RESULTS}/tables/complexity.arrow",
-        figures="resources/published/nl_fol_lt.csv",
+        figures=FIGURES,
+        manifest=MANIFEST,
     output:
         report(
             multiext(f"{RESULTS}/tables/{{table}}", ".csv", ".md", ".tex"),

@@ -1,12 +1,14 @@
 """Write one table in every form asked for."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pyarrow as pa
 
+from nlfol.provenance.manifest import note
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.logs import job_log
 from nlfol.tables.registry import Sources, build
@@ -31,6 +33,8 @@ SCHEMAS = {
     "complexity": analysis_schemas.COMPLEXITY,
 }
 
+_OTHERS = ("figures", "manifest")
+"""Inputs that hold no rows of a stage."""
 
 _FIGURES = {
     **dict.fromkeys(("table", "dataset", "task", "metric", "presentation", "model", "second"), pl.String),
@@ -38,24 +42,28 @@ _FIGURES = {
 }
 
 
-def main(name: str, sources: Mapping[str, Sequence[Path]], figures: Path, outputs: Mapping[str, Path]) -> None:
+def main(
+    name: str, sources: Mapping[str, Sequence[Path]], figures: Path, manifest: Path, outputs: Mapping[str, Path]
+) -> None:
     """Write a table.
 
     Args:
         name: one of ``registry.TABLES``.
         sources: the files behind each field of ``registry.Sources``, of the schema of that name, in the order of rows.
         figures: the published figures, a CSV file as in ``resources/published``.
+        manifest: the run's manifest, which a note names.
         outputs: the file to write for each suffix ("csv", "md", "tex").
 
     Raises:
         TableError: if there is no such table or no renderer for a suffix.
-        StoreError: if a file is missing or of another schema.
+        StoreError: if a file is missing or of another schema, the manifest included.
     """
     unknown = sorted(set(outputs).difference(RENDERERS))
     if unknown:
         raise TableError(f"table {name!r}: no renderer for {', '.join(unknown)}; there are {', '.join(RENDERERS)}")
     frames = {source: _frame(paths, SCHEMAS[source]) for source, paths in sources.items()}
     table = build(name, Sources(**frames, figures=read_figures(figures)))
+    table = replace(table, notes=(*table.notes, note(manifest)))
     for suffix, path in outputs.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
@@ -88,7 +96,8 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             snakemake.wildcards.table,
-            {source: _paths(path) for source, path in snakemake.input.items() if source != "figures"},
+            {source: _paths(path) for source, path in snakemake.input.items() if source not in _OTHERS},
             Path(snakemake.input.figures),
+            Path(snakemake.input.manifest),
             {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
         )

@@ -15,6 +15,8 @@ import analyse_scores
 import audit_candidates
 import measure_datasets
 import render_table
+from nlfol.models.canonical import canonical, sha256
+from nlfol.provenance.manifest import to_text
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
 from nlfol.tables.registry import TABLES
@@ -70,6 +72,15 @@ def stages(tmp_path: Path) -> tuple[Path, Path]:
 
 
 @pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    """A manifest of no experiment in particular."""
+    path = tmp_path / "manifest.json"
+    experiment = {"judge": {"z3": "5.4"}}
+    path.write_text(to_text({"digest": sha256(canonical(experiment)), "experiment": experiment}), encoding="utf-8")
+    return path
+
+
+@pytest.fixture
 def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str, list[Path]]:
     found = {name: [tmp_path / f"tables/{name}.arrow"] for name in render_table.SCHEMAS}
     candidates = tmp_path / "ranking.arrow"
@@ -95,9 +106,9 @@ def test_cells_and_refusals_say_what_they_were_made_from(
     assert b"made_from.candidates/toy/ranking" in refusals.schema.metadata
 
 
-def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) -> None:
+def test_a_table_in_every_form(tables: dict[str, list[Path]], manifest: Path, tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"out/logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
-    render_table.main("logical_translation", tables, FIGURES, outputs)
+    render_table.main("logical_translation", tables, FIGURES, manifest, outputs)
     # Seed 3: 2/3, seed 12: 1/3; the unparsable answer stays in the denominator.
     header, row = outputs["csv"].read_text().splitlines()
     found = dict(zip(header.split(","), row.split(","), strict=True))
@@ -107,18 +118,22 @@ def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) ->
     assert (found["equivalent"], found["unparsable"]) == ("3", "2")
     assert " 3 of 7 |" in outputs["md"].read_text()
     assert r"0.500 \ensuremath{\pm} 0.236" in outputs["tex"].read_text()
+    run = sha256(canonical({"judge": {"z3": "5.4"}}))[:12]
+    assert f"- Run {run}: see manifest.json.\n" in outputs["md"].read_text()
+    assert f"Run {run}: see manifest.json." in outputs["tex"].read_text()
+    assert run not in outputs["csv"].read_text()
 
 
 @pytest.mark.parametrize("name", TABLES)
 def test_every_table_is_drawn_and_named_as_it_is_called(
-    tables: dict[str, list[Path]], tmp_path: Path, name: str
+    tables: dict[str, list[Path]], manifest: Path, tmp_path: Path, name: str
 ) -> None:
-    render_table.main(name, tables, FIGURES, {"tex": tmp_path / "t.tex"})
+    render_table.main(name, tables, FIGURES, manifest, {"tex": tmp_path / "t.tex"})
     assert rf"\label{{tab:{name}}}" in (tmp_path / "t.tex").read_text()
 
 
-def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], tmp_path: Path) -> None:
-    render_table.main("refused_rows", tables, FIGURES, {"md": tmp_path / "t.md"})
+def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], manifest: Path, tmp_path: Path) -> None:
+    render_table.main("refused_rows", tables, FIGURES, manifest, {"md": tmp_path / "t.md"})
     assert r"| toy       | ingestion | –      | 1:0    | syntax   | a \| b: unexpected '\|' |" in (
         (tmp_path / "t.md").read_text()
     )
@@ -129,7 +144,7 @@ def test_the_same_files_make_the_same_bytes(tables: dict[str, list[Path]], score
     assert (tmp_path / "again.arrow").read_bytes() == tables["cells"][0].read_bytes()
 
 
-def test_nothing_at_all(tmp_path: Path) -> None:
+def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     aggregate_scores.main([], tmp_path / "cells.arrow")
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
     aggregate_positions.main([], tmp_path / "positions.arrow")
@@ -138,15 +153,15 @@ def test_nothing_at_all(tmp_path: Path) -> None:
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
     sources = {name: [tmp_path / f"{name}.arrow"] for name in render_table.SCHEMAS if name != "audits"} | {"audits": []}
     for name in TABLES:
-        render_table.main(name, sources, FIGURES, {"md": tmp_path / "t.md"})
+        render_table.main(name, sources, FIGURES, manifest, {"md": tmp_path / "t.md"})
     assert "| Dataset" in (tmp_path / "t.md").read_text()
 
 
-def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], tmp_path: Path) -> None:
+def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], manifest: Path, tmp_path: Path) -> None:
     with pytest.raises(TableError, match="no table is called 'dialog'; there are logical_translation, dialogue"):
-        render_table.main("dialog", tables, FIGURES, {"csv": tmp_path / "t.csv"})
+        render_table.main("dialog", tables, FIGURES, manifest, {"csv": tmp_path / "t.csv"})
     with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):
-        render_table.main("dialogue", tables, FIGURES, {"html": tmp_path / "t.html"})
+        render_table.main("dialogue", tables, FIGURES, manifest, {"html": tmp_path / "t.html"})
     sources = (["toy"], [stages[0]], [stages[1]])
     candidates = ("toy", "ranking", tmp_path / "ranking.arrow")
     with pytest.raises(RefusalError, match="candidates of dataset 'other', which is none of toy"):

@@ -1,0 +1,49 @@
+# What a run was and on what it ran: everything up to the scores -> manifest.
+
+
+rule write_manifest:
+    input:
+        sentences=expand(
+            f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
+            dataset=CONFIGURATION.datasets,
+        ),
+        triples=expand(
+            f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+            dataset=CONFIGURATION.datasets,
+        ),
+        candidates=expand(
+            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+            dataset=CONFIGURATION.datasets,
+            task=TASKS,
+        ),
+        responses=[
+            path.replace(f"{RESULTS}/scores/", f"{RESULTS}/responses/", 1)
+            for path in SCORES
+        ],
+        scores=SCORES,
+        prompts=sorted(
+            {
+                path
+                for entry in TASKS.values()
+                for path in [
+                    f"{PROMPTS}/symbols.jinja",
+                    f"{PROMPTS}/{entry.task}/system.jinja",
+                    f"{PROMPTS}/{entry.task}/user.jinja",
+                ]
+            }
+        ),
+        figures=FIGURES,
+    output:
+        MANIFEST,
+    log:
+        f"{RESULTS}/logs/write_manifest.log",
+    conda:
+        # The packages that models are asked with are the ones to be listed.
+        "../../envs/inference.yaml"
+    params:
+        configuration=as_json(CONFIGURATION),
+        code={stage: code(stage) for stage in CODE},
+    message:
+        "Writing the manifest"
+    script:
+        "../scripts/write_manifest.py"
