@@ -15,6 +15,7 @@ import typer
 
 from nlfol.cli.audit import Notation, audited, show
 from nlfol.cli.compare import Judging, compared, entailed
+from nlfol.cli.explain import UnusableArgumentError, explained
 from nlfol.cli.lines import opened, records, write
 from nlfol.cli.parse import parsed
 from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
@@ -103,6 +104,32 @@ def audit(
         row = audited(records(source), Judging(tuple(engine), rlimit), notation, jobs)
     write([row])
     show(row)
+
+
+@app.command()
+def explain(
+    *,
+    table: Annotated[Path, typer.Argument(help="A table of a run: results/tables/NAME.csv.")],
+    row: Annotated[list[str], typer.Option("--row", help="NAME=VALUE, repeatable; or the row's number, from 1.")],
+    column: Annotated[str, typer.Option("--column", help="A column of the CSV form.")],
+    item: Annotated[str | None, typer.Option("--item", help="An item of the cell, to be shown in full.")] = None,
+    journal: Annotated[Path, typer.Option("--journal", help="The folder of the journals.")] = Path("journal"),
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON instead of text.")] = False,
+) -> None:
+    """Say where a cell of a table comes from, and whether all that it was made from is still there.
+
+    Exit status 1 where it is not.
+    """
+    try:
+        found, text = explained(table, row, column, journal, item)
+    except UnusableArgumentError as error:
+        raise typer.BadParameter(str(error)) from error
+    if as_json:
+        write([found])
+    else:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    if found["broken"]:
+        raise typer.Exit(1)
 
 
 def _judge(file: Path | None, judge: Callable[[Any], dict[str, Any]], jobs: int) -> None:

@@ -53,7 +53,7 @@ class Inputs:
         candidates: its CANDIDATES files.
         responses: its RESPONSES files.
         scores: its SCORES files.
-        prompts: the templates, in folders of the kinds of task.
+        prompts: the templates: those of all tasks in one folder, and in it a folder for each kind of task.
         figures: the published figures.
     """
 
@@ -84,7 +84,7 @@ def manifest(
     """
     experiment = {
         "configuration": public({key: value for key, value in resolved.items() if key not in _PLACES}),
-        "prompts": {f"{path.parent.name}/{path.name}": digest(path) for path in inputs.prompts},
+        "prompts": templates(inputs.prompts),
         "published": digest(inputs.figures),
         "data": data(inputs),
         "models": identities(inputs.responses),
@@ -102,6 +102,12 @@ def manifest(
             "files": {name_of(path): digest(path) for path in (*inputs.responses, *inputs.scores)},
         },
     }
+
+
+def templates(paths: Sequence[Path]) -> dict[str, str]:
+    """The digest of each template, by its place in the folder of prompts."""
+    folder = min((path.parent for path in paths), key=lambda parent: len(parent.parts), default=Path())
+    return {path.relative_to(folder).as_posix(): digest(path) for path in paths}
 
 
 def data(inputs: Inputs) -> dict[str, str]:
@@ -143,13 +149,12 @@ def answers(responses: Sequence[Path]) -> dict[str, Any]:
         frame = pl.from_arrow(table.replace_schema_metadata())
         assert isinstance(frame, pl.DataFrame)
         frames.setdefault(files.metadata_of(table)["model"], []).append(frame)
-    return {model: _answers(pl.concat(of_model)) for model, of_model in frames.items()}
+    asked = {model: pl.concat(of_model).filter(pl.col("request").is_not_null()) for model, of_model in frames.items()}
+    return {model: _answers(rows.unique("request", maintain_order=True)) for model, rows in asked.items() if len(rows)}
 
 
-def _answers(rows: pl.DataFrame) -> dict[str, Any]:
-    asked = rows.filter(pl.col("request").is_not_null()).unique("request", maintain_order=True)
+def _answers(asked: pl.DataFrame) -> dict[str, Any]:
     return {
-        "rows": len(rows),
         "requests": len(asked),
         "seconds": _sum(asked["seconds"]),
         **{name: _sum(asked[name]) for name in _SUMMED if name in asked.columns},
