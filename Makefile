@@ -30,7 +30,7 @@ check: .venv/dev.stamp
 	$(INSTALL) --no-deps --editable .
 	touch $@
 
-.venv/dev.stamp: .venv/run.stamp requirements-dev.txt
+.venv/dev.stamp: .venv/run.stamp requirements-dev.txt requirements-slurm.txt
 	$(INSTALL) --requirement requirements-dev.txt
 	touch $@
 

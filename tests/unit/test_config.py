@@ -5,7 +5,14 @@ import pytest
 import yaml
 
 import nlfol
-from nlfol.config import ConfigurationError, as_json, code_digest, read_configuration, source_digest
+from nlfol.config import (
+    ConfigurationError,
+    as_json,
+    code_digest,
+    read_configuration,
+    settle_capabilities,
+    source_digest,
+)
 from nlfol.tasks.specification import read_specification
 
 ROOT = Path(__file__).parents[2]
@@ -90,6 +97,19 @@ def test_equal_meaning_is_equal_text() -> None:
     assert len(texts) == 1
 
 
+def test_what_a_rule_does_not_depend_on_can_be_left_out() -> None:
+    values = default()
+    name = "smollm2-135m"
+    plain = as_json(read_configuration(values).models[name], without={"resources"})
+    values["models"][name]["resources"] = {"gpu": 1, "runtime": 30}
+    entry = read_configuration(values).models[name]
+    assert as_json(entry, without={"resources"}) == plain != as_json(entry)
+
+
+def test_a_code_digest_covers_scripts() -> None:
+    assert len({code_digest(["../ask_chat.py"]), code_digest(["../ask_embedding.py"]), code_digest([])}) == 3
+
+
 def test_a_code_digest_covers_packages_and_modules() -> None:
     assert code_digest(["logic"]) != code_digest(["logic", "store/files.py"])
     library = Path(nlfol.__file__).parent
@@ -110,3 +130,22 @@ def test_comments_docstrings_and_layout_change_no_digest(tmp_path: Path) -> None
     other.write_text("LIMIT = 4\ndef f(x):\n    return x + LIMIT\n")
     digests = [source_digest(path.read_text()) for path in (plain, dressed, other)]
     assert digests[0] == digests[1] != digests[2]
+
+
+def test_what_models_behind_interfaces_accept_is_settled_and_faults_are_named_together(tmp_path: Path) -> None:
+    api = {"kind": "chat", "backend": "openai", "model": "o3-mini"}
+    table = ROOT / "resources" / "capabilities.yaml"
+    values = default() | {"models": {"one": api, "chance": {"kind": "chance"}}}
+    settled = settle_capabilities(read_configuration(values), table)
+    assert '"temperature": false' in as_json(settled.models["one"])
+    assert settled.models["chance"] == read_configuration(values).models["chance"]
+    wrong = api | {"sampling": {"temperature": 0}}
+    configuration = read_configuration(values | {"models": {"one": wrong, "two": wrong, "three": api}})
+    with pytest.raises(ConfigurationError) as caught:
+        settle_capabilities(configuration, table)
+    assert [line.partition(" is given")[0].strip() for line in str(caught.value).splitlines()[1:]] == [
+        "models.one: sampling.temperature",
+        "models.two: sampling.temperature",
+    ]
+    with pytest.raises(ConfigurationError, match=r"none\.yaml: cannot be read"):
+        settle_capabilities(configuration, tmp_path / "none.yaml")

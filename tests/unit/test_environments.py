@@ -1,12 +1,39 @@
+"""Environments, requirements and the image say the same of every version."""
+
+from __future__ import annotations
+
 import re
+import subprocess
+import sys
+from importlib.metadata import distribution, packages_distributions
 from pathlib import Path
 from typing import Any
 
 import pytest
+import rattler
 import yaml
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 PINNED = re.compile(r"([A-Za-z0-9._-]+)==([0-9][^\s;#]*)")
+ENVIRONMENTS = {
+    # What a job of the environment imports, and what makes it import that.
+    "core": "import ingest_dataset, attach_ontology, build_candidates, answer_by_chance, judge_answers, render_table",
+    "api": "import ask_chat; import nlfol.models.chat_api",
+    "inference-cpu": "import materialise_model, ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",
+    "inference-cuda": "import materialise_model, ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",
+}
+
+BLOCKING = """\
+import sys
+
+class Absent:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {others!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}} in this environment", name=name)
+
+sys.meta_path.insert(0, Absent())
+"""
 
 
 def pin(entry: str) -> tuple[str, str]:
@@ -20,24 +47,95 @@ def pins(path: Path) -> dict[str, str]:
     return dict(pin(line) for line in lines if line and not line.startswith("-r "))
 
 
-def environment_pins(path: Path) -> dict[str, str]:
-    loaded: dict[str, Any] = yaml.safe_load(path.read_text())
-    (of_pip,) = (entry["pip"] for entry in loaded["dependencies"] if isinstance(entry, dict))
-    return dict(pin(entry) for entry in of_pip)
+def environment(name: str) -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((ROOT / "envs" / f"{name}.yaml").read_text())
+    return loaded
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "envs").glob("*.yaml")), ids=lambda path: path.name)
-def test_environments_pin_what_the_requirements_pin(path: Path) -> None:
+def of_pip(name: str) -> list[str]:
+    (entries,) = (entry["pip"] for entry in environment(name)["dependencies"] if isinstance(entry, dict))
+    return [entry for entry in entries if not entry.startswith("--")]
+
+
+def test_every_environment_is_known_here() -> None:
+    assert {path.stem for path in (ROOT / "envs").glob("*.yaml")} == ENVIRONMENTS.keys()
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_environments_pin_what_the_requirements_pin(name: str) -> None:
     required = pins(ROOT / "requirements.txt")
-    assert environment_pins(path).items() <= required.items()
+    assert dict(map(pin, of_pip(name))).items() <= required.items()
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-dev.txt", "requirements-cuda.txt"])
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_conda_can_read_an_environment(name: str) -> None:
+    specs = [rattler.MatchSpec(entry) for entry in environment(name)["dependencies"] if isinstance(entry, str)]
+    assert [str(spec) for spec in specs] == ["python 3.11.*", "pip 25.2.*"]
+    assert environment(name)["channels"] == ["conda-forge", "nodefaults"]
+
+
+@pytest.mark.parametrize("name", ENVIRONMENTS)
+def test_an_environment_has_what_its_jobs_import(name: str) -> None:
+    """They are imported where nothing but the pinned distributions and those that they require can be."""
+    allowed = _closure(map(str, of_pip(name)))
+    others = sorted(
+        module
+        for module, owners in packages_distributions().items()
+        if not {_normal(owner) for owner in owners} & {*allowed, "nlfol"}
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", f"{BLOCKING.format(others=others)}\n{ENVIRONMENTS[name]}"],
+        env={"PYTHONPATH": str(ROOT / "workflow/scripts"), "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def _normal(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+def _closure(requirements: Any) -> set[str]:
+    """The distributions that come with some requirements."""
+    found: set[str] = set()
+    waiting = [Requirement(text) for text in requirements]
+    while waiting:
+        requirement = waiting.pop()
+        name = _normal(requirement.name)
+        if name in found:
+            continue
+        found.add(name)
+        for text in distribution(name).requires or ():
+            further = Requirement(text)
+            if further.marker is None or any(further.marker.evaluate({"extra": e}) for e in requirement.extras or {""}):
+                waiting.append(further)
+    return found
+
+
+@pytest.mark.parametrize(
+    "name", ["requirements.txt", "requirements-dev.txt", "requirements-cuda.txt", "requirements-slurm.txt"]
+)
 def test_constraints_agree_with_requirements(name: str) -> None:
     assert pins(ROOT / name).items() <= pins(ROOT / "constraints.txt").items()
 
 
 def test_every_rule_has_an_environment_that_exists() -> None:
+    used = set()
     for rules in sorted((ROOT / "workflow" / "rules").glob("*.smk")):
-        for environment in re.findall(r'conda:\s+"([^"]+)"', rules.read_text()):
-            assert (rules.parent / environment).resolve().is_file()
+        for written in re.findall(r'"(\.\./\.\./envs/[^"]+)"', rules.read_text()):
+            for environment in [written.replace("{'cpu' if on_cpu else 'cuda'}", device) for device in ("cpu", "cuda")]:
+                path = (rules.parent / environment).resolve()
+                assert path.is_file()
+                used.add(path.stem)
+    assert used == ENVIRONMENTS.keys()
+
+
+def test_the_image_is_made_from_the_requirements() -> None:
+    recipe = (ROOT / "Dockerfile").read_text()
+    copied = re.findall(r"requirements\S*\.txt|constraints\.txt", recipe)
+    assert {"requirements.txt", "requirements-models.txt", "constraints.txt"} == set(copied)
+    assert "==" not in recipe
+    version = environment("core")["dependencies"][0].partition("=")[2]
+    assert f"FROM python:{version}-" in recipe

@@ -15,6 +15,8 @@ from typing import Any
 import polars as pl
 import yaml
 
+from nlfol.tables import registry
+
 ROOT = Path(__file__).parents[2]
 
 SENTENCES = """\
@@ -42,6 +44,17 @@ constants:
 """
 
 CHANCE: dict[str, Any] = {"kind": "chance"}
+MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
+
+TABLES = list(registry.TABLES)
+RENDERED = {"render_table": len(TABLES), "results/tables": 1}
+"""The jobs that follow whenever a summary has changed."""
+
+SUMMARISED = {"aggregate_scores": 1, "analyse_scores": 1, **RENDERED}
+"""The jobs that follow whenever a score has changed."""
+
+WITH_POSITIONS = {"aggregate_positions": 1, **SUMMARISED}
+"""The jobs that follow whenever a dialogue model's score of most similar has changed."""
 
 
 def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
@@ -126,25 +139,30 @@ class Checkout:
         self.write("experiment.yaml", yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True))
 
     def snakemake(
-        self, *arguments: str, cores: int = 2, config: str = "experiment.yaml", environment: Mapping[str, str] = {}
+        self,
+        *arguments: str,
+        cores: int = 2,
+        config: str = "experiment.yaml",
+        environment: Mapping[str, str] = {},
+        timeout: float | None = None,
     ) -> Run:
-        """Run Snakemake here, with the interpreter that runs the tests."""
-        inherited = {name: value for name, value in os.environ.items() if name not in ("NLFOL_DATA", "PYTHONHASHSEED")}
+        """Run Snakemake here, with the interpreter that runs the tests; after a timeout in seconds it is killed."""
         done = subprocess.run(
             [sys.executable, "-m", "snakemake", *arguments, "--cores", str(cores), "--configfile", config],
             cwd=self.folder,
-            env={
-                **inherited,
-                "OMP_NUM_THREADS": "1",
-                "XDG_CACHE_HOME": str(self.folder / "cache"),
-                **environment,
-            },
+            env=self.environment(environment),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             check=False,
+            timeout=timeout,
         )
         return Run(done.returncode, done.stdout)
+
+    def environment(self, added: Mapping[str, str]) -> dict[str, str]:
+        """The environment of a run here: nothing of the user's settings, and one thread on shared cores."""
+        inherited = {name: value for name, value in os.environ.items() if name not in ("NLFOL_DATA", "PYTHONHASHSEED")}
+        return {**inherited, "OMP_NUM_THREADS": "1", "XDG_CACHE_HOME": str(self.folder / "cache"), **added}
 
     def dry_run(self, *targets: str) -> Run:
         """What Snakemake would do now."""

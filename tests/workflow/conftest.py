@@ -1,9 +1,17 @@
-"""A fresh checkout for a test to run Snakemake in."""
+"""A checkout in which nothing has run, and one in which a small experiment with every kind of job is finished."""
 
+from __future__ import annotations
+
+import copy
+import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.workflow.checkout import Checkout, configuration
+from filelock import FileLock
+from tests.workflow.checkout import CHANCE, MINILM, Checkout, configuration
+from tests.workflow.tiny_model import ENTRY, save_tiny_model
 
 
 @pytest.fixture
@@ -12,3 +20,48 @@ def checkout(tmp_path: Path) -> Checkout:
     made = Checkout.make(tmp_path / "checkout")
     made.configure(configuration())
     return made
+
+
+@pytest.fixture(scope="session")
+def experiment() -> dict[str, Any]:
+    """A dialogue model, an embedding model and chance; the dialogue model lies in the checkout itself."""
+    return configuration(tiny={**ENTRY, "source": {"path": "mine/tiny"}}, minilm=MINILM, chance=CHANCE)
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory, experiment: dict[str, Any]) -> Checkout:
+    """The experiment after its run, which all processes of a test session share; tests change copies of it only."""
+    base = tmp_path_factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    checkout = Checkout(shared / "finished" / "checkout")
+    with FileLock(shared / "finished.lock"):
+        if not (shared / "finished" / "done").exists():
+            Checkout.make(checkout.folder)
+            save_tiny_model(checkout.folder / "mine/tiny")
+            checkout.configure(experiment)
+            run = checkout.snakemake("results/tables", cores=2, environment={"PYTHONHASHSEED": "1"})
+            assert run.status == 0, run.output
+            (shared / "finished" / "done").touch()
+    return checkout
+
+
+@pytest.fixture
+def again(finished: Checkout, tmp_path: Path) -> Checkout:
+    """A copy of the finished experiment, to be changed."""
+    return finished.copy(tmp_path / "checkout")
+
+
+Change = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture
+def changed(again: Checkout, experiment: dict[str, Any]) -> Callable[[Change], Checkout]:
+    """The finished experiment under a changed configuration."""
+
+    def change(edit: Change) -> Checkout:
+        values = copy.deepcopy(experiment)
+        edit(values)
+        again.configure(values)
+        return again
+
+    return change

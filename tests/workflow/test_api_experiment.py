@@ -8,13 +8,17 @@ import secrets
 from typing import Any
 
 import pytest
+import yaml
 from pytest_httpserver import HTTPServer
 from tests.workflow.checkout import CHANCE, Checkout, configuration
 from werkzeug import Request, Response
 
+from nlfol.store import files, schemas
+
 # Drawn anew, so that not even a copy of this file holds it.
 KEY = f"sk-{secrets.token_hex(16)}"
 VARIABLE = "NLFOL_TEST_KEY"
+LOST = ["unparsable", "truncated", "empty", "whitespace", "refused", "failed"]
 GOLD = {
     "Every cat sleeps.": "∀x (Cat(x) → Sleeps(x))",
     "No dog sleeps.": "∀x (Dog(x) → ¬Sleeps(x))",
@@ -87,6 +91,7 @@ def api(checkout: Checkout, httpserver: HTTPServer) -> Checkout:
         "api_key_env": VARIABLE,
         "retries": 0,
         "concurrency": 2,
+        "accept_failed": 0.125,
     }
     values = configuration(scripted=entry, chance=CHANCE)
     del values["tasks"]["ranking"]
@@ -104,34 +109,110 @@ def test_a_scripted_server_is_asked_judged_and_tabulated(api: Checkout) -> None:
     assert run.status == 0, run.output
 
     (translated,) = (row for row in api.table("logical_translation") if row["model"] == "scripted")
-    counts = ["equivalent", "not_equivalent", "unknown", "invalid", "unparsable", "truncated", "refused", "failed"]
-    assert [translated[name] for name in counts] == [2, 1, 0, 1, 1, 1, 1, 1]
+    counts = ["equivalent", "not_equivalent", "unknown", "invalid"]
+    assert [translated[name] for name in [*counts, *LOST]] == [2, 1, 0, 1, 1, 1, 0, 0, 1, 1]
     assert (translated["items"], translated["equivalence_mean"]) == (8, 2 / 8)
 
-    lost = ["unparsable", "truncated", "refused", "failed"]
     compared = {
-        row["presentation"]: (row["most_similar_accuracy_mean"], *(row[f"most_similar_{name}"] for name in lost))
+        row["presentation"]: (row["most_similar_accuracy_mean"], *(row[f"most_similar_{name}"] for name in LOST))
         for row in api.table("dialogue")
         if row["model"] == "scripted"
     }
-    assert compared == {"formula": (1.0, 0, 0, 0, 0), "english": (0.0, 0, 0, 7, 0)}
+    assert compared == {"formula": (1.0, 0, 0, 0, 0, 0, 0), "english": (0.0, 0, 0, 0, 0, 7, 0)}
 
     # The search finds what is there: the model's name is in these folders, the key in none.
     assert {"results", "journal", ".snakemake"} <= _holding(api, "scripted")
     assert KEY not in run.output
     assert _holding(api, KEY) == set()
 
+    # What was no JSON at all is told from what a server that honours schemas may send.
+    assert re.search(r"warning: 1 of 8 answers break the schema that openai:\S+ was to hold them to", run.output)
 
-def test_a_scripted_server_is_asked_again_for_what_failed_and_nothing_else(
+
+RESPONSES = "results/responses/mine/logical_translation/scripted.arrow"
+
+
+def test_more_failures_of_a_scripted_server_than_are_accepted_end_the_job_and_are_asked_again_alone(
     api: Checkout, httpserver: HTTPServer
 ) -> None:
-    responses = "results/responses/mine/logical_translation/scripted.arrow"
-    assert api.snakemake(responses, environment={VARIABLE: KEY}).status == 0
-    assert len(httpserver.log) == len(TRANSLATIONS)
-    (api.folder / responses).unlink()
-    assert api.snakemake(responses, environment={VARIABLE: KEY}).status == 0
-    (failed,) = httpserver.log[len(TRANSLATIONS) :]
-    assert "If Rex sleeps, no dog chases Tom." in json.loads(failed[0].data)["messages"][-1]["content"]
+    values = yaml.safe_load(api.read("experiment.yaml"))
+    values["models"]["scripted"]["accept_failed"] = 0.1
+    api.configure(values)
+    for attempt in range(2):
+        run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
+        assert run.status != 0
+        (error,) = run.errors
+        assert "1 of 8 requests failed, 1 of them with: 500 " in error
+        assert "accept_failed: 0.125 in the model's entry" in error
+        assert len(httpserver.log) == len(TRANSLATIONS) + attempt
+    listed = [
+        json.loads(line) for line in api.read("journal/scripted/mine.logical_translation.jsonl.failed").splitlines()
+    ]
+    assert [failure["error"][:4] for failure in listed] == ["500 ", "500 "]
+
+
+def test_failures_of_a_scripted_server_that_are_accepted_are_asked_again_by_each_run_until_answered(
+    api: Checkout, httpserver: HTTPServer
+) -> None:
+    run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
+    assert run.status == 0, run.output
+    assert "1 requests failed and count as wrong answers" in run.output
+    asked = len(httpserver.log)
+    assert asked == len(TRANSLATIONS)
+    run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
+    assert (run.status, len(httpserver.log)) == (0, asked + 1)
+
+    httpserver.clear_all_handlers()
+    httpserver.expect_request("/v1/chat/completions").respond_with_response(_answer("Sleeps(rex)"))
+    run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
+    assert (run.status, len(httpserver.log)) == (0, asked + 2)
+    assert "requests failed" not in run.output
+    outcomes = {row["outcome"] for row in files.rows(api.folder / RESPONSES, schemas.RESPONSES)}
+    assert "failed" not in outcomes
+    run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
+    assert (run.jobs, len(httpserver.log)) == ({}, asked + 2)
+    (last, _) = httpserver.log[-1]
+    assert "If Rex sleeps, no dog chases Tom." in json.loads(last.data)["messages"][-1]["content"]
+
+
+def test_what_a_scripted_server_says_of_its_answers_stands_in_the_responses(api: Checkout) -> None:
+    assert api.snakemake(RESPONSES, environment={VARIABLE: KEY}).status == 0
+    rows = files.rows(api.folder / RESPONSES, schemas.RESPONSES)
+    (cut,) = (row for row in rows if row["outcome"] == "truncated")
+    names = ("served_model", "response_id", "prompt_tokens", "completion_tokens", "attempts", "finish_reason")
+    assert [cut[name] for name in names] == ["scripted", "1", 11, 7, 1, "length"]
+    # The one that failed is to be asked again and cannot be: what was accepted before still is.
+    run = api.snakemake(RESPONSES, environment={VARIABLE: ""})
+    assert (run.status, run.jobs["ask_chat"]) == (0, 1)
+    assert f"environment variable {VARIABLE} is not set" in run.output
+    assert files.rows(api.folder / RESPONSES, schemas.RESPONSES) == rows
+
+
+def test_what_a_model_does_not_take_is_an_error_before_a_scripted_server_is_asked(
+    api: Checkout, httpserver: HTTPServer
+) -> None:
+    values = yaml.safe_load(api.read("experiment.yaml"))
+    values["models"]["scripted"] |= {"capabilities": {"temperature": False}, "sampling": {"temperature": 0}}
+    api.configure(values)
+    run = api.snakemake(RESPONSES, environment={VARIABLE: KEY})
+    assert run.status != 0
+    assert "models.scripted: sampling.temperature is given, which scripted does not take; leave it out" in run.output
+    assert not httpserver.log
+
+
+def test_a_scripted_server_without_system_role_and_temperature_gets_neither(
+    api: Checkout, httpserver: HTTPServer
+) -> None:
+    values = yaml.safe_load(api.read("experiment.yaml"))
+    accepted = {"temperature": False, "top_p": False, "seed": False, "limit": "max_tokens", "instructions": "user"}
+    values["models"]["scripted"] |= {"capabilities": accepted, "structured": "none", "api_key_env": VARIABLE}
+    api.configure(values)
+    assert api.snakemake(RESPONSES, environment={VARIABLE: KEY}).status == 0
+    body = json.loads(httpserver.log[0][0].data)
+    assert set(body) == {"model", "messages", "max_tokens"}
+    assert [message["role"] for message in body["messages"]] == ["user"]
+    table = files.read(api.folder / RESPONSES, schemas.RESPONSES)
+    assert table.schema.metadata[b"identity"].endswith(b"/v1/scripted;structured=none")
 
 
 def test_a_scripted_server_that_refuses_the_key_stops_the_run_without_showing_it(

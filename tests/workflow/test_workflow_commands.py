@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
-from tests.workflow.checkout import ROOT, Checkout, configuration
+from benchmarks.dag import grid
+from tests.workflow.checkout import ROOT, WITH_POSITIONS, Checkout, configuration
 
 
 def test_snakemake_has_nothing_to_object_to(checkout: Checkout) -> None:
@@ -18,6 +22,33 @@ def test_the_rules_are_formatted() -> None:
     command = [sys.executable, "-m", "snakefmt", "--check", "Snakefile", "workflow/rules"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+CONDA = """\
+#!/bin/sh
+case "$1" in
+    --version) echo "conda 25.5.0" ;;
+    info) echo '{"conda_prefix": "/nowhere", "platform": "linux-64"}' ;;
+    config) echo '{"get": {"channel_priority": "strict"}}' ;;
+esac
+"""
+
+
+def test_every_kind_of_job_has_an_environment_by_a_conda_that_only_says_that_it_is_there(
+    checkout: Checkout, tmp_path: Path
+) -> None:
+    local = {"kind": "chat", "backend": "transformers", "source": {"hub": "owner/name", "revision": "0" * 40}}
+    endpoint = {"kind": "chat", "backend": "openai", "model": "m"}
+    checkout.configure(configuration(gpu=local, cpu={**local, "device": "cpu"}, endpoint=endpoint))
+    conda = tmp_path / "bin" / "conda"
+    conda.parent.mkdir()
+    conda.write_text(CONDA)
+    conda.chmod(0o755)
+    environment = {"PATH": f"{conda.parent}:{os.environ['PATH']}"}
+    run = checkout.snakemake("--dry-run", "--software-deployment-method", "conda", environment=environment)
+    assert run.status == 0, run.output
+    created = re.findall(r"^Conda environment envs/(.*)\.yaml will be created\.$", run.output, re.MULTILINE)
+    assert sorted(created) == ["api", "core", "inference-cpu", "inference-cuda"]
 
 
 def test_the_tables_are_a_target(checkout: Checkout) -> None:
@@ -49,6 +80,25 @@ def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
     assert run.status == 0, run.output
     assert "Answering ranking on mine by chance" in run.messages
     assert not any("tarski" in message for message in run.messages)
+
+
+def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checkout) -> None:
+    models, datasets, tasks = 50, 5, 3
+    checkout.configure(grid(models, datasets))
+    run = checkout.dry_run()
+    assert run.status == 0, run.output
+    assert run.jobs == {
+        "ingest_dataset": datasets,
+        "attach_ontology": datasets,
+        "build_candidates": datasets * tasks,
+        "ask_api": models * datasets * tasks,
+        "judge_answers": models * datasets * tasks,
+        "audit_candidates": datasets * 2,
+        "measure_datasets": 1,
+        "aggregate_candidates": 1,
+        "aggregate_refusals": 1,
+        **WITH_POSITIONS,
+    }
 
 
 def test_jobs_use_the_library_of_their_own_checkout(checkout: Checkout) -> None:

@@ -10,10 +10,13 @@ rule build_candidates:
         f"{RESULTS}/logs/build_candidates/{{dataset}}/{{task}}.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(8_000),
+        runtime=240,
     params:
         specification=lambda wildcards: as_json(TASKS[wildcards.task]),
         seed=CONFIGURATION.seed,
-        code=code("candidates"),
+        code=code("candidates", "build_candidates"),
     message:
         "Building and certifying the candidates of {wildcards.dataset} for {wildcards.task}"
     script:
@@ -32,7 +35,7 @@ rule audit_candidates:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("audits"),
+        code=code("audits", "audit_candidates"),
     message:
         "Auditing the candidates of {wildcards.dataset} for {wildcards.task}"
     script:

@@ -13,8 +13,11 @@ from nlfol.config import (
     code_digest,
     prefer_this_library,
     read_configuration,
+    settle_capabilities,
 )
 from nlfol.english.styles import Style
+from nlfol.models.devices import devices
+from nlfol.models.failures import failures_seen
 from nlfol.models.materialisation import latest_stamp
 from nlfol.tasks.specification import style_of
 
@@ -22,7 +25,10 @@ from nlfol.tasks.specification import style_of
 prefer_this_library(os.environ)
 
 try:
-    CONFIGURATION = read_configuration(config)
+    CONFIGURATION = settle_capabilities(
+        read_configuration(config),
+        Path(workflow.basedir, "resources", "capabilities.yaml"),
+    )
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
@@ -65,7 +71,8 @@ TABLES = expand(
     suffix=["csv", "md", "tex"],
 )
 
-# The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports.
+# The library's parts that decide what a stage's files hold: Snakemake does not track what a script imports. Of a script
+# it tracks the time of change, which a checkout by Git renews; so the profiles turn that off (rerun-triggers).
 LOGIC = ["logic", "ontology", "store"]
 # The audit judges candidate sets and makes none.
 CANDIDATES = ["candidates", "!candidates/audit"]
@@ -108,9 +115,9 @@ CODE = {
 }
 
 
-def code(stage):
-    """SHA-256 of the library's parts behind a stage."""
-    return code_digest(CODE[stage])
+def code(stage, script):
+    """SHA-256 of a script and of the library's parts behind its stage."""
+    return code_digest([*CODE[stage], f"../{script}.py"])
 
 
 def models_of(*kinds):
@@ -178,9 +185,28 @@ def stamp_of(wildcards):
     )
 
 
+def is_remote(name):
+    """Whether a model is asked over the network."""
+    return getattr(CONFIGURATION.models[name], "backend", None) == "openai"
+
+
 def entry_of(wildcards):
-    """A model's entry as JSON."""
-    return as_json(CONFIGURATION.models[wildcards.model])
+    """A model's entry as JSON, without what only says where and for how long its jobs may run."""
+    return as_json(CONFIGURATION.models[wildcards.model], without={"resources"})
+
+
+def journal_of(wildcards):
+    """Where a job's answers are kept."""
+    return Path(
+        CONFIGURATION.journal,
+        wildcards.model,
+        f"{wildcards.dataset}.{wildcards.task}.jsonl",
+    )
+
+
+def failures_of(wildcards):
+    """What changes when a job ended with failed requests."""
+    return failures_seen(journal_of(wildcards))
 
 
 wildcard_constraints:

@@ -10,11 +10,14 @@ rule ingest_dataset:
         f"{RESULTS}/logs/ingest_dataset/{{dataset}}.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         specification=lambda wildcards: as_json(
             CONFIGURATION.datasets[wildcards.dataset]
         ),
-        code=code("sentences"),
+        code=code("sentences", "ingest_dataset"),
     message:
         "Reading the sentences of {wildcards.dataset}"
     script:
@@ -33,11 +36,14 @@ rule attach_ontology:
         f"{RESULTS}/logs/attach_ontology/{{dataset}}.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         specification=lambda wildcards: as_json(
             CONFIGURATION.datasets[wildcards.dataset]
         ),
-        code=code("triples"),
+        code=code("triples", "attach_ontology"),
     message:
         "Attaching the ontology of {wildcards.dataset}"
     script:

@@ -1,6 +1,10 @@
 # What a run was and on what it ran: everything up to the scores -> manifest.
 
 
+localrules:
+    write_manifest,
+
+
 rule write_manifest:
     input:
         sentences=expand(
@@ -39,10 +43,11 @@ rule write_manifest:
         f"{RESULTS}/logs/write_manifest.log",
     conda:
         # The packages that models are asked with are the ones to be listed.
-        "../../envs/inference.yaml"
+        "../../envs/inference-cpu.yaml"
     params:
         configuration=as_json(CONFIGURATION),
-        code={stage: code(stage) for stage in CODE},
+        stages={stage: code_digest(parts) for stage, parts in CODE.items()},
+        code=code("manifest", "write_manifest"),
     message:
         "Writing the manifest"
     script:

@@ -11,11 +11,14 @@ rule materialise_model:
     wildcard_constraints:
         model=one_of(filter(is_local, CONFIGURATION.models)),
     conda:
-        "../../envs/inference.yaml"
+        "../../envs/inference-cpu.yaml"
+    resources:
+        mem_mb=stated("mem_mb", growing(16_000)),
+        runtime=240,
     params:
         specification=weights_entry_of,
         stamp=stamp_of,
-        code=code("weights"),
+        code=code("weights", "materialise_model"),
     message:
         "Preparing the weights of {wildcards.model}"
     script:
@@ -36,20 +39,48 @@ rule ask_chat:
     log:
         f"{RESULTS}/logs/ask_chat/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("chat")),
+        model=one_of(filter(is_local, models_of("chat"))),
     conda:
-        "../../envs/inference.yaml"
+        inference_environment
+    threads: cores
+    resources:
+        **PLACEMENT,
+        gpu=gpus,
+        gpu_model=stated("gpu_model"),
+        # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
+        tasks=0,
+        # Not growing: an attempt ends by its time limit more often, and may then ask for more than any node has.
+        mem_mb=stated("mem_mb", 16_000),
+        runtime=stated("runtime", 720),
     params:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
-        journal=lambda wildcards: f"{CONFIGURATION.journal}/{wildcards.model}/{wildcards.dataset}.{wildcards.task}.jsonl",
-        code=code("responses"),
+        journal=lambda wildcards: str(journal_of(wildcards)),
+        sharers=f"{CONFIGURATION.journal}/.sharers",
+        # Grows when a run ends with failed requests, which the next run then asks again.
+        failures=failures_of,
+        code=code("responses", "ask_chat"),
     message:
         "Asking {wildcards.model} for {wildcards.task} on {wildcards.dataset}"
     script:
         "../scripts/ask_chat.py"
+
+
+use rule ask_chat as ask_api with:
+    log:
+        f"{RESULTS}/logs/ask_api/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(filter(is_remote, CONFIGURATION.models)),
+    conda:
+        "../../envs/api.yaml"
+    threads: 1
+    resources:
+        **PLACEMENT,
+        gpu=0,
+        mem_mb=stated("mem_mb", 4_000),
+        runtime=stated("runtime", 720),
 
 
 rule ask_embedding:
@@ -63,12 +94,21 @@ rule ask_embedding:
     wildcard_constraints:
         model=one_of(models_of("embedding")),
     conda:
-        "../../envs/inference.yaml"
+        inference_environment
+    threads: cores
+    resources:
+        **PLACEMENT,
+        gpu=gpus,
+        gpu_model=stated("gpu_model"),
+        # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
+        tasks=0,
+        mem_mb=stated("mem_mb", growing(16_000)),
+        runtime=stated("runtime", 240),
     params:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
-        code=code("responses"),
+        code=code("responses", "ask_embedding"),
     message:
         "Comparing by {wildcards.model} for {wildcards.task} on {wildcards.dataset}"
     script:
@@ -90,7 +130,7 @@ rule answer_by_reading:
         specification=entry_of,
         presentations=["english"],
         seed=CONFIGURATION.seed,
-        code=code("reading"),
+        code=code("reading", "answer_by_reading"),
     message:
         "Answering {wildcards.task} on {wildcards.dataset} by reading the candidates"
     script:
@@ -108,11 +148,14 @@ rule answer_by_chance:
         model=one_of(models_of("chance")),
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
-        code=code("chance"),
+        code=code("chance", "answer_by_chance"),
     message:
         "Answering {wildcards.task} on {wildcards.dataset} by chance"
     script:

@@ -11,9 +11,12 @@ rule judge_answers:
         f"{RESULTS}/logs/judge_answers/{{dataset}}/{{task}}/{{model}}.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(8_000),
+        runtime=240,
     params:
         specification=lambda wildcards: as_json(TASKS[wildcards.task]),
-        code=code("scores"),
+        code=code("scores", "judge_answers"),
     message:
         "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}"
     script:

@@ -1,4 +1,15 @@
-# Scores -> tables.
+# Scores -> tables. Seconds of work, so they are done where Snakemake runs and queue nowhere.
+
+
+localrules:
+    aggregate_scores,
+    analyse_scores,
+    measure_datasets,
+    aggregate_refusals,
+    aggregate_positions,
+    aggregate_candidates,
+    render_table,
+
 
 SCORES = [
     f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
@@ -30,7 +41,7 @@ rule aggregate_scores:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "aggregate_scores"),
     message:
         "Summarising the scores"
     script:
@@ -47,7 +58,7 @@ rule analyse_scores:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "analyse_scores"),
     message:
         "Comparing models, tasks, seeds and metrics"
     script:
@@ -68,7 +79,7 @@ rule measure_datasets:
         "../../envs/core.yaml"
     params:
         datasets=list(CONFIGURATION.datasets),
-        code=code("complexity"),
+        code=code("complexity", "measure_datasets"),
     message:
         "Measuring the formulas of the datasets"
     script:
@@ -101,7 +112,7 @@ rule aggregate_refusals:
         candidates=[
             [dataset, task] for dataset in CONFIGURATION.datasets for task in TASKS
         ],
-        code=code("cells"),
+        code=code("cells", "aggregate_refusals"),
     message:
         "Counting refused rows"
     script:
@@ -123,7 +134,7 @@ rule aggregate_positions:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "aggregate_positions"),
     message:
         "Counting right answers by position"
     script:
@@ -144,7 +155,7 @@ rule aggregate_candidates:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells"),
+        code=code("cells", "aggregate_candidates"),
     message:
         "Counting the members of candidate sets"
     script:
@@ -177,7 +188,7 @@ rule render_table:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("tables"),
+        code=code("tables", "render_table"),
     message:
         "Writing table {wildcards.table}"
     script:

@@ -1,21 +1,25 @@
 """Ask a dialogue model one task over a dataset: candidates -> responses.
 
 Each answer goes into the journal as it arrives; the responses are assembled from there, so that a job that was stopped
-asks only what is missing.
+asks only what is missing. Requests that failed are listed beside the journal, and end the job with an error where there
+are more of them than the model's entry accepts; the next run asks them again.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.models.devices import claimed
+from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
 from nlfol.models.materialisation import identity
-from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Message
+from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Message, Outcome, groups
 from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
-from nlfol.store.logs import LOGGER, job_log
-from nlfol.tasks.answers import Limits, answer_schema
+from nlfol.store.logs import LOGGER, Progress, job_log
+from nlfol.tasks.answers import AnswerError, Limits, answer_schema, read_answer
 from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.orders import shown_orders
 from nlfol.tasks.prompts import Prompts
@@ -25,20 +29,22 @@ if TYPE_CHECKING:
     snakemake: Any
 
 _RECORDED = (
-    *(
-        "thinking",
-        "finish_reason",
-        "prompt_tokens",
-        "cached_tokens",
-        "completion_tokens",
-        "reasoning_tokens",
-        "seconds",
-    ),
-    *("attempts", "served_model", "fingerprint", "response_id", "error"),
+    "thinking",
+    "finish_reason",
+    "prompt_tokens",
+    "cached_tokens",
+    "completion_tokens",
+    "reasoning_tokens",
+    "seconds",
+    "attempts",
+    "served_model",
+    "fingerprint",
+    "response_id",
+    "error",
 )
 
 
-def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> None:
+def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path, sharers: Path) -> None:
     """Write the RESPONSES file of one dataset, task and dialogue model.
 
     Args:
@@ -46,12 +52,13 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
         prompts: folder of the templates.
         weights: folder of the materialised model; None for one behind an interface.
         journal: where answers are kept.
+        sharers: where jobs that ask one interface find one another.
     """
     entry = read_specification(asking.specification)
     if not isinstance(entry, LocalChatSpecification | ApiChatSpecification):
         raise TypeError(f"model {asking.model!r} is no dialogue model")
     items, kind, protocol = asking.items(entry.items), asking.task_kind, asking.protocol
-    backend = _backend(entry, weights)
+    backend = _backend(entry, weights, sharers)
     limits = Limits(entry.limits.reasoning, entry.limits.formula)
     templates = Prompts(prompts)
 
@@ -59,16 +66,13 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
         prompt = templates.render(kind, item, presentation, order, limits)
         return ChatRequest(
             model=backend.identity,
-            messages=(Message("system", prompt.system), Message("user", prompt.user)),
+            messages=_messages(entry, prompt.system, prompt.user),
             answer_schema=answer_schema(kind, len(item.members), limits),
-            temperature=entry.sampling.temperature,
-            top_p=entry.sampling.top_p,
+            temperature=entry.sampling.temperature if _accepts(entry, "temperature") else None,
+            top_p=entry.sampling.top_p if _accepts(entry, "top_p") else None,
             max_tokens=entry.limits.tokens,
             seed=seed,
         )
-
-    def progress(done: int, total: int) -> None:
-        LOGGER.info(f"{asking.label}: {done} of {total} answers")
 
     orders = [
         shown_orders(item, entry.seeds, seed=asking.seed, dataset=asking.dataset, kind=kind, protocol=protocol)
@@ -80,12 +84,40 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path) -> 
     ):
         asked.append((item, presentation, seed, shown[seed], request(item, presentation, seed, shown[seed])))
     with Journal(journal) as kept:
-        replies = ask(backend, [question for *_, question in asked], kept, progress)
+        replies = _replies(backend, entry, [question for *_, question in asked], kept, asking.label)
+    if isinstance(entry, ApiChatSpecification):
+        list_failures(journal, replies.values())
+        if failed := refuse_failures(entry, asking.label, replies.values()):
+            LOGGER.warning(
+                f"warning: {failed} requests failed and count as wrong answers; they are listed in "
+                f"{failures_path(journal)}, and the next run asks them again"
+            )
+        _warn_of_free_answers(entry, kind, [(item, replies[question.key]) for item, *_, question in asked])
     rows = [
         response_row(item, presentation, seed=seed, order=order, **_answer(replies[question.key]))
         for item, presentation, seed, order, question in asked
     ]
     asking.write("chat", backend.identity, rows)
+
+
+def _replies(
+    backend: ChatBackend,
+    entry: LocalChatSpecification | ApiChatSpecification,
+    questions: list[ChatRequest],
+    journal: Journal,
+    label: str,
+) -> dict[str, ChatReply]:
+    """The reply to each request, by its key; what failed before and was accepted need not be asked again to have it."""
+    try:
+        return ask(backend, questions, journal, Progress(label))
+    except ChatError as error:
+        known = {key: journal.replies[key] for key in (each.key for each in questions) if key in journal.replies}
+        failed = sum(reply.outcome is Outcome.FAILED for reply in known.values())
+        accepted = entry.accept_failed if isinstance(entry, ApiChatSpecification) else 0.0
+        if any(each.key not in known for each in questions) or failed > accepted * len(known):
+            raise
+        LOGGER.warning(f"warning: {failed} requests that failed before were not asked again: {error}")
+        return known
 
 
 @dataclass(frozen=True)
@@ -98,16 +130,54 @@ class _Deferred:
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
         return self.open().answer(requests)
 
+    def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+        return groups(self.open(), requests)
 
-def _backend(entry: LocalChatSpecification | ApiChatSpecification, weights: Path | None) -> ChatBackend:
+
+def _backend(entry: LocalChatSpecification | ApiChatSpecification, weights: Path | None, sharers: Path) -> ChatBackend:
     if isinstance(entry, ApiChatSpecification):
         from nlfol.models.chat_api import ApiChat
 
-        return _Deferred(entry.identity, lambda: ApiChat(entry))
+        return _Deferred(entry.identity, lambda: ApiChat(entry, sharers))
     from nlfol.models.chat_local import LocalChat
 
     assert weights is not None
     return _Deferred(identity(entry, weights), lambda: LocalChat(entry, weights))
+
+
+def _accepts(entry: LocalChatSpecification | ApiChatSpecification, parameter: str) -> bool:
+    return isinstance(entry, LocalChatSpecification) or bool(getattr(entry.accepted, parameter))
+
+
+def _messages(
+    entry: LocalChatSpecification | ApiChatSpecification, instructions: str, question: str
+) -> tuple[Message, ...]:
+    role = entry.accepted.instructions if isinstance(entry, ApiChatSpecification) else "system"
+    if role == "user":
+        return (Message("user", f"{instructions}\n\n{question}"),)
+    return Message(role, instructions), Message("user", question)
+
+
+def _warn_of_free_answers(entry: ApiChatSpecification, task: str, answered: list[tuple[Item, ChatReply]]) -> None:
+    """Say so where an interface was to hold answers to their schema and did not."""
+    if entry.structured != "json_schema":
+        return
+    faults: Counter[str] = Counter()
+    for item, reply in answered:
+        if reply.outcome is Outcome.ANSWERED:
+            try:
+                read_answer(task, reply.text or "", len(item.members))
+            except AnswerError as error:
+                faults[str(error)] += 1
+    # That no number stands twice in an order is not in the schemas that interfaces take.
+    faults = Counter({fault: count for fault, count in faults.items() if "permutation" not in fault})
+    if faults:
+        fault, _ = faults.most_common(1)[0]
+        LOGGER.warning(
+            f"warning: {faults.total()} of {len(answered)} answers break the schema that {entry.identity} was to hold "
+            f"them to ({fault}); they count as unparsable. Where it cannot hold answers to a schema, say so: "
+            "structured: json_object, or none"
+        )
 
 
 def _answer(reply: ChatReply) -> dict[str, Any]:
@@ -120,10 +190,11 @@ def _answer(reply: ChatReply) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
         main(
             Asking.of_job(snakemake),
             Path(snakemake.params.prompts),
             Path(snakemake.input.weights) if snakemake.input.weights else None,
             Path(snakemake.params.journal),
+            Path(snakemake.params.sharers),
         )

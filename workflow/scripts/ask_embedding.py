@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.models.devices import claimed
 from nlfol.models.specification import EmbeddingSpecification, read_specification
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.asking import Asking, response_row
@@ -43,5 +44,5 @@ def main(asking: Asking, weights: Path) -> None:
 
 
 if __name__ == "__main__":
-    with job_log(snakemake.log[0]):
+    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
         main(Asking.of_job(snakemake), Path(snakemake.input.weights))

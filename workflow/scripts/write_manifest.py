@@ -33,6 +33,6 @@ if __name__ == "__main__":
             Inputs(**named, figures=Path(snakemake.input.figures)),
             given=snakemake.config,
             resolved=json.loads(snakemake.params.configuration),
-            code=snakemake.params.code,
+            code=snakemake.params.stages,
             output=Path(snakemake.output[0]),
         )

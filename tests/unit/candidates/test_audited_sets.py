@@ -216,8 +216,8 @@ def test_a_member_without_usable_english_refuses_the_item() -> None:
     """Each ↔ doubles the normal form of a negation, and the English with it."""
     gold = parse(" ↔ ".join(f"P{number}(a)" for number in range(15)))
     normal_form = negation_normal_form(Not(gold))
-    with pytest.raises(CandidateError, match="negation_normal_form: the rendering has more than") as caught:
-        rendered(normal_form, Role.NEGATION_NORMAL_FORM, derive([gold]), Style.UNAMBIGUOUS)
+    with pytest.raises(CandidateError, match="the rendering has more than") as caught:
+        rendered(normal_form, derive([gold]), Style.UNAMBIGUOUS)
     assert caught.value.reason == "rendering_too_long"
 
 

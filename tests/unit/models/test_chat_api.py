@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 import time
@@ -86,6 +87,24 @@ def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> 
     assert shape["schema"]["properties"]["answer"] == {"type": "array", "items": {"type": "integer", "enum": [1, 2, 3]}}
 
 
+def test_a_scripted_server_may_compress(httpserver: HTTPServer, connect: Connect) -> None:
+    packed = gzip.compress(json.dumps(completion()).encode())
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    httpserver.expect_request(PATH).respond_with_response(Response(packed, headers=headers))
+    assert one(connect()).text == '{"reasoning":"","answer":"P(a)"}'
+
+
+def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
+    httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("http_proxy", httpserver.url_for(""))
+    monkeypatch.delenv("no_proxy", raising=False)
+    httpserver.expect_request(PATH).respond_with_json(completion())
+    assert one(connect(base_url="http://interface.invalid/v1")).outcome is Outcome.ANSWERED
+    ((sent, _),) = httpserver.log
+    assert sent.headers["Host"] == "interface.invalid"
+
+
 def test_a_scripted_server_that_is_busy_once_is_asked_again(httpserver: HTTPServer, connect: Connect) -> None:
     busy = Response("{}", status=429, headers={"Retry-After": "0.1"})
     httpserver.expect_ordered_request(PATH).respond_with_response(busy)
@@ -160,8 +179,10 @@ def _chain(error: BaseException) -> list[str]:
         (completion(None, refusal="I cannot."), Outcome.REFUSED, "I cannot."),
         (completion(None, "content_filter"), Outcome.REFUSED, None),
         (completion('{"reasoning":"so', "length"), Outcome.TRUNCATED, '{"reasoning":"so'),
-        (completion(None, "length"), Outcome.TRUNCATED, None),
-        (completion(""), Outcome.FAILED, None),
+        (completion(None, "length"), Outcome.EMPTY, None),
+        (completion(""), Outcome.EMPTY, None),
+        (completion(" \n"), Outcome.WHITESPACE, " \n"),
+        (completion('{"reasoning":' + " " * 64, "length"), Outcome.WHITESPACE, '{"reasoning":' + " " * 64),
         ({**completion(), "choices": []}, Outcome.FAILED, None),
     ],
 )
@@ -171,7 +192,7 @@ def test_a_scripted_server_refuses_truncates_or_says_nothing(
     httpserver.expect_request(PATH).respond_with_json(scripted)
     reply = one(connect())
     assert (reply.outcome, reply.text) == (outcome, text)
-    assert (reply.error is not None) == (outcome is Outcome.FAILED)
+    assert (reply.error is not None) == (outcome in (Outcome.FAILED, Outcome.EMPTY))
 
 
 def test_a_scripted_server_that_rejects_one_request_fails_that_one(httpserver: HTTPServer, connect: Connect) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 import subprocess
@@ -281,3 +282,20 @@ def test_a_journal_of_an_earlier_version_is_read(tmp_path: Path) -> None:
     path.write_text(json.dumps(record) + "\n")
     with Journal(path) as journal:
         assert journal.replies == {REQUESTS[0].key: answers()[0][1]}
+
+
+def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(descriptor: int, operation: int) -> None:
+        raise OSError(errno.EOPNOTSUPP, "Operation not supported")
+
+    monkeypatch.setattr(fcntl, "flock", missing)
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        journal.append(answers())
+        with pytest.raises(LockError, match=r"if it no longer runs, delete .*j\.jsonl\.lock"):
+            Journal(path)
+    with Journal(path) as journal:
+        assert len(journal.replies) == 3
+    assert [found.name for found in tmp_path.iterdir()] == ["j.jsonl"]

@@ -23,3 +23,14 @@ def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
 def test_a_model_that_does_not_run_here_has_nothing_to_materialise(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="chance: there is nothing to materialise"):
         main('{"kind": "chance"}', tmp_path / "model")
+
+
+def test_a_relative_path_is_one_of_the_working_directory_even_of_a_copied_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "first/weights").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "first")
+    main(json.dumps({"kind": "chat", "backend": "transformers", "source": {"path": "weights"}}), Path("model"))
+    (tmp_path / "first").rename(tmp_path / "second")
+    monkeypatch.chdir(tmp_path / "second")
+    assert weights(Path("model")).resolve() == tmp_path / "second/weights"

@@ -75,6 +75,8 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
     assert read({**API, "base_url": "http://localhost:8000/v1/"}).identity.startswith(
         "openai:http://localhost:8000/v1/gpt"
     )
+    other = {**API, "query": {"api-version": "2024-10-21"}, "reasoning_effort": "low", "structured": "none"}
+    assert read(other).identity.endswith("-07-18;api-version=2024-10-21;reasoning_effort=low;structured=none")
 
 
 @pytest.mark.parametrize(
@@ -93,6 +95,16 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
         ({**LOCAL, "source": {**PACKAGE, "file": "../model.gguf"}}, "no path inside a package"),
         ({**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": "main"}}, "revision"),
         ({**API, "base_url": "https://user:password@host"}, "base_url"),
+        ({**API, "resources": {"slurm_account": "mine; rm -r ~"}}, "slurm_account"),
+        ({**LOCAL, "resources": {"gpu_model": "a100|h100"}}, "gpu_model"),
+        ({**LOCAL, "resources": {"gpus": 2}}, "gpus"),
+        ({**API, "base_url": "https://host/v1?key=secret"}, "base_url"),
+        ({**API, "query": {"api-version": "a b"}}, "query"),
+        ({**API, "key_header": "api-key: sk"}, "key_header"),
+        ({**API, "reasoning_effort": "much"}, "reasoning_effort"),
+        ({**API, "structured": "yes"}, "structured"),
+        ({**API, "accept_failed": 1.5}, "accept_failed"),
+        ({**API, "capabilities": {"colour": True}}, "colour"),
         ({"kind": "chat"}, "backend"),
         ({"kind": "oracle"}, "kind"),
     ],
@@ -110,9 +122,10 @@ def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str
 
 
 def test_answer_settings_leave_out_what_changes_no_answer() -> None:
-    indifferent = {"batch_size": 1, "device": "cpu", "items": 3, "seeds": [1]}
+    indifferent = {"batch_size": 1, "device": "cpu", "items": 3, "seeds": [1], "resources": {"gpu": 2, "runtime": 60}}
     assert answer_settings(read({**LOCAL, **indifferent})) == answer_settings(read(LOCAL))
     indifferent = {"concurrency": 1, "timeout": 1, "retries": 0, "items": 3, "seeds": [1], "api_key_env": "OTHER"}
+    indifferent |= {"accept_failed": 1, "requests_per_minute": 6, "tokens_per_minute": 9, "key_header": "api-key"}
     assert answer_settings(read({**API, **indifferent})) == answer_settings(read(API))
     for change in ({"dtype": "bfloat16"}, {"constrained": False}, {"sampling": {"temperature": 0.7}}):
         assert answer_settings(read({**LOCAL, **change})) != answer_settings(read(LOCAL))

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from nlfol.store.files import StoreError
-from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.logs import LOGGER, Progress, job_log
 
 
 def test_messages_go_to_the_terminal_and_to_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -30,3 +30,21 @@ def test_any_other_error_keeps_its_traceback(tmp_path: Path, capsys: pytest.Capt
         raise KeyError("unforeseen")
     assert "Traceback" in capsys.readouterr().err
     assert "Traceback" in (tmp_path / "job.log").read_text()
+
+
+def test_a_full_disk_is_explained_and_cuts_the_log_short(capsys: pytest.CaptureFixture[str]) -> None:
+    full = Path("/dev/full")
+    with pytest.raises(SystemExit), job_log(str(full)):
+        full.write_text("results")
+    assert capsys.readouterr().err == "error: [Errno 28] No space left on device; make room and run again\n"
+
+
+def test_progress_is_said_at_both_ends_and_now_and_then(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with job_log(str(tmp_path / "job.log")):
+        seldom, often = Progress("seldom", every=3600), Progress("often", every=0)
+        for done in range(4):
+            seldom(done, 3)
+            often(done, 3)
+    said = capsys.readouterr().err.splitlines()
+    assert [line for line in said if "seldom" in line] == ["seldom: 0 of 3 answers", "seldom: 3 of 3 answers"]
+    assert len(said) == 2 + 4

@@ -6,7 +6,8 @@ import ast
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Mapping, MutableMapping
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -21,7 +22,8 @@ from pydantic import (
 )
 
 from nlfol.datasets.specification import Specification as DatasetSpecification
-from nlfol.models.specification import ModelSpecification
+from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
+from nlfol.models.specification import ApiChatSpecification, ModelSpecification
 from nlfol.tasks.specification import TaskEntry, with_kinds
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
@@ -74,6 +76,32 @@ def _place(location: tuple[int | str, ...]) -> str:
     return ".".join(map(str, keys))
 
 
+def settle_capabilities(configuration: Configuration, table: Path) -> Configuration:
+    """The configuration with everything settled that the models behind interfaces accept.
+
+    Args:
+        configuration: as it was read.
+        table: the table of capabilities.
+
+    Raises:
+        ConfigurationError: if the table cannot be read, or an entry asks of its model what it does not accept.
+    """
+    models: dict[str, ModelSpecification] = {}
+    problems = []
+    try:
+        capabilities = CapabilityTable(table)
+    except CapabilityError as error:
+        raise ConfigurationError(str(error)) from error
+    for name, entry in configuration.models.items():
+        try:
+            models[name] = complete(entry, capabilities) if isinstance(entry, ApiChatSpecification) else entry
+        except CapabilityError as error:
+            problems.append(f"  models.{name}: {error}")
+    if problems:
+        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
+    return configuration.model_copy(update={"models": models})
+
+
 def _remedy(problem: Mapping[str, Any]) -> str:
     if problem["type"] == "extra_forbidden":
         return "; remove the key or correct its name"
@@ -82,9 +110,14 @@ def _remedy(problem: Mapping[str, Any]) -> str:
     return ""
 
 
-def as_json(block: BaseModel) -> str:
-    """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers."""
-    return json.dumps(block.model_dump(mode="json"), sort_keys=True, ensure_ascii=False)
+def as_json(block: BaseModel, *, without: Collection[str] = ()) -> str:
+    """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers.
+
+    Args:
+        block: an entry of the configuration.
+        without: keys on which nothing that the rule makes depends.
+    """
+    return json.dumps(block.model_dump(mode="json", exclude=set(without)), sort_keys=True, ensure_ascii=False)
 
 
 def prefer_this_library(environment: MutableMapping[str, str]) -> None:
@@ -115,10 +148,8 @@ def code_digest(parts: Iterable[str]) -> str:
             counted.append(_modules(root / part))
     for modules in counted:
         for module in modules:
-            if module in left_out:
-                continue
-            digest.update(f"{module.relative_to(root).as_posix()}\0".encode())
-            digest.update(source_digest(module.read_text(encoding="utf-8")).encode())
+            if module not in left_out:
+                digest.update(f"{os.path.relpath(module, root)}\0{_module_digest(module)}".encode())
     return digest.hexdigest()
 
 
@@ -127,6 +158,11 @@ def _modules(path: Path) -> list[Path]:
     if not modules:
         raise FileNotFoundError(f"{path} is and holds no module")
     return modules
+
+
+@cache
+def _module_digest(module: Path) -> str:
+    return source_digest(module.read_text(encoding="utf-8"))
 
 
 def source_digest(source: str) -> str:

@@ -216,7 +216,7 @@ class _Members:
         """Add a member unless its tree or its English is already there."""
         if formula in self.taken:
             return False
-        english = rendered(formula, role, self.ontology, self.style)
+        english = rendered(formula, self.ontology, self.style)
         if english in self.taken:
             return False
         self.taken |= {formula, english}

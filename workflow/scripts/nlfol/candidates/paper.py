@@ -26,9 +26,11 @@ def most_similar_set(
     gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
 ) -> list[Candidate]:
     """The gold formula and up to ``perturbations`` single edits; there is at least one of any formula."""
+    found = list(edits(gold))
+    drawn = draw.sample(found, len(found))[:perturbations]
     return [
-        Candidate(gold, rendered(gold, Role.GOLD, ontology, style), Role.GOLD),
-        *_perturbations(gold, ontology, perturbations, style, draw),
+        _member(gold, ontology, style, Role.GOLD),
+        *(_member(e.formula, ontology, style, Role.PERTURBATION, change=(e.kind,), path=(e.path,)) for e in drawn),
     ]
 
 
@@ -36,42 +38,31 @@ def ranking_set(
     gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
 ) -> list[Candidate]:
     """The gold formula, up to ``perturbations`` single edits, an equivalent, the negation and its normal form."""
-    law, path, equivalent = _rewritten(gold, draw)
+    laws, places, equivalent = _rewritten(gold, draw)
     negation = Not(gold)
-    normal_form = negation_normal_form(negation)
-    made = () if law is None else (law,)
-    places = () if law is None else (path,)
+    normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
     return [
         *most_similar_set(gold, ontology, perturbations=perturbations, style=style, draw=draw),
-        Candidate(equivalent, rendered(equivalent, Role.EQUIVALENT, ontology, style), Role.EQUIVALENT, 0, made, places),
-        Candidate(negation, rendered(negation, Role.NEGATION, ontology, style), Role.NEGATION),
-        Candidate(
-            normal_form,
-            rendered(normal_form, Role.NEGATION_NORMAL_FORM, ontology, style),
-            Role.NEGATION_NORMAL_FORM,
-            0,
-            ("negation_normal_form",),
-            ((),),
-        ),
+        _member(equivalent, ontology, style, Role.EQUIVALENT, change=laws, path=places),
+        _member(negation, ontology, style, Role.NEGATION),
+        _member(normal_form, ontology, style, Role.NEGATION_NORMAL_FORM, change=made, path=((),)),
     ]
 
 
-def _perturbations(gold: Formula, ontology: Ontology, most: int, style: Style, draw: Random) -> list[Candidate]:
-    found = list(edits(gold))
-    return [
-        Candidate(
-            edit.formula,
-            rendered(edit.formula, Role.PERTURBATION, ontology, style),
-            Role.PERTURBATION,
-            1,
-            (edit.kind,),
-            (edit.path,),
-        )
-        for edit in draw.sample(found, len(found))[:most]
-    ]
+def _member(
+    formula: Formula,
+    ontology: Ontology,
+    style: Style,
+    role: Role,
+    *,
+    change: tuple[str, ...] = (),
+    path: tuple[Path, ...] = (),
+) -> Candidate:
+    number = len(change) if role is Role.PERTURBATION else 0
+    return Candidate(formula, rendered(formula, ontology, style), role, number, change, path)
 
 
-def _rewritten(gold: Formula, draw: Random) -> tuple[Law | None, Path, Formula]:
+def _rewritten(gold: Formula, draw: Random) -> tuple[tuple[Law, ...], tuple[Path, ...], Formula]:
     """One rule at one place: places are drawn until a rule applies, then a rule; the formula itself where none does.
 
     The rules: a quantified formula α becomes ¬nnf(¬α); De Morgan; commutativity; distributivity; the expansion of →
@@ -89,5 +80,5 @@ def _rewritten(gold: Formula, draw: Random) -> tuple[Law | None, Path, Formula]:
     for path in draw.sample(places, len(places)):
         if path in rules:
             law, formula = draw.choice(rules[path])
-            return law, path, formula
-    return None, (), gold
+            return (law,), (path,), formula
+    return (), (), gold

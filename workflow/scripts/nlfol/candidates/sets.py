@@ -65,7 +65,7 @@ class CandidateError(ValueError):
         super().__init__(detail)
 
 
-def rendered(formula: Formula, role: Role, ontology: Ontology, style: Style) -> str:
+def rendered(formula: Formula, ontology: Ontology, style: Style) -> str:
     """The English of a member.
 
     Raises:
@@ -74,4 +74,4 @@ def rendered(formula: Formula, role: Role, ontology: Ontology, style: Style) -> 
     try:
         return render(formula, ontology, style)
     except EnglishLengthError as error:
-        raise CandidateError("rendering_too_long", f"{role}: {error}") from error
+        raise CandidateError("rendering_too_long", str(error)) from error

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType, TracebackType
@@ -184,15 +185,16 @@ def ask(
     for request in missing.values():
         if request.model != identity:
             raise ChatError(f"request for {request.model} put to {identity}; build requests with the model's identity")
-    for group in groups(backend, list(missing.values())):
-        fresh = {reply.key: reply for reply in reversed(group) if reply.key in missing}
-        # What can be kept is kept before anything is complained about.
-        journal.append((missing.pop(key), reply) for key, reply in fresh.items())
-        done |= fresh
-        if len(fresh) < len(group):
-            raise ChatError(f"{identity}: a reply to what was not asked or is answered already")
-        if progress:
-            progress(len(done), len(distinct))
+    with closing(groups(backend, list(missing.values()))) as arriving:
+        for group in arriving:
+            fresh = {reply.key: reply for reply in reversed(group) if reply.key in missing}
+            # What can be kept is kept before anything is complained about.
+            journal.append((missing.pop(key), reply) for key, reply in fresh.items())
+            done |= fresh
+            if len(fresh) < len(group):
+                raise ChatError(f"{identity}: a reply to what was not asked or is answered already")
+            if progress:
+                progress(len(done), len(distinct))
     if missing:
         raise ChatError(f"{identity}: no reply to {len(missing)} requests, {next(iter(missing))} among them")
     return {key: done[key] for key in distinct}

@@ -15,7 +15,7 @@ from typing import Any
 
 from nlfol.models.canonical import sha256
 from nlfol.models.sources import ModelSourceError, locate, stamp
-from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, PathSource
+from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, PathSource, Source
 from nlfol.store.files import digest
 
 _RECORD = "source.json"
@@ -40,9 +40,9 @@ def materialise(specification: LocalChatSpecification | EmbeddingSpecification, 
                 raise ModelSourceError(f"{located}: GGUF is read for dialogue models only; give a directory")
             _convert(located, specification, temporary)
         elif located.is_dir():
-            record["path"] = str(located)
+            record["path"] = str(_pointer(specification.source, located))
         elif located.suffix == ".safetensors":
-            record["path"] = str(located.parent)
+            record["path"] = str(_pointer(specification.source, located).parent)
         else:
             raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
         (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
@@ -92,12 +92,18 @@ def weights(directory: Path) -> Path:
     Raises:
         ModelSourceError: if the directory is not a materialised one, or what it points at is gone.
     """
-    path = directory / _record(directory)["path"]
+    recorded = _record(directory)["path"]
+    path = directory if recorded == "." else Path(recorded)
     if not path.is_dir():
         raise ModelSourceError(
             f"{path}: the weights that {directory / _RECORD} points at are gone; materialise it again"
         )
     return path
+
+
+def _pointer(source: Source, located: Path) -> Path:
+    # Relative as it was given, so that a copy of the working directory has the copied weights.
+    return Path(source.path) if isinstance(source, PathSource) else located
 
 
 def _record(directory: Path) -> dict[str, str]:

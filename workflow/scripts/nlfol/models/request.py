@@ -14,7 +14,7 @@ where ANSWER is a bounded string, an integer enumeration, or a permutation of 1 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -166,8 +166,9 @@ class GroupingBackend(ChatBackend, Protocol):
         ...
 
 
-def groups(backend: ChatBackend, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+def groups(backend: ChatBackend, requests: Sequence[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
     """A back end's replies, in groups that arrived together where it knows of such; see ``ChatBackend.answer``."""
     if isinstance(backend, GroupingBackend):
-        return backend.answer_groups(requests)
-    return ((reply,) for reply in backend.answer(requests))
+        yield from backend.answer_groups(requests)
+    else:
+        yield from ((reply,) for reply in backend.answer(requests))

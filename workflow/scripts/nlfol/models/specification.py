@@ -26,6 +26,8 @@ from pydantic import (
 )
 
 from nlfol.models.canonical import canonical
+from nlfol.models.capabilities import Capabilities, Effort, Structure
+from nlfol.models.resources import Resources
 
 _SHA256 = r"^[0-9a-f]{64}$"
 _COMMIT = r"^[0-9a-f]{40}$"
@@ -142,6 +144,8 @@ class Limits(_Part):
 class _Model(_Part):
     items: PositiveInt | None = None
     """How many items of a task are asked, drawn by the experiment's seed; None is all."""
+    resources: Resources = Resources()
+    """What its jobs may use; no part of what answers depend on."""
 
 
 class _Chat(_Model):
@@ -195,16 +199,32 @@ class ApiChatSpecification(_Chat):
     backend: Literal["openai"]
     model: str = Field(min_length=1)
     """The provider's name of it; prefer dated ones."""
-    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@]+$")
+    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
     """None is OpenAI itself."""
-    api_key_env: Annotated[str, AfterValidator(_variable)] = "OPENAI_API_KEY"
-    """Name of the environment variable that holds the key; never the key."""
+    query: dict[Annotated[str, Field(pattern=r"^[a-z][a-z-]*$")], Annotated[str, Field(pattern=r"^[\w.-]{1,32}$")]] = {}
+    """Added to every address, such as Azure's ``api-version``; no place for a key."""
+    api_key_env: Annotated[str, AfterValidator(_variable)] | None = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key; never the key. None is an interface without keys."""
+    key_header: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None = None
+    """The header that carries the key by itself, such as Azure's ``api-key``; None is ``Authorization: Bearer``."""
+    structured: Structure = "json_schema"
+    """How answers are held to their schema; what is not ``json_schema`` is part of the model's identity."""
+    reasoning_effort: Effort | None = None
+    """None is the provider's own."""
+    capabilities: Capabilities | None = None
+    """What the model accepts, where the table of capabilities does not say it, or not rightly."""
     concurrency: PositiveInt = 16
-    """Requests under way at once."""
+    """Requests under way at once, over all jobs that ask the same interface with the same key."""
+    requests_per_minute: PositiveInt | None = None
+    """Over all those jobs; None is any number."""
+    tokens_per_minute: PositiveInt | None = None
+    """Of prompts and completions, over all those jobs; None is any number."""
     timeout: PositiveFloat = 120.0
     """Of one attempt, in seconds."""
     retries: NonNegativeInt = 6
     """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
+    accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """The share of requests that may stay without an answer; with more of them the job ends with an error."""
 
     @property
     def url(self) -> str:
@@ -213,8 +233,18 @@ class ApiChatSpecification(_Chat):
 
     @property
     def identity(self) -> str:
-        """The model in one line."""
-        return f"openai:{self.url}/{self.model}"
+        """The model in one line, with whatever the entry says that its answers depend on."""
+        parts = [f"openai:{self.url}/{self.model}", *(f"{name}={self.query[name]}" for name in sorted(self.query))]
+        if self.reasoning_effort is not None:
+            parts.append(f"reasoning_effort={self.reasoning_effort}")
+        if self.structured != "json_schema":
+            parts.append(f"structured={self.structured}")
+        return ";".join(parts)
+
+    @property
+    def accepted(self) -> Capabilities:
+        """What the model accepts: what the entry declares, and otherwise everything."""
+        return self.capabilities or Capabilities()
 
 
 class EmbeddingSpecification(_Model):
@@ -281,7 +311,10 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 )
 
 _INDIFFERENT = frozenset(
-    {"api_key_env", "batch_size", "concurrency", "device", "items", "retries", "seeds", "timeout"},
+    {
+        *("accept_failed", "api_key_env", "batch_size", "concurrency", "device", "items", "key_header", "resources"),
+        *("requests_per_minute", "retries", "seeds", "timeout", "tokens_per_minute"),
+    }
 )
 
 

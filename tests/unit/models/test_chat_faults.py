@@ -1,0 +1,360 @@
+"""What becomes of requests to an interface where much goes wrong; the server is real, its faults are scripted."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import threading
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from itertools import cycle
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import pytest
+import yaml
+
+from nlfol.models.capabilities import CapabilityTable, complete
+from nlfol.models.chat_api import ApiChat
+from nlfol.models.faults import retry_after
+from nlfol.models.journal import Journal, JournalError, ask
+from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.sharers import Sharers
+from nlfol.models.specification import ApiChatSpecification
+
+from .chat_server import ChatServer, Scripted, answered, completion, error
+from .conftest import request
+
+KEY = "sk-very-secret-0123456789"
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+BUSY = Scripted(429, error("slow down", "rate_limit_exceeded"))
+BUSY_SECONDS = Scripted(429, error("slow down"), {"Retry-After": "0.05"})
+BUSY_MILLISECONDS = Scripted(429, error("slow down"), {"retry-after-ms": "50"})
+BROKEN = Scripted(500, "<html>oops</html>")
+OVERLOADED = Scripted(503, error("overloaded"))
+RESET = Scripted(manner="reset")
+CUT = Scripted(body=completion("never seen"), manner="cut")
+HALF = Scripted(body='{"choices": [{"message": {"con')
+OTHER = Scripted(body={"object": "error", "message": "no choices here"})
+PASSING = [BUSY, BUSY_SECONDS, BUSY_MILLISECONDS, BROKEN, OVERLOADED, RESET, CUT, HALF, OTHER]
+
+Connect = Callable[..., ApiChat]
+
+
+@pytest.fixture
+def connect(monkeypatch: pytest.MonkeyPatch) -> Connect:
+    monkeypatch.setenv("NLFOL_TEST_KEY", KEY)
+
+    def make(server: ChatServer, **settings: Any) -> ApiChat:
+        entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "timeout": 10.0}
+        return ApiChat(ApiChatSpecification.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY", **settings}))
+
+    return make
+
+
+def replies(chat: ApiChat, texts: list[str]) -> dict[str, ChatReply]:
+    """What came back, by what was asked."""
+    asked = {request(chat.identity, text).key: text for text in texts}
+    found = [(asked[reply.key], reply) for reply in chat.answer([request(chat.identity, text) for text in texts])]
+    assert len(dict(found)) == len(found)
+    return dict(found)
+
+
+def said(reply: ChatReply) -> object:
+    """The answer in a reply."""
+    return json.loads(reply.text or "null")["answer"]
+
+
+@pytest.mark.parametrize("fault", PASSING, ids=lambda fault: f"{fault.status}-{fault.manner}-{fault.body}"[:30])
+def test_what_may_pass_is_tried_again(connect: Connect, fault: Scripted) -> None:
+    with ChatServer({"one": [fault]}) as server:
+        reply = replies(connect(server), ["one"])["one"]
+    assert (reply.outcome, said(reply), reply.attempts) == (Outcome.ANSWERED, "one", 2)
+    assert server.attempts["one"] == 2
+
+
+@pytest.mark.parametrize("manner", ["hang", "drip"])
+def test_an_answer_that_does_not_end_in_time_is_tried_again(connect: Connect, manner: Any) -> None:
+    with ChatServer({"one": [Scripted(body=completion("slow"), manner=manner)]}) as server:
+        reply = replies(connect(server, timeout=0.3), ["one"])["one"]
+    assert (said(reply), reply.attempts) == ("one", 2)
+
+
+def test_a_response_that_comes_twice_is_not_taken_for_the_answer_to_the_next_request(connect: Connect) -> None:
+    twice = {name: [Scripted(body=answered(name).body, manner="twice")] for name in ("one", "two")}
+    names = ["one", "two", "three", "four"]
+    with ChatServer(twice) as server:
+        found = replies(connect(server, concurrency=1), names)
+    assert [said(found[name]) for name in names] == names
+
+
+def test_a_request_that_fails_at_every_attempt_is_failed(connect: Connect) -> None:
+    with ChatServer({"one": [BROKEN] * 9}) as server:
+        found = replies(connect(server, retries=2), ["one", "two"])
+    assert (found["one"].outcome, found["one"].attempts, server.attempts["one"]) == (Outcome.FAILED, 3, 3)
+    assert (found["one"].error or "").startswith("500 ")
+    assert said(found["two"]) == "two"
+
+
+def test_an_interface_that_asks_for_too_long_a_pause_is_not_waited_for(connect: Connect) -> None:
+    tomorrow = Scripted(429, error("daily limit"), {"Retry-After": "86400"})
+    with ChatServer({"one": [tomorrow]}) as server:
+        found = replies(connect(server), ["one", "two"])
+    assert (found["one"].outcome, found["one"].attempts) == (Outcome.FAILED, 1)
+    assert said(found["two"]) == "two"
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"Retry-After": "2"}, 2.0),
+        ({"retry-after": " 0.5 "}, 0.5),
+        ({"Retry-After": format_datetime(NOW + timedelta(seconds=90), usegmt=True)}, 90.0),
+        ({"Retry-After": format_datetime(NOW - timedelta(seconds=90), usegmt=True)}, 0.0),
+        ({"Retry-After-Ms": "1500", "Retry-After": "9"}, 1.5),
+        ({"Retry-After": "-1"}, 0.0),
+        ({"Retry-After": "nan"}, None),
+        ({"Retry-After": "soon"}, None),
+    ],
+)
+def test_how_long_a_response_asks_to_wait(headers: Mapping[str, str], seconds: float | None) -> None:
+    assert retry_after(headers, NOW.timestamp()) == seconds
+
+
+@pytest.mark.parametrize(
+    ("fault", "outcome"),
+    [
+        (Scripted(400, error("filtered by the content management policy", "content_filter")), Outcome.REFUSED),
+        (Scripted(400, error("maximum context length is 8192 tokens", "context_length_exceeded")), Outcome.REFUSED),
+        (Scripted(400, error("Invalid schema for response_format", param="response_format")), Outcome.FAILED),
+        (Scripted(422, {"detail": "Unprocessable"}), Outcome.FAILED),
+        (Scripted(413, "too large"), Outcome.FAILED),
+    ],
+)
+def test_a_request_that_is_declined_for_itself_is_not_tried_again(
+    connect: Connect, fault: Scripted, outcome: Outcome
+) -> None:
+    with ChatServer({"one": [fault]}) as server:
+        found = replies(connect(server), ["one", "two"])
+    assert (found["one"].outcome, found["one"].attempts, said(found["two"])) == (outcome, 1, "two")
+    assert (found["one"].error or "").startswith(f"{fault.status} ")
+
+
+UNSUPPORTED = "Unsupported parameter: 'temperature' is not supported with this model."
+INSTEAD = "Unsupported parameter: 'max_completion_tokens' is not supported with this model. Use 'max_tokens' instead."
+ROLE = "Unsupported value: 'messages[0].role' does not support 'system' with this model."
+
+
+@pytest.mark.parametrize(
+    ("rejection", "remedy"),
+    [
+        (error(UNSUPPORTED, "unsupported_parameter", "temperature"), "capabilities: {temperature: false}"),
+        (error("'top_p' is not supported by this model"), "capabilities: {top_p: false}"),
+        (error("Unrecognized request argument supplied: seed"), "capabilities: {seed: false}"),
+        (error(INSTEAD, "unsupported_parameter", "max_completion_tokens"), "capabilities: {limit: max_tokens}"),
+        (error("'response_format' of type 'json_schema' is not supported"), "structured: json_object, or none"),
+        (error("Unrecognized request argument supplied: reasoning_effort"), "leave reasoning_effort out"),
+        (error(ROLE, "unsupported_value", "messages[0].role"), "capabilities: {instructions: user}"),
+    ],
+)
+def test_a_parameter_that_a_model_does_not_take_stops_the_run_and_names_what_to_declare(
+    connect: Connect, rejection: dict[str, Any], remedy: str
+) -> None:
+    with ChatServer(every=lambda body: Scripted(400, rejection)) as server:
+        chat = connect(server, concurrency=2, reasoning_effort="low")
+        with pytest.raises(ChatError, match="400: the model does not take ") as caught:
+            replies(chat, [str(number) for number in range(50)])
+    assert str(caught.value).endswith(f"declare it in the entry: {remedy}")
+    assert len(server.asked) <= 4
+
+
+@pytest.mark.parametrize(
+    ("fault", "remedy"),
+    [
+        (Scripted(401, error(f"Incorrect API key: {KEY}", "invalid_api_key")), "the key in NLFOL_TEST_KEY is refused"),
+        (Scripted(403, error("no")), "may not use this model"),
+        (Scripted(404, error("no", "model_not_found")), "correct model or base_url"),
+        (Scripted(402, error("pay")), "has no credit left"),
+        (Scripted(429, error("quota", "insufficient_quota")), "has no credit left"),
+        (Scripted(308, "", {"Location": "http://127.0.0.1:9/"}), "the address is elsewhere; correct base_url"),
+    ],
+)
+def test_what_no_request_can_pass_stops_the_run_once_what_was_under_way_is_kept(
+    connect: Connect, tmp_path: Path, fault: Scripted, remedy: str
+) -> None:
+    script = {"10": [fault]}
+    with ChatServer(script, seconds=0.05) as server:
+        chat = connect(server, concurrency=8)
+        asked = [request(chat.identity, str(number)) for number in range(200)]
+        with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ChatError) as caught:
+            ask(chat, asked, journal)
+    assert remedy in str(caught.value)
+    assert KEY not in str(caught.value)
+    with Journal(tmp_path / "j.jsonl") as journal:
+        assert set(server.asked) == {"10"} | {
+            each.messages[-1].content for each in asked if journal.answered(each.key) is not None
+        }
+    assert len(server.asked) < 40
+
+
+def test_an_interface_that_fails_one_request_after_another_is_given_up(connect: Connect) -> None:
+    with ChatServer(every=lambda body: BROKEN) as server:
+        chat = connect(server, retries=0)
+        with pytest.raises(ChatError, match="20 requests in a row failed, the last one with: 500 "):
+            replies(chat, [str(number) for number in range(2_000)])
+    assert len(server.asked) < 60
+
+
+def test_two_thousand_requests_with_thirty_faults_in_a_hundred_are_each_answered_once(
+    connect: Connect, tmp_path: Path
+) -> None:
+    texts = [f"Sentence {number}." for number in range(2_000)]
+    empty = Scripted(body=completion(""))
+    faults = cycle([*PASSING * 4, empty, *PASSING, Scripted(manner="drip"), *PASSING * 3, Scripted(manner="hang")])
+    script: dict[str, list[Scripted]] = {}
+    for number, text in enumerate(texts):
+        if number % 10 < 3:
+            script[text] = [next(faults) for _ in range(1 + number % 2)]
+    twice = {text: [Scripted(body=answered(text).body, manner="twice")] for text in texts[9::10]}
+    with ChatServer({**script, **twice}, seconds=0.005) as server:
+        chat = connect(server, concurrency=64, timeout=3.0)
+        asked = [request(chat.identity, text) for text in texts]
+        with Journal(tmp_path / "j.jsonl") as journal:
+            found = ask(chat, asked, journal)
+    lines = (tmp_path / "j.jsonl").read_text().splitlines()
+    assert Counter(json.loads(line)["key"] for line in lines) == Counter(each.key for each in asked)
+    for each, text in zip(asked, texts, strict=True):
+        reply = found[each.key]
+        if reply.outcome is Outcome.EMPTY:
+            assert empty in script[text]
+        else:
+            assert (reply.outcome, said(reply)) == (Outcome.ANSWERED, text)
+    outcomes = Counter(reply.outcome for reply in found.values())
+    assert outcomes.keys() == {Outcome.ANSWERED, Outcome.EMPTY}
+    assert outcomes[Outcome.EMPTY] < 30
+    # Hardly more often than the scripts say, but for requests that met a response meant for another.
+    assert len(server.asked) <= sum(len(steps) for steps in script.values()) + 2_000 + len(twice) + 50
+
+
+def test_what_a_provider_says_of_a_response_is_recorded(connect: Connect) -> None:
+    thought = Scripted(body=completion("{}", reasoning_content="Let me see."))
+    other = Scripted(body=completion("{}", reasoning="Let us see."))
+    with ChatServer({"one": [thought], "two": [other]}) as server:
+        found = replies(connect(server), ["one", "two"])
+    said_of = asdict(found["one"])
+    assert {name: said_of[name] for name in ("served_model", "fingerprint", "response_id", "thinking", "attempts")} == {
+        "served_model": "tiny-2026-01-01",
+        "fingerprint": "fp_1",
+        "response_id": "chatcmpl-1",
+        "thinking": "Let me see.",
+        "attempts": 1,
+    }
+    tokens = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens")
+    assert [said_of[name] for name in tokens] == [11, 4, 7, 3]
+    assert (found["two"].thinking, found["two"].text) == ("Let us see.", "{}")
+
+
+def test_a_key_that_an_interface_shows_is_blotted_out(connect: Connect) -> None:
+    echo = Scripted(body=completion(f"your key is {KEY}", reasoning=f"{KEY}?"))
+    with ChatServer({"one": [echo], "two": [Scripted(418, error("x" * 290 + KEY))]}) as server:
+        found = replies(connect(server), ["one", "two"])
+    assert (found["one"].text, found["one"].thinking) == ("your key is ***", "***?")
+    assert "sk-" not in str(found)
+
+
+def test_a_key_that_is_a_word_is_not_blotted_out_of_answers(connect: Connect, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLFOL_TEST_KEY", "none")
+    with ChatServer({"one": [Scripted(body=completion("none of them"))]}) as server:
+        assert replies(connect(server), ["one"])["one"].text == "none of them"
+
+
+@pytest.mark.parametrize(
+    ("settings", "sent", "absent"),
+    [
+        ({}, f"authorization: bearer {KEY}", "api-key"),
+        ({"key_header": "api-key", "query": {"api-version": "2024-10-21"}}, f"api-key: {KEY}", "authorization"),
+        ({"api_key_env": None}, "user-agent:", "authorization"),
+    ],
+)
+def test_a_key_goes_into_the_header_that_the_interface_wants(
+    connect: Connect, settings: dict[str, Any], sent: str, absent: str
+) -> None:
+    with ChatServer() as server:
+        assert said(replies(connect(server, **settings), ["one"])["one"]) == "one"
+    (head,) = (text.lower() for text in server.heads)
+    assert sent in head
+    assert absent not in head
+    assert head.startswith(f"post /v1/chat/completions{'?api-version=2024-10-21' if 'query' in settings else ''} ")
+
+
+def test_a_pause_that_an_interface_asks_for_is_made(connect: Connect) -> None:
+    with ChatServer({"one": [Scripted(429, error("busy"), {"Retry-After": "1"})]}) as server:
+        start = monotonic()
+        assert said(replies(connect(server), ["one"])["one"]) == "one"
+        assert monotonic() - start >= 1
+
+
+def test_requests_a_minute_are_kept_to(connect: Connect) -> None:
+    with ChatServer() as server:
+        start = monotonic()
+        replies(connect(server, requests_per_minute=240), [str(number) for number in range(12)])
+        # Four a second, of which the first four may go at once.
+        assert monotonic() - start >= 1.9
+
+
+def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: Connect, tmp_path: Path) -> None:
+    with ChatServer(seconds=0.02) as server, Sharers(tmp_path, f"{server.url} NLFOL_TEST_KEY"):
+        entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "concurrency": 8}
+        specification = ApiChatSpecification.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY"})
+        connect(server)  # sets the key
+        replies(ApiChat(specification, tmp_path), [str(number) for number in range(40)])
+        assert server.most == 4
+
+
+def test_entries_of_the_documentation_are_valid() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "adding-a-model.md").read_text()
+    (block,) = (part for part in text.split("```yaml\n") if part.startswith("azure:"))
+    entries = yaml.safe_load(block.partition("```")[0])
+    table = CapabilityTable(Path(__file__).parents[3] / "resources" / "capabilities.yaml")
+    for entry in entries.values():
+        complete(ApiChatSpecification.model_validate(entry), table)
+    assert {"azure", "vllm", "sglang", "llama-cpp", "ollama", "gemini"} <= entries.keys()
+    assert ApiChatSpecification.model_validate({**entries["vllm"], "accept_failed": True}).accept_failed == 1
+
+
+def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(connect: Connect) -> None:
+    """It takes four requests at once. Asked 32 at once all the time, it turns away so many that some fail for good."""
+    inside = Counter[str]()
+
+    def narrow(body: dict[str, Any]) -> Scripted | None:
+        inside["refused"] += server.inside > 4
+        return Scripted(429, error("too many"), {"retry-after-ms": "1"}) if server.inside > 4 else None
+
+    texts = [str(number) for number in range(200)]
+    with ChatServer(seconds=0.1, every=narrow) as server:
+        found = replies(connect(server, concurrency=32, retries=50), texts)
+    assert [said(found[text]) for text in texts] == texts
+    assert inside["refused"] < 150
+
+
+def test_when_a_double_of_a_full_disk_takes_no_reply_nothing_more_is_asked(
+    connect: Connect, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with ChatServer(seconds=0.01) as server, Journal(tmp_path / "j.jsonl") as journal:
+        chat = connect(server, concurrency=4)
+        monkeypatch.setattr(os, "fsync", full)
+        with pytest.raises(JournalError, match="No space left on device"):
+            ask(chat, [request(chat.identity, str(number)) for number in range(100)], journal)
+        # What was under way has been given up, and no thread asks on.
+        assert not [thread for thread in threading.enumerate() if thread.name == "exchange"]
+        assert len(server.asked) <= 4

@@ -1,0 +1,76 @@
+"""Which GPUs a job has; what is locked here stands for GPUs, of which there need be none."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+from nlfol.models.devices import VISIBLE, claimed, devices
+
+
+def test_gpus_are_found_by_their_device_files(tmp_path: Path) -> None:
+    for name in ("nvidia10", "nvidia2", "nvidia0", "nvidiactl", "nvidia-uvm", "null"):
+        (tmp_path / name).touch()
+    assert devices({}, tmp_path) == ["0", "2", "10"]
+
+
+def test_a_user_may_have_chosen_some() -> None:
+    assert devices({VISIBLE: "3,GPU-5f1c"}) == ["3", "GPU-5f1c"]
+    assert devices({VISIBLE: ""}) == []
+
+
+def test_a_job_sees_the_gpus_it_has_and_no_others(tmp_path: Path) -> None:
+    environment: dict[str, str] = {}
+    with claimed(2, environment, ["0", "1", "2"], tmp_path) as first:
+        assert first == ["0", "1"]
+        assert environment == {VISIBLE: "0,1"}
+        other: dict[str, str] = {}
+        with claimed(1, other, ["0", "1", "2"], tmp_path):
+            assert other == {VISIBLE: "2"}
+    assert environment == {}
+
+
+def test_no_more_than_there_are(tmp_path: Path) -> None:
+    with claimed(4, {}, ["0"], tmp_path) as taken:
+        assert taken == ["0"]
+    with claimed(1, {}, [], tmp_path) as taken:
+        assert taken == []
+
+
+def test_what_a_user_chose_is_there_again_afterwards(tmp_path: Path) -> None:
+    environment = {VISIBLE: "4,5"}
+    with claimed(1, environment, locks=tmp_path):
+        assert environment == {VISIBLE: "4"}
+    assert environment == {VISIBLE: "4,5"}
+
+
+def test_a_scheduler_has_allotted_them_already(tmp_path: Path) -> None:
+    environment = {"SLURM_JOB_ID": "7", VISIBLE: "1"}
+    with claimed(1, environment, locks=tmp_path):
+        assert environment[VISIBLE] == "1"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_waits_for_the_gpu_of_another_process_even_if_that_is_killed(tmp_path: Path) -> None:
+    program = (
+        "import sys, time; from pathlib import Path; from nlfol.models.devices import claimed\n"
+        "with claimed(1, {}, ['0'], Path(sys.argv[1])): print('has it', flush=True); time.sleep(600)"
+    )
+    other = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert other.stdout
+    with other:
+        assert other.stdout.readline() == "has it\n"
+        began = threading.Event()
+
+        def job() -> None:
+            with claimed(1, {}, ["0"], tmp_path):
+                began.set()
+
+        waiting = threading.Thread(target=job)
+        waiting.start()
+        assert not began.wait(1)
+        other.kill()
+    waiting.join()
+    assert began.is_set()

@@ -1,0 +1,269 @@
+"""A SLURM of one machine, for the length of some tests: its own daemons on loopback, without systemd and cgroups.
+
+Several nodes are several ``slurmd`` on one host, each with a port of its own. SLURM enforces neither memory nor devices
+without cgroups; it queues, places, counts GPUs, and kills at the time limit as anywhere.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+CONFIGURATION = Path("/etc/slurm/slurm.conf")
+"""Where jobs look for it: the executor plugin takes the environment variable SLURM_CONF from its inner calls."""
+
+PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "scontrol")
+
+_CONTROLLER = """\
+ClusterName=nlfol
+SlurmctldHost={host}(127.0.0.1)
+AuthType=auth/munge
+SlurmUser=root
+SlurmdUser=root
+SlurmctldPort={port}
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.%n.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/slurmd.%n.log
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool.%n
+CommunicationParameters=NoInAddrAny,NoCtldInAddrAny
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+ReturnToService=2
+SwitchType=switch/none
+SchedulerParameters=batch_sched_delay=1,sched_interval=2
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+DefMemPerCPU=100
+MinJobAge=600
+KillWait=2
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/filetxt
+JobCompLoc={folder}/completed.txt
+JobAcctGatherType=jobacct_gather/none
+GresTypes=gpu
+SlurmdParameters=config_overrides
+"""
+
+
+class ClusterError(RuntimeError):
+    """SLURM that does not start."""
+
+
+def obstacle() -> str | None:
+    """Why no SLURM can be started here; None if one can."""
+    missing = [name for name in PROGRAMS if not shutil.which(name, path=_path())]
+    if missing:
+        return f"SLURM is not installed: no {', '.join(missing)} (Debian: slurm-wlm and munge)"
+    if find_spec("snakemake_executor_plugin_slurm") is None:
+        return "Snakemake's executor plugin is not installed: requirements-slurm.txt"
+    if os.geteuid() != 0:
+        return "SLURM's daemons are started by root only"
+    if CONFIGURATION.exists() and not CONFIGURATION.is_symlink():
+        return f"{CONFIGURATION} belongs to another SLURM"
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What SLURM knows of a job.
+
+    Attributes:
+        number: SLURM's name of it.
+        folder: where it was submitted.
+        comment: what it is: the rule and its wildcards.
+        state: RUNNING, COMPLETED, CANCELLED, TIMEOUT and so on.
+        restarts: how often it was queued again after it had begun.
+        partition: where it queued.
+        node: where it runs or ran.
+        gpus: how many GPUs it has.
+    """
+
+    number: str
+    folder: Path
+    comment: str
+    state: str
+    restarts: int
+    partition: str
+    node: str
+    gpus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cluster:
+    """A running SLURM: partition ``cpu`` of all nodes, partition ``gpu`` of the last one, which declares two GPUs."""
+
+    folder: Path
+    nodes: tuple[str, ...]
+
+    def scontrol(self, *arguments: str) -> str:
+        """Ask the controller."""
+        done = subprocess.run(["scontrol", *arguments], check=True, capture_output=True, text=True, env=_environment())
+        return done.stdout
+
+    def jobs(self) -> list[Job]:
+        """All jobs so far, in the order of their submission."""
+        facts = [
+            dict(fact.partition("=")[::2] for fact in line.split())
+            for line in self.scontrol("show", "job", "--oneliner").splitlines()
+            if line.startswith("JobId=")
+        ]
+        return [
+            Job(
+                number=fact["JobId"],
+                folder=Path(fact["WorkDir"]),
+                comment=fact["Comment"],
+                state=fact["JobState"],
+                restarts=int(fact["Restarts"]),
+                partition=fact["Partition"],
+                node=fact["NodeList"],
+                gpus=int(re.sub(r".*gres:gpu:", "", fact.get("TresPerJob", "gres:gpu:0"))),
+            )
+            for fact in facts
+        ]
+
+    def requeue(self, number: str) -> None:
+        """Take a job's node away as a more urgent job would; it queues again, and has not to wait."""
+        self.scontrol("requeue", number)
+        while not any(job.number == number and job.state == "PENDING" for job in self.jobs()):
+            time.sleep(0.2)
+        self.scontrol("update", f"JobId={number}", "StartTime=now")
+
+    def cancel(self, number: str) -> None:
+        """Kill a job as its user would."""
+        subprocess.run(["scancel", number], check=True, env=_environment())
+
+
+@contextmanager
+def running(folder: Path, nodes: int) -> Iterator[Cluster]:
+    """A SLURM that is ready for jobs; it and all its jobs end with the block.
+
+    Raises:
+        ClusterError: if it does not come up.
+    """
+    # One machine has one place for the configuration.
+    with Path("/tmp/nlfol-slurm.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        names = tuple(f"n{number}" for number in range(1, nodes + 1))
+        cluster = Cluster(folder, names)
+        try:
+            _start(cluster)
+            yield cluster
+        finally:
+            _stop(cluster)
+
+
+def _start(cluster: Cluster) -> None:
+    folder = cluster.folder
+    (folder / "state").mkdir(parents=True)
+    host = socket.gethostname().partition(".")[0]
+    ports = [_free_port() for _ in range(len(cluster.nodes) + 1)]
+    lines = [_CONTROLLER.format(host=host, folder=folder, port=ports[0])]
+    for name, port in zip(cluster.nodes, ports[1:], strict=True):
+        gpus = " Gres=gpu:2" if name == cluster.nodes[-1] else ""
+        lines.append(
+            f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={port} CPUs=4 RealMemory=24000{gpus}\n"
+        )
+    lines.append(
+        f"PartitionName=cpu Nodes={','.join(cluster.nodes)} Default=YES MaxTime=INFINITE DefaultTime=10 State=UP\n"
+    )
+    lines.append(f"PartitionName=gpu Nodes={cluster.nodes[-1]} MaxTime=INFINITE DefaultTime=10 State=UP\n")
+    (folder / "slurm.conf").write_text("".join(lines))
+    # Two devices that every machine has: SLURM counts them and says which ones a job has.
+    (folder / "gres.conf").write_text(
+        f"NodeName={cluster.nodes[-1]} Name=gpu File=/dev/null\nNodeName={cluster.nodes[-1]} Name=gpu File=/dev/zero\n"
+    )
+    CONFIGURATION.parent.mkdir(exist_ok=True)
+    for name in ("slurm.conf", "gres.conf"):
+        link = CONFIGURATION.with_name(name)
+        link.unlink(missing_ok=True)
+        link.symlink_to(folder / name)
+    _start_authentication()
+    _call("slurmctld", "-c", "-f", str(folder / "slurm.conf"))
+    for name in cluster.nodes:
+        _call("slurmd", "-c", "-f", str(folder / "slurm.conf"), "-N", name)
+    for _ in range(300):
+        done = subprocess.run(
+            ["sinfo", "--noheader", "--Node", "--states=idle", "--partition=cpu", "--format=%N"],
+            capture_output=True,
+            text=True,
+            check=False,
+            env=_environment(),
+        )
+        if len(done.stdout.split()) == len(cluster.nodes):
+            return
+        time.sleep(0.1)
+    logs = "\n".join(path.read_text(errors="replace")[-2000:] for path in sorted(folder.glob("*.log")))
+    raise ClusterError(f"SLURM does not come up within 30 seconds:\n{logs}")
+
+
+def _start_authentication() -> None:
+    """``munged`` goes on after the tests: it is of the machine, not of one SLURM."""
+    if subprocess.run(["munge", "-n"], capture_output=True, check=False).returncode == 0:
+        return
+    run = Path("/run/munge")
+    run.mkdir(exist_ok=True)
+    shutil.chown(run, "munge", "munge")
+    key = Path("/etc/munge/munge.key")
+    if not key.exists():
+        key.write_bytes(os.urandom(1024))
+        shutil.chown(key, "munge", "munge")
+        key.chmod(0o400)
+    subprocess.run(["munged"], user="munge", group="munge", extra_groups=[], check=True, env=_environment())
+
+
+def _stop(cluster: Cluster) -> None:
+    subprocess.run(["scancel", "--quiet", "--user=root"], capture_output=True, check=False, env=_environment())
+    time.sleep(0.5)
+    for file in sorted(cluster.folder.glob("*.pid")):
+        number = int(file.read_text())
+        for kill in (signal.SIGTERM, signal.SIGKILL):
+            if _ends(number, kill):
+                break
+    for name in ("slurm.conf", "gres.conf"):
+        CONFIGURATION.with_name(name).unlink(missing_ok=True)
+
+
+def _ends(number: int, kill: signal.Signals) -> bool:
+    """Whether a process is gone within ten seconds of a signal."""
+    for attempt in range(100):
+        try:
+            os.kill(number, 0 if attempt else kill)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _call(*command: str) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment())
+    if done.returncode:
+        raise ClusterError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        number: int = probe.getsockname()[1]
+        return number
+
+
+def _environment() -> dict[str, str]:
+    return {**os.environ, "PATH": _path()}
+
+
+def _path() -> str:
+    return f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"

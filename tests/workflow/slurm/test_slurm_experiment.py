@@ -1,0 +1,278 @@
+"""The workflow on a real SLURM of this machine, through the profile that clusters use."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+import yaml
+from pytest_httpserver import HTTPServer
+from tests.workflow.checkout import CHANCE, ROOT, Checkout, Run, configuration
+from tests.workflow.slurm.cluster import Cluster, Job, obstacle, running
+from tests.workflow.tiny_model import ENTRY, save_tiny_model
+from werkzeug import Request, Response
+
+MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
+PARTITIONS = "partitions: {cpu: {max_runtime: 1440}, gpu: {max_runtime: 1440, max_gpu: 2}}\n"
+"""What a site says of its partitions; the plugin chooses one by what a job needs."""
+PATIENCE = 300
+"""Seconds after which a test gives up on SLURM."""
+
+
+def on_slurm(checkout: Checkout, *targets: str) -> Run:
+    """Run Snakemake under the cluster's profile, only more impatient."""
+    checkout.write("partitions.yaml", PARTITIONS)
+    return checkout.snakemake(
+        *targets,
+        "--workflow-profile=profiles/slurm",
+        "--slurm-partition-config=partitions.yaml",
+        "--slurm-init-seconds-before-status-checks=1",
+        "--seconds-between-status-checks=1",
+        "--latency-wait=5",
+        cores=16,
+        environment={"NLFOL_TEST_KEY": "none"},
+        timeout=2 * PATIENCE,
+    )
+
+
+T = TypeVar("T")
+
+
+def until(found: Callable[[], T | None]) -> T:
+    """Wait for something to be there."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if (value := found()) is not None:
+            return value
+        time.sleep(0.2)
+    raise TimeoutError(f"not there within {PATIENCE} seconds")
+
+
+@dataclass
+class Server:
+    """Answers translations; of each model the first three at once, the others when it is released.
+
+    Attributes:
+        asked: how often each request came, by model and sentence.
+        released: models that are answered in full.
+    """
+
+    asked: Counter[tuple[str, str]] = field(default_factory=Counter)
+    released: threading.Event = field(default_factory=threading.Event)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __call__(self, request: Request) -> Response:
+        body = json.loads(request.data)
+        model, prompt = body["model"], body["messages"][-1]["content"]
+        sentence = prompt.partition("Sentence: ")[2].partition("\n")[0]
+        with self.lock:
+            self.asked[model, sentence] += 1
+            waits = len([name for name, _ in self.asked if name == model]) > 3
+        if waits:
+            self.released.wait(PATIENCE)
+        content = json.dumps({"reasoning": "", "answer": "Sleeps(tom)"})
+        completion = {
+            "id": "1",
+            "object": "chat.completion",
+            "created": 0,
+            "model": model,
+            "choices": [{"index": 0, "message": {"role": "assistant", "content": content}, "finish_reason": "stop"}],
+            "usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18},
+        }
+        return Response(json.dumps(completion), content_type="application/json")
+
+
+@dataclass(frozen=True)
+class Interrupted:
+    """An experiment with jobs that are killed in the middle of their answers.
+
+    Attributes:
+        checkout: where it runs.
+        server: whom its models ask.
+        run: what becomes of it.
+        killed: the job of each model that was killed, and the model's journal then.
+    """
+
+    checkout: Checkout
+    server: Server
+    run: Future[Run]
+    killed: Future[dict[str, tuple[Job, str]]]
+
+
+KILLED = ("cancelled", "preempted", "overdue")
+
+
+def journal(checkout: Checkout, model: str) -> str:
+    path = checkout.folder / f"journal/{model}/mine.logical_translation.jsonl"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def job_of(cluster: Cluster, checkout: Checkout, model: str) -> Job:
+    """The last job that asks a model."""
+    return jobs_of(cluster, checkout)[f"rule_ask_api_wildcards_mine_logical_translation_{model}"]
+
+
+def kill_jobs(cluster: Cluster, checkout: Checkout, server: Server) -> dict[str, tuple[Job, str]]:
+    """Kill each model's job after its third answer, or see SLURM do so; then have the server answer all."""
+    killed = {}
+    for model in KILLED:
+        until(lambda model=model: len(journal(checkout, model).splitlines()) >= 3 or None)  # type: ignore[misc]
+        killed[model] = (job_of(cluster, checkout, model), journal(checkout, model))
+        if model == "cancelled":
+            cluster.cancel(killed[model][0].number)
+        if model == "preempted":
+            cluster.requeue(killed[model][0].number)
+    for model in ("cancelled", "overdue"):
+        first = killed[model][0]
+        until(lambda model=model, first=first: job_of(cluster, checkout, model).number != first.number or None)  # type: ignore[misc]
+    server.released.set()
+    return killed
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """Three nodes, the last of which has two GPUs."""
+    if reason := obstacle():
+        pytest.skip(reason)
+    with running(tmp_path_factory.mktemp("slurm") / "cluster", nodes=3) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def interrupted(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> Iterator[Interrupted]:
+    """It begins before the other tests and ends after them: SLURM takes more than a minute to find a job overdue."""
+    checkout = Checkout.make(tmp_path_factory.mktemp("interrupted") / "checkout")
+    server = Server()
+    with HTTPServer(threaded=True) as http, ThreadPoolExecutor() as pool:
+        http.expect_request("/v1/chat/completions").respond_with_handler(server)
+        entry: dict[str, Any] = {
+            "kind": "chat",
+            "backend": "openai",
+            "base_url": http.url_for("/v1"),
+            "api_key_env": "NLFOL_TEST_KEY",
+        }
+        entry |= {"retries": 0, "concurrency": 1, "timeout": 2 * PATIENCE}
+        models: dict[str, Any] = {name: {**entry, "model": name} for name in KILLED}
+        models["overdue"]["resources"] = {"runtime": 1, "slurm_partition": "cpu"}
+        profile = "profiles/slurm/config.yaml"
+        checkout.write(profile, checkout.read(profile).replace("# slurm_partition: PARTITION", "slurm_partition: gpu"))
+        values = configuration(**models)
+        values["tasks"] = {"logical_translation": {}}
+        checkout.configure(values)
+        targets = [f"results/responses/mine/logical_translation/{name}.arrow" for name in KILLED]
+        run = pool.submit(on_slurm, checkout, *targets)
+        try:
+            yield Interrupted(checkout, server, run, pool.submit(kill_jobs, cluster, checkout, server))
+        finally:
+            server.released.set()
+
+
+@pytest.fixture(scope="module")
+def finished(
+    tmp_path_factory: pytest.TempPathFactory, cluster: Cluster, interrupted: Interrupted
+) -> tuple[Checkout, Run]:
+    """An experiment with a job of every kind, after its run on the cluster."""
+    folder = tmp_path_factory.mktemp("slurm-experiment")
+    save_tiny_model(folder / "tiny")
+    checkout = Checkout.make(folder / "checkout")
+    tiny = {**ENTRY, "source": {"path": str(folder / "tiny")}, "resources": {"gpu": 2}}
+    values = configuration(tiny=tiny, minilm={**MINILM, "device": "cpu"}, chance=CHANCE)
+    values["tasks"] = {"most_similar": values["tasks"]["most_similar"]}
+    checkout.configure(values)
+    profile = "profiles/slurm/config.yaml"
+    checkout.write(profile, checkout.read(profile).replace("  mem_mb: 4000", "  tasks: 1\n  mem_mb: 4000"))
+    return checkout, on_slurm(checkout, "results/tables")
+
+
+def jobs_of(cluster: Cluster, checkout: Checkout) -> dict[str, Job]:
+    """The last job of each rule and wildcards of an experiment, by what the workflow calls it."""
+    return {job.comment: job for job in cluster.jobs() if job.folder == checkout.folder}
+
+
+def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tuple[Checkout, Run]) -> None:
+    checkout, run = finished
+    assert run.status == 0, run.output
+    jobs = jobs_of(cluster, checkout)
+    assert {job.state for job in jobs.values()} == {"COMPLETED"}
+    assert Counter(name.partition("_wildcards_")[0].removeprefix("rule_") for name in jobs) == {
+        "ingest_dataset": 1,
+        "attach_ontology": 1,
+        "build_candidates": 1,
+        "materialise_model": 2,
+        "ask_chat": 1,
+        "ask_embedding": 1,
+        "answer_by_chance": 1,
+        "judge_answers": 3,
+    }
+    (chat,) = (job for name, job in jobs.items() if "ask_chat" in name)
+    assert (chat.partition, chat.node, chat.gpus) == ("gpu", cluster.nodes[-1], 2)
+    others = [job for job in jobs.values() if job is not chat]
+    assert {(job.partition, job.gpus) for job in others} == {("cpu", 0)}
+    assert len({job.node for job in jobs.values()}) > 1
+
+
+def test_a_job_with_two_gpus_asks_each_question_once(finished: tuple[Checkout, Run]) -> None:
+    """Though the profile asks for one task, of which SLURM would start one for each GPU."""
+    checkout, run = finished
+    assert run.status == 0, run.output
+    lines = checkout.read("journal/tiny/mine.most_similar.jsonl").splitlines()
+    assert len(lines) == len({json.loads(line)["key"] for line in lines}) == 4 * 2 * 2
+
+
+def test_the_tables_are_those_of_a_local_run(finished: tuple[Checkout, Run]) -> None:
+    checkout, run = finished
+    assert run.status == 0, run.output
+    written = {name: content for name, content in checkout.bytes("results/tables/*").items() if "arrow" not in name}
+    assert len(written) == 6 * 3
+    for name in checkout.bytes("results/**/*.arrow"):
+        (checkout.folder / name).unlink()
+    for name in [*checkout.bytes("journal/**/*"), *written]:
+        (checkout.folder / name).unlink()
+    here = checkout.snakemake("results/tables")
+    assert here.status == 0, here.output
+    assert {name: (checkout.folder / name).read_bytes() for name in written} == written
+
+
+def test_jobs_that_are_killed_go_on_from_their_journal(cluster: Cluster, interrupted: Interrupted) -> None:
+    """One is cancelled, one preempted (queued again by SLURM itself), and one runs into its time limit."""
+    killed = interrupted.killed.result()
+    run = interrupted.run.result()
+    assert run.status == 0, run.output
+    ended = {job.number: job for job in cluster.jobs()}
+    assert ended[killed["cancelled"][0].number].state == "CANCELLED"
+    assert ended[killed["overdue"][0].number].state == "TIMEOUT"
+    assert job_of(cluster, interrupted.checkout, "preempted").number == killed["preempted"][0].number
+    assert ended[killed["preempted"][0].number].restarts == 1
+    for model, (_, before) in killed.items():
+        after = journal(interrupted.checkout, model)
+        assert len(before.splitlines()) == 3
+        assert after.startswith(before)
+        keys = [json.loads(line)["key"] for line in after.splitlines()]
+        assert len(keys) == len(set(keys)) == 8
+        asked = [count for (asker, _), count in interrupted.server.asked.items() if asker == model]
+        # Asked again is only the one whose answer had not come when the job was killed.
+        assert sorted(asked)[:-1] == [1] * 7
+
+
+def test_an_entry_says_where_its_jobs_go_and_otherwise_the_profile(interrupted: Interrupted) -> None:
+    partitions = {model: job.partition for model, (job, _) in interrupted.killed.result().items()}
+    assert partitions == {"cancelled": "gpu", "preempted": "gpu", "overdue": "cpu"}
+
+
+def test_one_node_is_enough(tmp_path: Path, cluster: Cluster) -> None:
+    """All jobs of a run on one node, which SLURM fills one job after another."""
+    checkout = Checkout.make(tmp_path / "checkout")
+    checkout.configure(configuration())
+    for node in cluster.nodes[1:]:
+        cluster.scontrol("update", f"NodeName={node}", "State=DRAIN", "Reason=test")
+    run = on_slurm(checkout, "results/datasets/mine/triples.arrow")
+    assert run.status == 0, run.output
+    assert {job.node for job in jobs_of(cluster, checkout).values()} == {cluster.nodes[0]}

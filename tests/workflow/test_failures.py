@@ -1,0 +1,168 @@
+"""What becomes of a run when the world around it fails: one clear error or a clean recovery, and nothing lost."""
+
+from __future__ import annotations
+
+import subprocess
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.ipc
+import pytest
+from pytest_httpserver import HTTPServer
+from tests.workflow.checkout import Checkout, Run, configuration
+from werkzeug import Request, Response
+
+from nlfol.store import files, schemas
+
+RESPONSES = "results/responses/mine/most_similar/chance.arrow"
+SCORES = "results/scores/mine/most_similar/chance.arrow"
+
+
+def _error(run: Run) -> str:
+    """The one thing that a run which must fail has to say."""
+    assert run.status != 0, run.output
+    assert "Traceback" not in run.output, run.output
+    (error,) = set(run.errors)
+    return error
+
+
+# Files
+
+
+def _truncate(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def _overwrite(path: Path) -> None:
+    path.write_bytes(b"\0" * path.stat().st_size)
+
+
+def _age(path: Path) -> None:
+    """As an earlier version of the project would have written it."""
+    table = files.read(path, schemas.RESPONSES)
+    old = table.replace_schema_metadata({**(table.schema.metadata or {}), b"nlfol.version": b"0"})
+    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, old.schema) as writer:
+        writer.write_table(old)
+
+
+@pytest.mark.parametrize(
+    ("damage", "fault"),
+    [
+        (_truncate, "not a complete Arrow file"),
+        (_overwrite, "not a complete Arrow file"),
+        (_age, "schema responses v0 where responses v"),
+    ],
+    ids=["truncated", "zeros", "older"],
+)
+def test_a_damaged_file_is_named_and_made_again_once_it_is_deleted(
+    finished: Checkout, again: Checkout, damage: object, fault: str
+) -> None:
+    assert callable(damage)
+    damage(again.folder / RESPONSES)
+    error = _error(again.snakemake(SCORES))
+    assert error.startswith(f"{RESPONSES}: {fault}")
+    assert error.endswith("; delete it and run again")
+    (again.folder / RESPONSES).unlink()
+    run = again.snakemake(SCORES)
+    assert run.status == 0, run.output
+    assert again.bytes(SCORES) == finished.bytes(SCORES)
+
+
+# Disks
+
+
+@pytest.fixture
+def small_disk(checkout: Checkout) -> Iterator[Path]:
+    """A file system of its own under the results, with room for nothing but a few names."""
+    folder = checkout.folder / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8k", "tmpfs", str(folder)], capture_output=True, text=True, check=False
+    )
+    if mounted.returncode:
+        pytest.skip(f"a file system of its own cannot be mounted here: {mounted.stderr.strip()}")
+    checkout.configure({**configuration(), "results": "disk/results"})
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def _remount(disk: Path, option: str) -> None:
+    subprocess.run(["mount", "-o", f"remount,{option}", str(disk)], check=True)
+
+
+def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(checkout: Checkout, small_disk: Path) -> None:
+    target = "disk/results/datasets/mine/triples.arrow"
+    (small_disk / "filling").write_bytes(b"\0" * 8192)
+    error = _error(checkout.snakemake(target))
+    assert "No space left on device" in error
+    assert not (checkout.folder / target).exists()
+    _remount(small_disk, "size=16m")
+    run = checkout.snakemake(target)
+    assert run.status == 0, run.output
+
+
+def test_a_folder_that_cannot_be_written_is_named(checkout: Checkout, small_disk: Path) -> None:
+    _remount(small_disk, "size=16m,ro")
+    run = checkout.snakemake("disk/results/datasets/mine/triples.arrow")
+    assert run.status != 0
+    assert "Traceback" not in run.output
+    assert "Read-only file system: 'disk/results" in run.output
+
+
+# Others
+
+
+def test_two_experiments_at_once_in_one_checkout(checkout: Checkout) -> None:
+    """One waits for its model, with Snakemake's locks held, while the other begins and ends."""
+    asked, released = threading.Event(), threading.Event()
+
+    def slow(request: Request) -> Response:
+        asked.set()
+        released.wait(300)
+        return Response("{}", status=400, content_type="application/json")
+
+    with HTTPServer(threaded=True) as server, ThreadPoolExecutor() as pool:
+        server.expect_request("/v1/chat/completions").respond_with_handler(slow)
+        entry = {"kind": "chat", "backend": "openai", "model": "slow", "base_url": server.url_for("/v1")}
+        first = configuration(slow={**entry, "api_key_env": "NLFOL_TEST_KEY", "retries": 0})
+        checkout.configure({**first, "results": "out/first"})
+        checkout.write("second.yaml", checkout.read("experiment.yaml"))
+        checkout.configure({**configuration(), "results": "out/second"})
+        responses = "out/first/responses/mine/logical_translation/slow.arrow"
+        key = {"NLFOL_TEST_KEY": "none"}
+        waiting = pool.submit(checkout.snakemake, responses, config="second.yaml", environment=key)
+        try:
+            assert asked.wait(300)
+            locked = checkout.snakemake(responses, config="second.yaml", environment=key)
+            assert locked.status != 0
+            assert "LockException" in locked.output
+            run = checkout.snakemake("out/second/scores/mine/logical_translation/chance.arrow")
+            assert run.status == 0, run.output
+            assert not waiting.done()
+            # With its end, Snakemake has removed the locks of the first one too; the journal has a lock of its own.
+            again = checkout.snakemake(responses, config="second.yaml", environment=key)
+            assert "another process is writing this journal" in _error(again)
+        finally:
+            released.set()
+        assert waiting.result().status == 0, waiting.result().output
+
+
+def test_a_copied_checkout_stands_on_its_own(finished: Checkout, again: Checkout, tmp_path: Path) -> None:
+    """Neither weights nor journal nor results of where it was copied from are used: all that is gone."""
+    copied = again.copy(tmp_path / "elsewhere" / "checkout")
+    again.folder.rename(tmp_path / "gone")
+    assert copied.dry_run().jobs == {}
+    responses = "results/responses/mine/ranking/tiny.arrow"
+    (copied.folder / responses).unlink()
+    (copied.folder / "journal/tiny/mine.ranking.jsonl").unlink()
+    run = copied.snakemake(responses)
+    assert run.status == 0, run.output
+    answers = [
+        [row["answer"] for row in files.rows(c.folder / responses, schemas.RESPONSES)] for c in (finished, copied)
+    ]
+    assert answers[0] == answers[1]

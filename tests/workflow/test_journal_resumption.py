@@ -1,0 +1,52 @@
+"""Answers that were paid for are never asked for again."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from tests.workflow.checkout import Checkout
+
+RESPONSES = "results/responses/mine/ranking/tiny.arrow"
+JOURNAL = "journal/tiny/mine.ranking.jsonl"
+
+
+@pytest.fixture
+def without_weights(again: Checkout) -> None:
+    """Nobody can ask the model anything."""
+    (again.folder / "mine/tiny").rename(again.folder / "mine/elsewhere")
+
+
+@pytest.mark.usefixtures("without_weights")
+def test_lost_responses_come_back_from_the_journal_without_asking(again: Checkout) -> None:
+    responses, journal = again.bytes(RESPONSES), again.bytes(JOURNAL)
+    (again.folder / RESPONSES).unlink()
+    # Without its journal the model has to be asked, which cannot be done: so what follows asks nothing.
+    kept = (again.folder / JOURNAL).rename(again.folder / "kept.jsonl")
+    run = again.snakemake(RESPONSES)
+    assert run.status != 0
+    assert len(run.errors) == 1
+    assert "the weights that" in run.errors[0]
+    assert "Traceback" not in run.output
+    kept.replace(again.folder / JOURNAL)
+    run = again.snakemake(RESPONSES)
+    assert run.status == 0, run.output
+    assert again.bytes(RESPONSES) == responses
+    assert again.bytes(JOURNAL) == journal
+
+
+def test_what_the_journal_lacks_is_asked_again_and_nothing_else(again: Checkout) -> None:
+    lines = again.read(JOURNAL).splitlines(keepends=True)
+    assert len(lines) == 4 * 2 * 2, "items, seeds and presentations"
+    again.write(JOURNAL, "".join(lines[:10]) + lines[10][:50])
+    (again.folder / RESPONSES).unlink()
+    run = again.snakemake(RESPONSES)
+    assert run.status == 0, run.output
+    completed = again.read(JOURNAL).splitlines(keepends=True)
+    assert completed[:10] == lines[:10]
+    assert sorted(map(_key, completed)) == sorted(map(_key, lines))
+
+
+def _key(line: str) -> str:
+    key: str = json.loads(line)["key"]
+    return key

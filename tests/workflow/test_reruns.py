@@ -1,0 +1,186 @@
+"""What runs again after a change of a finished experiment: what depends on it, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.workflow.checkout import RENDERED, SENTENCES, SUMMARISED, WITH_POSITIONS, Checkout, configuration
+from tests.workflow.tiny_model import ENTRY
+
+Change = Callable[[dict[str, Any]], object]
+Changed = Callable[[Change], Checkout]
+
+
+def test_a_second_run_does_nothing(again: Checkout) -> None:
+    before = again.bytes("results/**/*")
+    run = again.snakemake("results/tables")
+    assert run.status == 0
+    assert "Nothing to be done" in run.output
+    assert again.bytes("results/**/*") == before
+
+
+def test_a_deleted_table_is_written_again_and_nothing_else(again: Checkout) -> None:
+    (again.folder / "results/tables/dialogue.md").unlink()
+    run = again.dry_run()
+    assert run.jobs == {"render_table": 1, "results/tables": 1}
+    assert run.messages == {"Writing table dialogue"}
+
+
+def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
+    prompt = "resources/prompts/ranking/user.jinja"
+    again.write(prompt, again.read(prompt) + "Think twice.\n")
+    run = again.dry_run()
+    assert run.jobs == {"ask_chat": 1, "judge_answers": 1, **SUMMARISED}
+    assert {"Asking tiny for ranking on mine", "Judging tiny in ranking on mine"} <= run.messages
+
+
+def test_a_changed_seed_draws_all_candidates_again(changed: Changed) -> None:
+    run = changed(lambda values: values.update(seed=8)).dry_run()
+    assert run.jobs == {
+        "build_candidates": 3,
+        "audit_candidates": 2,
+        "ask_chat": 3,
+        "ask_embedding": 2,
+        "answer_by_chance": 3,
+        "judge_answers": 8,
+        "aggregate_candidates": 1,
+        "aggregate_refusals": 1,
+        **WITH_POSITIONS,
+    }
+
+
+def test_a_changed_model_is_asked_again_alone(changed: Changed) -> None:
+    run = changed(lambda values: values["models"]["tiny"]["sampling"].update(temperature=0.7)).dry_run()
+    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, **WITH_POSITIONS}
+    judged = {message for message in run.messages if message.startswith("Judging")}
+    assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
+
+
+def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Changed) -> None:
+    run = changed(lambda values: values["tasks"]["ranking"].update(perturbations=2)).dry_run()
+    assert run.jobs == {
+        "build_candidates": 1,
+        "audit_candidates": 1,
+        "ask_chat": 1,
+        "ask_embedding": 1,
+        "answer_by_chance": 1,
+        "judge_answers": 3,
+        "aggregate_candidates": 1,
+        "aggregate_refusals": 1,
+        **SUMMARISED,
+    }
+    assert not any("most_similar" in message for message in run.messages if not message.startswith("Summarising"))
+
+
+def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
+    again.write("mine/sentences.csv", SENTENCES.replace("Every cat sleeps.", "All cats sleep."))
+    run = again.dry_run()
+    assert run.jobs == {
+        "ingest_dataset": 1,
+        "attach_ontology": 1,
+        "measure_datasets": 1,
+        "build_candidates": 3,
+        "audit_candidates": 2,
+        "ask_chat": 3,
+        "ask_embedding": 2,
+        "answer_by_chance": 3,
+        "judge_answers": 8,
+        "aggregate_candidates": 1,
+        "aggregate_refusals": 1,
+        **WITH_POSITIONS,
+    }
+
+
+def test_the_form_of_the_configuration_changes_nothing(changed: Changed) -> None:
+    def rewrite(values: dict[str, Any]) -> None:
+        values["models"]["tiny"]["sampling"].update(temperature=0, top_p=1)
+        for block in (values["datasets"]["mine"], values["tasks"]["ranking"], values["models"]["tiny"], values):
+            reversed_ = dict(reversed(block.items()))
+            block.clear()
+            block.update(reversed_)
+
+    checkout = changed(rewrite)
+    assert checkout.read("experiment.yaml").startswith("models:")
+    assert checkout.dry_run().jobs == {}
+
+
+def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None:
+    again.write("experiment.yaml", f"# A comment.\n{again.read('experiment.yaml')}")
+    assert again.dry_run().jobs == {}
+
+
+@pytest.mark.parametrize(
+    ("module", "jobs"),
+    [
+        ("tables/table.py", RENDERED),
+        ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
+        ("statistics/faults.py", {"aggregate_candidates": 1, "aggregate_refusals": 1, **WITH_POSITIONS}),
+        ("../render_table.py", RENDERED),
+        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, **WITH_POSITIONS}),
+        ("tasks/most_similar.py", {"judge_answers": 8, **WITH_POSITIONS}),
+        ("models/generation.py", {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, **WITH_POSITIONS}),
+    ],
+)
+def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:
+    path = f"workflow/scripts/nlfol/{module}"
+    again.write(path, again.read(path) + "\nNEW = 1\n")
+    assert again.dry_run().jobs == jobs
+
+
+def test_a_comment_in_the_code_changes_nothing(again: Checkout) -> None:
+    path = "workflow/scripts/nlfol/tables/table.py"
+    again.write(path, f"# A comment.\n{again.read(path)}")
+    assert again.dry_run().jobs == {}
+
+
+def test_a_new_model_has_its_own_jobs_and_a_row_in_the_tables(changed: Changed) -> None:
+    run = changed(lambda values: values["models"].update(other={"kind": "chance", "items": 2})).dry_run()
+    assert run.jobs == {"answer_by_chance": 3, "judge_answers": 3, **SUMMARISED}
+    asked = {message for message in run.messages if message.startswith("Judging")}
+    assert asked == {f"Judging other in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
+
+
+def test_a_removed_model_leaves_the_tables_and_nothing_else_is_done(changed: Changed) -> None:
+    run = changed(lambda values: values["models"].pop("minilm")).dry_run()
+    assert run.jobs == SUMMARISED
+
+
+def test_what_the_jobs_of_a_model_may_use_changes_nothing(changed: Changed) -> None:
+    def more(values: dict[str, Any]) -> None:
+        for model in values["models"].values():
+            model["resources"] = {"gpu": 2, "gpu_model": "h200", "mem_mb": 64_000, "runtime": 90, "threads": 2}
+
+    assert changed(more).dry_run().jobs == {}
+
+
+def test_a_fresh_checkout_with_kept_results_changes_nothing(again: Checkout, tmp_path: Path) -> None:
+    """Git gives every file it writes the time of the checkout."""
+    fresh = Checkout.make(tmp_path / "fresh")
+    for kept in ("mine", "results", "journal", ".snakemake"):
+        shutil.copytree(again.folder / kept, fresh.folder / kept, dirs_exist_ok=True)
+    for path in [*fresh.folder.glob("workflow/**/*"), *fresh.folder.glob("resources/**/*"), *fresh.folder.glob("*.*")]:
+        os.utime(path)
+    fresh.write("experiment.yaml", again.read("experiment.yaml"))
+    assert fresh.dry_run().jobs == {}
+
+
+@pytest.mark.parametrize("moved", [-10 * 365 * 86_400, 10 * 365 * 86_400], ids=["past", "future"])
+def test_a_clock_that_was_wrong_when_inputs_were_written_changes_nothing(again: Checkout, moved: int) -> None:
+    for name in ("mine/sentences.csv", "mine/ontology.yaml", "resources/prompts/ranking/user.jinja"):
+        path = again.folder / name
+        time = path.stat().st_mtime + moved
+        os.utime(path, (time, time))
+    assert again.dry_run().jobs == {}
+
+
+def test_other_weights_at_the_same_path_are_another_model(checkout: Checkout) -> None:
+    checkout.configure(configuration(tiny={**ENTRY, "source": {"path": "mine/weights"}}))
+    checkout.write("mine/weights/model.safetensors", "some weights")
+    assert checkout.snakemake("results/weights/tiny").status == 0
+    checkout.write("mine/weights/model.safetensors", "other weights")
+    assert checkout.dry_run("results/weights/tiny").jobs == {"materialise_model": 1}

@@ -1,0 +1,51 @@
+# What jobs may use: each rule states its own need, and a model's entry may state another.
+
+
+def growing(mem_mb):
+    """Memory in MB, more at every attempt: a job may have been killed for the lack of it."""
+    return lambda wildcards, attempt: mem_mb * attempt
+
+
+def stated(resource, otherwise=None):
+    """What a model's entry states of a resource, else what the rule does, else what the profile says of all jobs."""
+    of_all = (workflow.resource_settings.default_resources or {}).get(resource)
+
+    def value(wildcards, **job):
+        entry = CONFIGURATION.models[wildcards.model]
+        found = getattr(entry.resources, resource)
+        if found is not None:
+            return found
+        if callable(otherwise):
+            return otherwise(wildcards, job["attempt"])
+        if otherwise is not None:
+            return otherwise
+        return None if of_all is None else of_all.evaluate(wildcards, **job).value
+
+    return value
+
+
+def cores(wildcards):
+    """CPU cores of a model's jobs: one, as sums on several may differ in their last digit."""
+    return CONFIGURATION.models[wildcards.model].resources.threads or 1
+
+
+def gpus(wildcards):
+    """GPUs of a model's jobs: `device: auto` is without one only where jobs run here and this machine has none."""
+    entry = CONFIGURATION.models[wildcards.model]
+    if entry.resources.gpu is not None:
+        return entry.resources.gpu
+    here = workflow.local_exec and not devices()
+    return 0 if entry.device == "cpu" or (entry.device == "auto" and here) else 1
+
+
+def inference_environment(wildcards):
+    """The environment of a model that runs here, by the device that its entry names."""
+    on_cpu = CONFIGURATION.models[wildcards.model].device == "cpu"
+    return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
+
+
+# Where a job goes, and for whom it is counted.
+PLACEMENT = {
+    resource: stated(resource)
+    for resource in ["slurm_partition", "slurm_account", "qos", "constraint"]
+}

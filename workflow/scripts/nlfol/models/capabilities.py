@@ -1,0 +1,123 @@
+"""What a model behind an OpenAI-compatible interface accepts: a table in data, and what an entry declares.
+
+A row of the table holds for one provider, by its address, and the exact names of models there; nothing is guessed from
+a part of a name. What an entry declares under ``capabilities`` takes the place of the row's values, one by one. A model
+that is in no row is sent everything.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import yaml
+from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+if TYPE_CHECKING:
+    from nlfol.models.specification import ApiChatSpecification
+
+Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
+"""How an interface is told what an answer must look like: by a strict schema (answers are held to it); to be some JSON
+object; to be a JSON object, with the schema beside it, as llama.cpp takes it; or not at all."""
+
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
+"""How much a model is to reason."""
+
+
+class CapabilityError(ValueError):
+    """A capability table that cannot be read, or an entry that asks of a model what it does not accept."""
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class Capabilities(_Part):
+    """Which parameters a model accepts; the defaults are everything that OpenAI's interface knows."""
+
+    temperature: bool = True
+    top_p: bool = True
+    seed: bool = True
+    limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    """The parameter that bounds a completion."""
+    structured: tuple[Structure, ...] = ("json_schema", "json_object", "json_object_schema", "none")
+    """The forms of ``response_format`` that are honoured."""
+    reasoning_effort: tuple[Effort, ...] = ("none", "minimal", "low", "medium", "high", "xhigh")
+    """The values it may take; none where the model has no such parameter."""
+    instructions: Literal["system", "developer", "user"] = "system"
+    """The role that carries instructions; ``user`` puts them before the question, in one message."""
+
+
+class _Row(_Part):
+    provider: AnyHttpUrl
+    models: Annotated[tuple[str, ...], Field(min_length=1)]
+    accepts: Capabilities
+    source: AnyHttpUrl
+    """Where it is said."""
+    checked: date
+    """When that was read."""
+
+
+_ROWS = TypeAdapter(tuple[_Row, ...])
+
+
+class CapabilityTable:
+    """The rows of a table, by provider and model.
+
+    Args:
+        path: a YAML file, a list of rows.
+
+    Raises:
+        CapabilityError: if it is no such file, or names a model twice.
+    """
+
+    def __init__(self, path: Path) -> None:
+        try:
+            rows = _ROWS.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))
+        except (OSError, yaml.YAMLError) as error:
+            raise CapabilityError(f"{path}: cannot be read as YAML: {error}") from error
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            raise CapabilityError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        self._rows: dict[tuple[str, str], Capabilities] = {}
+        for row in rows:
+            for model in row.models:
+                key = str(row.provider).rstrip("/"), model
+                if key in self._rows:
+                    raise CapabilityError(f"{path}: {model} of {row.provider} has two rows; leave one")
+                self._rows[key] = row.accepts
+
+    def of(self, url: str, model: str) -> Capabilities | None:
+        """What a model at an address accepts; None where the table does not say."""
+        return self._rows.get((url.rstrip("/"), model))
+
+
+def complete(entry: ApiChatSpecification, table: CapabilityTable) -> ApiChatSpecification:
+    """The entry with everything settled that its model accepts.
+
+    Raises:
+        CapabilityError: if the entry asks for something that the model does not accept.
+    """
+    known = table.of(entry.url, entry.model) or Capabilities()
+    declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
+    accepted = known.model_copy(update=declared)
+    where = f"which {entry.model} does not take; "
+    for name in ("temperature", "top_p"):
+        if name in entry.sampling.model_fields_set and not getattr(accepted, name):
+            raise CapabilityError(f"sampling.{name} is given, {where}leave it out, and the provider's own holds")
+    if entry.reasoning_effort is not None and entry.reasoning_effort not in accepted.reasoning_effort:
+        raise CapabilityError(
+            f"reasoning_effort is {entry.reasoning_effort}, {where}it takes {_listed(accepted.reasoning_effort)}"
+        )
+    if entry.structured not in accepted.structured:
+        raise CapabilityError(
+            f"structured is {entry.structured}, {where}it takes {_listed(accepted.structured)}: "
+            "say which under structured"
+        )
+    # Copied with every value given, so that nothing is settled anew wherever the entry is read next.
+    return entry.model_copy(update={"capabilities": Capabilities.model_validate(accepted.model_dump())})
+
+
+def _listed(values: tuple[str, ...]) -> str:
+    return " or ".join(values) or "none"

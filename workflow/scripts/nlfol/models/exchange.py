@@ -1,0 +1,282 @@
+"""Requests to an OpenAI-compatible interface and what becomes of each: attempts, retries, replies."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from hashlib import sha256
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
+
+from pydantic import ValidationError
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
+from tenacity.wait import wait_random, wait_random_exponential
+
+from nlfol.models.completion import Completion
+from nlfol.models.faults import Declined, PassingFault, sorted_fault
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.sharers import BEAT, Sharers
+from nlfol.models.specification import ApiChatSpecification
+from nlfol.models.throttle import Throttle, Ticket
+from nlfol.models.wire import body, client, headers
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import AsyncOpenAI
+
+_LONGEST_ERROR = 300
+_LONGEST_PAUSE = 600.0
+"""Seconds that an interface may ask to wait; one that asks for more is not waited for."""
+_PATIENCE = 20
+"""So many requests in a row that fail for all their attempts are taken as the sign that the others would too."""
+_SECRET = 16
+"""A key as long as this is blotted out wherever it is seen; a shorter one may be a word of an answer."""
+_BACKOFF = wait_random_exponential(multiplier=1, max=60)
+_SPREAD = wait_random(0, 1)
+_CHARACTERS_A_TOKEN = 3
+
+
+class Exchange:
+    """The requests of one call of ``ApiChat.answer``; use it from one event loop.
+
+    Args:
+        specification: the model's entry.
+        key: the key; None for an interface without.
+        requests: what to ask.
+        sharers: the jobs that divide the interface's limits; None where this is the only one.
+    """
+
+    def __init__(
+        self,
+        specification: ApiChatSpecification,
+        key: str | None,
+        requests: Sequence[ChatRequest],
+        sharers: Sharers | None,
+    ) -> None:
+        self._specification = specification
+        self._key = key
+        self._waiting = iter(requests)
+        self._sharers = sharers
+        entry = specification
+        self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
+        self._tickets: dict[str, Ticket] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._idle: set[asyncio.Task[None]] = set()
+        self._arrived: list[ChatReply] = []
+        self._news, self._room, self._turn = asyncio.Event(), asyncio.Event(), asyncio.Lock()
+        self._ending: Exception | None = None
+        self._failures = 0
+        self._last: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
+        self._client: AsyncOpenAI | None = None
+        self._beating: asyncio.Task[None] | None = None
+
+    async def arrivals(self) -> list[ChatReply]:
+        """The replies that have come since the last call, waiting for one where there is none; empty at the end.
+
+        Raises:
+            ChatError: if the interface cannot be asked; after all replies that came were handed out.
+        """
+        if self._client is None:
+            self._client = client(self._specification, self._key)
+            if self._sharers:
+                self._throttle.share(self._sharers.count())
+                self._beating = asyncio.create_task(self._beat(self._sharers))
+                self._beating.add_done_callback(self._done)
+        while not self._arrived:
+            # Those that wait between two attempts make room for others, though not for any number.
+            while not self._ending and len(self._tasks) < 2 * self._specification.concurrency:
+                if (request := next(self._waiting, None)) is None:
+                    break
+                task = asyncio.create_task(self._settle(request))
+                self._tasks.add(task)
+                task.add_done_callback(self._done)
+            if not self._tasks:
+                if self._ending:
+                    raise self._ending
+                break
+            self._news.clear()
+            await self._news.wait()
+        arrived, self._arrived = self._arrived, []
+        return arrived
+
+    def release(self, replies: Sequence[ChatReply]) -> None:
+        """These replies are kept: what they took of the interface may be used for others."""
+        for reply in replies:
+            if (ticket := self._tickets.pop(reply.key, None)) is not None:
+                self._throttle.end(ticket)
+        self._room.set()
+
+    async def close(self) -> None:
+        """Cancel whatever is under way."""
+        tasks = [*self._tasks, *([self._beating] if self._beating else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._client is not None:
+            await self._client.close()
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._idle.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._end(error if isinstance(error, Exception) else RuntimeError(repr(error)))
+        self._news.set()
+
+    def _end(self, error: Exception) -> None:
+        """Ask nothing more; what is on its way is waited for, as it will be paid for."""
+        self._ending = self._ending or error
+        for task in self._idle:
+            task.cancel()
+
+    async def _beat(self, sharers: Sharers) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            self._throttle.share(sharers.count())
+            self._room.set()
+
+    async def _settle(self, request: ChatRequest) -> None:
+        if self._ending:
+            return
+        attempts = AsyncRetrying(
+            retry=retry_if_exception(self._worth_another),
+            stop=stop_after_attempt(self._specification.retries + 1),
+            wait=_wait,
+            sleep=self._rest,
+            reraise=True,
+        )
+        start = perf_counter()
+        try:
+            reply: ChatReply = await attempts(self._attempt, request)
+        except (PassingFault, Declined) as fault:
+            if self._ending and isinstance(fault, PassingFault):
+                return  # without having been tried as often as it should: the next run asks it
+            outcome = fault.outcome if isinstance(fault, Declined) else Outcome.FAILED
+            error = " ".join(str(fault).split())
+            reply = ChatReply(request.key, outcome, seconds=perf_counter() - start, error=error)
+        reply = replace(reply, attempts=attempts.statistics["attempt_number"])
+        self._arrived.append(self._blotted(reply))
+        self._watch(self._arrived[-1])
+
+    def _watch(self, reply: ChatReply) -> None:
+        self._failures = self._failures + 1 if reply.outcome is Outcome.FAILED else 0
+        if self._failures == _PATIENCE:
+            self._end(
+                ChatError(
+                    f"{self._specification.identity}: {_PATIENCE} requests in a row failed, the last one with: "
+                    f"{reply.error}; run again when that is mended: answers are kept"
+                )
+            )
+
+    def _worth_another(self, error: BaseException) -> bool:
+        return isinstance(error, PassingFault) and (error.pause or 0.0) <= _LONGEST_PAUSE and self._ending is None
+
+    async def _rest(self, seconds: float) -> None:
+        await self._idly(asyncio.sleep(seconds))
+
+    async def _idly(self, waiting: Any) -> Any:
+        """Wait for something other than the interface; nothing is lost where this is cancelled."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._idle.add(task)
+        try:
+            return await waiting
+        finally:
+            self._idle.discard(task)
+
+    async def _admitted(self, tokens: float) -> Ticket:
+        async with self._turn:
+            while (wait := self._throttle.wait(monotonic(), tokens)) > 0:
+                self._room.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait if math.isfinite(wait) else None):
+                        await self._room.wait()
+            return self._throttle.start(monotonic(), tokens)
+
+    async def _attempt(self, request: ChatRequest) -> ChatReply:
+        characters = sum(len(message.content) for message in request.messages)
+        ticket = await self._idly(self._admitted(characters / _CHARACTERS_A_TOKEN + request.max_tokens))
+        start = perf_counter()
+        try:
+            completion = await self._sent(body(self._specification, request))
+        except BaseException as error:
+            self._throttle.end(ticket)
+            if isinstance(error, PassingFault) and error.overload:
+                pause = error.pause if (error.pause or 0.0) <= _LONGEST_PAUSE else None
+                self._throttle.overload(ticket, monotonic(), pause)
+            self._room.set()
+            raise
+        self._throttle.succeed(ticket, monotonic(), completion.tokens)
+        # It gives its place away when its reply is kept.
+        self._tickets[request.key] = ticket
+        return completion.reply(request.key, perf_counter() - start)
+
+    async def _sent(self, sent: dict[str, Any]) -> Completion:
+        import httpx2
+        import openai
+
+        assert self._client is not None
+        seconds = self._specification.timeout
+        try:
+            # The client's own limit is one for each read: a body that drips in would never end.
+            async with asyncio.timeout(seconds):
+                response = await self._client.post(
+                    "/chat/completions",
+                    cast_to=httpx2.Response,
+                    body=sent,
+                    options={"headers": headers(self._specification, self._key)},
+                )
+        except openai.APIStatusError as error:
+            raise sorted_fault(error, self._specification, sent) from None
+        except (TimeoutError, openai.APITimeoutError):
+            raise PassingFault(f"no answer in {seconds:g} s", overload=True) from None
+        except (openai.OpenAIError, httpx2.HTTPError) as error:
+            cause = error.__cause__
+            raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
+        if await self._twin(response):
+            raise PassingFault("a response that this connection had brought before")
+        try:
+            return Completion.model_validate_json(response.content)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"])) or "body"
+            raise PassingFault(f"no completion: {place}: {first['msg']}: {response.text}") from None
+
+    async def _twin(self, response: httpx2.Response) -> bool:
+        """Whether a response is the last one of its connection over again.
+
+        A server or proxy that sends a response twice would have every later request on the connection answered with the
+        one before it. Two true responses have names of their own, so equal bytes are one response; its connection is
+        given up.
+        """
+        stream = response.extensions["network_stream"]
+        digest = sha256(response.content).digest()
+        if self._last.get(stream) == digest:
+            await stream.aclose()
+            return True
+        self._last[stream] = digest
+        return False
+
+    def _blotted(self, reply: ChatReply) -> ChatReply:
+        """The reply without the key, should the interface have shown it."""
+        # Cut off last: half a key would not be found.
+        key = self._key
+        if key is None:
+            return replace(reply, error=reply.error and reply.error[:_LONGEST_ERROR])
+        error = reply.error and reply.error.replace(key, "***")[:_LONGEST_ERROR]
+        if len(key) < _SECRET:
+            return replace(reply, error=error)
+        names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
+        shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}
+        return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})
+
+
+def _wait(state: RetryCallState) -> float:
+    """Seconds to the next attempt: what the interface asks for and a little more, or exponential with full jitter."""
+    assert state.outcome is not None
+    fault = state.outcome.exception()
+    assert isinstance(fault, PassingFault)
+    return _BACKOFF(state) if fault.pause is None else fault.pause + _SPREAD(state)

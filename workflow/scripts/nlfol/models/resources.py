@@ -1,0 +1,41 @@
+"""What the jobs of one model may use of a machine or a cluster, as one block of its entry.
+
+The keys are Snakemake's names of the same things. They change no answer, so a change of theirs runs nothing again.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt, StringConstraints
+
+Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,-]*$")]
+"""What a cluster's configuration calls something: no spaces, quotes or signs, for it reaches a command line."""
+
+Features = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\[(][A-Za-z0-9_.,&|*()\[\]-]*$")]
+"""Features of nodes, as ``sbatch --constraint`` joins them; Snakemake quotes it."""
+
+
+class Resources(BaseModel):
+    """Left out, a key is what the rule or the profile says."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    gpu: NonNegativeInt | None = None
+    """GPUs of a job; left out, none with ``device: cpu``, and otherwise one where there may be one."""
+    gpu_model: Word | None = None
+    """A kind of GPU, as the cluster calls it."""
+    threads: PositiveInt | None = None
+    """CPU cores of a job."""
+    mem_mb: PositiveInt | None = None
+    """Memory of a job, in MB."""
+    runtime: PositiveInt | None = None
+    """Longest duration of a job, in minutes."""
+    slurm_partition: Word | None = None
+    """Where jobs queue."""
+    slurm_account: Word | None = None
+    """Whom jobs are counted for."""
+    qos: Word | None = None
+    """Quality of service."""
+    constraint: Features | None = None
+    """Features that a node must have."""

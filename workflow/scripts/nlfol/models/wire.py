@@ -1,0 +1,87 @@
+"""What goes over the wire to an OpenAI-compatible interface: the client, and the body of a request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from urllib.request import getproxies
+
+from nlfol.models.request import ChatRequest
+from nlfol.models.specification import ApiChatSpecification
+from nlfol.models.structured import strict_schema
+
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
+
+
+def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
+    """The client of an entry's interface; it does not retry by itself.
+
+    Args:
+        specification: the model's entry.
+        key: the key; None for an interface without.
+    """
+    import httpx2
+    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+
+    from nlfol.models.lanes import Lanes
+
+    # A key goes to the address it was given for, and to no other.
+    settings: dict[str, Any] = {"follow_redirects": False}
+    if getproxies():
+        most = specification.concurrency
+        settings["limits"] = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
+    else:
+        settings["transport"] = Lanes()
+    return AsyncOpenAI(
+        # The client insists on one.
+        api_key=key or "none",
+        # Always given: without one the client would take it from its own environment variable, and the journal would
+        # hold one provider's answers under another's name.
+        base_url=specification.url,
+        timeout=specification.timeout,
+        max_retries=0,
+        default_query=dict(specification.query),
+        http_client=DefaultAsyncHttpxClient(**settings),
+    )
+
+
+def headers(specification: ApiChatSpecification, key: str | None) -> dict[str, Any]:
+    """What a request's headers have beside the client's own, or instead: those carry the key as OpenAI wants it."""
+    from openai import omit
+
+    own: dict[str, Any] = {}
+    if key is None or specification.key_header:
+        own["Authorization"] = omit
+    if key is not None and specification.key_header:
+        own[specification.key_header] = key
+    return own
+
+
+def body(specification: ApiChatSpecification, request: ChatRequest) -> dict[str, Any]:
+    """A request as the interface takes it, with no parameter that the model does not accept."""
+    accepted = specification.accepted
+    sent: dict[str, Any] = {
+        "model": specification.model,
+        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+        accepted.limit: request.max_tokens,
+    }
+    if request.temperature is not None:
+        sent["temperature"] = request.temperature
+    if request.top_p is not None:
+        sent["top_p"] = request.top_p
+    if accepted.seed:
+        sent["seed"] = request.seed
+    if specification.reasoning_effort is not None:
+        sent["reasoning_effort"] = specification.reasoning_effort
+    schema = strict_schema(request.answer_schema)
+    match specification.structured:
+        case "json_schema":
+            named = {"name": "answer", "strict": True, "schema": schema}
+            sent["response_format"] = {"type": "json_schema", "json_schema": named}
+        case "json_object":
+            sent["response_format"] = {"type": "json_object"}
+        case "json_object_schema":
+            sent["response_format"] = {"type": "json_object", "schema": schema}
+        case "none":
+            pass
+    return sent
