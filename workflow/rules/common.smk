@@ -11,6 +11,7 @@ from nlfol.config import (
     ConfigurationError,
     as_json,
     code_digest,
+    experiment_json,
     prefer_this_library,
     read_configuration,
     settle_capabilities,

@@ -1,6 +1,12 @@
 # What a run was and on what it ran: everything up to the scores -> manifest.
 
 
+SCRIPTS = sorted(
+    f"../{path.name}"
+    for path in Path(workflow.basedir, "workflow", "scripts").glob("*.py")
+)
+
+
 localrules:
     write_manifest,
 
@@ -45,8 +51,9 @@ rule write_manifest:
         # The packages that models are asked with are the ones to be listed.
         "../../envs/inference-cpu.yaml"
     params:
-        configuration=as_json(CONFIGURATION),
-        stages={stage: code_digest(parts) for stage, parts in CODE.items()},
+        configuration=experiment_json(CONFIGURATION),
+        stages={stage: code_digest(parts) for stage, parts in CODE.items()}
+        | {"scripts": code_digest(SCRIPTS)},
         code=code("manifest", "write_manifest"),
     message:
         "Writing the manifest"

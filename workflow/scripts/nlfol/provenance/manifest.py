@@ -25,8 +25,8 @@ from nlfol.store import files, schemas
 from nlfol.store.files import StoreError, digest
 from nlfol.store.origins import metadata_at, name_of, origins
 
-_PLACES = ("results", "journal")
-"""Keys of the configuration that say where files go and change nothing in them."""
+_PRIVATE = ("slurm_account",)
+"""Keys of the configuration that name people."""
 
 _SUMMED = (
     "attempts",
@@ -74,8 +74,8 @@ def manifest(
     Args:
         inputs: what the run was made from.
         given: the configuration as the user wrote it.
-        resolved: the same with every default filled in.
-        code: SHA-256 of the library's parts behind each stage.
+        resolved: what it says of the experiment, with every default filled in; see ``config.experiment_json``.
+        code: SHA-256 of the library's parts behind each stage, and of the scripts.
         written: the time, as text.
 
     Raises:
@@ -83,7 +83,7 @@ def manifest(
         StoreError: if a file is missing or of another schema.
     """
     experiment = {
-        "configuration": public({key: value for key, value in resolved.items() if key not in _PLACES}),
+        "configuration": public(resolved),
         "prompts": templates(inputs.prompts),
         "published": digest(inputs.figures),
         "data": data(inputs),
@@ -171,12 +171,12 @@ def _sum(column: pl.Series) -> int | float | None:
 
 
 def public(value: Any) -> Any:
-    """A JSON value without what is nobody else's business: places outside the working folder, queries of addresses.
+    """A JSON value without what is nobody else's business: accounts, places outside the folder, queries of addresses.
 
     Of a path that is absolute or leads out of the folder only the last part is left.
     """
     if isinstance(value, Mapping):
-        return {str(key): public(part) for key, part in value.items()}
+        return {str(key): public(part) for key, part in value.items() if key not in _PRIVATE}
     if isinstance(value, list | tuple):
         return [public(part) for part in value]
     if not isinstance(value, str):

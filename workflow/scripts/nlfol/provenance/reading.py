@@ -35,6 +35,8 @@ def _lines(explanation: Explanation) -> Iterator[str]:
         yield f"  {state} {link.file} <- {link.origin}{f' ({link.note})' if link.note else ''}"
         if link.problem:
             yield f"         {link.problem}"
+    if explanation.broken:
+        yield f"{len(explanation.broken)} of {len(explanation.links)} links do not hold; items are shown where all do"
     if explanation.item:
         yield ""
         yield from _item(explanation.item)
