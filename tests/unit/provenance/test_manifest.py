@@ -92,14 +92,14 @@ def test_one_name_for_two_models_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        ("/home/ada/models/tiny", "tiny"),
-        ("../../ada/tiny.gguf", "tiny.gguf"),
+        ("/home/ada/models/tiny", "…/tiny"),
+        ("../../ada/tiny.gguf", "…/tiny.gguf"),
         ("resources/datasets/tarski/sentences.csv", "resources/datasets/tarski/sentences.csv"),
         ("Qwen/Qwen3-8B", "Qwen/Qwen3-8B"),
         ("https://api.example.org/v1?key=sk-1", "https://api.example.org/v1"),
         ("openai:https://api.example.org/v1?key=sk-1/model", "openai:https://api.example.org/v1/model"),
         ({"m": {"resources": {"slurm_account": "ada", "mem_mb": 5}}}, {"m": {"resources": {"mem_mb": 5}}}),
-        (["/home/ada/x", 3, None, True], ["x", 3, None, True]),
+        (["/home/ada/x", 3, None, True], ["…/x", 3, None, True]),
     ],
 )
 def test_places_queries_and_accounts_are_not_told(value: object, said: object) -> None:

@@ -73,7 +73,7 @@ def explain(selection: Selection, journal: Path, item: str | None = None) -> Exp
         raise SelectionError(f"items can be looked at in the tables {', '.join(SCORE_TABLES)}, not in {selection.name}")
     else:
         cell, item_said = None, None
-        for path in _drawn_from(selection.name, results):
+        for path in drawn_from(selection.name, results):
             found.append(Link(str(selection.table), str(path), note="drawn from it"))
             found.extend(_links(path, results))
     return Explanation(
@@ -101,7 +101,8 @@ def _run(selection: Selection, results: Path) -> tuple[str | None, list[Link]]:
     return run, [Link(str(shown), str(path), problem, note="the run that it names")]
 
 
-def _drawn_from(name: str, results: Path) -> list[Path]:
+def drawn_from(name: str, results: Path) -> list[Path]:
+    """The Arrow files that a table is drawn from."""
     if name == "audit":
         return sorted(results.glob("audits/*/*.arrow"))
     return [results / "tables" / f"{source}.arrow" for source in DRAWN_FROM.get(name, (name,))]

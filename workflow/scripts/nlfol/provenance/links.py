@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +12,7 @@ from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin
 from nlfol.datasets.specification import PUBLISHED, specification_from_json
 from nlfol.ontology.errors import OntologyError
+from nlfol.provenance.manifest import ELSEWHERE, read
 from nlfol.store.files import StoreError, digest
 from nlfol.store.origins import metadata_at, origins, place_of
 
@@ -81,27 +83,24 @@ def link(path: Path, earlier: Path, recorded: str | None) -> Link:
 
 
 def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
-    """The link to a dataset's source or ontology, which the configuration of its sentences names."""
+    """The link to a dataset's source or ontology, which the manifest names."""
     kind, _, dataset = name.partition("/")
     try:
-        said = metadata_at(place_of(f"sentences/{dataset}", results))["specification"]
-        specification = specification_from_json(said)
-        if kind == "ontology" and specification.ontology == PUBLISHED:
-            place = ", ".join(specification.ontology_files)
-            return Link(str(path), place, note="fetched from its publisher by these pins; not read again")
+        block = read(results / "manifest.json")["experiment"]["configuration"]["datasets"][dataset]
+        specification = specification_from_json(json.dumps(block))
+        named = specification.ontology_files if kind == "ontology" else specification.source_files
+        place = ", ".join(named)
+        published = kind == "ontology" and specification.ontology == PUBLISHED
+        if published or any(file.startswith(ELSEWHERE) for file in named):
+            return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
         if kind == "ontology":
-            place = ", ".join(specification.ontology_files)
             ontologies = read_dataset_ontologies(specification)
             found = None if ontologies is None else ontologies.digest
         else:
-            place = ", ".join(specification.source_files)
             found = _source_digest(Path(place), pinned=specification.path is None)
     except (StoreError, DatasetError, OntologyError, OSError, KeyError) as error:
-        return Link(
-            str(path),
-            name,
-            f"{path}: its {kind} cannot be found again ({error}); look from the folder of the experiment, or run again",
-        )
+        problem = f"{path}: its {kind} cannot be found again ({error}); look from the folder of the experiment"
+        return Link(str(path), name, problem)
     problem = None if found == recorded else f"{path} was made from another {kind}; run again"
     return Link(str(path), place, problem)
 

@@ -25,6 +25,9 @@ from nlfol.store import files, schemas
 from nlfol.store.files import StoreError, digest
 from nlfol.store.origins import metadata_at, name_of, origins
 
+ELSEWHERE = "…/"
+"""Stands for the folders of a path that is not in the folder of the experiment."""
+
 _PRIVATE = ("slurm_account",)
 """Keys of the configuration that name people."""
 
@@ -173,7 +176,7 @@ def _sum(column: pl.Series) -> int | float | None:
 def public(value: Any) -> Any:
     """A JSON value without what is nobody else's business: accounts, places outside the folder, queries of addresses.
 
-    Of a path that is absolute or leads out of the folder only the last part is left.
+    Of a path that is absolute or leads out of the folder only the last part is left, after ``ELSEWHERE``.
     """
     if isinstance(value, Mapping):
         return {str(key): public(part) for key, part in value.items() if key not in _PRIVATE}
@@ -184,7 +187,7 @@ def public(value: Any) -> Any:
     if "://" in value:
         return re.sub(r"\?[^\s;/]*", "", value)
     path = PurePath(value)
-    return path.name if path.is_absolute() or ".." in path.parts else value
+    return f"{ELSEWHERE}{path.name}" if path.is_absolute() or ".." in path.parts else value
 
 
 def to_text(values: Mapping[str, Any]) -> str:

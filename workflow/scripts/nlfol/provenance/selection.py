@@ -11,7 +11,11 @@ from typing import Any
 from nlfol.statistics.summary import TRANSLATION
 from nlfol.tables.scores import CHOICES
 
+SCORE_TABLES = ("logical_translation", "dialogue", "embedding")
+"""The tables whose every figure is a column of one row of CELLS."""
+
 DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(SCORE_TABLES, ("cells",)),
     "agreement": ("differences",),
     "task_agreement": ("task_agreements",),
     "other_metrics": ("cells", "correlations"),
@@ -22,9 +26,6 @@ DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
     "refused_rows": ("refusals",),
 }
 """The Arrow files in the folder of tables that a table is drawn from, where it is not the one of its own name."""
-
-SCORE_TABLES = ("logical_translation", "dialogue", "embedding")
-"""The tables whose every figure is a column of one row of CELLS."""
 
 _PARTS = ("mean", "deviation", "low", "high")
 
