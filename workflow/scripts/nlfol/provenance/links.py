@@ -99,8 +99,8 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
         else:
             found = _source_digest(Path(place), pinned=specification.path is None)
     except (StoreError, DatasetError, OntologyError, OSError, KeyError) as error:
-        problem = f"{path}: its {kind} cannot be found again ({error}); look from the folder of the experiment"
-        return Link(str(path), name, problem)
+        remedy = "look from the folder of the experiment"
+        return Link(str(path), name, f"{path}: its {kind} cannot be found again ({error}); {remedy}")
     problem = None if found == recorded else f"{path} was made from another {kind}; run again"
     return Link(str(path), place, problem)
 
