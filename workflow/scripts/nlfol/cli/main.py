@@ -25,7 +25,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="First-order logic on JSON Lines: one output line for each input line, in order; of audit, one for all.",
+    help="First-order logic on JSON Lines, one output line for each input line; where a run's figures come from.",
 )
 
 _CHUNK = 25
@@ -128,6 +128,7 @@ def explain(
         write([found])
     else:
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
     if found["broken"]:
         raise typer.Exit(1)
 
@@ -157,7 +158,7 @@ def _in_order(
 
 @app.callback()
 def _root() -> None:
-    """First-order logic on JSON Lines: one output line for each input line, in order; of ``audit``, one for all."""
+    """First-order logic on JSON Lines, one output line for each input line; where a run's figures come from."""
 
 
 def main() -> None:

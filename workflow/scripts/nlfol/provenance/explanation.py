@@ -15,7 +15,7 @@ from nlfol.provenance.selection import DRAWN_FROM, SCORE_TABLES, Selection, Sele
 from nlfol.statistics.summary import SummaryError, cells
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
-from nlfol.store.origins import metadata_at, origins
+from nlfol.store.origins import metadata_at, origins, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ def explain(selection: Selection, journal: Path, item: str | None = None) -> Exp
         raise SelectionError(f"items can be looked at in the tables {', '.join(SCORE_TABLES)}, not in {selection.name}")
     else:
         cell, item_said = None, None
-        for path in drawn_from(selection.name, results):
+        for path in _drawn_from(selection, results):
             found.append(Link(str(selection.table), str(path), note="drawn from it"))
             found.extend(_links(path, results))
     return Explanation(
@@ -101,11 +101,10 @@ def _run(selection: Selection, results: Path) -> tuple[str | None, list[Link]]:
     return run, [Link(str(shown), str(path), problem, note="the run that it names")]
 
 
-def drawn_from(name: str, results: Path) -> list[Path]:
-    """The Arrow files that a table is drawn from."""
-    if name == "audit":
-        return sorted(results.glob("audits/*/*.arrow"))
-    return [results / "tables" / f"{source}.arrow" for source in DRAWN_FROM.get(name, (name,))]
+def _drawn_from(selection: Selection, results: Path) -> list[Path]:
+    if selection.name == "audit":
+        return [place_of(f"audits/{selection.row['dataset']}/{selection.row['task']}", results)]
+    return [results / "tables" / f"{source}.arrow" for source in DRAWN_FROM.get(selection.name, (selection.name,))]
 
 
 def _links(path: Path, results: Path) -> list[Link]:
