@@ -48,8 +48,12 @@ rule write_manifest:
     log:
         f"{RESULTS}/logs/write_manifest.log",
     conda:
-        # The packages that models are asked with are the ones to be listed.
-        "../../envs/inference-cpu.yaml"
+        # The packages that local models run on are to be listed, and installed for them alone.
+        (
+            "../../envs/inference-cpu.yaml"
+            if any(map(is_local, CONFIGURATION.models))
+            else "../../envs/core.yaml"
+        )
     params:
         configuration=experiment_json(CONFIGURATION),
         stages={stage: code_digest(parts) for stage, parts in CODE.items()}
