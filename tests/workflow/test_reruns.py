@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workflow.checkout import RENDERED, SENTENCES, SUMMARISED, WITH_POSITIONS, Checkout, configuration
+from tests.workflow.checkout import MINILM, RENDERED, SENTENCES, SUMMARISED, WITH_POSITIONS, Checkout, configuration
 from tests.workflow.tiny_model import ENTRY
+
+from nlfol.store import files, schemas
 
 Change = Callable[[dict[str, Any]], object]
 Changed = Callable[[Change], Checkout]
@@ -59,6 +61,23 @@ def test_a_changed_model_is_asked_again_alone(changed: Changed) -> None:
     assert run.jobs == {"ask_chat": 3, "judge_answers": 3, **WITH_POSITIONS}
     judged = {message for message in run.messages if message.startswith("Judging")}
     assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
+
+
+def test_another_similarity_is_another_row_and_asks_no_model(changed: Changed) -> None:
+    distance = {**MINILM, "similarity": "euclidean"}
+    checkout = changed(lambda values: values["models"].update(distance=distance))
+    before = sorted(checkout.folder.glob("journal/vectors/*/*/*.arrow"))
+    assert before
+    paths = [f"results/responses/mine/most_similar/{model}.arrow" for model in ("minilm", "distance")]
+    run = checkout.snakemake(*paths)
+    assert run.status == 0, run.output
+    assert sorted(checkout.folder.glob("journal/vectors/*/*/*.arrow")) == before
+    cosines, distances = (
+        [row["similarities"] for row in files.rows(checkout.folder / path, schemas.RESPONSES)] for path in paths
+    )
+    # Of vectors of length one: the square of the distance is 2 - 2 cosine.
+    for one, other in zip(cosines, distances, strict=True):
+        assert [2 - 2 * cosine for cosine in one] == pytest.approx([far**2 for far in other], abs=1e-5)
 
 
 def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Changed) -> None:

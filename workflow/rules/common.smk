@@ -65,6 +65,8 @@ TABLE_NAMES = [
     "refused",
     "refused_rows",
     "audit",
+    "corrections",
+    "gold_audit",
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
@@ -110,9 +112,32 @@ CODE = {
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
     "cells": ["store", "candidates/sets.py", "statistics"],
-    "complexity": ["logic", "store", "statistics/complexity.py"],
+    "complexity": [
+        "logic",
+        "store",
+        "statistics/complexity.py",
+        "statistics/corrections.py",
+    ],
+    "gold_audit": [
+        "logic",
+        "store",
+        "datasets/patches.py",
+        "datasets/sentence.py",
+        "statistics/gold_audit.py",
+        "statistics/summary.py",
+    ],
     "tables": ["store", "statistics", "tables", "provenance/manifest.py"],
     "manifest": ["store", "provenance/environment.py", "provenance/manifest.py"],
+    "report": [
+        "logic",
+        "ontology",
+        "store",
+        "candidates/certificates.py",
+        "statistics",
+        "tables",
+        "report",
+        "../render_table.py",
+    ],
 }
 
 
@@ -170,7 +195,8 @@ def weights_of(wildcards):
 def weights_entry_of(wildcards):
     """The part of a model's entry that decides what its weights become, as JSON; the rest changes nothing."""
     entry = CONFIGURATION.models[wildcards.model]
-    deciding = entry.model_dump(include={"kind", "backend", "source", "context"})
+    keys = {"kind", "backend", "source", "adapter", "context"}
+    deciding = entry.model_dump(include=keys)
     # A valid entry's answers fit its context; the least limit fits any.
     return as_json(
         type(entry).model_validate(

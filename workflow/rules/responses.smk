@@ -108,6 +108,7 @@ rule ask_embedding:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
+        vectors=lambda wildcards: f"{CONFIGURATION.journal}/vectors/{wildcards.dataset}.{wildcards.task}",
         code=code("responses", "ask_embedding"),
     message:
         "Comparing by {wildcards.model} for {wildcards.task} on {wildcards.dataset}"

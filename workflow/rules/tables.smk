@@ -72,7 +72,8 @@ rule measure_datasets:
             dataset=CONFIGURATION.datasets,
         ),
     output:
-        f"{RESULTS}/tables/complexity.arrow",
+        complexity=f"{RESULTS}/tables/complexity.arrow",
+        corrections=f"{RESULTS}/tables/corrections.arrow",
     log:
         f"{RESULTS}/logs/measure_datasets.log",
     conda:
@@ -84,6 +85,34 @@ rule measure_datasets:
         "Measuring the formulas of the datasets"
     script:
         "../scripts/measure_datasets.py"
+
+
+rule audit_gold:
+    input:
+        scores=[
+            f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
+            for dataset in CONFIGURATION.datasets
+            for model in models_of("chat")
+            for task in tasks_of_kind("logical_translation")
+        ],
+        sentences=expand(
+            f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
+            dataset=CONFIGURATION.datasets,
+        ),
+    output:
+        rows=f"{RESULTS}/tables/gold_audit.arrow",
+        patches=f"{RESULTS}/tables/gold_audit.jsonl",
+    log:
+        f"{RESULTS}/logs/audit_gold.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        datasets=list(CONFIGURATION.datasets),
+        code=code("gold_audit", "audit_gold"),
+    message:
+        "Looking for gold formulas in doubt"
+    script:
+        "../scripts/audit_gold.py"
 
 
 rule aggregate_refusals:
@@ -175,6 +204,8 @@ rule render_table:
         positions=f"{RESULTS}/tables/positions.arrow",
         edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
         complexity=f"{RESULTS}/tables/complexity.arrow",
+        corrections=f"{RESULTS}/tables/corrections.arrow",
+        gold_audit=f"{RESULTS}/tables/gold_audit.arrow",
         figures=FIGURES,
         manifest=MANIFEST,
     output:

@@ -5,13 +5,15 @@ asks only what is missing. Requests that failed are listed beside the journal, a
 are more of them than the model's entry accepts; the next run asks them again.
 """
 
+import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.models.canonical import canonical
 from nlfol.models.devices import claimed
 from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
@@ -97,7 +99,7 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path, sha
         response_row(item, presentation, seed=seed, order=order, **_answer(replies[question.key]))
         for item, presentation, seed, order, question in asked
     ]
-    asking.write("chat", backend.identity, rows)
+    asking.write("chat", backend.identity, rows, engines(replies[question.key] for *_, question in asked))
 
 
 def _replies(
@@ -178,6 +180,13 @@ def _warn_of_free_answers(entry: ApiChatSpecification, task: str, answered: list
             f"them to ({fault}); they count as unparsable. Where it cannot hold answers to a schema, say so: "
             "structured: json_object, or none"
         )
+
+
+def engines(replies: Iterable[ChatReply]) -> dict[str, str]:
+    """For the file's metadata: what answers were computed with and on, and how many by each."""
+    counts = Counter(reply.engine for reply in replies if reply.engine is not None)
+    listed = [{"engine": json.loads(engine), "answers": counts[engine]} for engine in sorted(counts)]
+    return {"engines": canonical(listed)} if listed else {}
 
 
 def _answer(reply: ChatReply) -> dict[str, Any]:

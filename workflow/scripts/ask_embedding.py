@@ -1,48 +1,77 @@
-"""Compare sentences with candidates by an embedding model: candidates -> responses."""
+"""Compare sentences with candidates by an embedding model: candidates -> responses.
 
+Vectors go into a store beside the journal as they are computed; the model is loaded only for what is missing there.
+"""
+
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from nlfol.models.devices import claimed
+from nlfol.models.embedding import Embedder
+from nlfol.models.materialisation import identity
+from nlfol.models.similarity import similarities, truncated
 from nlfol.models.specification import EmbeddingSpecification, read_specification
+from nlfol.models.vectors import Vectors
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.asking import Asking, response_row
+from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(asking: Asking, weights: Path) -> None:
+def main(asking: Asking, weights: Path, store: Path) -> None:
     """Write the RESPONSES file of one dataset, task and embedding model: a similarity for each candidate.
 
     Args:
         asking: what is asked of which model.
         weights: folder of the model.
+        store: folder of the vectors of all models for this dataset and task: a vector's last bits depend on what it was
+            encoded beside, and must not depend on which other task was asked first.
     """
-    from nlfol.models.embedding import Embedder, similarities
-
     entry = read_specification(asking.specification)
     if not isinstance(entry, EmbeddingSpecification):
         raise TypeError(f"model {asking.model!r} is no embedding model")
+
+    @cache
+    def model() -> Embedder:
+        from nlfol.models.embedding import LocalEmbedder
+
+        return LocalEmbedder(entry, weights)
+
     items = asking.items(entry.items)
-    embedder = Embedder(entry, weights)
-    sentences = embedder.encode([item.text for item in items], "query")
-    rows = []
-    for presentation in asking.presentations:
-        shown = [[member.shown(presentation) for member in item.members] for item in items]
-        texts = [text for of_item in shown for text in of_item]
-        LOGGER.info(f"{asking.label}: encoding {len(texts)} candidates as {presentation}")
-        encoded = embedder.encode(texts, "document")
-        start = 0
-        for item, sentence, of_item in zip(items, sentences, shown, strict=True):
-            stop = start + len(of_item)
-            order = list(range(len(of_item)))
-            compared = similarities(sentence, encoded[start:stop])
-            rows.append(response_row(item, presentation, order=order, similarities=compared))
-            start = stop
-    asking.write("embedding", embedder.identity, rows)
+    named = identity(entry, weights)
+    vectors = Vectors(store, named)
+    shown = [(presentation, item) for presentation in asking.presentations for item in items]
+    sizes = [len(item.members) for _, item in shown]
+    rows, cut = [], 0
+    if shown:
+        LOGGER.info(f"{asking.label}: {len(items)} sentences, {sum(sizes)} candidates")
+        sentences = vectors.encode([item.text for _, item in shown], "query", model)
+        candidates = vectors.encode([text for pair in shown for text in _texts(*pair)], "document", model)
+        compared = similarities(
+            truncated(np.repeat(sentences.vectors, sizes, axis=0), entry.dimensions),
+            truncated(candidates.vectors, entry.dimensions),
+            entry.similarity,
+        )
+        per_item = np.split(compared, np.cumsum(sizes)[:-1])
+        for (presentation, item), found in zip(shown, per_item, strict=True):
+            order = list(range(len(item.members)))
+            rows.append(response_row(item, presentation, order=order, similarities=found.tolist()))
+        cut = int(sentences.truncated[: len(items)].sum() + candidates.truncated.sum())
+    if cut:
+        LOGGER.warning(f"{asking.label}: {cut} texts are longer than the model reads and were cut off")
+    more = {"truncated_texts": str(cut), "engines": f"[{','.join(sorted(vectors.engines))}]"}
+    asking.write("embedding", f"{named};{entry.comparison}", rows, more)
+
+
+def _texts(presentation: str, item: Item) -> list[str]:
+    return [member.shown(presentation) for member in item.members]
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
-        main(Asking.of_job(snakemake), Path(snakemake.input.weights))
+        main(Asking.of_job(snakemake), Path(snakemake.input.weights), Path(snakemake.params.vectors))

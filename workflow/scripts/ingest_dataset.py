@@ -36,6 +36,11 @@ def main(specification_json: str, name: str, output: Path) -> None:
         # Where the source lies changes nothing in what was read.
         "specification": specification.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins"}),
     }
+    if dataset.patches is not None:
+        metadata["patches"] = dataset.patches
+        corrected = sum(sentence.correction is not None for sentence in dataset.sentences)
+        regained = sum(sentence.regained is not None for sentence in dataset.sentences)
+        LOGGER.info(f"{name}: {corrected:>6} corrected, {regained} refused as published")
     write(output, SENTENCES, rows, metadata)
     for note in dataset.notes:
         LOGGER.info(f"{name}: {note}")

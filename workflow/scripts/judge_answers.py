@@ -1,5 +1,6 @@
 """Judge a model's answers: candidates and responses -> scores."""
 
+import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,6 +58,7 @@ def _position(response: Mapping[str, Any]) -> int | None:
 
 
 def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float) -> dict[str, Any]:
+    model = judgement.counter_model
     return {
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
         "metric": metric,
@@ -67,6 +69,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "relation": judgement.relation,
         "fault": judgement.fault,
         "detail": judgement.detail,
+        "counter_model": None if model is None else json.dumps(model.as_data(), separators=(",", ":")),
         "answer": judgement.answer,
         "tied": judgement.tied,
         "formula": judgement.formula,

@@ -31,6 +31,8 @@ SCHEMAS = {
     "correlations": analysis_schemas.CORRELATIONS,
     "faults": analysis_schemas.FAULTS,
     "complexity": analysis_schemas.COMPLEXITY,
+    "corrections": analysis_schemas.CORRECTIONS,
+    "gold_audit": analysis_schemas.GOLD_AUDIT,
 }
 
 _OTHERS = ("figures", "manifest")
@@ -61,12 +63,17 @@ def main(
     unknown = sorted(set(outputs).difference(RENDERERS))
     if unknown:
         raise TableError(f"table {name!r}: no renderer for {', '.join(unknown)}; there are {', '.join(RENDERERS)}")
-    frames = {source: _frame(paths, SCHEMAS[source]) for source, paths in sources.items()}
-    table = build(name, Sources(**frames, figures=read_figures(figures)))
+    table = build(name, read_sources(sources, figures))
     table = replace(table, notes=(*table.notes, note(manifest)))
     for suffix, path in outputs.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
+
+
+def read_sources(sources: Mapping[str, Sequence[Path]], figures: Path) -> Sources:
+    """Read what tables are drawn from; arguments and errors as of ``main``."""
+    frames = {source: _frame(listed, SCHEMAS[source]) for source, listed in sources.items()}
+    return Sources(**frames, figures=read_figures(figures))
 
 
 def read_figures(path: Path) -> pl.DataFrame:
@@ -88,7 +95,8 @@ def _frame(paths: Sequence[Path], schema: pa.Schema) -> pl.DataFrame:
     return frame
 
 
-def _paths(named: str | Sequence[str]) -> list[Path]:
+def paths(named: str | Sequence[str]) -> list[Path]:
+    """The files of one of Snakemake's named inputs, which is a text where there is one."""
     return [Path(named)] if isinstance(named, str) else [Path(path) for path in named]
 
 
@@ -96,7 +104,7 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             snakemake.wildcards.table,
-            {source: _paths(path) for source, path in snakemake.input.items() if source not in _OTHERS},
+            {source: paths(path) for source, path in snakemake.input.items() if source not in _OTHERS},
             Path(snakemake.input.figures),
             Path(snakemake.input.manifest),
             {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nlfol.models.request import ChatRequest, Message
+from nlfol.models.chat_local import LocalChat
+from nlfol.models.request import ChatReply, ChatRequest, Message
+from nlfol.models.specification import LocalChatSpecification, PathSource
 
 TEMPLATE = (
     "{% for message in messages %}<|start|>{{ message.role }}\n{{ message.content }}<|end|>\n{% endfor %}"
-    "{% if add_generation_prompt %}<|start|>assistant\n{% endif %}"
+    "{% if add_generation_prompt %}<|start|>assistant\n"
+    "{% if enable_thinking is defined and not enable_thinking %}<think>\n\n</think>\n\n{% endif %}{% endif %}"
 )
+"""As Qwen3's: a model that is not to think is shown an empty thought."""
 
 
 def answer_schema(answer: dict[str, object], reasoning: int = 12) -> dict[str, object]:
@@ -50,6 +54,35 @@ def request(
     return ChatRequest(model, messages, answer_schema(answer), temperature, top_p, max_tokens, seed)
 
 
+Load = Callable[..., LocalChat]
+
+
+@pytest.fixture(scope="module")
+def load(tiny_model: Callable[[str], Path]) -> Load:
+    """Loads a tiny model, by architecture, under an entry with these settings."""
+
+    def make(architecture: str = "qwen3", **settings: Any) -> LocalChat:
+        directory = tiny_model(architecture)
+        settings = {"context": 1024, "limits": {"tokens": 300}, "dtype": "float32", "device": "cpu", **settings}
+        source = PathSource(path=str(directory))
+        return LocalChat(
+            LocalChatSpecification(kind="chat", backend="transformers", source=source, **settings), directory
+        )
+
+    return make
+
+
+def replies(chat: LocalChat, requests: Sequence[ChatRequest]) -> dict[str, ChatReply]:
+    listed = list(chat.answer(requests))
+    assert len({reply.key for reply in listed}) == len(listed) == len(requests)
+    return {reply.key: reply for reply in listed}
+
+
+def texts(chat: LocalChat, requests: Sequence[ChatRequest]) -> list[str | None]:
+    found = replies(chat, requests)
+    return [found[each.key].text for each in requests]
+
+
 @pytest.fixture(scope="session")
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     """Makes a model of two layers with random weights and a byte-level tokenizer, by architecture."""
@@ -82,6 +115,8 @@ def _save(architecture: str, directory: Path) -> None:
         ["all dogs are mammals", '{"reasoning":"","answer":""}', "∀x (Dog(x) → Mammal(x))"], trainer
     )
     fast = transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token="<|end|>", pad_token="<|end|>")
+    # Part of the text, not special: as in Qwen3's vocabulary.
+    fast.add_tokens(["<think>", "</think>"])
     fast.chat_template = TEMPLATE
     fast.save_pretrained(directory)
     sizes: dict[str, Any] = {

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 from nlfol.models import cache
+from nlfol.models.cache import States
 
 torch = pytest.importorskip("torch")
 
 
-def filled(rows: int, used: int, capacity: int, config: Any) -> Any:
+def filled(rows: int, used: int, capacity: int, config: Any) -> States:
     states = cache.empty(config, capacity)
-    assert states is not None
     numbers = torch.arange(rows * 2 * used * 4, dtype=torch.float32).reshape(rows, 2, used, 4)
     for layer in states.layers:
         layer.update(numbers, -numbers)
-    return states
+    return States(states, torch.ones((rows, used), dtype=torch.bool))
 
 
 @pytest.fixture(scope="module")
@@ -28,16 +28,16 @@ def config(tiny_model: Callable[[str], Path]) -> Any:
     return AutoConfig.from_pretrained(tiny_model("qwen3"))
 
 
-def test_models_with_other_layers_than_full_attention_have_no_such_cache(tiny_model: Callable[[str], Path]) -> None:
+def test_rows_of_models_with_sliding_windows_cannot_be_dropped(tiny_model: Callable[[str], Path], config: Any) -> None:
     from transformers import AutoConfig
 
-    assert cache.empty(AutoConfig.from_pretrained(tiny_model("mistral")), 4) is None
+    assert cache.droppable(config)
+    assert not cache.droppable(AutoConfig.from_pretrained(tiny_model("mistral")))
 
 
 @pytest.mark.parametrize("capacity", [1, 3, 5, 64])
 def test_it_holds_what_transformers_own_holds(config: Any, capacity: int) -> None:
     mine, plain = cache.empty(config, capacity), cache.plain(config)
-    assert mine is not None
     generator = torch.Generator().manual_seed(0)
     for width in (3, 1, 1, 7, 1):
         keys, values = torch.randn((2, 3, 2, width, 4), generator=generator)
@@ -53,17 +53,43 @@ def test_every_set_of_rows_can_be_kept(config: Any) -> None:
             whole, states = filled(5, 3, 8, config), filled(5, 3, 8, config)
             places = cache.keep_rows(states, going)
             assert sorted(places) == [place for place in range(5) if going[place]]
-            for before, after in zip(whole.layers, states.layers, strict=True):
+            assert states.mask.shape == (len(places), 3)
+            for before, after in zip(whole.cache.layers, states.cache.layers, strict=True):
                 assert torch.equal(after.keys, before.keys[places])
                 assert torch.equal(after.values, before.values[places])
-            states.layers[0].update(torch.ones(len(places), 2, 1, 4), torch.ones(len(places), 2, 1, 4))
-            assert torch.equal(states.layers[0].keys[:, :, :3], whole.layers[0].keys[places])
+            states.cache.layers[0].update(torch.ones(len(places), 2, 1, 4), torch.ones(len(places), 2, 1, 4))
+            assert torch.equal(states.cache.layers[0].keys[:, :, :3], whole.cache.layers[0].keys[places])
 
 
-def test_repeated_rows_leave_the_first_alone(config: Any) -> None:
-    one = filled(1, 3, 3, config)
-    three = cache.repeated(one, 3, 8)
-    three.layers[0].update(torch.ones(3, 2, 1, 4), torch.ones(3, 2, 1, 4))
-    assert three.get_seq_length() == 4
-    assert one.get_seq_length() == 3
-    assert torch.equal(three.layers[1].keys[2], one.layers[1].keys[0])
+def test_packed_rows_are_copies_moved_to_the_right(config: Any) -> None:
+    one, two = filled(1, 3, 3, config), filled(2, 5, 5, config)
+    two.mask[0, :4] = False
+    two.mask[1, 2] = False
+    states = cache.packed([(one, [0, 0]), (two, [1, 0])], room=2)
+    assert states.mask.tolist() == [[False, True, True, True]] * 2 + [[True] * 4, [False, False, False, True]]
+    keys, values = states.cache.layers[1].keys, states.cache.layers[1].values
+    first, second = one.cache.layers[1], two.cache.layers[1]
+    assert torch.equal(keys[0, :, 1:], first.keys[0])
+    assert torch.equal(values[1, :, 1:], first.values[0])
+    assert torch.equal(keys[2], second.keys[1][:, [0, 1, 3, 4]])
+    assert torch.equal(values[3, :, 3], second.values[0][:, 4])
+    states.cache.layers[1].update(torch.ones(4, 2, 1, 4), torch.ones(4, 2, 1, 4))
+    assert states.cache.get_seq_length(1) == 5
+    assert first.get_seq_length() == 3
+
+
+def test_rows_without_a_token_can_be_packed_beside_others(config: Any) -> None:
+    one, two = filled(1, 3, 3, config), filled(2, 5, 5, config)
+    two.mask[0] = False
+    assert cache.packed([(one, [0]), (two, [0])], room=0).mask.tolist() == [[True] * 3, [False] * 3]
+
+
+def test_cut_states_go_on_from_there(config: Any) -> None:
+    states, shorter = filled(1, 5, 8, config), filled(1, 5, 8, config)
+    cache.cut(states, 2)
+    assert states.mask.shape == (1, 2)
+    assert torch.equal(states.cache.layers[0].keys, shorter.cache.layers[0].keys[:, :, :2])
+    states.cache.layers[0].update(torch.ones(1, 2, 1, 4), torch.ones(1, 2, 1, 4))
+    assert states.cache.layers[0].get_seq_length() == 3
+    cache.cut(states, 0)
+    assert states.cache.get_seq_length() == 0

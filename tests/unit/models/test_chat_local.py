@@ -3,34 +3,22 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nlfol.models.chat_local import LocalChat
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.prefill import common
+from nlfol.models.request import ChatError, ChatRequest, Message, Outcome
 from nlfol.models.specification import Limits, LocalChatSpecification, PathSource
 
-from .conftest import CHOICE, FORMULA, permutation, request
+from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
 
 torch = pytest.importorskip("torch")
 
-Load = Callable[..., LocalChat]
 QWEN, MISTRAL = "test:qwen3", "test:mistral"
-
-
-@pytest.fixture(scope="module")
-def load(tiny_model: Callable[[str], Path]) -> Load:
-    def make(architecture: str = "qwen3", **settings: Any) -> LocalChat:
-        directory = tiny_model(architecture)
-        settings = {"context": 1024, "limits": {"tokens": 300}, "dtype": "float32", "device": "cpu", **settings}
-        source = PathSource(path=str(directory))
-        return LocalChat(
-            LocalChatSpecification(kind="chat", backend="transformers", source=source, **settings), directory
-        )
-
-    return make
 
 
 @pytest.fixture(scope="module")
@@ -40,17 +28,6 @@ def requests() -> list[ChatRequest]:
         request(QWEN, "All dogs are mammals. " * (1 + place % 3), answer=answers[place % 4], seed=place)
         for place in range(10)
     ]
-
-
-def replies(chat: LocalChat, requests: list[ChatRequest]) -> dict[str, ChatReply]:
-    listed = list(chat.answer(requests))
-    assert len({reply.key for reply in listed}) == len(listed) == len(requests)
-    return {reply.key: reply for reply in listed}
-
-
-def texts(chat: LocalChat, requests: list[ChatRequest]) -> list[str | None]:
-    found = replies(chat, requests)
-    return [found[each.key].text for each in requests]
 
 
 @pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
@@ -86,9 +63,9 @@ def test_greedy_answers_are_those_of_transformers(load: Load) -> None:
     chat = load(constrained=False)
     asked = [request(QWEN, "All dogs. " * place, temperature=0, max_tokens=40) for place in range(1, 5)]
     for each, text in zip(asked, texts(chat, asked), strict=True):
-        prompt = torch.tensor([chat._prompt(each)])
-        whole = chat._generator._model.generate(prompt, max_new_tokens=40, do_sample=False)
-        assert text == chat._tokenizer.decode(whole[0, prompt.shape[1] :], skip_special_tokens=True)
+        prompt = torch.tensor([chat.prompt(each)])
+        whole = chat.model.generate(prompt, max_new_tokens=40, do_sample=False)
+        assert text == chat.tokenizer.decode(whole[0, prompt.shape[1] :], skip_special_tokens=True)
 
 
 def test_answers_repeat_and_the_seed_changes_them(load: Load) -> None:
@@ -110,15 +87,15 @@ def test_the_token_limit_truncates(load: Load, constrained: bool) -> None:
 
 def test_a_free_answer_ends_with_the_turn(load: Load) -> None:
     chat = load(constrained=False)
-    head = chat._generator._model.get_output_embeddings()
-    end = chat._tokenizer.eos_token_id
+    head = chat.model.get_output_embeddings()
+    end = chat.tokenizer.eos_token_id
     with torch.no_grad():
         head.weight.zero_()
-        chat._generator._model.model.norm.weight.fill_(1.0)
-    assert end == 1
+        chat.model.model.norm.weight.fill_(1.0)
+    assert chat.tokenizer.convert_ids_to_tokens(end) == "<|end|>"
     hot = [request(QWEN, temperature=1.0, top_p=1, seed=seed, max_tokens=900) for seed in range(8)]
     found = replies(chat, hot)
-    # Every token is equally likely, so about one in 424 ends the turn.
+    # Every token is equally likely, so about one in 426 ends the turn.
     ended = [reply for reply in found.values() if reply.outcome is Outcome.ANSWERED]
     assert ended
     assert all("<|end|>" not in (reply.text or "") for reply in ended)
@@ -132,12 +109,12 @@ def test_a_prompt_that_does_not_fit_fails_alone(load: Load) -> None:
     assert "exceed the context of 1024" in (found[long.key].error or "")
 
 
-def test_a_full_device_halves_the_batch(
+def test_a_double_of_a_full_device_halves_the_batch(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = texts(load(), requests)
     chat = load(batch_size=8)
-    model = chat._generator._model
+    model = chat.model
     forward, sizes = model.forward, []
 
     def limited(*arguments: Any, **options: Any) -> Any:
@@ -159,12 +136,12 @@ def test_a_full_device_halves_the_batch(
         list(chat.answer(requests))
 
 
-def test_memory_that_runs_out_midway_repeats_no_answer(
+def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = texts(load(), requests)
     chat = load(batch_size=10)
-    model = chat._generator._model
+    model = chat.model
     forward, calls = model.forward, []
 
     def limited(*arguments: Any, **options: Any) -> Any:
@@ -177,22 +154,46 @@ def test_memory_that_runs_out_midway_repeats_no_answer(
     assert texts(chat, requests) == expected
 
 
-def test_what_prompts_share_is_computed_once(
+def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
+    load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chat = load(constrained=False, batch_size=16)
+    asked = [
+        ChatRequest(QWEN, (Message("system", system), Message("user", user)), {}, 0.7, 1.0, 5, seed)
+        for system, user in product(["The first story.", "The other story."], ["All dogs.", "All cats.", "No birds."])
+        for seed in range(2)
+    ]
+    forward, read = chat.model.forward, []
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        read.append(options["input_ids"].numel() if options["input_ids"].shape[1] > 1 else 0)
+        return forward(*arguments, **options)
+
+    monkeypatch.setattr(chat.model, "forward", counted)
+    texts(chat, asked)
+    prompts = [tuple(chat.prompt(each)) for each in asked]
+    stories = [list(dict.fromkeys(prompts[:6])), list(dict.fromkeys(prompts[6:]))]
+    task, stems = common(prompts), [common(story) for story in stories]
+    assert 0 < task < min(stems)
+    stems_padded = 2 * max(stem - task for stem in stems)
+    rest = [len(prompt) - stem for story, stem in zip(stories, stems, strict=True) for prompt in story]
+    assert sum(read) == task + stems_padded + 6 * max(rest)
+
+
+def test_what_is_shared_is_kept_for_the_next_batch(
     load: Load, requests: list[ChatRequest], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chat = load(batch_size=2)
-    model = chat._generator._model
-    forward, widths = model.forward, []
+    forward, widths = chat.model.forward, []
 
     def counted(*arguments: Any, **options: Any) -> Any:
         widths.append(options["input_ids"].shape[1])
         return forward(*arguments, **options)
 
-    monkeypatch.setattr(model, "forward", counted)
-    whole = min(len(chat._prompt(each)) for each in requests)
+    monkeypatch.setattr(chat.model, "forward", counted)
+    whole = min(len(chat.prompt(each)) for each in requests)
     texts(chat, requests)
-    assert widths[0] > whole // 2
-    assert len([width for width in widths if width > whole // 2]) < 6
+    assert len([width for width in widths if width > whole // 2]) == 1
 
 
 def test_gradients_stay_on_in_the_caller(load: Load) -> None:
@@ -218,6 +219,45 @@ def test_models_that_cannot_be_asked_are_named(load: Load, tiny_model: Callable[
 
 def test_a_template_that_refuses_a_role_is_named(load: Load) -> None:
     chat = load()
-    chat._tokenizer.chat_template = "{{ raise_exception('System role not supported') }}"
+    chat.tokenizer.chat_template = "{{ raise_exception('System role not supported') }}"
     with pytest.raises(ChatError, match=r"refuses roles \['system', 'user'\] \(System role not supported\)"):
         list(chat.answer([request(QWEN)]))
+
+
+def test_half_precision_answers_keep_to_their_schema(load: Load, requests: list[ChatRequest]) -> None:
+    chat = load(dtype="bfloat16", batch_size=4)
+    assert all(set(json.loads(text or "")) == {"reasoning", "answer"} for text in texts(chat, requests))
+    engine = json.loads(chat.engine)
+    assert (engine["dtype"], engine["batch_size"], engine["attention"]) == ("bfloat16", 4, "sdpa")
+    assert engine["versions"].keys() == {"torch", "transformers", "accelerate", "llguidance"}
+    assert list(engine["devices"]) == ["cpu"]
+    assert len(engine["chat_template"]) == 64
+
+
+def test_weights_that_memory_does_not_hold_are_left_on_the_disk(load: Load, requests: list[ChatRequest]) -> None:
+    chat = load(max_memory={"cpu": "100KB"})
+    assert "disk" in chat.model.hf_device_map.values()
+    assert texts(chat, requests[:3]) == texts(load(), requests[:3])
+
+
+def test_a_prompt_that_just_fits_the_context_is_answered(load: Load) -> None:
+    asked = request(QWEN, "All dogs are mammals. " * 8, max_tokens=40)
+    length = len(load().prompt(asked))
+    (fitting,) = load(context=length + 40, limits={"tokens": 40}).answer([asked])
+    (too_long,) = load(context=length + 39, limits={"tokens": 39}).answer([asked])
+    assert (fitting.outcome, fitting.prompt_tokens) == (Outcome.ANSWERED, length)
+    assert too_long.outcome is Outcome.FAILED
+    assert fitting.engine
+    assert not too_long.engine
+
+
+@pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
+def test_waiting_rows_take_the_places_of_finished_ones(load: Load, architecture: str) -> None:
+    lengths = [3, 40, 5, 30, 8, 20, 4, 9, 25, 6]
+    asked = [
+        request(f"test:{architecture}", "dog " * place, max_tokens=length, temperature=0, seed=place)
+        for place, length in enumerate(lengths)
+    ]
+    chat = load(architecture, constrained=False, batch_size=4)
+    alone = load(architecture, constrained=False, batch_size=1)
+    assert texts(chat, asked) == [texts(alone, [each])[0] for each in asked]

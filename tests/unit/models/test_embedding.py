@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
-from nlfol.models.embedding import Embedder, EmbeddingError, similarities
+from nlfol.models.embedding import Embedding, EmbeddingError, LocalEmbedder, Role
 from nlfol.models.specification import EmbeddingSpecification, PathSource
 
 pytest.importorskip("sentence_transformers")
@@ -46,45 +47,100 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return whole
 
 
-def embedder(directory: Path, **settings: Any) -> Embedder:
+def embedder(directory: Path, **settings: Any) -> LocalEmbedder:
     source = PathSource(path=str(directory))
     specification = EmbeddingSpecification(
         kind="embedding", backend="sentence_transformers", source=source, **{"device": "cpu", **settings}
     )
-    return Embedder(specification, directory)
+    return LocalEmbedder(specification, directory)
 
 
-def test_each_distinct_text_is_encoded_once(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def stacked(embeddings: list[Embedding]) -> npt.NDArray[np.float32]:
+    return np.stack([embedding.vector for embedding in embeddings])
+
+
+def test_texts_of_the_same_tokens_are_encoded_once(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     model = embedder(directory)
-    encode = model._model.encode
-    encoded: list[str] = []
+    encode = model.model.encode
+    encoded: list[list[str]] = []
 
     def counted(texts: Sequence[str], **options: Any) -> Any:
-        encoded.extend(texts)
+        encoded.append(list(texts))
         return encode(texts, **options)
 
-    monkeypatch.setattr(model._model, "encode", counted)
-    texts = ["no cat is a dog .", "all dogs", "no cat is a dog .", "a"]
-    vectors = model.encode(texts, "document")
-    again = model.encode(["all dogs", "mammals"], "query")
-    assert encoded == ["no cat is a dog .", "all dogs", "a", "mammals"]
-    assert vectors.shape == (4, 16)
+    monkeypatch.setattr(model.model, "encode", counted)
+    found = model.encode(
+        ["no cat is a dog .", "all dogs", "all  dogs", "all → ¬ dogs", "all ∧ ∨ dogs", "a"], "document"
+    )
+    assert encoded == [["no cat is a dog .", "all → ¬ dogs", "all dogs", "a"]]
+    vectors = stacked(found)
+    assert vectors.shape == (6, 16)
     assert vectors.dtype == np.float32
-    assert vectors[0].tobytes() == vectors[2].tobytes()
-    assert vectors[1].tobytes() == again[0].tobytes()
-    assert model.encode([], "query").shape == (0, 16)
+    assert vectors[1].tobytes() == vectors[2].tobytes()
+    assert vectors[3].tobytes() == vectors[4].tobytes()
+    assert [one.tokens for one in found] == [6, 2, 2, 4, 4, 1]
+    assert model.encode([], "query") == []
+
+
+@pytest.mark.parametrize(("budget", "sizes"), [(1, [1] * 6), (8, [1, 1, 2, 2]), (40, [6])])
+def test_batches_keep_to_their_budget_of_tokens(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, budget: int, sizes: list[int]
+) -> None:
+    texts = ["a", "a dog", "a cat is", "all dogs are", "all dogs are mammals . no", "no cat is a dog ."]
+    expected = stacked(embedder(directory).encode(texts, "query"))
+    model = embedder(directory, tokens_per_batch=budget)
+    encode = model.model.encode
+    batches: list[int] = []
+
+    def counted(texts: Sequence[str], **options: Any) -> Any:
+        batches.append(len(texts))
+        return encode(texts, **options)
+
+    monkeypatch.setattr(model.model, "encode", counted)
+    assert np.allclose(stacked(model.encode(texts, "query")), expected, atol=1e-6)
+    assert batches == sizes
+
+
+def test_a_double_that_runs_out_of_memory_is_given_smaller_batches(
+    directory: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch = pytest.importorskip("torch")
+    texts = ["a", "a dog", "a cat is", "all dogs are"]
+    expected = stacked(embedder(directory).encode(texts, "query"))
+    model = embedder(directory)
+    encode = model.model.encode
+
+    def limited(texts: Sequence[str], **options: Any) -> Any:
+        if len(texts) > 1:
+            raise torch.OutOfMemoryError("full")
+        return encode(texts, **options)
+
+    monkeypatch.setattr(model.model, "encode", limited)
+    assert np.allclose(stacked(model.encode(texts, "query")), expected, atol=1e-6)
+
+    def full(texts: Sequence[str], **options: Any) -> Any:
+        raise torch.OutOfMemoryError("full")
+
+    monkeypatch.setattr(model.model, "encode", full)
+    with pytest.raises(EmbeddingError, match="one text of 12 characters exceeds the memory"):
+        model.encode(texts, "query")
 
 
 def test_prompts_go_by_role(directory: Path) -> None:
-    model = embedder(directory, query_prompt="query : ")
-    plain = embedder(directory)
-    assert np.array_equal(model.encode(["all dogs"], "document"), plain.encode(["all dogs"], "query"))
-    assert np.array_equal(model.encode(["all dogs"], "query"), plain.encode(["query : all dogs"], "document"))
-    assert not np.array_equal(model.encode(["all dogs"], "query"), model.encode(["all dogs"], "document"))
+    model, plain = embedder(directory, query_prompt="query : "), embedder(directory)
+
+    def vector(model: LocalEmbedder, text: str, role: Role) -> bytes:
+        return model.encode([text], role)[0].vector.tobytes()
+
+    assert model.identity == 'test:bert;dtype=float32;prompts=["query : ",""]'
+    assert vector(model, "all dogs", "document") == vector(plain, "all dogs", "query")
+    assert vector(model, "all dogs", "query") == vector(plain, "query : all dogs", "document")
+    assert vector(model, "all dogs", "query") != vector(model, "all dogs", "document")
 
 
 def test_texts_that_are_cut_off_are_counted(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
-    embedder(directory).encode(["a " * 40, "a"], "document")
+    found = embedder(directory).encode(["a " * 40, "a"], "document")
+    assert [one.truncated for one in found] == [True, False]
     assert "test:bert;dtype=float32: 1 of 2 texts exceed 32 tokens and are cut off" in caplog.text
 
 
@@ -94,22 +150,3 @@ def test_a_device_that_is_not_there_is_named(directory: Path) -> None:
         pytest.skip("there is a CUDA device")
     with pytest.raises(EmbeddingError, match="device cuda is asked for and there is none"):
         embedder(directory, device="cuda")
-
-
-@pytest.mark.parametrize("dimensions", [3, 16, 384, 4096])
-def test_equal_documents_have_bit_equal_similarities(dimensions: int) -> None:
-    generator = np.random.default_rng(0)
-    query = generator.standard_normal(dimensions).astype(np.float32)
-    document = generator.standard_normal(dimensions).astype(np.float32)
-    for count in range(1, 12):
-        found = similarities(query, np.stack([document] * count))
-        assert set(found) == set(similarities(query, document[np.newaxis]))
-    expected = float(query.astype(float) @ document) / float(np.linalg.norm(query) * np.linalg.norm(document))
-    assert found[0] == pytest.approx(expected, abs=1e-6)
-
-
-def test_similarities_stay_within_their_range() -> None:
-    query = np.array([1.0, 2.0, 3.0], dtype=np.float32)
-    assert similarities(query, np.stack([query, -query, 0 * query])) == pytest.approx([1.0, -1.0, 0.0])
-    assert max(similarities(query, np.stack([query * 3]))) <= 1.0
-    assert similarities(query, np.empty((0, 3), dtype=np.float32)) == []

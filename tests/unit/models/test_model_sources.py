@@ -8,7 +8,13 @@ import pytest
 
 from nlfol.models.materialisation import identity, materialise, weights
 from nlfol.models.sources import ModelSourceError, locate
-from nlfol.models.specification import EmbeddingSpecification, HubSource, PackageSource, PathSource
+from nlfol.models.specification import (
+    EmbeddingSpecification,
+    HubSource,
+    LocalChatSpecification,
+    PackageSource,
+    PathSource,
+)
 from nlfol.store.files import digest
 
 
@@ -98,6 +104,19 @@ def test_a_directory_is_pointed_at_and_not_copied(package: PackageSource, tmp_pa
         ModelSourceError, match=r"holds package:tiny-weights.*, not package:tiny-weights.*; materialise"
     ):
         identity(other, output)
+
+
+def test_the_identity_of_a_dialogue_model_in_a_package_follows_its_chat_template(
+    package: PackageSource, tmp_path: Path
+) -> None:
+    entry = LocalChatSpecification(kind="chat", backend="transformers", source=package)
+    identities = []
+    for template in ("first", "second"):
+        (locate(package) / "chat_template.jinja").write_text(template)
+        materialise(entry, tmp_path / "model")
+        identities.append(identity(entry, tmp_path / "model"))
+    assert identities[0] != identities[1]
+    assert all(name.startswith(f"{entry.identity};files=sha256:") for name in identities)
 
 
 def test_the_identity_of_a_path_follows_its_content(tmp_path: Path) -> None:

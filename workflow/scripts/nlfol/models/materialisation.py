@@ -15,7 +15,7 @@ from typing import Any
 
 from nlfol.models.canonical import sha256
 from nlfol.models.sources import ModelSourceError, locate, stamp
-from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, PathSource, Source
+from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, PackageSource, PathSource, Source
 from nlfol.store.files import digest
 
 _RECORD = "source.json"
@@ -31,7 +31,7 @@ def materialise(specification: LocalChatSpecification | EmbeddingSpecification, 
     output.parent.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
     try:
-        record = {"source": specification.source.identity, "path": ".", "stamp": stamp(specification.source)}
+        record = {"source": specification.source.identity, "path": ".", "stamp": _stamps(specification)}
         if isinstance(specification.source, PathSource):
             # A path says nothing of what lies there: other weights in the same place are another model.
             record["source"] += f"#sha256:{_listing_digest(located)}"
@@ -45,6 +45,12 @@ def materialise(specification: LocalChatSpecification | EmbeddingSpecification, 
             record["path"] = str(_pointer(specification.source, located).parent)
         else:
             raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
+        if isinstance(specification, LocalChatSpecification):
+            if isinstance(specification.source, PackageSource) and located.is_dir():
+                # The digest that the entry names is of the weights alone; the chat template changes answers too.
+                record["more"] = f"files=sha256:{_listing_digest(located)}"
+            if specification.adapter is not None:
+                record |= _adapter(specification.adapter)
         (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         # Temporary directories, and the weights that transformers saves, are their owner's alone.
         mask = _umask()
@@ -66,9 +72,9 @@ def latest_stamp(specification: LocalChatSpecification | EmbeddingSpecification,
     A parameter of the workflow: other weights in the same place are materialised anew, and weights that were put away
     are not missed as long as nothing is asked.
     """
-    found = stamp(specification.source)
-    if found or not isinstance(specification.source, PathSource) or not (directory / _RECORD).is_file():
-        return found
+    paths = [source for source in _sources(specification) if isinstance(source, PathSource)]
+    if all(map(stamp, paths)) or not (directory / _RECORD).is_file():
+        return _stamps(specification)
     return _record(directory)["stamp"]
 
 
@@ -78,12 +84,13 @@ def identity(specification: LocalChatSpecification | EmbeddingSpecification, dir
     Raises:
         ModelSourceError: if the directory is not a materialised one, or one of another source.
     """
-    source = _record(directory)["source"]
+    record = _record(directory)
+    source = record["source"]
     if not isinstance(specification.source, PathSource) and source != specification.source.identity:
         raise ModelSourceError(
             f"{directory}: holds {source}, not {specification.source.identity}; materialise it again"
         )
-    return specification.named(source)
+    return ";".join(filter(None, [specification.named(source), record["more"], record["adapter"]]))
 
 
 def weights(directory: Path) -> Path:
@@ -106,11 +113,44 @@ def _pointer(source: Source, located: Path) -> Path:
     return Path(source.path) if isinstance(source, PathSource) else located
 
 
+def adapter(directory: Path) -> Path | None:
+    """The directory of the adapter to add, if there is one.
+
+    Raises:
+        ModelSourceError: if the directory is not a materialised one, or the adapter is gone.
+    """
+    named = _record(directory)["adapter_path"]
+    if named and not Path(named).is_dir():
+        raise ModelSourceError(f"{named}: the adapter that {directory / _RECORD} points at is gone; put it back")
+    return Path(named) if named else None
+
+
+def _adapter(source: PathSource) -> dict[str, str]:
+    located = locate(source)
+    # Adapters are also kept as pickles, which must not be loaded.
+    for name in ("adapter_config.json", "adapter_model.safetensors"):
+        if not (located / name).is_file():
+            raise ModelSourceError(
+                f"{located}: no file {name}, so no LoRA adapter as peft saves it; correct adapter.path"
+            )
+    return {"adapter": f"adapter={source.identity}#sha256:{_listing_digest(located)}", "adapter_path": str(located)}
+
+
+def _sources(specification: LocalChatSpecification | EmbeddingSpecification) -> list[Source]:
+    adapter = getattr(specification, "adapter", None)
+    return [specification.source, *([adapter] if adapter else [])]
+
+
+def _stamps(specification: LocalChatSpecification | EmbeddingSpecification) -> str:
+    return " ".join(filter(None, map(stamp, _sources(specification))))
+
+
 def _record(directory: Path) -> dict[str, str]:
     path = directory / _RECORD
     try:
         record = json.loads(path.read_text(encoding="utf-8"))
-        return {name: str(record[name]) for name in ("source", "path", "stamp")}
+        optional = {name: str(record.get(name, "")) for name in ("more", "adapter", "adapter_path")}
+        return {name: str(record[name]) for name in ("source", "path", "stamp")} | optional
     except FileNotFoundError as error:
         raise ModelSourceError(f"{path}: no such file; materialise the model first") from error
     except (ValueError, KeyError, TypeError) as error:

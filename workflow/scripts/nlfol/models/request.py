@@ -121,23 +121,25 @@ class ChatReply:
         fingerprint: the provider's ``system_fingerprint`` of its software.
         response_id: the provider's name of the response.
         attempts: how often the request was sent.
+        engine: what it was computed with and on, as canonical JSON; changes no request's key. None where unknown.
     """
 
     key: str
     outcome: Outcome
     text: str | None = None
+    thinking: str | None = None
     finish_reason: str | None = None
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
     seconds: float | None = None
     error: str | None = None
-    thinking: str | None = None
     cached_tokens: int | None = None
     reasoning_tokens: int | None = None
     served_model: str | None = None
     fingerprint: str | None = None
     response_id: str | None = None
     attempts: int | None = None
+    engine: str | None = None
 
 
 class ChatBackend(Protocol):

@@ -31,8 +31,7 @@ from nlfol.models.resources import Resources
 
 _SHA256 = r"^[0-9a-f]{64}$"
 _COMMIT = r"^[0-9a-f]{40}$"
-# An answer held to a schema has no place for a thought before it; its reasoning is part of the schema.
-_TEMPLATE: dict[str, bool | int | str] = {"enable_thinking": False}
+_THINKING = "enable_thinking"
 OPENAI_URL = "https://api.openai.com/v1"
 
 
@@ -138,7 +137,9 @@ class Limits(_Part):
     formula: PositiveInt = 500
     """Of a formula, in characters."""
     tokens: PositiveInt = 1024
-    """Of the whole completion, in tokens."""
+    """Of the answer, in tokens; of the whole completion where a thought has no limit of its own."""
+    thinking: PositiveInt | None = 4096
+    """Of the thought before the answer, in tokens, where the model is to think; None is no limit of its own."""
 
 
 class _Model(_Part):
@@ -161,24 +162,49 @@ class LocalChatSpecification(_Chat):
 
     backend: Literal["transformers"]
     source: Source
+    adapter: PathSource | None = None
+    """A LoRA adapter, in the form of peft, whose weights are added to the model's; None is the model as it is."""
     context: PositiveInt = 8192
     """Prompt and completion together, in tokens."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
     """Of the weights; ``auto`` is what they are stored as."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is every CUDA device there is, and the CPU where there is none."""
+    max_memory: dict[int | str, str] | None = None
+    """Of each device, as accelerate takes it (``{0: 20GiB, cpu: 60GiB}``); what exceeds it goes to the next and then to
+    the disk. None is all there is."""
     batch_size: PositiveInt = 16
     """Prompts answered side by side."""
     constrained: bool = True
     """Whether answers are held to the schema while they are written; free answers are another experiment."""
-    template: dict[str, bool | int | str] = _TEMPLATE
-    """Variables of the chat template; one that a template does not know changes nothing."""
+    thinking: bool | None = False
+    """Whether the model thinks in free text before it answers; None is not to tell its chat template either way."""
+    thinking_end: str = Field(default="</think>", min_length=1)
+    """What ends a thought, as the model writes it."""
+    template: dict[str, bool | int | str] = {}
+    """Further variables of the chat template; one that a template does not know changes nothing."""
 
     @model_validator(mode="after")
     def _room(self) -> Self:
-        if self.limits.tokens >= self.context:
-            raise ValueError(f"limits.tokens {self.limits.tokens} leaves no room for a prompt in {self.context} tokens")
+        thought = self.limits.thinking if self.thinking else None
+        if self.limits.tokens + (thought or 0) >= self.context:
+            named = "limits.tokens" if thought is None else f"limits.thinking {thought} and limits.tokens"
+            raise ValueError(
+                f"{named} {self.limits.tokens} leave no room for a prompt in {self.context} tokens; "
+                "lower them, or raise context if the model has more"
+            )
         return self
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if _THINKING in self.template:
+            raise ValueError(f"template.{_THINKING} is set by the key thinking; write it there")
+        return self
+
+    @property
+    def variables(self) -> dict[str, bool | int | str]:
+        """Of the chat template."""
+        return self.template if self.thinking is None else {_THINKING: self.thinking, **self.template}
 
     @property
     def identity(self) -> str:
@@ -188,8 +214,12 @@ class LocalChatSpecification(_Chat):
     def named(self, source: str) -> str:
         """The model in one line, with its source as given."""
         parts = [source, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
-        if self.template != _TEMPLATE:
+        if self.template:
             parts.append(f"template={canonical(self.template)}")
+        if self.thinking:
+            parts.append(f"thinking={canonical([self.limits.thinking, self.thinking_end])}")
+        elif self.thinking is None:
+            parts.append("thinking=untold")
         return ";".join(parts)
 
 
@@ -247,8 +277,14 @@ class ApiChatSpecification(_Chat):
         return self.capabilities or Capabilities()
 
 
+Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
+
+
 class EmbeddingSpecification(_Model):
-    """An embedding model that runs here, through sentence-transformers."""
+    """An embedding model that runs here, through sentence-transformers, and how its vectors are compared.
+
+    Entries that differ in ``similarity`` and ``dimensions`` alone share their vectors.
+    """
 
     kind: Literal["embedding"]
     backend: Literal["sentence_transformers"]
@@ -257,21 +293,37 @@ class EmbeddingSpecification(_Model):
     """Put before every query; None is nothing."""
     document_prompt: str | None = None
     """Put before every document; None is nothing."""
-    batch_size: PositiveInt = 32
-    """Texts encoded side by side."""
+    similarity: Similarity = "cosine"
+    """Of two vectors; of a distance its negative."""
+    dimensions: PositiveInt | None = None
+    """Of each vector so many first dimensions are compared (Matryoshka truncation); None is all."""
+    tokens_per_batch: PositiveInt | None = None
+    """Encoded side by side, padding included; None is 2,048 on the CPU, for its caches' sake, and 65,536 on CUDA."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     """``auto`` is a CUDA device, and the CPU where there is none."""
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
     """Of the weights; ``auto`` is what they are stored as."""
+
+    def prompt(self, role: Literal["query", "document"]) -> str:
+        """What is put before a text in a role."""
+        return (self.query_prompt if role == "query" else self.document_prompt) or ""
 
     @property
     def identity(self) -> str:
         """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
         return self.named(self.source.identity)
 
+    @property
+    def comparison(self) -> str:
+        """How vectors are compared, in one line."""
+        return self.similarity if self.dimensions is None else f"{self.similarity} of {self.dimensions} dimensions"
+
     def named(self, source: str) -> str:
         """The model in one line, with its source as given."""
-        return f"{source};dtype={self.dtype}"
+        parts = [source, f"dtype={self.dtype}"]
+        if any(prompts := [self.prompt("query"), self.prompt("document")]):
+            parts.append(f"prompts={canonical(prompts)}")
+        return ";".join(parts)
 
 
 class ChanceSpecification(_Model):
@@ -312,13 +364,13 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 
 REACHING = frozenset(
     {
-        *("api_key_env", "concurrency", "key_header", "requests_per_minute", "resources", "retries", "timeout"),
-        "tokens_per_minute",
+        *("api_key_env", "concurrency", "key_header", "max_memory", "requests_per_minute", "resources", "retries"),
+        *("timeout", "tokens_per_minute"),
     }
 )
 """Keys of an entry that say how the model is reached and what its jobs may use."""
 
-_INDIFFERENT = REACHING | {"accept_failed", "batch_size", "device", "items", "seeds"}
+_INDIFFERENT = REACHING | {"accept_failed", "batch_size", "device", "items", "seeds", "tokens_per_batch"}
 
 
 def read_specification(json: str) -> ModelSpecification:

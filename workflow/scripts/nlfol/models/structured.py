@@ -147,12 +147,13 @@ class Grammars:
         return result
 
 
-def forbidden(matchers: Sequence[Any], vocabulary: int) -> Any:
+def forbidden(matchers: Sequence[Any], vocabulary: int, ends: frozenset[int] = frozenset()) -> Any:
     """Which tokens may not come next.
 
     Args:
-        matchers: the state of each row's grammar.
+        matchers: the state of each row's grammar; None where the row is not held to one yet.
         vocabulary: width of the logits.
+        ends: the tokens that end a turn, which only a grammar allows.
 
     Returns:
         A boolean CPU tensor (rows, vocabulary).
@@ -160,6 +161,11 @@ def forbidden(matchers: Sequence[Any], vocabulary: int) -> Any:
     import numpy as np
     import torch
 
-    masks = np.stack([np.frombuffer(matcher.compute_bitmask(), dtype=np.uint8) for matcher in matchers])
-    allowed = np.unpackbits(masks, axis=1, count=vocabulary, bitorder="little")
+    free = np.full((vocabulary + 7) // 8, 0xFF, dtype=np.uint8)
+    masks = [
+        np.frombuffer(matcher.compute_bitmask(), dtype=np.uint8)[: len(free)] if matcher else free
+        for matcher in matchers
+    ]
+    allowed = np.unpackbits(np.stack(masks), axis=1, count=vocabulary, bitorder="little")
+    allowed[np.ix_([row for row, matcher in enumerate(matchers) if not matcher], sorted(ends))] = 0
     return torch.from_numpy(allowed == 0)

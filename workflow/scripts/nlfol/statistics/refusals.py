@@ -83,10 +83,16 @@ def refusals(dataset: str, sentences: Path, triples: Path, candidates: Mapping[s
         RefusalError: if a file does not hold exactly the rows that the file before it hands on.
         StoreError: if a file is missing or of another schema.
     """
-    funnel = _Funnel(dataset, [])
     ingested = fates(sentences, schemas.SENTENCES)
     attached = fates(triples, schemas.TRIPLES)
     _same(triples, {fate.item for fate in attached}, {fate.item for fate in ingested})
+    marked = files.read(triples, schemas.TRIPLES).select(["item", "correction", "regained"]).to_pylist()
+    funnel = _Funnel(
+        dataset,
+        frozenset(row["item"] for row in marked if row["correction"] is not None),
+        frozenset(row["item"] for row in marked if row["regained"] is not None),
+        [],
+    )
     funnel.step("ingestion", None, "read", left=ingested)
     left = funnel.stage("ingestion", None, ingested)
     going = {fate.item for fate in left}
@@ -105,6 +111,8 @@ def refusals(dataset: str, sentences: Path, triples: Path, candidates: Mapping[s
 @dataclass(frozen=True, slots=True)
 class _Funnel:
     dataset: str
+    corrected: frozenset[str]
+    regained: frozenset[str]
     rows: list[dict[str, Any]]
 
     def stage(self, stage: str, task: str | None, entering: list[Fate]) -> list[Fate]:
@@ -135,11 +143,16 @@ class _Funnel:
             "step": step,
             "reason": reason,
         }
-        counts = {"stories": len({fate.story for fate in left}), "sentences": len(left)}
+        counts = {
+            "stories": len({fate.story for fate in left}),
+            "sentences": len(left),
+            "corrected": sum(fate.item in self.corrected for fate in left),
+            "regained": sum(fate.item in self.regained for fate in left),
+        }
         self.rows.append({**at, **counts, "item": None, "story": None, "detail": None})
         for fate in refused:
-            row = {"stories": None, "sentences": None, "item": fate.item, "story": fate.story, "detail": fate.detail}
-            self.rows.append({**at, **row})
+            row = {"item": fate.item, "story": fate.story, "detail": fate.detail}
+            self.rows.append({**at, **dict.fromkeys(counts), **row})
 
 
 def _in_order(stage: str, entering: list[Fate]) -> Iterator[str]:

@@ -35,6 +35,25 @@ _REPAIR = pa.struct(
     ]
 )
 
+_GOLD = [
+    # What a reviewed patch has changed of the gold formula; null where it is as published. ``published`` is the
+    # published formula in canonical notation, null where it could not be read.
+    _field(
+        "correction",
+        pa.struct(
+            [
+                _field("kind", pa.string()),  # see datasets.patches.PatchKind
+                _field("reason", pa.string()),
+                _field("evidence", pa.string()),
+                _field("published", pa.string(), null=True),
+            ]
+        ),
+        null=True,
+    ),
+    # Why it would be refused with the formulas as published; null unless corrections make it usable up to here.
+    _field("regained", pa.string(), null=True),
+]
+
 _ONTOLOGY = pa.struct(
     [
         _field(
@@ -64,7 +83,7 @@ _ONTOLOGY = pa.struct(
 
 SENTENCES = _schema(
     "sentences",
-    1,
+    2,
     [
         _field("item", pa.string()),  # unique in the dataset: "{story}:{index}"
         _field("story", pa.string()),
@@ -73,6 +92,7 @@ SENTENCES = _schema(
         _field("source_formula", pa.string()),  # as in the source
         _field("formula", pa.string(), null=True),  # canonical notation; null where unread
         _field("repairs", pa.list_(_REPAIR)),
+        *_GOLD,
         *_STATUS,
     ],
 )
@@ -80,7 +100,7 @@ SENTENCES = _schema(
 
 TRIPLES = _schema(
     "triples",
-    1,
+    2,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -89,6 +109,7 @@ TRIPLES = _schema(
         _field("formula", pa.string(), null=True),
         _field("ontology", _ONTOLOGY, null=True),  # only what holds for the story; null where the story has none
         _field("repairs", pa.list_(_REPAIR)),
+        *_GOLD,
         *_STATUS,
     ],
 )
@@ -176,9 +197,21 @@ RESPONSES = _schema(
 )
 """One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance)."""
 
+VECTORS = _schema(
+    "vectors",
+    1,
+    [
+        _field("text", pa.string()),  # without the prompt of its role
+        _field("tokens", pa.int32(), null=True),  # of prompt and text
+        _field("truncated", pa.bool_()),  # whether the model saw only the beginning
+        _field("vector", pa.list_(pa.float32())),  # whole, as the model gave it; metadata: dimensions
+    ],
+)
+"""One row a text in one role (metadata) of one embedding model (metadata: identity, prompts included)."""
+
 SCORES = _schema(
     "scores",
-    2,
+    3,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -199,6 +232,8 @@ SCORES = _schema(
         # What the one change that would put it right says is wrong with it, see logic.corrections.Fault.
         _field("fault", pa.string(), null=True),
         _field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
+        # The same counter-model as JSON, see ``logic.structures.Structure.as_data``.
+        _field("counter_model", pa.string(), null=True),
         _field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
         _field("formula", pa.string(), null=True),
@@ -291,7 +326,7 @@ EDIT_MIX = _schema(
 
 REFUSALS = _schema(
     "refusals",
-    1,
+    2,
     [
         _field("dataset", pa.string()),
         _field("stage", pa.string()),  # ingestion, ontology, candidates
@@ -302,6 +337,8 @@ REFUSALS = _schema(
         _field("reason", pa.string(), null=True),  # where refused
         _field("stories", pa.int64(), null=True),  # a step: stories with a sentence left after it
         _field("sentences", pa.int64(), null=True),  # a step: sentences left after it
+        _field("corrected", pa.int64(), null=True),  # a step: those of them with a corrected gold formula
+        _field("regained", pa.int64(), null=True),  # a step: those that would be refused before, as published
         _field("item", pa.string(), null=True),  # a refused row; null in the rows of steps
         _field("story", pa.string(), null=True),
         _field("detail", pa.string(), null=True),

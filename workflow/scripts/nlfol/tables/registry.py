@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from nlfol.statistics.comparisons import significantly_best
-from nlfol.tables import audits, candidates, comparisons, published, refusals, scores, translations
+from nlfol.tables import audits, candidates, comparisons, gold, published, refusals, scores, translations
 from nlfol.tables.table import Table, TableError
 
 
@@ -24,6 +24,8 @@ class Sources:
         figures: the published figures, see ``resources/published``.
         positions: rows of ``schemas.POSITIONS``.
         edit_mix: rows of ``schemas.EDIT_MIX``.
+        corrections: rows of ``analysis_schemas.CORRECTIONS``.
+        gold_audit: rows of ``analysis_schemas.GOLD_AUDIT``.
     """
 
     cells: pl.DataFrame
@@ -51,6 +53,8 @@ class Sources:
 
     positions: pl.DataFrame
     edit_mix: pl.DataFrame
+    corrections: pl.DataFrame
+    gold_audit: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -72,6 +76,8 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "refused": lambda sources: refusals.refused(sources.refusals),
     "refused_rows": lambda sources: refusals.refused_rows(sources.refusals),
     "audit": lambda sources: audits.audit(sources.audits),
+    "corrections": lambda sources: gold.corrections(sources.corrections),
+    "gold_audit": lambda sources: gold.gold_audit(sources.gold_audit),
 }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, get_args
 
 from nlfol.candidates.randomness import label_digest
@@ -77,13 +78,16 @@ class Asking:
         """The items to ask: all usable ones, or a sample of ``count`` of them."""
         return sample(self._available(), count, self.seed, self.dataset)
 
-    def write(self, kind: str, identity: str, rows: Iterable[dict[str, Any]]) -> None:
+    def write(
+        self, kind: str, identity: str, rows: Iterable[dict[str, Any]], more: Mapping[str, str] = MappingProxyType({})
+    ) -> None:
         """Write the RESPONSES file.
 
         Args:
             kind: of the model: chat, embedding, reader or chance.
             identity: the model with its revision.
             rows: made by ``response_row``.
+            more: further metadata.
         """
         about = self._about
         metadata = {
@@ -94,6 +98,7 @@ class Asking:
             "identity": identity,
             "available": str(len(self._available())),
             **made_from(self.candidates),
+            **more,
         }
         files.write(self.output, schemas.RESPONSES, rows, metadata)
 

@@ -1,0 +1,94 @@
+"""Embedding against one call a text: texts a CPU second, both in one run and one process.
+
+    snakemake -c1 results/candidates/tarski/{most_similar,ranking}.arrow results/weights/minilm
+    OMP_NUM_THREADS=1 python benchmarks/embedding.py [--results results] [--plain 600] [CANDIDATES ...]
+
+Workload: every sentence and candidate of both tasks and presentations, over Tarski's World or over the candidate files
+given (``results/candidates/folio/*.arrow``), by the embedded model. The plain way is one ``encode`` call for each of
+them, repeats included, on the same loaded weights; it is timed on so many texts, of whole items, and their vectors and
+most similar candidates are compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+import numpy.typing as npt
+import yaml
+
+from nlfol.models.embedding import LocalEmbedder
+from nlfol.models.similarity import similarities
+from nlfol.models.specification import EmbeddingSpecification
+from nlfol.tasks.asking import usable_items
+
+ROOT = Path(__file__).parents[1]
+MODEL = "minilm"
+TOLERANCE = 1e-5
+"""Of a vector's components, which are of the order of 0.05: rounding in another batch."""
+
+
+def questions(paths: Sequence[Path]) -> Iterator[tuple[str, list[str]]]:
+    """Each sentence with its candidates, once for each task and presentation."""
+    for path in paths:
+        for item in usable_items(path):
+            for presentation in ("formula", "english"):
+                yield item.text, [member.shown(presentation) for member in item.members]
+
+
+def flat(asked: Sequence[tuple[str, list[str]]]) -> list[str]:
+    """All texts, repeats included."""
+    return [text for sentence, candidates in asked for text in (sentence, *candidates)]
+
+
+def choices(asked: Sequence[tuple[str, list[str]]], vectors: dict[str, npt.NDArray[np.float32]]) -> list[set[str]]:
+    """The most similar candidates of each question: those that no other exceeds by more than rounding."""
+    found = []
+    for sentence, candidates in asked:
+        documents = np.stack([vectors[text] for text in candidates])
+        compared = similarities(np.stack([vectors[sentence]] * len(candidates)), documents)
+        found.append({text for text, one in zip(candidates, compared, strict=True) if one >= compared.max() - 1e-6})
+    return found
+
+
+def main() -> None:
+    """Measure all texts, and the plain way on some."""
+    parser = argparse.ArgumentParser(description="Embedding against one call a text, as a ratio in one run.")
+    parser.add_argument("candidates", type=Path, nargs="*", help="CANDIDATES files")
+    parser.add_argument("--results", type=Path, default=ROOT / "results", help="with candidates and weights")
+    parser.add_argument("--plain", type=int, default=600, help="texts for the plain way")
+    options = parser.parse_args()
+    folder = options.results / "candidates" / "tarski"
+    paths = options.candidates or [folder / "most_similar.arrow", folder / "ranking.arrow"]
+    values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
+    embedder = LocalEmbedder(EmbeddingSpecification.model_validate(values), options.results / "weights" / MODEL)
+    asked = list(questions(paths))
+    texts = flat(asked)
+    embedder.encode(texts[:100], "document")
+
+    start = process_time()
+    distinct = list(dict.fromkeys(texts))
+    encoded = embedder.encode(distinct, "document")
+    fast = len(texts) / (process_time() - start)
+    mine = {text: one.vector for text, one in zip(distinct, encoded, strict=True)}
+
+    some = asked[:: max(1, len(texts) // options.plain)]
+    start = process_time()
+    theirs = {text: embedder.model.encode(text, prompt="", show_progress_bar=False) for text in flat(some)}
+    slow = len(flat(some)) / (process_time() - start)
+
+    apart = max(float(np.abs(mine[text] - vector).max()) for text, vector in theirs.items())
+    same = sum(one == other for one, other in zip(choices(some, mine), choices(some, theirs), strict=True))
+    print(
+        f"{len(texts)} texts, {len(distinct)} distinct, {len({one.vector.tobytes() for one in encoded})} vectors, "
+        f"{sum(one.truncated for one in encoded)} cut off: {fast:.0f} texts a CPU second; one by one {slow:.0f} on "
+        f"{len(flat(some))}; ratio {fast / slow:.1f}; vectors {'equal' if apart <= TOLERANCE else 'DIFFERENT'} within "
+        f"{TOLERANCE:g} (most {apart:.1e}); most similar candidates equal for {same} of {len(some)} questions"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""Local dialogue models against one-by-one ``generate``: tokens a CPU second, both in one run and one process.
+
+    snakemake -c1 results/candidates/tarski/{logical_translation,most_similar}.arrow results/weights/smollm2-135m
+    OMP_NUM_THREADS=1 python benchmarks/local_chat.py [--results results] [--requests 32] [--plain 8]
+
+Workload: the real prompts of two tasks over Tarski's World, greedy, for the embedded model. Each task is one call of
+the back end, as in a job. The plain way is transformers' ``generate``, one prompt after another, on the same weights;
+constrained, it is given a logits processor over the same grammars. It is timed on some of the requests, evenly chosen,
+and these answers are compared token by token.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from itertools import islice, product
+from pathlib import Path
+from time import process_time
+from typing import Any
+
+import yaml
+
+from nlfol.models.chat_local import LocalChat
+from nlfol.models.request import ChatRequest, Message
+from nlfol.models.specification import LocalChatSpecification
+from nlfol.models.structured import forbidden
+from nlfol.tasks.answers import Limits, answer_schema
+from nlfol.tasks.asking import usable_items
+from nlfol.tasks.orders import shown_orders
+from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.specification import Protocol, TaskKind
+
+ROOT = Path(__file__).parents[1]
+MODEL = "smollm2-135m"
+TASKS: dict[TaskKind, list[str]] = {"logical_translation": [""], "most_similar": ["formula", "english"]}
+
+
+def entry(constrained: bool, batch_size: int) -> LocalChatSpecification:
+    """The embedded model's entry of the default experiment, greedy."""
+    values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
+    changed = {"constrained": constrained, "batch_size": batch_size, "sampling": {"temperature": 0}}
+    return LocalChatSpecification.model_validate(values | changed)
+
+
+def requests(chat: LocalChat, task: TaskKind, candidates: Path, count: int, tokens: int) -> list[ChatRequest]:
+    """So many requests of one task, as a job would make them."""
+    prompts, limits = Prompts(ROOT / "resources" / "prompts"), Limits(120, 120)
+    made = []
+    for item, presentation in islice(product(usable_items(candidates), TASKS[task]), count):
+        protocol: Protocol | None = "audited" if item.members else None
+        order = shown_orders(item, [0], seed=0, dataset="tarski", kind=task, protocol=protocol)[0]
+        prompt = prompts.render(task, item, presentation, order, limits)
+        messages = (Message("system", prompt.system), Message("user", prompt.user))
+        schema = answer_schema(task, len(item.members), limits)
+        made.append(ChatRequest(chat.identity, messages, schema, 0.0, 1.0, tokens, 0))
+    return made
+
+
+def plain(chat: LocalChat, request: ChatRequest) -> list[int]:
+    """What ``generate`` writes for one request, without the token that ends a turn."""
+    import torch
+
+    prompt, written = chat.prompt(request), []
+    processors = []
+    if chat.grammars is not None:
+        matcher = chat.grammars.matcher(request.answer_schema)
+        written = list(matcher.compute_ff_tokens())
+        matcher.consume_tokens(written)
+        processors.append(_processor(matcher, len(prompt) + len(written)))
+    given = torch.tensor([prompt + written])
+    output = chat.model.generate(
+        given,
+        attention_mask=torch.ones_like(given),
+        max_new_tokens=request.max_tokens - len(written),
+        do_sample=False,
+        logits_processor=processors,
+    )
+    generated: list[int] = output[0, given.shape[1] :].tolist()
+    return written + generated
+
+
+def _processor(matcher: Any, start: int) -> Any:
+    def process(tokens: Any, logits: Any) -> Any:
+        if tokens.shape[1] > start:
+            matcher.consume_tokens([int(tokens[0, -1])])
+        return logits.masked_fill(forbidden([matcher], logits.shape[1]), float("-inf"))
+
+    return process
+
+
+def measure(chat: LocalChat, task: str, asked: Sequence[ChatRequest], plainly: int) -> str:
+    """One line: both rates, their ratio, and how many answers are equal."""
+    ends = {chat.tokenizer.eos_token_id}
+    list(chat.answer(asked[:2]))
+    start = process_time()
+    mine = {row.request.key: row.written for row in chat.write([chat.row(request) for request in asked])}
+    fast = process_time() - start
+    some = asked[:: max(1, len(asked) // plainly)]
+    plain(chat, some[0])
+    start = process_time()
+    theirs = {request.key: plain(chat, request) for request in some}
+    slow = process_time() - start
+    equal = sum(_without(mine[key], ends) == _without(written, ends) for key, written in theirs.items())
+    rates = [sum(map(len, written.values())) / time for written, time in ((mine, fast), (theirs, slow))]
+    manner = "free" if chat.grammars is None else "constrained"
+    lengths = [len(chat.prompt(request)) for request in asked]
+    return (
+        f"{task} {manner}: {len(asked)} requests, prompts of {min(lengths)} to {max(lengths)} tokens; "
+        f"{rates[0]:.1f} tokens and {len(asked) / fast:.2f} requests a CPU second; "
+        f"one by one {rates[1]:.1f} and {len(some) / slow:.2f} on {len(some)}; ratio {rates[0] / rates[1]:.1f}; "
+        f"{equal} of {len(some)} answers equal token by token"
+    )
+
+
+def _without(tokens: Sequence[int], ends: set[int]) -> list[int]:
+    return [token for token in tokens if token not in ends]
+
+
+def main() -> None:
+    """Measure both tasks, free and constrained."""
+    parser = argparse.ArgumentParser(description="Local dialogue models against generate, as a ratio in one run.")
+    parser.add_argument("--results", type=Path, default=ROOT / "results", help="with candidates and weights")
+    parser.add_argument("--requests", type=int, default=32, help="of each task")
+    parser.add_argument("--plain", type=int, default=8, help="of them for the plain way")
+    parser.add_argument("--tokens", type=int, default=48, help="written for each request at most")
+    parser.add_argument("--batch-size", type=int, default=32)
+    options = parser.parse_args()
+    for constrained in (False, True):
+        chat = LocalChat(entry(constrained, options.batch_size), options.results / "weights" / MODEL)
+        for task in TASKS:
+            candidates = options.results / "candidates" / "tarski" / f"{task}.arrow"
+            asked = requests(chat, task, candidates, options.requests, options.tokens)
+            print(measure(chat, task, asked, options.plain), flush=True)
+
+
+if __name__ == "__main__":
+    main()

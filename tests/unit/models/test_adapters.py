@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.models.chat_local import LocalChat
+from nlfol.models.materialisation import identity, latest_stamp, materialise
+from nlfol.models.request import ChatError
+from nlfol.models.sources import ModelSourceError
+from nlfol.models.specification import LocalChatSpecification
+
+from .conftest import request, texts
+
+torch = pytest.importorskip("torch")
+
+
+def entry(model: Path, adapter: Path | None = None) -> LocalChatSpecification:
+    values: dict[str, Any] = {
+        "kind": "chat",
+        "backend": "transformers",
+        "source": {"path": str(model)},
+        "context": 1024,
+        "limits": {"tokens": 300},
+        "dtype": "float32",
+        "device": "cpu",
+        "adapter": adapter and {"path": str(adapter)},
+    }
+    return LocalChatSpecification.model_validate(values)
+
+
+def save_adapter(model: Path, folder: Path, seed: int) -> None:
+    """A LoRA adapter with random weights, which change what the model says."""
+    peft = pytest.importorskip("peft", reason="peft is not installed (requirements-adapters.txt)")
+    from transformers import AutoModelForCausalLM
+
+    torch.manual_seed(seed)
+    base = AutoModelForCausalLM.from_pretrained(model)
+    settings = peft.LoraConfig(r=2, target_modules=["q_proj", "v_proj"], init_lora_weights=False)
+    peft.get_peft_model(base, settings).save_pretrained(folder)
+
+
+def test_an_adapter_changes_answers_and_identity(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+    base = tiny_model("qwen3")
+    said, named = [], []
+    for seed in (None, 1, 2):
+        adapter = None if seed is None else tmp_path / "adapter"
+        if adapter is not None and seed is not None:
+            save_adapter(base, adapter, seed)
+        made = tmp_path / f"model-{seed}"
+        materialise(entry(base, adapter), made)
+        chat = LocalChat(entry(base, adapter), made)
+        said.append(texts(chat, [request(chat.identity, temperature=0)])[0])
+        named.append(chat.identity)
+    assert len(set(said)) == 3
+    assert len(set(named)) == 3
+    assert ";adapter=path:adapter#sha256:" in named[1]
+
+
+def an_unread_adapter(folder: Path) -> Path:
+    folder.mkdir()
+    for name in ("adapter_config.json", "adapter_model.safetensors"):
+        (folder / name).write_text("{}")
+    return folder
+
+
+def test_a_missing_package_is_named(
+    tiny_model: Callable[[str], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "peft", None)
+    adapted = entry(tiny_model("qwen3"), an_unread_adapter(tmp_path / "adapter"))
+    materialise(adapted, tmp_path / "model")
+    with pytest.raises(ChatError, match=r"needs the package peft; run: pip install -r requirements-adapters.txt"):
+        LocalChat(adapted, tmp_path / "model")
+
+
+def test_an_adapter_that_is_a_pickle_is_refused(tiny_model: Callable[[str], Path], tmp_path: Path) -> None:
+    adapter = an_unread_adapter(tmp_path / "adapter")
+    (adapter / "adapter_model.safetensors").rename(adapter / "adapter_model.bin")
+    with pytest.raises(ModelSourceError, match=r"no file adapter_model.safetensors, so no LoRA adapter"):
+        materialise(entry(tiny_model("qwen3"), adapter), tmp_path / "model")
+
+
+def test_a_changed_adapter_is_noticed_and_a_lost_one_is_not_missed(
+    tiny_model: Callable[[str], Path], tmp_path: Path
+) -> None:
+    adapted = entry(tiny_model("qwen3"), an_unread_adapter(tmp_path / "adapter"))
+    materialise(adapted, tmp_path / "model")
+    stamp, named = latest_stamp(adapted, tmp_path / "model"), identity(adapted, tmp_path / "model")
+    (tmp_path / "adapter" / "adapter_config.json").write_text(json.dumps({"r": 2}))
+    assert latest_stamp(adapted, tmp_path / "model") != stamp
+    materialise(adapted, tmp_path / "model")
+    assert identity(adapted, tmp_path / "model") != named
+    stamp = latest_stamp(adapted, tmp_path / "model")
+    (tmp_path / "adapter" / "adapter_config.json").unlink()
+    (tmp_path / "adapter" / "adapter_model.safetensors").unlink()
+    (tmp_path / "adapter").rmdir()
+    assert latest_stamp(adapted, tmp_path / "model") == stamp

@@ -1,0 +1,51 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nlfol.models.embedding import EmbeddingError
+from nlfol.models.similarity import similarities, truncated
+from nlfol.models.specification import Similarity
+
+MEASURES: list[Similarity] = ["cosine", "dot", "euclidean", "manhattan"]
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("dimensions", [3, 16, 384, 4096])
+def test_equal_documents_have_bit_equal_similarities(dimensions: int, measure: Similarity) -> None:
+    generator = np.random.default_rng(0)
+    query, document = generator.standard_normal((2, dimensions)).astype(np.float32)
+    for count in range(1, 12):
+        found = similarities(np.stack([query] * count), np.stack([document] * count), measure)
+        assert set(found) == set(similarities(query[np.newaxis], document[np.newaxis], measure))
+
+
+def test_every_measure_by_hand() -> None:
+    queries, documents = np.array([[1.0, 2.0, 2.0]] * 2, np.float32), np.array([[3.0, 0.0, 4.0], [0, 0, 0]], np.float32)
+    assert similarities(queries, documents, "cosine") == pytest.approx([11 / 15, 0])
+    assert similarities(queries, documents, "dot") == pytest.approx([11, 0])
+    assert similarities(queries, documents, "euclidean") == pytest.approx([-(12**0.5), -3])
+    assert similarities(queries, documents, "manhattan") == pytest.approx([-6, -5])
+
+
+def test_a_cosine_stays_within_its_range() -> None:
+    query = np.array([1.0, 2.0, 3.0], dtype=np.float32)
+    documents = np.stack([query, -query, 0 * query, 3 * query])
+    found = similarities(np.stack([query] * 4), documents)
+    assert found == pytest.approx([1.0, -1.0, 0.0, 1.0])
+    assert found.max() <= 1.0
+
+
+def test_many_pairs_are_compared_as_few_are() -> None:
+    generator = np.random.default_rng(1)
+    queries, documents = generator.standard_normal((2, 9000, 4)).astype(np.float32)
+    assert np.array_equal(similarities(queries, documents)[8000:], similarities(queries[8000:], documents[8000:]))
+    assert similarities(queries[:0], documents[:0]).shape == (0,)
+
+
+def test_dimensions_are_the_first_ones() -> None:
+    vectors = np.arange(8, dtype=np.float32).reshape(2, 4)
+    assert truncated(vectors, 2).tolist() == [[0, 1], [4, 5]]
+    assert truncated(vectors, None) is not None
+    with pytest.raises(EmbeddingError, match="dimensions is 5 and the model's vectors have 4"):
+        truncated(vectors, 5)

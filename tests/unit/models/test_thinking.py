@@ -1,0 +1,102 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+import pytest
+
+from nlfol.models.chat_local import LocalChat
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+
+from .conftest import CHOICE, FORMULA, Load, replies, request
+
+torch = pytest.importorskip("torch")
+
+ASKED = [
+    request("test:qwen3", "All dogs are mammals. " * (1 + place % 2), answer=(FORMULA, CHOICE)[place % 2], seed=place)
+    for place in range(6)
+]
+
+
+def thinking(load: Load, *, limit: int | None = 8, tokens: int = 300, **settings: object) -> LocalChat:
+    return load(thinking=True, limits={"tokens": tokens, "thinking": limit}, **settings)
+
+
+def ending_a_thought_as_likely_as_anything(chat: LocalChat) -> LocalChat:
+    """Every token equally likely: about one in 426 ends the thought."""
+    with torch.no_grad():
+        chat.model.get_output_embeddings().weight.zero_()
+    return chat
+
+
+def told(replies: Sequence[ChatReply]) -> list[tuple[str | None, str | None, str | None]]:
+    return [(reply.thinking, reply.text, reply.finish_reason) for reply in replies]
+
+
+def test_a_thought_is_free_and_the_answer_behind_it_keeps_to_its_schema(load: Load) -> None:
+    found = replies(thinking(load), ASKED)
+    for each in ASKED:
+        reply = found[each.key]
+        assert (reply.outcome, reply.finish_reason) == (Outcome.ANSWERED, "thinking_limit")
+        assert reply.thinking
+        assert "think>" not in reply.thinking
+        assert set(json.loads(reply.text or "")) == {"reasoning", "answer"}
+    assert len({reply.thinking for reply in found.values()}) == len(ASKED)
+
+
+def test_thoughts_and_answers_do_not_depend_on_their_batch(load: Load) -> None:
+    found = replies(thinking(load, batch_size=4), ASKED)
+    alone = thinking(load, batch_size=1)
+    assert told([found[each.key] for each in ASKED]) == told([next(alone.answer([each])) for each in ASKED])
+
+
+def test_a_thought_that_the_model_ends_is_whole(load: Load) -> None:
+    chat = ending_a_thought_as_likely_as_anything(thinking(load, limit=600, batch_size=8))
+    hot = [request("test:qwen3", temperature=1.0, top_p=1.0, seed=seed) for seed in range(8)]
+    found = replies(chat, hot)
+    ended = [reply for reply in found.values() if reply.finish_reason == "stop"]
+    assert 0 < len(ended) < len(hot)
+    for reply in found.values():
+        json.loads(reply.text or "")
+        assert "</think>" not in (reply.thinking or "")
+        assert "<|end|>" not in (reply.thinking or "")
+
+
+def test_the_thought_limit_is_exact_and_not_the_answers(load: Load) -> None:
+    chat = thinking(load, limit=20, tokens=5)
+    (reply,) = chat.answer([request("test:qwen3", max_tokens=5)])
+    assert (reply.outcome, reply.finish_reason) == (Outcome.TRUNCATED, "length")
+    assert reply.thinking == chat.tokenizer.decode(_thought(chat, request("test:qwen3", max_tokens=5))).strip()
+    end, gap = (len(chat.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in ("</think>", "\n\n"))
+    assert reply.completion_tokens == 20 + end + gap + 5
+
+
+def _thought(chat: LocalChat, asked: ChatRequest) -> list[int]:
+    (row,) = chat.write([chat.row(asked)])
+    assert len(row.thought) == 20
+    return row.thought
+
+
+def test_a_thought_without_a_limit_of_its_own_is_truncated_with_the_answer(load: Load) -> None:
+    (reply,) = thinking(load, limit=None).answer([request("test:qwen3", max_tokens=12)])
+    assert (reply.outcome, reply.text, reply.completion_tokens) == (Outcome.TRUNCATED, None, 12)
+    assert reply.thinking
+
+
+def test_free_answers_are_told_from_thoughts_too(load: Load) -> None:
+    chat = ending_a_thought_as_likely_as_anything(thinking(load, limit=30, constrained=False, batch_size=8))
+    hot = [request("test:qwen3", temperature=1.0, top_p=1.0, seed=seed, max_tokens=40) for seed in range(8)]
+    found = replies(chat, hot)
+    assert any(reply.finish_reason in {"thinking_limit", "length"} and reply.text for reply in found.values())
+    assert all("</think>" not in (reply.thinking or "") for reply in found.values())
+
+
+@pytest.mark.parametrize(("told", "end"), [(False, "</think>\n\n"), (True, "assistant\n"), (None, "assistant\n")])
+def test_the_chat_template_is_told(load: Load, told: bool | None, end: str) -> None:
+    chat = load(thinking=told, limits={"tokens": 300, "thinking": 8})
+    assert chat.tokenizer.decode(chat.prompt(ASKED[0])).endswith(end)
+
+
+def test_a_marker_that_the_model_does_not_know_is_named(load: Load) -> None:
+    with pytest.raises(ChatError, match=r"knows '\[/THINK\]', the end of a thought"):
+        thinking(load, thinking_end="[/THINK]")

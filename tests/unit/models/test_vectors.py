@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nlfol.models.embedding import Embedding, Role
+from nlfol.models.vectors import Vectors
+from nlfol.store.files import StoreError
+
+
+class Lengths:
+    """A double of an embedding model, whose vectors are lengths of texts; it counts what it is asked."""
+
+    identity = "test:lengths"
+    engine = '{"made":"by hand"}'
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Role, list[str]]] = []
+
+    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
+        self.asked.append((role, list(texts)))
+        return [Embedding(np.array([len(text), 1], np.float32), len(text), len(text) > 3) for text in texts]
+
+
+def unneeded() -> Lengths:
+    raise AssertionError("the model is opened")
+
+
+def opened(model: Lengths) -> Callable[[], Lengths]:
+    return lambda: model
+
+
+def test_a_text_is_encoded_once_in_each_role(tmp_path: Path) -> None:
+    model = Lengths()
+    vectors = Vectors(tmp_path, "test:lengths")
+    found = vectors.encode(["ab", "abcd", "ab"], "query", opened(model))
+    assert found.vectors.tolist() == [[2, 1], [4, 1], [2, 1]]
+    assert found.truncated.tolist() == [False, True, False]
+    vectors.encode(["abc", "ab"], "query", opened(model))
+    vectors.encode(["ab"], "document", opened(model))
+    assert model.asked == [("query", ["ab", "abcd"]), ("query", ["abc"]), ("document", ["ab"])]
+
+
+def test_what_is_stored_needs_no_model(tmp_path: Path) -> None:
+    Vectors(tmp_path, "test:lengths").encode(["ab", "abcd"], "query", opened(Lengths()))
+    later = Vectors(tmp_path, "test:lengths")
+    found = later.encode(["abcd"], "query", unneeded)
+    assert (found.vectors.tolist(), found.truncated.tolist()) == ([[4, 1]], [True])
+    assert later.engines == {'{"made":"by hand"}'}
+
+
+def test_models_do_not_share_vectors(tmp_path: Path) -> None:
+    Vectors(tmp_path, "test:lengths").encode(["ab"], "query", opened(Lengths()))
+    other = Lengths()
+    Vectors(tmp_path, "test:lengths;dtype=bfloat16").encode(["ab"], "query", opened(other))
+    assert other.asked
+
+
+def test_what_another_process_stored_meanwhile_is_used(tmp_path: Path) -> None:
+    one, other = Vectors(tmp_path, "test:lengths"), Vectors(tmp_path, "test:lengths")
+    one.encode(["a"], "query", opened(Lengths()))
+    other.encode(["ab"], "query", opened(Lengths()))
+    assert one.encode(["ab"], "query", unneeded).vectors.tolist() == [[2, 1]]
+
+
+def test_a_file_of_another_model_is_refused(tmp_path: Path) -> None:
+    one, other = Vectors(tmp_path, "test:lengths"), Vectors(tmp_path, "test:other")
+    one.encode(["ab"], "query", opened(Lengths()))
+    one.folder.rename(other.folder)
+    with pytest.raises(StoreError, match=r"holds vectors of test:lengths, not test:other"):
+        other.encode(["ab"], "query", unneeded)

@@ -1,0 +1,120 @@
+"""A durable store of vectors: a text is encoded once for each model and prompt, whatever asks for it.
+
+A folder of Arrow files, one for each time something was missing, named by their texts and only ever added. The folder
+belongs to one model, told by its identity: revision, dtype and prompts. Vectors are kept whole; similarity and number
+of dimensions are chosen when they are compared.
+"""
+
+from __future__ import annotations
+
+import fcntl
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.compute
+
+from nlfol.models.canonical import canonical, sha256
+from nlfol.models.embedding import Embedder, Embedding, Role
+from nlfol.store import files, schemas
+
+_CHUNK = 4096
+"""Texts encoded between two files: what a run that is killed may lose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Texts' vectors.
+
+    Attributes:
+        vectors: float32 (texts, dimensions).
+        truncated: bool (texts,): those of which the model saw only the beginning.
+    """
+
+    vectors: npt.NDArray[np.float32]
+    truncated: npt.NDArray[np.bool_]
+
+
+class Vectors:
+    """The vectors of one model.
+
+    Args:
+        folder: of several models' vectors; this one's lie in a folder of their own in it.
+        identity: the model's.
+    """
+
+    def __init__(self, folder: Path, identity: str) -> None:
+        self.folder = folder / sha256(identity)[:16]
+        self._identity = identity
+        self._known: dict[tuple[Role, str], Embedding] = {}
+        self._read: set[Path] = set()
+        self.engines: set[str] = set()
+        """What computed the vectors, as canonical JSON."""
+
+    def encode(self, texts: Sequence[str], role: Role, model: Callable[[], Embedder]) -> Encoded:
+        """The texts' vectors, in their order; the model is opened only where one is missing.
+
+        Args:
+            texts: at least one, repeats included.
+            role: decides the prompt put before them.
+            model: opens the model.
+
+        Raises:
+            EmbeddingError: if the model cannot be asked.
+            StoreError: if a file of the folder is damaged.
+        """
+        if self._missing(texts, role):
+            with self._alone():
+                # What another process has encoded in the meantime is not missing any more.
+                missing = self._missing(texts, role)
+                for start in range(0, len(missing), _CHUNK):
+                    self._add(model(), missing[start : start + _CHUNK], role)
+        found = [self._known[role, text] for text in texts]
+        return Encoded(
+            np.stack([embedding.vector for embedding in found]), np.array([embedding.truncated for embedding in found])
+        )
+
+    def _missing(self, texts: Sequence[str], role: Role) -> list[str]:
+        for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
+            self._load(path)
+        return [text for text in dict.fromkeys(texts) if (role, text) not in self._known]
+
+    def _load(self, path: Path) -> None:
+        table = files.read(path, schemas.VECTORS)
+        metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+        if metadata.get("identity") != self._identity:
+            raise files.StoreError(
+                f"{path}: holds vectors of {metadata.get('identity')}, not {self._identity}; move it away"
+            )
+        role: Role = "query" if metadata["role"] == "query" else "document"
+        width = int(metadata["dimensions"])
+        numbers = pyarrow.compute.list_flatten(table["vector"]).to_numpy().reshape(-1, width)
+        columns = (table[name].to_pylist() for name in ("text", "tokens", "truncated"))
+        for text, tokens, cut, vector in zip(*columns, numbers, strict=True):
+            self._known.setdefault((role, text), Embedding(vector, tokens, cut))
+        self._read.add(path)
+        if "engine" in metadata:
+            self.engines.add(metadata["engine"])
+
+    def _add(self, embedder: Embedder, texts: Sequence[str], role: Role) -> None:
+        embeddings = embedder.encode(texts, role)
+        rows = [
+            {"text": text, "tokens": one.tokens, "truncated": one.truncated, "vector": one.vector}
+            for text, one in zip(texts, embeddings, strict=True)
+        ]
+        metadata = {"identity": self._identity, "role": role, "dimensions": str(len(embeddings[0].vector))}
+        if embedder.engine is not None:
+            metadata["engine"] = embedder.engine
+        path = self.folder / f"{sha256(canonical([role, *texts]))[:16]}.arrow"
+        files.write(path, schemas.VECTORS, rows, metadata)
+        self._load(path)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        with (self.folder / "lock").open("a") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
