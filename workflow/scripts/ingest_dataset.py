@@ -34,10 +34,10 @@ def main(specification_json: str, name: str, output: Path) -> None:
         "reader": specification.reader,
         f"{PREFIX}source/{name}": dataset.digest,
         # Where the source lies changes nothing in what was read.
-        "specification": specification.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins"}),
+        "specification": specification.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches"}),
     }
     if dataset.patches is not None:
-        metadata["patches"] = dataset.patches
+        metadata[f"{PREFIX}patches/{name}"] = dataset.patches
         corrected = sum(sentence.correction is not None for sentence in dataset.sentences)
         regained = sum(sentence.regained is not None for sentence in dataset.sentences)
         LOGGER.info(f"{name}: {corrected:>6} corrected, {regained} refused as published")

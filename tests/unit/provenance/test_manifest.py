@@ -82,6 +82,18 @@ def test_tokens_and_seconds_are_summed_and_equal_requests_counted_once(tmp_path:
     assert answers["m"]["served_models"] == ["m-1", "m-2"]
 
 
+def test_engines_are_told_once_however_responses_list_them(tmp_path: Path) -> None:
+    path = responses(tmp_path, "m")
+    said = files.metadata_of(files.read(path, schemas.RESPONSES))
+    listed = [{"engine": {"dtype": "float32"}, "answers": 4}, {"engine": {"dtype": "bfloat16"}, "answers": 1}]
+    files.write(path, schemas.RESPONSES, [], {**said, "engines": json.dumps(listed)})
+    other = responses(tmp_path, "m", task="u")
+    said = files.metadata_of(files.read(other, schemas.RESPONSES))
+    files.write(other, schemas.RESPONSES, [], {**said, "engines": '[{"dtype":"float32"}]'})
+    found = written(tmp_path / "run", path, other, responses(tmp_path, "api"))["environment"]["engines"]
+    assert found == {"m": [{"dtype": "bfloat16"}, {"dtype": "float32"}]}
+
+
 def test_one_name_for_two_models_is_refused(tmp_path: Path) -> None:
     first = responses(tmp_path, "m", identity="path:m#sha256:1")
     second = responses(tmp_path, "m", identity="path:m#sha256:2", task="u")

@@ -14,7 +14,7 @@ from nlfol.datasets.specification import PUBLISHED, specification_from_json
 from nlfol.ontology.errors import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read
 from nlfol.store.files import StoreError, digest
-from nlfol.store.origins import metadata_at, origins, place_of
+from nlfol.store.origins import OUTSIDE, metadata_at, origins, place_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def _of(path: Path, results: Path) -> Iterator[tuple[Link, Path | None]]:
             None,
         )
     for name, said in recorded.items():
-        if name.startswith(("source/", "ontology/")):
+        if name.startswith(OUTSIDE):
             yield _outside(path, name, said, results), None
         else:
             earlier = place_of(name, results)
@@ -83,12 +83,16 @@ def link(path: Path, earlier: Path, recorded: str | None) -> Link:
 
 
 def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
-    """The link to a dataset's source or ontology, which the manifest names."""
+    """The link to a dataset's source, patches or ontology, which the manifest names."""
     kind, _, dataset = name.partition("/")
     try:
         block = read(results / "manifest.json")["experiment"]["configuration"]["datasets"][dataset]
         specification = specification_from_json(json.dumps(block))
-        named = specification.ontology_files if kind == "ontology" else specification.source_files
+        named = {
+            "source": specification.source_files[:1],
+            "patches": specification.patch_files,
+            "ontology": specification.ontology_files,
+        }[kind]
         place = ", ".join(named)
         published = kind == "ontology" and specification.ontology == PUBLISHED
         if published or any(file.startswith(ELSEWHERE) for file in named):
@@ -97,7 +101,7 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
             ontologies = read_dataset_ontologies(specification)
             found = None if ontologies is None else ontologies.digest
         else:
-            found = _source_digest(Path(place), pinned=specification.path is None)
+            found = _source_digest(Path(place), pinned=kind == "source" and specification.path is None)
     except (StoreError, DatasetError, OntologyError, OSError, KeyError) as error:
         remedy = "look from the folder of the experiment"
         return Link(str(path), name, f"{path}: its {kind} cannot be found again ({error}); {remedy}")

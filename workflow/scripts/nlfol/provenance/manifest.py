@@ -23,7 +23,7 @@ from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.environment import environment
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError, digest
-from nlfol.store.origins import metadata_at, name_of, origins
+from nlfol.store.origins import OUTSIDE, metadata_at, name_of, origins
 
 ELSEWHERE = "…/"
 """Stands for the folders of a path that is not in the folder of the experiment."""
@@ -102,6 +102,7 @@ def manifest(
             "code": dict(code),
             "written": written,
             "answers": answers(inputs.responses),
+            "engines": engines(inputs.responses),
             "files": {name_of(path): digest(path) for path in (*inputs.responses, *inputs.scores)},
         },
     }
@@ -118,7 +119,7 @@ def data(inputs: Inputs) -> dict[str, str]:
     found: dict[str, str] = {}
     for path in (*inputs.sentences, *inputs.triples, *inputs.candidates):
         outer = origins(metadata_at(path))
-        found |= {name: said for name, said in outer.items() if name.startswith(("source/", "ontology/"))}
+        found |= {name: said for name, said in outer.items() if name.startswith(OUTSIDE)}
         found[name_of(path)] = digest(path)
     return found
 
@@ -140,8 +141,18 @@ def identities(responses: Sequence[Path]) -> dict[str, str]:
     return {model: public(identity) for model, (identity, _) in found.items()}
 
 
+def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
+    """What the models that run here computed with and on, each engine once, as their responses say."""
+    found: dict[str, set[str]] = {}
+    for path in responses:
+        said = metadata_at(path)
+        for entry in json.loads(said.get("engines", "[]")):
+            found.setdefault(said["model"], set()).add(canonical(entry.get("engine", entry)))
+    return {model: [json.loads(engine) for engine in sorted(texts)] for model, texts in found.items()}
+
+
 def answers(responses: Sequence[Path]) -> dict[str, Any]:
-    """What each dialogue model's requests took: tokens, seconds, attempts; equal requests are counted once.
+    """What each dialogue model's requests took: tokens, seconds, cost; equal requests are counted once.
 
     Seconds are those of single requests, several of which may have been under way at once. A sum is null where nothing
     of the kind is known.
