@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.unit.report import experiment as small
 
-import render_table
+import render_tables
 from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
@@ -45,9 +45,8 @@ def main() -> None:
         start = perf_counter()
         sources = made.analysed()
         analysed = perf_counter()
-        for table in TABLES:
-            outputs = {suffix: folder / f"tables/{table}.{suffix}" for suffix in ("csv", "md", "tex")}
-            render_table.main(table, sources, small.FIGURES, manifest, outputs)
+        outputs = [folder / f"tables/{table}.{suffix}" for table in TABLES for suffix in ("csv", "md", "tex")]
+        render_tables.main(sources, small.FIGURES, manifest, outputs)
         rendered = perf_counter()
         page = made.report(folder / "index.html")
         written = perf_counter()

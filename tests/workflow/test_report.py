@@ -33,4 +33,4 @@ def test_it_is_written_again_when_a_part_of_the_page_changes_and_not_else(report
 def test_tables_alone_need_no_report(reported: Checkout) -> None:
     jobs = reported.dry_run("results/tables", "--forceall").jobs
     assert "write_report" not in jobs
-    assert "render_table" in jobs
+    assert "render_tables" in jobs

@@ -51,6 +51,7 @@ TABLE_NAMES = [
     "dialogue",
     "embedding",
     "differences",
+    "thinking",
     "agreement",
     "task_agreement",
     "repetitions",
@@ -111,7 +112,13 @@ CODE = {
     ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
-    "cells": ["store", "candidates/sets.py", "statistics"],
+    "cells": [
+        "store",
+        "datasets/funnel.py",
+        "datasets/reason.py",
+        "candidates/sets.py",
+        "statistics",
+    ],
     "complexity": [
         "logic",
         "store",
@@ -136,7 +143,7 @@ CODE = {
         "statistics",
         "tables",
         "report",
-        "../render_table.py",
+        "../render_tables.py",
     ],
 }
 
@@ -240,4 +247,3 @@ wildcard_constraints:
     dataset=one_of(CONFIGURATION.datasets),
     task=one_of(TASKS),
     model=one_of(CONFIGURATION.models),
-    table=one_of(TABLE_NAMES),

@@ -11,7 +11,7 @@ ASSETS = Path(workflow.basedir, "workflow", "scripts", "nlfol", "report", "asset
 
 rule write_report:
     input:
-        **rules.render_table.input,
+        **rules.render_tables.input,
         candidates=expand(
             f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
             dataset=CONFIGURATION.datasets,

@@ -8,7 +8,7 @@ localrules:
     aggregate_refusals,
     aggregate_positions,
     aggregate_candidates,
-    render_table,
+    render_tables,
 
 
 SCORES = [
@@ -24,6 +24,7 @@ FIGURES = "resources/published/nl_fol_lt.csv"
 
 ANALYSES = [
     "differences",
+    "thinking",
     "task_agreements",
     "repetitions",
     "correlations",
@@ -191,7 +192,7 @@ rule aggregate_candidates:
         "../scripts/aggregate_candidates.py"
 
 
-rule render_table:
+rule render_tables:
     input:
         **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
         cells=f"{RESULTS}/tables/cells.arrow",
@@ -209,18 +210,22 @@ rule render_table:
         figures=FIGURES,
         manifest=MANIFEST,
     output:
-        report(
-            multiext(f"{RESULTS}/tables/{{table}}", ".csv", ".md", ".tex"),
-            category="Tables",
-            caption="../report/table.rst",
-        ),
+        [
+            report(
+                path,
+                category="Tables",
+                labels={"table": Path(path).stem, "form": Path(path).suffix[1:]},
+                caption="../report/table.rst",
+            )
+            for path in TABLES
+        ],
     log:
-        f"{RESULTS}/logs/render_table/{{table}}.log",
+        f"{RESULTS}/logs/render_tables.log",
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("tables", "render_table"),
+        code=code("tables", "render_tables"),
     message:
-        "Writing table {wildcards.table}"
+        "Writing the tables"
     script:
-        "../scripts/render_table.py"
+        "../scripts/render_tables.py"

@@ -39,6 +39,7 @@ def main(candidates: Path, responses: Path, specification: str, output: Path) ->
         judgement = _judged(task, metadata["kind"], item, response)
         rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
     kept = {key: metadata[key] for key in ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")}
+    kept |= {key: metadata[key] for key in ("thinking", "apart_from_thinking") if key in metadata}
     files.write(output, schemas.SCORES, rows, {**kept, **made_from(candidates, responses)})
 
 

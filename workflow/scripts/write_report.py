@@ -11,7 +11,7 @@ from nlfol.report.page import Contents, to_html
 from nlfol.statistics.series import load_all, series_of
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tables.registry import TABLES, build
-from render_table import SCHEMAS, paths, read_sources
+from render_tables import SCHEMAS, paths, read_sources
 
 if TYPE_CHECKING:
     snakemake: Any

@@ -16,6 +16,7 @@ import aggregate_scores
 import analyse_scores
 import attach_ontology
 import audit_candidates
+import audit_gold
 import build_candidates
 import ingest_dataset
 import judge_answers
@@ -26,7 +27,7 @@ from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.task import Item
 
 ROOT = Path(__file__).parents[3]
-ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults")
+ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking")
 FIGURES = ROOT / "resources/published/nl_fol_lt.csv"
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
@@ -201,7 +202,9 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
-    names = [*ANALYSES, "cells", "positions", "edit_mix", "complexity", "refusals"]
+    names = [
+        *(*ANALYSES, "cells", "positions", "edit_mix", "complexity", "corrections", "gold_audit", "refusals"),
+    ]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
 
@@ -213,7 +216,8 @@ def _sources(folder: Path, candidates: list[Path], scores: list[Path]) -> dict[s
     aggregate_scores.main(scores, made["cells"])
     aggregate_positions.main(scores, made["positions"])
     aggregate_candidates.main(candidates, made["edit_mix"])
-    measure_datasets.main({"tarski": folder / "triples.arrow"}, made["complexity"])
+    measure_datasets.main({"tarski": folder / "triples.arrow"}, made["complexity"], made["corrections"])
+    audit_gold.main(scores, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "gold_audit.jsonl")
     of_tasks = [("tarski", path.stem, path) for path in candidates]
     aggregate_refusals.main(
         ["tarski"], [folder / "sentences.arrow"], [folder / "triples.arrow"], of_tasks, made["refusals"]

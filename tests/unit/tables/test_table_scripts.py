@@ -15,7 +15,7 @@ import analyse_scores
 import audit_candidates
 import audit_gold
 import measure_datasets
-import render_table
+import render_tables
 from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.manifest import to_text
 from nlfol.statistics.refusals import RefusalError
@@ -24,7 +24,7 @@ from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
 FIGURES = Path(__file__).parents[3] / "resources/published/nl_fol_lt.csv"
-ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults")
+ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def manifest(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str, list[Path]]:
-    found = {name: [tmp_path / f"tables/{name}.arrow"] for name in render_table.SCHEMAS}
+    found = {name: [tmp_path / f"tables/{name}.arrow"] for name in render_tables.SCHEMAS}
     candidates = tmp_path / "ranking.arrow"
     about = {"dataset": "toy", "task": "ranking", "task_kind": "ranking", "protocol": "audited"}
     files.write(candidates, schemas.CANDIDATES, [], about)
@@ -123,7 +123,7 @@ def test_cells_and_refusals_say_what_they_were_made_from(
 
 def test_a_table_in_every_form(tables: dict[str, list[Path]], manifest: Path, tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"out/logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
-    render_table.main("logical_translation", tables, FIGURES, manifest, outputs)
+    render_tables.main(tables, FIGURES, manifest, list(outputs.values()))
     # Seed 3: 2/3, seed 12: 1/3; the unparsable answer stays in the denominator.
     header, row = outputs["csv"].read_text().splitlines()
     found = dict(zip(header.split(","), row.split(","), strict=True))
@@ -139,18 +139,19 @@ def test_a_table_in_every_form(tables: dict[str, list[Path]], manifest: Path, tm
     assert run not in outputs["csv"].read_text()
 
 
-@pytest.mark.parametrize("name", TABLES)
 def test_every_table_is_drawn_and_named_as_it_is_called(
-    tables: dict[str, list[Path]], manifest: Path, tmp_path: Path, name: str
+    tables: dict[str, list[Path]], manifest: Path, tmp_path: Path
 ) -> None:
-    render_table.main(name, tables, FIGURES, manifest, {"tex": tmp_path / "t.tex"})
-    assert rf"\label{{tab:{name}}}" in (tmp_path / "t.tex").read_text()
+    outputs = [tmp_path / f"out/{name}.tex" for name in TABLES]
+    render_tables.main(tables, FIGURES, manifest, outputs)
+    for path in outputs:
+        assert rf"\label{{tab:{path.stem}}}" in path.read_text()
 
 
 def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], manifest: Path, tmp_path: Path) -> None:
-    render_table.main("refused_rows", tables, FIGURES, manifest, {"md": tmp_path / "t.md"})
+    render_tables.main(tables, FIGURES, manifest, [tmp_path / "refused_rows.md"])
     assert r"| toy       | ingestion | –      | 1:0    | syntax   | a \| b: unexpected '\|' |" in (
-        (tmp_path / "t.md").read_text()
+        (tmp_path / "refused_rows.md").read_text()
     )
 
 
@@ -167,17 +168,19 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     measure_datasets.main({}, tmp_path / "complexity.arrow", tmp_path / "corrections.arrow")
     audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
-    sources = {name: [tmp_path / f"{name}.arrow"] for name in render_table.SCHEMAS if name != "audits"} | {"audits": []}
+    sources = {name: [tmp_path / f"{name}.arrow"] for name in render_tables.SCHEMAS}
+    sources["audits"] = []
+    render_tables.main(sources, FIGURES, manifest, [tmp_path / f"{name}.md" for name in TABLES])
     for name in TABLES:
-        render_table.main(name, sources, FIGURES, manifest, {"md": tmp_path / "t.md"})
-    assert "| Dataset" in (tmp_path / "t.md").read_text()
+        assert "| Dataset" in (tmp_path / f"{name}.md").read_text()
 
 
 def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], manifest: Path, tmp_path: Path) -> None:
     with pytest.raises(TableError, match="no table is called 'dialog'; there are logical_translation, dialogue"):
-        render_table.main("dialog", tables, FIGURES, manifest, {"csv": tmp_path / "t.csv"})
+        render_tables.main(tables, FIGURES, manifest, [tmp_path / "dialogue.csv", tmp_path / "dialog.csv"])
     with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):
-        render_table.main("dialogue", tables, FIGURES, manifest, {"html": tmp_path / "t.html"})
+        render_tables.main(tables, FIGURES, manifest, [tmp_path / "dialogue.csv", tmp_path / "dialogue.html"])
+    assert not (tmp_path / "dialogue.csv").exists()
     sources = (["toy"], [stages[0]], [stages[1]])
     candidates = ("toy", "ranking", tmp_path / "ranking.arrow")
     with pytest.raises(RefusalError, match="candidates of dataset 'other', which is none of toy"):

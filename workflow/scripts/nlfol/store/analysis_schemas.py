@@ -39,6 +39,30 @@ DIFFERENCES = _schema(
 )
 """One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
 
+THINKING = _schema(
+    "thinking",
+    1,
+    [
+        *_TASK,
+        _field("metric", pa.string()),
+        _field("presentation", pa.string()),
+        _field("thinking", pa.string()),  # names of the two entries: the one that thinks, and the one that does not
+        _field("plain", pa.string()),
+        _field("items", pa.int64()),  # that both were asked
+        _field("stories", pa.int64()),
+        _field("score", pa.float64()),  # mean over these items, with thinking
+        _field("score_plain", pa.float64()),  # and without
+        _field("difference", pa.float64()),  # of the means, with less without
+        _field("error", pa.float64(), null=True),  # this and the following as in DIFFERENCES
+        _field("low", pa.float64(), null=True),
+        _field("high", pa.float64(), null=True),
+        _field("p", pa.float64()),
+        _field("adjusted", pa.float64()),  # by Holm over all rows
+        _field("detectable", pa.float64(), null=True),
+    ],
+)
+"""One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
+
 TASK_AGREEMENTS = _schema(
     "task_agreements",
     1,

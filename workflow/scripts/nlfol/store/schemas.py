@@ -195,7 +195,11 @@ RESPONSES = _schema(
         _field("error", pa.string(), null=True),
     ],
 )
-"""One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance)."""
+"""One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance).
+
+Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
+``apart_from_thinking``, the identity that it has when it does not think.
+"""
 
 VECTORS = _schema(
     "vectors",
@@ -246,7 +250,7 @@ SCORES = _schema(
         _field("position", pa.int32(), null=True),
     ],
 )
-"""One row an answer and metric."""
+"""One row an answer and metric; of the responses' metadata, what says who was asked what."""
 
 _TASK = [
     _field("dataset", pa.string()),

@@ -32,6 +32,7 @@ class Sources:
     refusals: pl.DataFrame
     audits: pl.DataFrame
     differences: pl.DataFrame
+    thinking: pl.DataFrame
     task_agreements: pl.DataFrame
     repetitions: pl.DataFrame
     correlations: pl.DataFrame
@@ -62,6 +63,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "dialogue": lambda sources: scores.dialogue(sources.cells, sources.best),
     "embedding": lambda sources: scores.embedding(sources.cells, sources.best),
     "differences": lambda sources: comparisons.differences(sources.differences),
+    "thinking": lambda sources: comparisons.thinking(sources.thinking),
     "agreement": lambda sources: comparisons.agreement(sources.differences),
     "task_agreement": lambda sources: comparisons.task_agreement(sources.task_agreements),
     "repetitions": lambda sources: comparisons.repetitions(sources.repetitions),

@@ -1,4 +1,4 @@
-"""Write one table in every form asked for."""
+"""Write the tables, each in every form asked for."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.logs import job_log
 from nlfol.tables.registry import Sources, build
 from nlfol.tables.rendering import RENDERERS
-from nlfol.tables.table import TableError
+from nlfol.tables.table import Table, TableError
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -26,6 +26,7 @@ SCHEMAS = {
     "edit_mix": schemas.EDIT_MIX,
     "audits": schemas.AUDITS,
     "differences": analysis_schemas.DIFFERENCES,
+    "thinking": analysis_schemas.THINKING,
     "task_agreements": analysis_schemas.TASK_AGREEMENTS,
     "repetitions": analysis_schemas.REPETITIONS,
     "correlations": analysis_schemas.CORRELATIONS,
@@ -44,30 +45,36 @@ _FIGURES = {
 }
 
 
-def main(
-    name: str, sources: Mapping[str, Sequence[Path]], figures: Path, manifest: Path, outputs: Mapping[str, Path]
-) -> None:
-    """Write a table.
+def main(sources: Mapping[str, Sequence[Path]], figures: Path, manifest: Path, outputs: Sequence[Path]) -> None:
+    """Write tables.
 
     Args:
-        name: one of ``registry.TABLES``.
         sources: the files behind each field of ``registry.Sources``, of the schema of that name, in the order of rows.
         figures: the published figures, a CSV file as in ``resources/published``.
         manifest: the run's manifest, which a note names.
-        outputs: the file to write for each suffix ("csv", "md", "tex").
+        outputs: the files to write: each called as one of ``registry.TABLES``, with a suffix of ``RENDERERS``.
 
     Raises:
         TableError: if there is no such table or no renderer for a suffix.
         StoreError: if a file is missing or of another schema, the manifest included.
     """
-    unknown = sorted(set(outputs).difference(RENDERERS))
-    if unknown:
-        raise TableError(f"table {name!r}: no renderer for {', '.join(unknown)}; there are {', '.join(RENDERERS)}")
-    table = build(name, read_sources(sources, figures))
-    table = replace(table, notes=(*table.notes, note(manifest)))
-    for suffix, path in outputs.items():
+    for path in outputs:
+        if _suffix(path) not in RENDERERS:
+            raise TableError(f"{path}: no renderer for {_suffix(path)}; there are {', '.join(RENDERERS)}")
+    drawn = read_sources(sources, figures)
+    said = note(manifest)
+    tables = {name: _noted(build(name, drawn), said) for name in dict.fromkeys(path.stem for path in outputs)}
+    for path in outputs:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
+        path.write_text(RENDERERS[_suffix(path)](tables[path.stem]), encoding="utf-8", newline="\n")
+
+
+def _noted(table: Table, said: str) -> Table:
+    return replace(table, notes=(*table.notes, said))
+
+
+def _suffix(path: Path) -> str:
+    return path.suffix.removeprefix(".")
 
 
 def read_sources(sources: Mapping[str, Sequence[Path]], figures: Path) -> Sources:
@@ -103,9 +110,8 @@ def paths(named: str | Sequence[str]) -> list[Path]:
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
-            snakemake.wildcards.table,
             {source: paths(path) for source, path in snakemake.input.items() if source not in _OTHERS},
             Path(snakemake.input.figures),
             Path(snakemake.input.manifest),
-            {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
+            [Path(path) for path in snakemake.output],
         )
