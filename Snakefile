@@ -23,6 +23,7 @@ include: "workflow/rules/candidates.smk"
 include: "workflow/rules/responses.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/manifest.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -22,6 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.unit.report import experiment as small
 
 import render_tables
+from nlfol.models.canonical import canonical, sha256
+from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
 from nlfol.tables.registry import TABLES
 
@@ -38,11 +40,13 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         made = small.experiment(folder, sentences, models=models, reasoning=500)
+        manifest = folder / "manifest.json"
+        manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
         start = perf_counter()
         sources = made.analysed()
         analysed = perf_counter()
         outputs = [folder / f"tables/{table}.{suffix}" for table in TABLES for suffix in ("csv", "md", "tex")]
-        render_tables.main(sources, small.FIGURES, outputs)
+        render_tables.main(sources, small.FIGURES, manifest, outputs)
         rendered = perf_counter()
         page = made.report(folder / "index.html")
         written = perf_counter()

@@ -36,8 +36,8 @@ def test_tarski_is_usable_throughout(tmp_path: Path, sentences: Path, caplog: py
     assert {row["ontology"]["derived"] for row in written} == {False}
     metadata = read(output, TRIPLES).schema.metadata
     assert metadata[b"dataset"] == b"tarski"
-    assert metadata[b"sentences"].decode() == digest(sentences)
-    assert metadata[b"ontology"].decode() == digest(TARSKI / "ontology.yaml")
+    assert metadata[b"made_from.sentences/tarski"].decode() == digest(sentences)
+    assert metadata[b"made_from.ontology/tarski"].decode() == digest(TARSKI / "ontology.yaml")
     assert "stories usable" in caplog.text
 
 
@@ -45,7 +45,7 @@ def test_derived_where_none_is_configured(tmp_path: Path, sentences: Path) -> No
     output = tmp_path / "triples.arrow"
     attach_ontology.main(specification(None), sentences, output)
     assert {row["ontology"]["derived"] for row in rows(output, TRIPLES)} == {True}
-    assert read(output, TRIPLES).schema.metadata[b"ontology"] == b"derived"
+    assert b"made_from.ontology/tarski" not in read(output, TRIPLES).schema.metadata
 
 
 def test_a_missing_ontology_is_named(tmp_path: Path, sentences: Path) -> None:

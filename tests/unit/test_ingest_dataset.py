@@ -24,7 +24,7 @@ def test_sentences_and_funnel(tmp_path: Path, caplog: pytest.LogCaptureFixture) 
     metadata = read(output, SENTENCES).schema.metadata
     assert metadata[b"dataset"] == b"mine"
     assert metadata[b"reader"] == b"table"
-    assert metadata[b"source"].decode() == digest(source)
+    assert metadata[b"made_from.source/mine"].decode() == digest(source)
     said = caplog.text
     assert "mine:      1 sentences,     1 stories usable" in said
     assert "1 refused: syntax" in said

@@ -11,6 +11,7 @@ from nlfol.config import (
     ConfigurationError,
     as_json,
     code_digest,
+    experiment_json,
     prefer_this_library,
     read_configuration,
     settle_capabilities,
@@ -132,7 +133,8 @@ CODE = {
         "statistics/gold_audit.py",
         "statistics/summary.py",
     ],
-    "tables": ["store", "statistics", "tables"],
+    "tables": ["store", "statistics", "tables", "provenance/manifest.py"],
+    "manifest": ["store", "provenance/environment.py", "provenance/manifest.py"],
     "report": [
         "logic",
         "ontology",

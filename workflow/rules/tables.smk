@@ -18,6 +18,9 @@ SCORES = [
     for task in tasks_of(model)
 ]
 
+MANIFEST = f"{RESULTS}/manifest.json"
+FIGURES = "resources/published/nl_fol_lt.csv"
+
 
 ANALYSES = [
     "differences",
@@ -204,7 +207,8 @@ rule render_tables:
         complexity=f"{RESULTS}/tables/complexity.arrow",
         corrections=f"{RESULTS}/tables/corrections.arrow",
         gold_audit=f"{RESULTS}/tables/gold_audit.arrow",
-        figures="resources/published/nl_fol_lt.csv",
+        figures=FIGURES,
+        manifest=MANIFEST,
     output:
         [
             report(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.statistics.edit_mix import edit_mix
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
 
 def main(candidates: Sequence[Path], output: Path) -> None:
     """Write ``schemas.EDIT_MIX`` from files of ``schemas.CANDIDATES``; their order is the order of the rows."""
-    made_from = {f"made_from.{number}": files.digest(path) for number, path in enumerate(candidates)}
-    files.write(output, schemas.EDIT_MIX, [row for path in candidates for row in edit_mix(path)], made_from)
+    rows = [row for path in candidates for row in edit_mix(path)]
+    files.write(output, schemas.EDIT_MIX, rows, made_from(*candidates))
 
 
 if __name__ == "__main__":

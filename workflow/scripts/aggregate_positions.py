@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.statistics.positions import positions
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -14,8 +15,7 @@ if TYPE_CHECKING:
 
 def main(scores: Sequence[Path], output: Path) -> None:
     """Write ``schemas.POSITIONS`` from files of ``schemas.SCORES``; their order is the order of the rows."""
-    made_from = {f"made_from.{number}": files.digest(path) for number, path in enumerate(scores)}
-    files.write(output, schemas.POSITIONS, positions(scores), made_from)
+    files.write(output, schemas.POSITIONS, positions(scores), made_from(*scores))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.statistics.refusals import RefusalError, refusals
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -39,12 +40,11 @@ def main(
             raise RefusalError(f"{path}: the candidates of {dataset!r} for {task!r} are given twice")
         by_task[dataset][task] = path
     rows: list[dict[str, Any]] = []
-    made_from: dict[str, str] = {}
+    used: list[Path] = []
     for dataset, read, attached in zip(datasets, sentences, triples, strict=True):
-        sources = {"sentences": read, "triples": attached, **by_task[dataset]}
         rows += refusals(dataset, read, attached, by_task[dataset])
-        made_from |= {f"made_from.{dataset}/{name}": files.digest(path) for name, path in sources.items()}
-    files.write(output, schemas.REFUSALS, rows, made_from)
+        used += [read, attached, *by_task[dataset].values()]
+    files.write(output, schemas.REFUSALS, rows, made_from(*used))
 
 
 if __name__ == "__main__":

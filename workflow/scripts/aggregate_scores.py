@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -14,11 +15,7 @@ if TYPE_CHECKING:
 
 def main(scores: Sequence[Path], output: Path) -> None:
     """Write ``schemas.CELLS`` from files of ``schemas.SCORES``; their order is the order of the tables' rows."""
-    rows = cells(scores)
-    # Every file makes at least one row, and no two the same dataset, task and model.
-    names = dict.fromkeys(f"{row['dataset']}/{row['task']}/{row['model']}" for row in rows)
-    made_from = {f"made_from.{name}": files.digest(path) for name, path in zip(names, scores, strict=True)}
-    files.write(output, schemas.CELLS, rows, made_from)
+    files.write(output, schemas.CELLS, cells(scores), made_from(*scores))
 
 
 if __name__ == "__main__":

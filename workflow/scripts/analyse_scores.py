@@ -15,6 +15,7 @@ from nlfol.statistics.task_agreement import task_agreements
 from nlfol.statistics.thinking import thinking
 from nlfol.store import analysis_schemas, files
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -37,11 +38,10 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path]) -> None:
         "correlations": (analysis_schemas.CORRELATIONS, correlations(loaded)),
         "faults": (analysis_schemas.FAULTS, faults(loaded)),
     }
-    digests = zip(loaded, scores, strict=True)
-    made_from = {f"made_from.{source.name}": files.digest(path) for (source, _), path in digests}
+    about = made_from(*scores)
     for name, output in outputs.items():
         schema, rows = analyses[name]
-        files.write(output, schema, rows, made_from)
+        files.write(output, schema, rows, about)
 
 
 if __name__ == "__main__":

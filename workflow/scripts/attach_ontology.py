@@ -7,8 +7,9 @@ from nlfol.datasets.attachment import attach
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.specification import specification_from_json
-from nlfol.store.files import digest, read, write
+from nlfol.store.files import read, write
 from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import PREFIX, made_from
 from nlfol.store.schemas import SENTENCES, TRIPLES
 
 if TYPE_CHECKING:
@@ -34,11 +35,9 @@ def main(specification_json: str, sentences: Path, output: Path) -> None:
     rows = table.to_pylist()
     ontologies = read_dataset_ontologies(specification)
     triples = attach(rows, ontologies)
-    metadata = {
-        "dataset": name,
-        "sentences": digest(sentences),
-        "ontology": "derived" if ontologies is None else ontologies.digest,
-    }
+    metadata = {"dataset": name, **made_from(sentences)}
+    if ontologies is not None:
+        metadata[f"{PREFIX}ontology/{name}"] = ontologies.digest
     write(output, TRIPLES, triples, metadata)
     for step in funnel(rows, triples):
         LOGGER.info(f"{name}: {step['sentences']:>6} sentences, {step['stories']:>5} stories {step['step']}")

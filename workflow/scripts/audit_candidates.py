@@ -10,6 +10,7 @@ from nlfol.candidates.audit.items import Item, PublishedRole
 from nlfol.candidates.audit.reports import Tally, report
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -51,7 +52,7 @@ def main(candidates: Path, *, dataset: str, task: str, output: Path) -> None:
         }
         for name, tally in tallies.items()
     ]
-    files.write(output, schemas.AUDITS, rows, {"made_from": files.digest(candidates)})
+    files.write(output, schemas.AUDITS, rows, {"dataset": dataset, "task": task, **made_from(candidates)})
 
 
 def _item(row: Mapping[str, Any]) -> Item:

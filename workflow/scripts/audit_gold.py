@@ -8,6 +8,7 @@ from nlfol.statistics.gold_audit import gold_audit, proposals
 from nlfol.statistics.series import load_all
 from nlfol.store import analysis_schemas, files
 from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -24,10 +25,7 @@ def main(scores: Sequence[Path], sentences: Mapping[str, Path], output: Path, pa
     """
     loaded = load_all(scores)
     rows = gold_audit(loaded, sentences)
-    made_from = {
-        f"made_from.{source.name}": files.digest(path) for (source, _), path in zip(loaded, scores, strict=True)
-    }
-    files.write(output, analysis_schemas.GOLD_AUDIT, rows, made_from)
+    files.write(output, analysis_schemas.GOLD_AUDIT, rows, made_from(*scores, *sentences.values()))
     patches.write_text(proposals(rows), encoding="utf-8", newline="\n")
     LOGGER.info(f"{len(rows)} gold formulas in doubt")
 

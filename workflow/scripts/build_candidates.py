@@ -13,6 +13,7 @@ from nlfol.logic.reading import parse
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import made_from
 from nlfol.tasks.specification import (
     ChoiceSpecification,
     LogicalTranslationSpecification,
@@ -53,7 +54,7 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
         "protocol": protocol_of(entry) or "",
         "style": "" if isinstance(entry, LogicalTranslationSpecification) else style_of(entry),
         "seed": str(seed),
-        "made_from": files.digest(triples),
+        **made_from(triples),
     }
     files.write(output, schemas.CANDIDATES, rows, about)
 

@@ -8,6 +8,7 @@ from nlfol.datasets.ingestion import read_dataset
 from nlfol.datasets.specification import specification_from_json
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import PREFIX
 from nlfol.store.schemas import SENTENCES
 
 if TYPE_CHECKING:
@@ -31,11 +32,12 @@ def main(specification_json: str, name: str, output: Path) -> None:
     metadata = {
         "dataset": name,
         "reader": specification.reader,
-        "source": dataset.digest,
-        "specification": specification.model_dump_json(),
+        f"{PREFIX}source/{name}": dataset.digest,
+        # Where the source lies changes nothing in what was read.
+        "specification": specification.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches"}),
     }
     if dataset.patches is not None:
-        metadata["patches"] = dataset.patches
+        metadata[f"{PREFIX}patches/{name}"] = dataset.patches
         corrected = sum(sentence.correction is not None for sentence in dataset.sentences)
         regained = sum(sentence.regained is not None for sentence in dataset.sentences)
         LOGGER.info(f"{name}: {corrected:>6} corrected, {regained} refused as published")

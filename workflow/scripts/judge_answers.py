@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 from nlfol.tasks.asking import usable_items
 from nlfol.tasks.registry import CHOICE_TASKS, build_task
 from nlfol.tasks.task import Item, Judgement, Task, wrong
@@ -39,8 +40,7 @@ def main(candidates: Path, responses: Path, specification: str, output: Path) ->
         rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
     kept = {key: metadata[key] for key in ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")}
     kept |= {key: metadata[key] for key in ("thinking", "apart_from_thinking") if key in metadata}
-    made_from = f"{files.digest(candidates)} {files.digest(responses)}"
-    files.write(output, schemas.SCORES, rows, {**kept, "made_from": made_from})
+    files.write(output, schemas.SCORES, rows, {**kept, **made_from(candidates, responses)})
 
 
 def _judged(task: Task, kind: str, item: Item, response: Mapping[str, Any]) -> Judgement:

@@ -8,6 +8,7 @@ from nlfol.statistics.complexity import complexity
 from nlfol.statistics.corrections import corrections
 from nlfol.store import analysis_schemas, files
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
 
 def main(triples: Mapping[str, Path], output: Path, corrected: Path) -> None:
     """Write ``COMPLEXITY`` and ``CORRECTIONS`` from the TRIPLES file of each dataset, by name."""
-    made_from = {f"made_from.{dataset}": files.digest(path) for dataset, path in triples.items()}
+    about = made_from(*triples.values())
     rows = [complexity(dataset, path) for dataset, path in triples.items()]
-    files.write(output, analysis_schemas.COMPLEXITY, rows, made_from)
+    files.write(output, analysis_schemas.COMPLEXITY, rows, about)
     listed = [row for dataset, path in triples.items() for row in corrections(dataset, path)]
-    files.write(corrected, analysis_schemas.CORRECTIONS, listed, made_from)
+    files.write(corrected, analysis_schemas.CORRECTIONS, listed, about)
 
 
 if __name__ == "__main__":

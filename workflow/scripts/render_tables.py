@@ -1,17 +1,19 @@
 """Write the tables, each in every form asked for."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 import pyarrow as pa
 
+from nlfol.provenance.manifest import note
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.logs import job_log
 from nlfol.tables.registry import Sources, build
 from nlfol.tables.rendering import RENDERERS
-from nlfol.tables.table import TableError
+from nlfol.tables.table import Table, TableError
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -34,6 +36,8 @@ SCHEMAS = {
     "gold_audit": analysis_schemas.GOLD_AUDIT,
 }
 
+_OTHERS = ("figures", "manifest")
+"""Inputs that hold no rows of a stage."""
 
 _FIGURES = {
     **dict.fromkeys(("table", "dataset", "task", "metric", "presentation", "model", "second"), pl.String),
@@ -41,26 +45,32 @@ _FIGURES = {
 }
 
 
-def main(sources: Mapping[str, Sequence[Path]], figures: Path, outputs: Sequence[Path]) -> None:
+def main(sources: Mapping[str, Sequence[Path]], figures: Path, manifest: Path, outputs: Sequence[Path]) -> None:
     """Write tables.
 
     Args:
         sources: the files behind each field of ``registry.Sources``, of the schema of that name, in the order of rows.
         figures: the published figures, a CSV file as in ``resources/published``.
+        manifest: the run's manifest, which a note names.
         outputs: the files to write: each called as one of ``registry.TABLES``, with a suffix of ``RENDERERS``.
 
     Raises:
         TableError: if there is no such table or no renderer for a suffix.
-        StoreError: if a file is missing or of another schema.
+        StoreError: if a file is missing or of another schema, the manifest included.
     """
     for path in outputs:
         if _suffix(path) not in RENDERERS:
             raise TableError(f"{path}: no renderer for {_suffix(path)}; there are {', '.join(RENDERERS)}")
     drawn = read_sources(sources, figures)
-    tables = {name: build(name, drawn) for name in dict.fromkeys(path.stem for path in outputs)}
+    said = note(manifest)
+    tables = {name: _noted(build(name, drawn), said) for name in dict.fromkeys(path.stem for path in outputs)}
     for path in outputs:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[_suffix(path)](tables[path.stem]), encoding="utf-8", newline="\n")
+
+
+def _noted(table: Table, said: str) -> Table:
+    return replace(table, notes=(*table.notes, said))
 
 
 def _suffix(path: Path) -> str:
@@ -100,7 +110,8 @@ def paths(named: str | Sequence[str]) -> list[Path]:
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
-            {source: paths(path) for source, path in snakemake.input.items() if source != "figures"},
+            {source: paths(path) for source, path in snakemake.input.items() if source not in _OTHERS},
             Path(snakemake.input.figures),
+            Path(snakemake.input.manifest),
             [Path(path) for path in snakemake.output],
         )

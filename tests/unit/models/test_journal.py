@@ -12,7 +12,7 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from nlfol.models.journal import Journal, JournalError, ask
+from nlfol.models.journal import Journal, JournalError, ask, recorded
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 from nlfol.store.locks import LockError
 
@@ -299,3 +299,29 @@ def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the
     with Journal(path) as journal:
         assert len(journal.replies) == 3
     assert [found.name for found in tmp_path.iterdir()] == ["j.jsonl"]
+
+
+def test_recorded_replies_are_found_with_their_lines_while_another_process_writes(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        ask(Scripted({"two": Outcome.FAILED}), REQUESTS[:2], journal)
+        ask(Scripted(), REQUESTS[:2], journal)
+        before = path.read_bytes()
+        path.write_bytes(before + before[:100])
+        found = recorded(path, {REQUESTS[1].key, REQUESTS[2].key})
+        assert path.read_bytes() == before + before[:100], "a line that is being written is left alone"
+    assert set(found) == {REQUESTS[1].key}
+    assert [(number, reply.outcome, reply.text) for number, reply in found[REQUESTS[1].key]] == [
+        (1, Outcome.FAILED, None),
+        (3, Outcome.ANSWERED, "two"),
+    ]
+
+
+def test_a_journal_that_is_missing_or_damaged_where_it_is_looked_up(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    with pytest.raises(JournalError, match="no such file"):
+        recorded(path, {REQUESTS[0].key})
+    path.write_text(f'{{"key":"{REQUESTS[0].key}","request":{{}}}}\n', encoding="utf-8")
+    with pytest.raises(JournalError, match=r"j\.jsonl:1: not a journal line"):
+        recorded(path, {REQUESTS[0].key})
+    assert recorded(path, {REQUESTS[1].key}) == {}

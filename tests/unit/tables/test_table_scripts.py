@@ -16,6 +16,8 @@ import audit_candidates
 import audit_gold
 import measure_datasets
 import render_tables
+from nlfol.models.canonical import canonical, sha256
+from nlfol.provenance.manifest import to_text
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
 from nlfol.tables.registry import TABLES
@@ -77,9 +79,19 @@ def stages(tmp_path: Path) -> tuple[Path, Path]:
     row: dict[str, Any] = {"item": "1:0", "story": "1", "index": 0, "text": "Rex barks.", "repairs": []}
     row |= {"correction": None, "regained": None}
     row |= {"formula": None, "status": "refused", "reason": "syntax", "detail": "a | b: unexpected '|'"}
-    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, [row | {"source_formula": "a | b"}], {})
-    files.write(tmp_path / "triples.arrow", schemas.TRIPLES, [row | {"ontology": None}], {})
+    said = {"dataset": "toy"}
+    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, [row | {"source_formula": "a | b"}], said)
+    files.write(tmp_path / "triples.arrow", schemas.TRIPLES, [row | {"ontology": None}], said)
     return tmp_path / "sentences.arrow", tmp_path / "triples.arrow"
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    """A manifest of no experiment in particular."""
+    path = tmp_path / "manifest.json"
+    experiment = {"judge": {"z3": "5.4"}}
+    path.write_text(to_text({"digest": sha256(canonical(experiment)), "experiment": experiment}), encoding="utf-8")
+    return path
 
 
 @pytest.fixture
@@ -103,15 +115,15 @@ def test_cells_and_refusals_say_what_they_were_made_from(
     tables: dict[str, list[Path]], scores: Path, stages: tuple[Path, Path]
 ) -> None:
     cells = files.read(tables["cells"][0], schemas.CELLS)
-    assert cells.schema.metadata[b"made_from.toy/logical_translation/m"].decode() == files.digest(scores)
+    assert cells.schema.metadata[b"made_from.scores/toy/logical_translation/m"].decode() == files.digest(scores)
     refusals = files.read(tables["refusals"][0], schemas.REFUSALS)
-    assert refusals.schema.metadata[b"made_from.toy/triples"].decode() == files.digest(stages[1])
-    assert b"made_from.toy/ranking" in refusals.schema.metadata
+    assert refusals.schema.metadata[b"made_from.triples/toy"].decode() == files.digest(stages[1])
+    assert b"made_from.candidates/toy/ranking" in refusals.schema.metadata
 
 
-def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) -> None:
+def test_a_table_in_every_form(tables: dict[str, list[Path]], manifest: Path, tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"out/logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
-    render_tables.main(tables, FIGURES, list(outputs.values()))
+    render_tables.main(tables, FIGURES, manifest, list(outputs.values()))
     # Seed 3: 2/3, seed 12: 1/3; the unparsable answer stays in the denominator.
     header, row = outputs["csv"].read_text().splitlines()
     found = dict(zip(header.split(","), row.split(","), strict=True))
@@ -121,17 +133,23 @@ def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) ->
     assert (found["equivalent"], found["unparsable"]) == ("3", "2")
     assert " 3 of 7 |" in outputs["md"].read_text()
     assert r"0.500 \ensuremath{\pm} 0.236" in outputs["tex"].read_text()
+    run = sha256(canonical({"judge": {"z3": "5.4"}}))[:12]
+    assert f"- Run {run}: see manifest.json.\n" in outputs["md"].read_text()
+    assert f"Run {run}: see manifest.json." in outputs["tex"].read_text()
+    assert run not in outputs["csv"].read_text()
 
 
-def test_every_table_is_drawn_and_named_as_it_is_called(tables: dict[str, list[Path]], tmp_path: Path) -> None:
+def test_every_table_is_drawn_and_named_as_it_is_called(
+    tables: dict[str, list[Path]], manifest: Path, tmp_path: Path
+) -> None:
     outputs = [tmp_path / f"out/{name}.tex" for name in TABLES]
-    render_tables.main(tables, FIGURES, outputs)
+    render_tables.main(tables, FIGURES, manifest, outputs)
     for path in outputs:
         assert rf"\label{{tab:{path.stem}}}" in path.read_text()
 
 
-def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], tmp_path: Path) -> None:
-    render_tables.main(tables, FIGURES, [tmp_path / "refused_rows.md"])
+def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], manifest: Path, tmp_path: Path) -> None:
+    render_tables.main(tables, FIGURES, manifest, [tmp_path / "refused_rows.md"])
     assert r"| toy       | ingestion | –      | 1:0    | syntax   | a \| b: unexpected '\|' |" in (
         (tmp_path / "refused_rows.md").read_text()
     )
@@ -142,7 +160,7 @@ def test_the_same_files_make_the_same_bytes(tables: dict[str, list[Path]], score
     assert (tmp_path / "again.arrow").read_bytes() == tables["cells"][0].read_bytes()
 
 
-def test_nothing_at_all(tmp_path: Path) -> None:
+def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     aggregate_scores.main([], tmp_path / "cells.arrow")
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
     aggregate_positions.main([], tmp_path / "positions.arrow")
@@ -152,16 +170,16 @@ def test_nothing_at_all(tmp_path: Path) -> None:
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
     sources = {name: [tmp_path / f"{name}.arrow"] for name in render_tables.SCHEMAS}
     sources["audits"] = []
-    render_tables.main(sources, FIGURES, [tmp_path / f"{name}.md" for name in TABLES])
+    render_tables.main(sources, FIGURES, manifest, [tmp_path / f"{name}.md" for name in TABLES])
     for name in TABLES:
         assert "| Dataset" in (tmp_path / f"{name}.md").read_text()
 
 
-def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], tmp_path: Path) -> None:
+def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], manifest: Path, tmp_path: Path) -> None:
     with pytest.raises(TableError, match="no table is called 'dialog'; there are logical_translation, dialogue"):
-        render_tables.main(tables, FIGURES, [tmp_path / "dialogue.csv", tmp_path / "dialog.csv"])
+        render_tables.main(tables, FIGURES, manifest, [tmp_path / "dialogue.csv", tmp_path / "dialog.csv"])
     with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):
-        render_tables.main(tables, FIGURES, [tmp_path / "dialogue.csv", tmp_path / "dialogue.html"])
+        render_tables.main(tables, FIGURES, manifest, [tmp_path / "dialogue.csv", tmp_path / "dialogue.html"])
     assert not (tmp_path / "dialogue.csv").exists()
     sources = (["toy"], [stages[0]], [stages[1]])
     candidates = ("toy", "ranking", tmp_path / "ranking.arrow")

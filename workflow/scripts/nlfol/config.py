@@ -23,7 +23,7 @@ from pydantic import (
 
 from nlfol.datasets.specification import Specification as DatasetSpecification
 from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
-from nlfol.models.specification import ApiChatSpecification, ModelSpecification
+from nlfol.models.specification import REACHING, ApiChatSpecification, ModelSpecification
 from nlfol.tasks.specification import TaskEntry, with_kinds
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
@@ -118,6 +118,15 @@ def as_json(block: BaseModel, *, without: Collection[str] = ()) -> str:
         without: keys on which nothing that the rule makes depends.
     """
     return json.dumps(block.model_dump(mode="json", exclude=set(without)), sort_keys=True, ensure_ascii=False)
+
+
+def experiment_json(configuration: Configuration) -> str:
+    """What an experiment asks of whom, as ``as_json``: without where its files go and how its models are reached."""
+    values = configuration.model_dump(mode="json", exclude={"results", "journal"})
+    for entry in values["models"].values():
+        for key in REACHING & entry.keys():
+            del entry[key]
+    return json.dumps(values, sort_keys=True, ensure_ascii=False)
 
 
 def prefer_this_library(environment: MutableMapping[str, str]) -> None:

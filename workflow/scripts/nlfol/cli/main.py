@@ -15,6 +15,7 @@ import typer
 
 from nlfol.cli.audit import Notation, audited, show
 from nlfol.cli.compare import Judging, compared, entailed
+from nlfol.cli.explain import UnusableArgumentError, explained
 from nlfol.cli.lines import opened, records, write
 from nlfol.cli.parse import parsed
 from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
@@ -24,7 +25,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="First-order logic on JSON Lines: one output line for each input line, in order; of audit, one for all.",
+    help="First-order logic on JSON Lines, one output line for each input line; where a run's figures come from.",
 )
 
 _CHUNK = 25
@@ -105,6 +106,33 @@ def audit(
     show(row)
 
 
+@app.command()
+def explain(
+    *,
+    table: Annotated[Path, typer.Argument(help="A table of a run: results/tables/NAME.csv.")],
+    row: Annotated[list[str], typer.Option("--row", help="NAME=VALUE, repeatable; or the row's number, from 1.")],
+    column: Annotated[str, typer.Option("--column", help="A column of the CSV form.")],
+    item: Annotated[str | None, typer.Option("--item", help="An item of the cell, to be shown in full.")] = None,
+    journal: Annotated[Path, typer.Option("--journal", help="The folder of the journals.")] = Path("journal"),
+    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON instead of text.")] = False,
+) -> None:
+    """Say where a cell of a table comes from, and whether all that it was made from is still there.
+
+    Exit status 1 where it is not.
+    """
+    try:
+        found, text = explained(table, row, column, journal, item)
+    except UnusableArgumentError as error:
+        raise typer.BadParameter(str(error)) from error
+    if as_json:
+        write([found])
+    else:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    if found["broken"]:
+        raise typer.Exit(1)
+
+
 def _judge(file: Path | None, judge: Callable[[Any], dict[str, Any]], jobs: int) -> None:
     with opened(file) as source:
         lines = records(source)
@@ -130,7 +158,7 @@ def _in_order(
 
 @app.callback()
 def _root() -> None:
-    """First-order logic on JSON Lines: one output line for each input line, in order; of ``audit``, one for all."""
+    """First-order logic on JSON Lines, one output line for each input line; where a run's figures come from."""
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -20,6 +20,9 @@ from nlfol.models.canonical import canonical, sha256
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
 from nlfol.store.files import StoreError
 from nlfol.store.locks import FileLock
+
+_OPENING = b'{"key":"'
+"""How each line begins; its key follows."""
 
 
 class JournalError(StoreError):
@@ -195,6 +198,31 @@ def ask(
     if missing:
         raise ChatError(f"{identity}: no reply to {len(missing)} requests, {next(iter(missing))} among them")
     return {key: done[key] for key in distinct}
+
+
+def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]]]:
+    """The lines of a journal that answer some requests, by key: each with its number, from 1, and the reply.
+
+    The journal is neither locked nor changed, and a last line without an end, which may be being written, is left out.
+
+    Raises:
+        JournalError: if the file is missing, or such a line cannot be read.
+    """
+    found: dict[str, list[tuple[int, ChatReply]]] = {}
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                key = line[len(_OPENING) : len(_OPENING) + 64].decode(errors="replace")
+                if key not in keys or not line.startswith(_OPENING) or not line.endswith(b"\n"):
+                    continue
+                found.setdefault(key, []).append((number, _read(line)))
+    except FileNotFoundError as error:
+        raise JournalError(f"{path}: no such file") from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise JournalError(
+            f"{path}:{number}: not a journal line ({error}); restore the file, or delete the line"
+        ) from error
+    return found
 
 
 def _read(line: bytes) -> ChatReply:

@@ -377,12 +377,15 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
     config=ConfigDict(hide_input_in_errors=True),
 )
 
-_INDIFFERENT = frozenset(
+REACHING = frozenset(
     {
-        *("accept_failed", "api_key_env", "batch_size", "concurrency", "device", "items", "key_header", "max_memory"),
-        *("requests_per_minute", "resources", "retries", "seeds", "timeout", "tokens_per_batch", "tokens_per_minute"),
+        *("api_key_env", "concurrency", "key_header", "max_memory", "requests_per_minute", "resources", "retries"),
+        *("timeout", "tokens_per_minute"),
     }
 )
+"""Keys of an entry that say how the model is reached and what its jobs may use."""
+
+_INDIFFERENT = REACHING | {"accept_failed", "batch_size", "device", "items", "seeds", "tokens_per_batch"}
 
 
 def read_specification(json: str) -> ModelSpecification:

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from nlfol.candidates.randomness import label_digest
 from nlfol.store import files, schemas
+from nlfol.store.origins import made_from
 from nlfol.tasks.specification import Protocol, TaskKind
 from nlfol.tasks.task import Item
 
@@ -96,7 +97,7 @@ class Asking:
             "kind": kind,
             "identity": identity,
             "available": str(len(self._available())),
-            "made_from": files.digest(self.candidates),
+            **made_from(self.candidates),
             **more,
         }
         files.write(self.output, schemas.RESPONSES, rows, metadata)

@@ -1,0 +1,137 @@
+"""The manifest: equal for equal experiments, and silent about people, places and machines' names."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.models.canonical import canonical, sha256
+from nlfol.provenance.manifest import Inputs, ManifestError, manifest, note, public, read, to_text
+from nlfol.store import files, schemas
+from nlfol.store.origins import made_from
+
+
+def response(request: str | None, **values: Any) -> dict[str, Any]:
+    row = dict.fromkeys(schemas.RESPONSES.names)
+    row |= {"item": "s:0", "story": "s", "presentation": "", "order": [], "similarities": [], "outcome": "answered"}
+    return {**row, "request": request, **values}
+
+
+def responses(folder: Path, model: str, *rows: dict[str, Any], identity: str = "path:m", task: str = "t") -> Path:
+    path = folder / f"responses/mine/{task}/{model}.arrow"
+    files.write(path, schemas.RESPONSES, rows, {"dataset": "mine", "task": task, "model": model, "identity": identity})
+    return path
+
+
+def written(folder: Path, *answered: Path, given: dict[str, Any] | None = None) -> dict[str, Any]:
+    """The manifest of a dataset without sentences, and of the responses files."""
+    folder.mkdir(exist_ok=True)
+    sentences, triples = folder / "sentences.arrow", folder / "triples.arrow"
+    files.write(sentences, schemas.SENTENCES, [], {"dataset": "mine", "made_from.source/mine": "s" * 64})
+    files.write(triples, schemas.TRIPLES, [], {"dataset": "mine", **made_from(sentences)})
+    figures, prompts = folder / "figures.csv", [folder / "prompts/symbols.jinja", folder / "prompts/ranking/user.jinja"]
+    for path in (figures, *prompts):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(path.name, encoding="utf-8")
+    return manifest(
+        Inputs([sentences], [triples], [], answered, [], prompts, figures),
+        given=given or {"seed": 7},
+        resolved={"seed": 7},
+        code={"scores": "c" * 64},
+        written="2026-01-01T00:00:00+00:00",
+    )
+
+
+def test_the_digest_is_of_the_experiment_alone(tmp_path: Path) -> None:
+    quick, slow = (
+        responses(tmp_path / name, "m", response("r", seconds=seconds))
+        for name, seconds in (("quick", 1.0), ("slow", 9.0))
+    )
+    one = written(tmp_path / "one", quick)
+    other = written(tmp_path / "other", slow, given={"seed": 7, "results": "elsewhere"})
+    assert one["environment"] != other["environment"]
+    assert one["experiment"] == other["experiment"]
+    assert one["digest"] == other["digest"] == sha256(canonical(one["experiment"]))
+
+
+def test_data_prompts_and_models_are_part_of_the_experiment(tmp_path: Path) -> None:
+    experiment = written(tmp_path / "run", responses(tmp_path, "m", identity="hub:a/b@1"))["experiment"]
+    assert set(experiment["data"]) == {"source/mine", "sentences/mine", "triples/mine"}
+    assert experiment["data"]["source/mine"] == "s" * 64
+    assert set(experiment["prompts"]) == {"symbols.jinja", "ranking/user.jinja"}
+    assert experiment["models"] == {"m": "hub:a/b@1"}
+    assert experiment["judge"]["rlimit"] == 500_000
+
+
+def test_tokens_and_seconds_are_summed_and_equal_requests_counted_once(tmp_path: Path) -> None:
+    rows = [
+        response("a", seconds=0.1, prompt_tokens=10, served_model="m-1"),
+        response("a", seconds=0.1, prompt_tokens=10, served_model="m-1"),
+        response("b", seconds=0.2, prompt_tokens=None, served_model="m-2"),
+    ]
+    embedded = responses(tmp_path, "e", response(None))
+    answers = written(tmp_path / "run", responses(tmp_path, "m", *rows), embedded)["environment"]["answers"]
+    assert set(answers) == {"m"}, "nothing was requested of the other"
+    assert answers["m"]["requests"] == 2
+    assert answers["m"]["seconds"] == pytest.approx(0.3)
+    assert answers["m"]["prompt_tokens"] == 10
+    assert answers["m"]["completion_tokens"] is None, "unknown is not zero"
+    assert answers["m"]["served_models"] == ["m-1", "m-2"]
+
+
+def test_engines_are_told_once_however_responses_list_them(tmp_path: Path) -> None:
+    path = responses(tmp_path, "m")
+    said = files.metadata_of(files.read(path, schemas.RESPONSES))
+    listed = [{"engine": {"dtype": "float32"}, "answers": 4}, {"engine": {"dtype": "bfloat16"}, "answers": 1}]
+    files.write(path, schemas.RESPONSES, [], {**said, "engines": json.dumps(listed)})
+    other = responses(tmp_path, "m", task="u")
+    said = files.metadata_of(files.read(other, schemas.RESPONSES))
+    files.write(other, schemas.RESPONSES, [], {**said, "engines": '[{"dtype":"float32"}]'})
+    found = written(tmp_path / "run", path, other, responses(tmp_path, "api"))["environment"]["engines"]
+    assert found == {"m": [{"dtype": "bfloat16"}, {"dtype": "float32"}]}
+
+
+def test_one_name_for_two_models_is_refused(tmp_path: Path) -> None:
+    first = responses(tmp_path, "m", identity="path:m#sha256:1")
+    second = responses(tmp_path, "m", identity="path:m#sha256:2", task="u")
+    with pytest.raises(ManifestError, match=r"u/m\.arrow: m answered as path:m#sha256:2, but as path:m#sha256:1 in "):
+        written(tmp_path / "run", first, second)
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [
+        ("/home/ada/models/tiny", "…/tiny"),
+        ("../../ada/tiny.gguf", "…/tiny.gguf"),
+        ("resources/datasets/tarski/sentences.csv", "resources/datasets/tarski/sentences.csv"),
+        ("Qwen/Qwen3-8B", "Qwen/Qwen3-8B"),
+        ("https://api.example.org/v1?key=sk-1", "https://api.example.org/v1"),
+        ("openai:https://api.example.org/v1?key=sk-1/model", "openai:https://api.example.org/v1/model"),
+        ({"m": {"resources": {"slurm_account": "ada", "mem_mb": 5}}}, {"m": {"resources": {"mem_mb": 5}}}),
+        (["/home/ada/x", 3, None, True], ["…/x", 3, None, True]),
+    ],
+)
+def test_places_queries_and_accounts_are_not_told(value: object, said: object) -> None:
+    assert public(value) == said
+
+
+def test_a_manifest_is_read_as_it_was_written(tmp_path: Path) -> None:
+    values, path = written(tmp_path / "run"), tmp_path / "manifest.json"
+    path.write_text(to_text(values), encoding="utf-8")
+    assert read(path) == json.loads(canonical(values))
+    assert note(path) == f"Run {values['digest'][:12]}: see manifest.json."
+
+
+def test_a_manifest_that_was_edited_is_refused(tmp_path: Path) -> None:
+    values, path = written(tmp_path / "run"), tmp_path / "manifest.json"
+    path.write_text(to_text(values).replace('"seed": 7', '"seed": 8'), encoding="utf-8")
+    with pytest.raises(ManifestError, match="the digest is not that of the experiment beside it"):
+        read(path)
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(ManifestError, match="no manifest of a run"):
+        read(path)
+    with pytest.raises(ManifestError, match="no such file"):
+        read(tmp_path / "absent.json")

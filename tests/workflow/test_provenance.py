@@ -1,0 +1,265 @@
+"""The manifest of a finished experiment, and the way from its tables back to the sources."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.workflow.checkout import CHANCE, TABLES, Checkout, configuration
+
+from nlfol.models.canonical import canonical, sha256
+from nlfol.store import files, schemas
+
+
+def explain(checkout: Checkout, table: str, *arguments: str) -> tuple[int, dict[str, Any]]:
+    """Exit status and what ``nlfol explain --json`` says."""
+    done = explained(checkout, table, *arguments, "--json")
+    assert not done.stderr, done.stderr
+    return done.returncode, json.loads(done.stdout)
+
+
+def explained(checkout: Checkout, table: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    library = str(checkout.folder / "workflow/scripts")
+    return subprocess.run(
+        [sys.executable, "-m", "nlfol.cli.main", "explain", f"results/tables/{table}.csv", *arguments],
+        cwd=checkout.folder,
+        env={**os.environ, "PYTHONPATH": library, "COLUMNS": "1000"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def problems(found: dict[str, Any]) -> list[str]:
+    return [link["problem"] for link in found["links"] if link["problem"]]
+
+
+def manifest(checkout: Checkout, results: str = "results") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(checkout.read(f"{results}/manifest.json"))
+    return found
+
+
+def texts(value: object) -> Iterator[str]:
+    """Every text in a JSON value, keys included."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield key
+            yield from texts(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from texts(part)
+    elif isinstance(value, str):
+        yield value
+
+
+# The manifest
+
+
+def test_every_table_for_reading_names_the_run(finished: Checkout) -> None:
+    found = manifest(finished)
+    assert found["digest"] == sha256(canonical(found["experiment"]))
+    for table in TABLES:
+        for suffix in ("md", "tex"):
+            assert f"Run {found['digest'][:12]}: see manifest.json." in finished.read(
+                f"results/tables/{table}.{suffix}"
+            )
+        assert found["digest"][:12] not in finished.read(f"results/tables/{table}.csv")
+
+
+def test_the_manifest_holds_what_was_asked_of_whom(finished: Checkout) -> None:
+    found = manifest(finished)
+    experiment, environment = found["experiment"], found["environment"]
+    assert experiment["configuration"]["models"]["tiny"]["seeds"] == [3, 12]
+    assert experiment["configuration"]["tasks"]["ranking"]["protocol"] == "audited", "a default is filled in"
+    assert "protocol" not in environment["configuration"]["tasks"]["ranking"], "as given it is not"
+    assert experiment["models"]["tiny"].startswith("path:tiny#sha256:")
+    for name, path in {
+        "source/mine": "mine/sentences.csv",
+        "triples/mine": "results/datasets/mine/triples.arrow",
+        "candidates/mine/ranking": "results/candidates/mine/ranking.arrow",
+    }.items():
+        assert experiment["data"][name] == files.digest(finished.folder / path)
+    assert environment["files"]["scores/mine/ranking/tiny"] == files.digest(
+        finished.folder / "results/scores/mine/ranking/tiny.arrow"
+    )
+    asked = [
+        row
+        for path in finished.folder.glob("results/responses/mine/*/tiny.arrow")
+        for row in files.rows(path, schemas.RESPONSES)
+    ]
+    answers = environment["answers"]["tiny"]
+    assert answers["requests"] == len({row["request"] for row in asked})
+    assert answers["completion_tokens"] == sum({row["request"]: row["completion_tokens"] for row in asked}.values())
+
+
+def test_the_manifest_names_neither_the_machine_nor_its_folders(finished: Checkout) -> None:
+    said = list(texts(manifest(finished)))
+    assert said
+    private = [socket.gethostname(), str(Path.home()), str(finished.folder)]
+    assert [text for text in said if text.startswith(("/", "~")) or any(name in text for name in private)] == []
+
+
+def test_two_runs_in_two_folders_are_one_experiment(checkout: Checkout, tmp_path: Path) -> None:
+    """In the other, the source lies at another place, results have another name, and keys another order."""
+    other = Checkout.make(tmp_path / "other")
+    values = configuration(chance=CHANCE)
+    for place, results, seed in ((checkout, "results", "1"), (other, "out", "2")):
+        (tmp_path / f"{results}.d").mkdir()
+        source = str(shutil.copy(place.folder / "mine/sentences.csv", tmp_path / f"{results}.d/sentences.csv"))
+        dataset = {**values["datasets"]["mine"], "path": source}
+        values = dict(reversed({**values, "datasets": {"mine": dataset}, "results": results}.items()))
+        place.configure(values)
+        run = place.snakemake(f"{results}/manifest.json", environment={"PYTHONHASHSEED": seed})
+        assert run.status == 0, run.output
+    first, second = manifest(checkout), manifest(other, "out")
+    assert first["environment"]["configuration"] != second["environment"]["configuration"]
+    assert first["experiment"] == second["experiment"]
+    assert first["digest"] == second["digest"]
+
+
+# Explaining
+
+
+@pytest.mark.parametrize("table", ["logical_translation", "dialogue", "embedding"])
+def test_every_figure_of_the_tables_of_scores_is_that_of_its_cell(finished: Checkout, table: str) -> None:
+    """By the library, for the command would be started for each."""
+    from nlfol.provenance.selection import select, source_of
+
+    path = finished.folder / f"results/tables/{table}.csv"
+    cells = files.rows(finished.folder / "results/tables/cells.arrow", schemas.CELLS)
+    looked_at = 0
+    for number, row in enumerate(pl.read_csv(path, infer_schema=False).to_dicts(), start=1):
+        labels = ("dataset", "model", "task", "protocol", "presentation", "seeds")
+        for column in (name for name in row if name not in labels and not name.endswith("_task")):
+            selection = select(path, [str(number)], column)
+            source = source_of(selection)
+            value = source.find(cells)[source.field]
+            if row["model"] != "chance" or selection.value:
+                assert selection.value == ("" if value is None else str(value)), (number, column)
+                looked_at += 1
+    assert looked_at > 20
+
+
+def test_a_cell_is_explained_down_to_the_row_of_the_source(finished: Checkout) -> None:
+    arguments = ["--row", "model=tiny", "--row", "presentation=english", "--column", "ranking_both"]
+    status, found = explain(finished, "dialogue", *arguments, "--item", "pets:1")
+    assert (status, found["broken"], problems(found)) == (0, 0, [])
+    assert found["run"] == manifest(finished)["digest"]
+    ways = {(link["file"], link["origin"]) for link in found["links"]}
+    tail = "mine/ranking/tiny.arrow"
+    assert {
+        ("results/tables/dialogue.csv", "results/tables/cells.arrow"),
+        ("results/tables/cells.arrow", f"results/scores/{tail}"),
+        (f"results/scores/{tail}", f"results/responses/{tail}"),
+        (f"results/scores/{tail}", "results/candidates/mine/ranking.arrow"),
+        (f"results/responses/{tail}", "journal/tiny/mine.ranking.jsonl"),
+        ("results/candidates/mine/ranking.arrow", "results/datasets/mine/triples.arrow"),
+        ("results/datasets/mine/triples.arrow", "results/datasets/mine/sentences.arrow"),
+        ("results/datasets/mine/triples.arrow", "mine/ontology.yaml"),
+        ("results/datasets/mine/sentences.arrow", "mine/sentences.csv"),
+    } <= ways
+    item = found["item"]
+    source = finished.read("mine/sentences.csv").splitlines()[item["sentence"]["source_row"]]
+    assert source == f"pets,{item['sentence']['text']},{item['gold']}"
+    assert item["candidates"][0]["role"] == "gold"
+    lines = finished.read("journal/tiny/mine.ranking.jsonl").splitlines()
+    assert [answer["seed"] for answer in item["answers"]] == [3, 12]
+    for answer in item["answers"]:
+        kept = json.loads(lines[answer["journal_line"] - 1])
+        assert (kept["key"], kept["reply"]["text"]) == (answer["request"], answer["answer"])
+
+
+def test_a_cell_in_text_for_reading(finished: Checkout) -> None:
+    done = explained(
+        finished, "embedding", "--row", "2", "--column", "most_similar_accuracy", "--item", "chase:0", "--journal", "x"
+    )
+    assert (done.returncode, done.stderr) == (0, ""), "an embedding model has no journal"
+    assert "minilm (embedding) in most_similar (most_similar) on mine" in done.stdout
+    assert "ok     results/datasets/mine/sentences.arrow <- mine/sentences.csv" in done.stdout
+    assert "Some dog chases Tom." in done.stdout
+    assert "BROKEN" not in done.stdout
+
+
+def test_an_item_that_is_none_of_the_cell_is_explained_too(finished: Checkout) -> None:
+    arguments = ("embedding", "--row", "2", "--column", "most_similar_accuracy", "--item")
+    done = explained(finished, *arguments, "pets:3")
+    assert done.returncode == 2
+    assert "item 'pets:3' is none of the 7 of this cell: it was refused (too_few_perturbations)" in done.stderr
+    assert "no item 'pets:9'" in explained(finished, *arguments, "pets:9").stderr
+
+
+def test_other_tables_say_which_files_they_were_drawn_from(finished: Checkout) -> None:
+    for table, drawn in {
+        "task_agreement": ["results/tables/task_agreements.arrow"],
+        "other_metrics": ["results/tables/cells.arrow", "results/tables/correlations.arrow"],
+        "set_sizes": ["results/tables/edit_mix.arrow"],
+        "audit": ["results/audits/mine/most_similar.arrow"],
+    }.items():
+        status, found = explain(finished, table, "--row", "1", "--column", "dataset")
+        assert (status, problems(found)) == (0, [])
+        assert [link["origin"] for link in found["links"] if link["note"] == "drawn from it"] == drawn
+
+
+def test_every_table_is_drawn_from_files_that_are_there(finished: Checkout) -> None:
+    from nlfol.provenance.selection import DRAWN_FROM
+
+    for table in set(TABLES) - {"audit"}:
+        for source in DRAWN_FROM.get(table, (table,)):
+            assert (finished.folder / f"results/tables/{source}.arrow").is_file(), table
+
+
+RANKING = ("dialogue", "--row", "model=tiny", "--row", "presentation=formula", "--column", "ranking_both")
+
+
+def test_a_replaced_responses_file_is_named(again: Checkout) -> None:
+    responses = again.folder / "results/responses/mine/ranking/tiny.arrow"
+    table = files.read(responses, schemas.RESPONSES)
+    changed = [{**row, "answer": "{}"} for row in table.to_pylist()]
+    files.write(responses, schemas.RESPONSES, changed, files.metadata_of(table))
+    status, found = explain(again, *RANKING, "--item", "pets:1")
+    assert status == 1
+    assert problems(found) == ["results/scores/mine/ranking/tiny.arrow was made from another responses file; run again"]
+    assert found["item"] is None, "the scores are not of these responses"
+    status, found = explain(again, "embedding", "--row", "1", "--column", "ranking_both")
+    assert (status, problems(found)) == (0, []), "the others have nothing to do with it"
+
+
+def test_a_changed_source_a_lost_file_and_an_edited_table_are_named(again: Checkout) -> None:
+    again.write("mine/sentences.csv", again.read("mine/sentences.csv").replace("Every cat", "Each cat"))
+    assert problems(explain(again, *RANKING)[1]) == [
+        "results/datasets/mine/sentences.arrow was made from another source; run again"
+    ]
+    (again.folder / "results/candidates/mine/ranking.arrow").unlink()
+    status, found = explain(again, *RANKING)
+    assert status == 1
+    assert problems(found)[0] == (
+        "results/scores/mine/ranking/tiny.arrow was made from a file that is no longer there; run again"
+    )
+    table = again.read("results/tables/logical_translation.csv")
+    again.write(
+        "results/tables/logical_translation.csv",
+        table.replace("mine,tiny,logical_translation,4", "mine,tiny,logical_translation,5"),
+    )
+    _, found = explain(again, "logical_translation", "--row", "model=tiny", "--column", "items")
+    assert "results/tables/logical_translation.csv shows '5' where the cell holds '4'; run again" in problems(found)
+
+
+def test_an_answer_that_the_journal_lacks_is_named(again: Checkout) -> None:
+    journal = "journal/tiny/mine.ranking.jsonl"
+    first, *others = again.read(journal).splitlines(keepends=True)
+    again.write(journal, "".join(others))
+    status, found = explain(again, *RANKING)
+    (problem,) = problems(found)
+    assert status == 1
+    assert problem.endswith(f"answers as they are here: {json.loads(first)['key']} is the first")
+    (again.folder / journal).unlink()
+    assert "no such file; name the folder of journals with --journal" in problems(explain(again, *RANKING)[1])[0]

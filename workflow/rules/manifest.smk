@@ -1,0 +1,65 @@
+# What a run was and on what it ran: everything up to the scores -> manifest.
+
+
+SCRIPTS = sorted(
+    f"../{path.name}"
+    for path in Path(workflow.basedir, "workflow", "scripts").glob("*.py")
+)
+
+
+localrules:
+    write_manifest,
+
+
+rule write_manifest:
+    input:
+        sentences=expand(
+            f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
+            dataset=CONFIGURATION.datasets,
+        ),
+        triples=expand(
+            f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+            dataset=CONFIGURATION.datasets,
+        ),
+        candidates=expand(
+            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+            dataset=CONFIGURATION.datasets,
+            task=TASKS,
+        ),
+        responses=[
+            path.replace(f"{RESULTS}/scores/", f"{RESULTS}/responses/", 1)
+            for path in SCORES
+        ],
+        scores=SCORES,
+        prompts=sorted(
+            {
+                path
+                for entry in TASKS.values()
+                for path in [
+                    f"{PROMPTS}/symbols.jinja",
+                    f"{PROMPTS}/{entry.task}/system.jinja",
+                    f"{PROMPTS}/{entry.task}/user.jinja",
+                ]
+            }
+        ),
+        figures=FIGURES,
+    output:
+        MANIFEST,
+    log:
+        f"{RESULTS}/logs/write_manifest.log",
+    conda:
+        # The packages that local models run on are to be listed, and installed for them alone.
+        (
+            "../../envs/inference-cpu.yaml"
+            if any(map(is_local, CONFIGURATION.models))
+            else "../../envs/core.yaml"
+        )
+    params:
+        configuration=experiment_json(CONFIGURATION),
+        stages={stage: code_digest(parts) for stage, parts in CODE.items()}
+        | {"scripts": code_digest(SCRIPTS)},
+        code=code("manifest", "write_manifest"),
+    message:
+        "Writing the manifest"
+    script:
+        "../scripts/write_manifest.py"

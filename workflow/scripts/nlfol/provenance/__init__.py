@@ -1,0 +1,1 @@
+"""What a run was and where its figures come from: the manifest, and the way back from a table cell."""

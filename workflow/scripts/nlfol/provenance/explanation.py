@@ -1,0 +1,181 @@
+"""Who made a cell of a table: the way back from the table to the sources, every link looked at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.journal import recorded
+from nlfol.provenance import manifest
+from nlfol.provenance.items import Files, item_story
+from nlfol.provenance.links import Link, link, links
+from nlfol.provenance.selection import DRAWN_FROM, SCORE_TABLES, Selection, SelectionError, source_of
+from nlfol.statistics.summary import SummaryError, cells
+from nlfol.store import files, schemas
+from nlfol.store.files import StoreError
+from nlfol.store.origins import metadata_at, origins, place_of
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Where a cell comes from.
+
+    Attributes:
+        table: the table's CSV file.
+        number: the row's number, from 1.
+        row: the row as it stands there.
+        column: the column's name.
+        value: what stands in the cell.
+        run: the digest of the experiment, by the manifest; None where there is no manifest.
+        cell: the row of CELLS that it shows; None for tables that show other rows.
+        links: from the table back to the sources.
+        item: what became of one item, where one was asked for and every link holds.
+    """
+
+    table: str
+    number: int
+    row: Mapping[str, str]
+    column: str
+    value: str
+    run: str | None
+    cell: Mapping[str, Any] | None
+    links: list[Link] = field(default_factory=list)
+    item: Mapping[str, Any] | None = None
+
+    @property
+    def broken(self) -> list[Link]:
+        """The links that do not hold."""
+        return [link for link in self.links if link.problem]
+
+    def as_json(self) -> dict[str, Any]:
+        """The same as JSON values."""
+        return {**asdict(self), "broken": len(self.broken)}
+
+
+def explain(selection: Selection, journal: Path, item: str | None = None) -> Explanation:
+    """Explain a cell.
+
+    Args:
+        selection: the cell.
+        journal: the folder of the journals.
+        item: an item to look at closely; None for none.
+
+    Raises:
+        SelectionError: if the column holds no figure, or the item is none of the cell's.
+    """
+    results = selection.table.parent.parent
+    run, found = _run(selection, results)
+    if selection.name in SCORE_TABLES:
+        cell, item_said = _of_scores(selection, results, journal, item, found)
+    elif item is not None:
+        raise SelectionError(f"items can be looked at in the tables {', '.join(SCORE_TABLES)}, not in {selection.name}")
+    else:
+        cell, item_said = None, None
+        for path in _drawn_from(selection, results):
+            found.append(Link(str(selection.table), str(path), note="drawn from it"))
+            found.extend(_links(path, results))
+    return Explanation(
+        table=str(selection.table),
+        number=selection.number,
+        row=dict(selection.row),
+        column=selection.column,
+        value=selection.value,
+        run=run,
+        cell=cell,
+        links=found,
+        item=item_said,
+    )
+
+
+def _run(selection: Selection, results: Path) -> tuple[str | None, list[Link]]:
+    """The digest of the experiment, and whether the table in Markdown, which names it, is of the same."""
+    path, shown = results / "manifest.json", selection.table.with_suffix(".md")
+    try:
+        run, note = str(manifest.read(path)["digest"]), manifest.note(path)
+        named = note in shown.read_text(encoding="utf-8")
+    except (manifest.ManifestError, FileNotFoundError) as error:
+        return None, [Link(str(shown), str(path), str(error))]
+    problem = None if named else f"{shown} was written in another run; run again"
+    return run, [Link(str(shown), str(path), problem, note="the run that it names")]
+
+
+def _drawn_from(selection: Selection, results: Path) -> list[Path]:
+    if selection.name == "audit":
+        return [place_of(f"audits/{selection.row['dataset']}/{selection.row['task']}", results)]
+    return [results / "tables" / f"{source}.arrow" for source in DRAWN_FROM.get(selection.name, (selection.name,))]
+
+
+def _links(path: Path, results: Path) -> list[Link]:
+    try:
+        return links(path, results)
+    except StoreError as error:
+        return [Link(str(path), "?", str(error))]
+
+
+def _of_scores(
+    selection: Selection, results: Path, journal: Path, item: str | None, found: list[Link]
+) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+    """The cell and, where wanted, the item; the links are added to ``found``."""
+    source = source_of(selection)
+    path = results / "tables/cells.arrow"
+    try:
+        cell = source.find(files.rows(path, schemas.CELLS))
+    except StoreError as error:
+        found.append(Link(str(selection.table), str(path), str(error)))
+        return None, None
+    found.append(_shown(selection, path, cell, source.field))
+    name = f"{cell['dataset']}/{cell['task']}/{cell['model']}"
+    of_cell = Files.of(name, results, journal)
+    said = origins(metadata_at(path)).get(f"scores/{name}")
+    to_scores = link(path, of_cell.scores, said)
+    found.append(to_scores)
+    if to_scores.problem:
+        return cell, None
+    back = [_summarised(path, of_cell.scores, cell), *_links(of_cell.scores, results)]
+    if cell["kind"] == "chat" and not any(each.problem for each in back):
+        back.append(_journalled(of_cell))
+    found.extend(back)
+    # Files that do not belong together say nothing of an item.
+    if item is None or any(each.problem for each in back):
+        return cell, None
+    return cell, item_story(of_cell, cell, item)
+
+
+def _shown(selection: Selection, path: Path, cell: Mapping[str, Any], column: str) -> Link:
+    """Whether the table shows what the row of CELLS holds; of chance it leaves counts out."""
+    said = "" if cell[column] is None else str(cell[column])
+    same = selection.value == said or (cell["kind"] == "chance" and not selection.value)
+    problem = None if same else f"{selection.table} shows {selection.value!r} where the cell holds {said!r}; run again"
+    return Link(str(selection.table), str(path), problem, note=f"the row's {column}")
+
+
+def _summarised(path: Path, scores: Path, cell: Mapping[str, Any]) -> Link:
+    """Whether the cell is what the scores sum up to."""
+    try:
+        again = cell in cells([scores])
+    except SummaryError as error:
+        return Link(str(path), str(scores), str(error))
+    problem = None if again else f"{path} holds another summary of these scores than is made of them now; run again"
+    return Link(str(path), str(scores), problem, note="summarised again from its rows")
+
+
+def _journalled(of_cell: Files) -> Link:
+    """Whether every response stands in the journal as it stands in its file."""
+    try:
+        rows = files.read(of_cell.responses, schemas.RESPONSES).select(["request", "answer"]).to_pylist()
+        lines = recorded(of_cell.journal, {row["request"] for row in rows})
+    except StoreError as error:
+        return Link(
+            str(of_cell.responses), str(of_cell.journal), f"{error}; name the folder of journals with --journal"
+        )
+    lost = [
+        row["request"]
+        for row in rows
+        if not any(reply.text == row["answer"] for _, reply in lines.get(row["request"], ()))
+    ]
+    problem = None
+    if lost:
+        problem = f"{of_cell.journal} lacks {len(lost)} of {len(rows)} answers as they are here: {lost[0]} is the first"
+    return Link(str(of_cell.responses), str(of_cell.journal), problem, note=f"{len(rows)} answers by their requests")

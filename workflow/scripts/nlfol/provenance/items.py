@@ -1,0 +1,110 @@
+"""What became of one item of a cell: its sentence, its candidates, and each request with its answer and judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from nlfol.models.journal import recorded
+from nlfol.provenance.selection import SelectionError
+from nlfol.store import files, schemas
+from nlfol.store.origins import place_of
+
+_JUDGED = (
+    *("score", "outcome", "verdict", "means", "relation", "fault", "detail", "formula", "repairs", "ambiguities"),
+    *("position", "tied"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The stage files behind a cell, and its journal."""
+
+    sentences: Path
+    candidates: Path
+    responses: Path
+    scores: Path
+    journal: Path
+
+    @classmethod
+    def of(cls, name: str, results: Path, journals: Path) -> Self:
+        """Those of a ``dataset/task/model``."""
+        dataset, task, model = name.split("/")
+        return cls(
+            place_of(f"sentences/{dataset}", results),
+            place_of(f"candidates/{dataset}/{task}", results),
+            place_of(f"responses/{name}", results),
+            place_of(f"scores/{name}", results),
+            journals / model / f"{dataset}.{task}.jsonl",
+        )
+
+
+def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, Any]:
+    """An item from its source row to its scores in one cell, as JSON values.
+
+    Raises:
+        SelectionError: if the item is none of the cell's, with the reason where the files say it.
+        StoreError: if a file or the journal cannot be read.
+    """
+    listed = files.rows(of_cell.sentences, schemas.SENTENCES)
+    place = next((number for number, row in enumerate(listed, start=1) if row["item"] == item), None)
+    if place is None:
+        raise SelectionError(f"{of_cell.sentences}: no item {item!r}; there are {listed[0]['item']} and others")
+    sentence = listed[place - 1]
+    offered = next(iter(_rows(of_cell.candidates, schemas.CANDIDATES, item)), None)
+    asked = [
+        row for row in _rows(of_cell.responses, schemas.RESPONSES, item) if row["presentation"] == cell["presentation"]
+    ]
+    if not asked or offered is None:
+        raise SelectionError(f"item {item!r} is none of the {cell['items']} of this cell: {_why(sentence, offered)}")
+    lines = recorded(of_cell.journal, {row["request"] for row in asked}) if cell["kind"] == "chat" else {}
+    judged = {
+        row["seed"]: row
+        for row in _rows(of_cell.scores, schemas.SCORES, item)
+        if (row["presentation"], row["metric"]) == (cell["presentation"], cell["metric"])
+    }
+    return {
+        "item": item,
+        "sentence": {
+            "source_row": place,
+            **{name: sentence[name] for name in ("story", "index", "text", "source_formula", "repairs")},
+        },
+        "gold": offered["formula"],
+        "candidates": [
+            {name: member[name] for name in ("role", "formula", "english")}
+            | {"certificates": len(member["certificates"] or ())}
+            for member in offered["candidates"]
+        ],
+        "answers": [_answer(row, judged[row["seed"]], lines.get(row["request"], ())) for row in asked],
+    }
+
+
+def _answer(row: Mapping[str, Any], score: Mapping[str, Any], lines: Any) -> dict[str, Any]:
+    kept = [(number, reply) for number, reply in lines if reply.text == row["answer"]]
+    return {
+        "seed": row["seed"],
+        "order": row["order"],
+        "request": row["request"],
+        "journal_line": kept[0][0] if kept else None,
+        "served_model": row["served_model"],
+        "answer": row["answer"],
+        "similarities": row["similarities"],
+        "judgement": {name: score[name] for name in _JUDGED},
+    }
+
+
+def _rows(path: Path, schema: pa.Schema, item: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = files.read(path, schema).filter(pc.field("item") == item).to_pylist()
+    return rows
+
+
+def _why(sentence: Mapping[str, Any], offered: Mapping[str, Any] | None) -> str:
+    for row in (sentence, offered):
+        if row is not None and row["status"] == "refused":
+            return f"it was refused ({row['reason']}): {row['detail']}"
+    return "it has no ontology" if offered is None else "it is not of the sample that was asked"

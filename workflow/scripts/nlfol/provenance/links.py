@@ -1,0 +1,113 @@
+"""From a file back to what it was made from: each digest that a file records against the earlier file as it is now."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.ingestion import read_dataset_ontologies
+from nlfol.datasets.pin import Pin
+from nlfol.datasets.specification import PUBLISHED, specification_from_json
+from nlfol.ontology.errors import OntologyError
+from nlfol.provenance.manifest import ELSEWHERE, read
+from nlfol.store.files import StoreError, digest
+from nlfol.store.origins import OUTSIDE, metadata_at, origins, place_of
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a file says it was made from.
+
+    Attributes:
+        file: the later file.
+        origin: the earlier one: its path, or what else it is.
+        problem: what is wrong, and the remedy; None where nothing is.
+        note: what was looked at, where it is not one digest against another.
+    """
+
+    file: str
+    origin: str
+    problem: str | None = None
+    note: str | None = None
+
+
+def links(path: Path, results: Path) -> list[Link]:
+    """The links of a file and of all that it was made from, each file once, breadth first.
+
+    What is behind a broken link is not looked at by it: the earlier file is another than the one it was made from.
+
+    Raises:
+        StoreError: if ``path`` itself is missing or no stage's file.
+    """
+    found: list[Link] = []
+    waiting, seen = [path], {path}
+    while waiting:
+        current = waiting.pop(0)
+        for link, earlier in _of(current, results):
+            found.append(link)
+            if earlier is not None and link.problem is None and earlier not in seen:
+                seen.add(earlier)
+                waiting.append(earlier)
+    return found
+
+
+def _of(path: Path, results: Path) -> Iterator[tuple[Link, Path | None]]:
+    """The links of one file, each with the earlier file where that is a stage's."""
+    recorded = origins(metadata_at(path))
+    if not recorded:
+        yield (
+            Link(str(path), "?", f"{path} does not say what it was made from: an earlier version made it; run again"),
+            None,
+        )
+    for name, said in recorded.items():
+        if name.startswith(OUTSIDE):
+            yield _outside(path, name, said, results), None
+        else:
+            earlier = place_of(name, results)
+            yield link(path, earlier, said), earlier
+
+
+def link(path: Path, earlier: Path, recorded: str | None) -> Link:
+    """The link from a file to an earlier one whose digest it recorded, or should have."""
+    if recorded is None:
+        return Link(str(path), str(earlier), f"{path} does not say that it was made from it; run again")
+    if not earlier.is_file():
+        return Link(str(path), str(earlier), f"{path} was made from a file that is no longer there; run again")
+    if digest(earlier) != recorded:
+        stage = metadata_at(earlier)["nlfol.schema"]
+        return Link(str(path), str(earlier), f"{path} was made from another {stage} file; run again")
+    return Link(str(path), str(earlier))
+
+
+def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
+    """The link to a dataset's source, patches or ontology, which the manifest names."""
+    kind, _, dataset = name.partition("/")
+    try:
+        block = read(results / "manifest.json")["experiment"]["configuration"]["datasets"][dataset]
+        specification = specification_from_json(json.dumps(block))
+        named = {
+            "source": specification.source_files[:1],
+            "patches": specification.patch_files,
+            "ontology": specification.ontology_files,
+        }[kind]
+        place = ", ".join(named)
+        published = kind == "ontology" and specification.ontology == PUBLISHED
+        if published or any(file.startswith(ELSEWHERE) for file in named):
+            return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
+        if kind == "ontology":
+            ontologies = read_dataset_ontologies(specification)
+            found = None if ontologies is None else ontologies.digest
+        else:
+            found = _source_digest(Path(place), pinned=kind == "source" and specification.path is None)
+    except (StoreError, DatasetError, OntologyError, OSError, KeyError) as error:
+        remedy = "look from the folder of the experiment"
+        return Link(str(path), name, f"{path}: its {kind} cannot be found again ({error}); {remedy}")
+    problem = None if found == recorded else f"{path} was made from another {kind}; run again"
+    return Link(str(path), place, problem)
+
+
+def _source_digest(path: Path, *, pinned: bool) -> str:
+    return Pin.from_file(path).sha256 if pinned else digest(path)

@@ -1,0 +1,233 @@
+"""The manifest of a run: what was measured, and on what it ran.
+
+The section ``experiment`` holds all that decides what is asked of whom and how it is judged: two runs of one experiment
+have it in common, on whatever machine. Its SHA-256, of the canonical JSON, is the experiment's digest, and stands below
+every table. The section ``environment`` holds what may differ between such runs.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+from pathlib import Path, PurePath
+from typing import Any
+
+import polars as pl
+
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.models.canonical import canonical, sha256
+from nlfol.provenance.environment import environment
+from nlfol.store import files, schemas
+from nlfol.store.files import StoreError, digest
+from nlfol.store.origins import OUTSIDE, metadata_at, name_of, origins
+
+ELSEWHERE = "…/"
+"""Stands for the folders of a path that is not in the folder of the experiment."""
+
+_PRIVATE = ("slurm_account",)
+"""Keys of the configuration that name people."""
+
+_SUMMED = (
+    "attempts",
+    "prompt_tokens",
+    "cached_tokens",
+    "completion_tokens",
+    "reasoning_tokens",
+    "cost",
+)
+_SHOWN = 12
+
+
+class ManifestError(StoreError):
+    """A manifest that cannot be written or read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """What a run was made from.
+
+    Attributes:
+        sentences: its SENTENCES files.
+        triples: its TRIPLES files.
+        candidates: its CANDIDATES files.
+        responses: its RESPONSES files.
+        scores: its SCORES files.
+        prompts: the templates: those of all tasks in one folder, and in it a folder for each kind of task.
+        figures: the published figures.
+    """
+
+    sentences: Sequence[Path]
+    triples: Sequence[Path]
+    candidates: Sequence[Path]
+    responses: Sequence[Path]
+    scores: Sequence[Path]
+    prompts: Sequence[Path]
+    figures: Path
+
+
+def manifest(
+    inputs: Inputs, *, given: Mapping[str, Any], resolved: Mapping[str, Any], code: Mapping[str, str], written: str
+) -> dict[str, Any]:
+    """The manifest, as JSON values.
+
+    Args:
+        inputs: what the run was made from.
+        given: the configuration as the user wrote it.
+        resolved: what it says of the experiment, with every default filled in; see ``config.experiment_json``.
+        code: SHA-256 of the library's parts behind each stage, and of the scripts.
+        written: the time, as text.
+
+    Raises:
+        ManifestError: if two responses files hold answers of one model in two revisions.
+        StoreError: if a file is missing or of another schema.
+    """
+    experiment = {
+        "configuration": public(resolved),
+        "prompts": templates(inputs.prompts),
+        "published": digest(inputs.figures),
+        "data": data(inputs),
+        "models": identities(inputs.responses),
+        "judge": {"z3": importlib.metadata.version("z3-solver"), "rlimit": DEFAULT_BUDGET},
+    }
+    return {
+        "digest": sha256(canonical(experiment)),
+        "experiment": experiment,
+        "environment": {
+            **environment(),
+            "configuration": public(given),
+            "code": dict(code),
+            "written": written,
+            "answers": answers(inputs.responses),
+            "engines": engines(inputs.responses),
+            "files": {name_of(path): digest(path) for path in (*inputs.responses, *inputs.scores)},
+        },
+    }
+
+
+def templates(paths: Sequence[Path]) -> dict[str, str]:
+    """The digest of each template, by its place in the folder of prompts."""
+    folder = min((path.parent for path in paths), key=lambda parent: len(parent.parts), default=Path())
+    return {path.relative_to(folder).as_posix(): digest(path) for path in paths}
+
+
+def data(inputs: Inputs) -> dict[str, str]:
+    """The digests of the sources, and of the stage files that are made from them before a model is asked."""
+    found: dict[str, str] = {}
+    for path in (*inputs.sentences, *inputs.triples, *inputs.candidates):
+        outer = origins(metadata_at(path))
+        found |= {name: said for name, said in outer.items() if name.startswith(OUTSIDE)}
+        found[name_of(path)] = digest(path)
+    return found
+
+
+def identities(responses: Sequence[Path]) -> dict[str, str]:
+    """Which model, at which revision, answered under each name.
+
+    Raises:
+        ManifestError: if two files disagree.
+    """
+    found: dict[str, tuple[str, Path]] = {}
+    for path in responses:
+        said = metadata_at(path)
+        identity, first = found.setdefault(said["model"], (said["identity"], path))
+        if identity != said["identity"]:
+            raise ManifestError(
+                f"{path}: {said['model']} answered as {said['identity']}, but as {identity} in {first}; run again"
+            )
+    return {model: public(identity) for model, (identity, _) in found.items()}
+
+
+def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
+    """What the models that run here computed with and on, each engine once, as their responses say."""
+    found: dict[str, set[str]] = {}
+    for path in responses:
+        said = metadata_at(path)
+        for entry in json.loads(said.get("engines", "[]")):
+            found.setdefault(said["model"], set()).add(canonical(entry.get("engine", entry)))
+    return {model: [json.loads(engine) for engine in sorted(texts)] for model, texts in found.items()}
+
+
+def answers(responses: Sequence[Path]) -> dict[str, Any]:
+    """What each dialogue model's requests took: tokens, seconds, cost; equal requests are counted once.
+
+    Seconds are those of single requests, several of which may have been under way at once. A sum is null where nothing
+    of the kind is known.
+    """
+    frames: dict[str, list[pl.DataFrame]] = {}
+    for path in responses:
+        table = files.read(path, schemas.RESPONSES)
+        frame = pl.from_arrow(table.replace_schema_metadata())
+        assert isinstance(frame, pl.DataFrame)
+        frames.setdefault(files.metadata_of(table)["model"], []).append(frame)
+    asked = {model: pl.concat(of_model).filter(pl.col("request").is_not_null()) for model, of_model in frames.items()}
+    return {model: _answers(rows.unique("request", maintain_order=True)) for model, rows in asked.items() if len(rows)}
+
+
+def _answers(asked: pl.DataFrame) -> dict[str, Any]:
+    return {
+        "requests": len(asked),
+        "seconds": _sum(asked["seconds"]),
+        **{name: _sum(asked[name]) for name in _SUMMED if name in asked.columns},
+        "served_models": sorted(asked["served_model"].drop_nulls().unique()),
+        "fingerprints": sorted(asked["fingerprint"].drop_nulls().unique()),
+    }
+
+
+def _sum(column: pl.Series) -> int | float | None:
+    known = column.drop_nulls().to_list()
+    if not known:
+        return None
+    return sum(known) if column.dtype.is_integer() else fsum(known)
+
+
+def public(value: Any) -> Any:
+    """A JSON value without what is nobody else's business: accounts, places outside the folder, queries of addresses.
+
+    Of a path that is absolute or leads out of the folder only the last part is left, after ``ELSEWHERE``.
+    """
+    if isinstance(value, Mapping):
+        return {str(key): public(part) for key, part in value.items() if key not in _PRIVATE}
+    if isinstance(value, list | tuple):
+        return [public(part) for part in value]
+    if not isinstance(value, str):
+        return value
+    if "://" in value:
+        return re.sub(r"\?[^\s;/]*", "", value)
+    path = PurePath(value)
+    return f"{ELSEWHERE}{path.name}" if path.is_absolute() or ".." in path.parts else value
+
+
+def to_text(values: Mapping[str, Any]) -> str:
+    """The manifest as the text of its file: canonical values, sorted and indented for reading."""
+    return json.dumps(json.loads(canonical(values)), sort_keys=True, indent=1, ensure_ascii=False) + "\n"
+
+
+def read(path: Path) -> dict[str, Any]:
+    """A manifest from its file.
+
+    Raises:
+        ManifestError: if it is missing or none, or its digest is not its experiment's.
+    """
+    try:
+        values = json.loads(path.read_bytes())
+        experiment, said = values["experiment"], values["digest"]
+    except FileNotFoundError as error:
+        raise ManifestError(f"{path}: no such file; run the stage that makes it") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ManifestError(f"{path}: no manifest of a run ({error}); delete it and run again") from error
+    if sha256(canonical(experiment)) != said:
+        raise ManifestError(f"{path}: the digest is not that of the experiment beside it; delete it and run again")
+    return dict(values)
+
+
+def note(path: Path) -> str:
+    """What stands below a table of the run.
+
+    Raises:
+        ManifestError: as ``read``.
+    """
+    return f"Run {read(path)['digest'][:_SHOWN]}: see {path.name}."

@@ -1,0 +1,195 @@
+"""A cell of a rendered table: which row and column are meant, and which row of CELLS it shows."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nlfol.statistics.summary import TRANSLATION
+from nlfol.tables.scores import CHOICES
+
+SCORE_TABLES = ("logical_translation", "dialogue", "embedding")
+"""The tables whose every figure is a column of one row of CELLS."""
+
+DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(SCORE_TABLES, ("cells",)),
+    "agreement": ("differences",),
+    "task_agreement": ("task_agreements",),
+    "other_metrics": ("cells", "correlations"),
+    "published": ("cells", "differences", "task_agreements", "correlations", "complexity"),
+    "set_sizes": ("edit_mix",),
+    "funnel": ("refusals",),
+    "refused": ("refusals",),
+    "refused_rows": ("refusals",),
+}
+"""The Arrow files in the folder of tables that a table is drawn from, where it is not the one of its own name."""
+
+_PARTS = ("mean", "deviation", "low", "high")
+
+
+class SelectionError(ValueError):
+    """A table, row or column that is not there, or not clear."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """A cell of a table.
+
+    Attributes:
+        table: its CSV file.
+        number: the row's number, from 1.
+        row: the row's values as they stand there.
+        column: the column's name.
+    """
+
+    table: Path
+    number: int
+    row: Mapping[str, str]
+    column: str
+
+    @property
+    def name(self) -> str:
+        """What the table is called."""
+        return self.table.stem
+
+    @property
+    def value(self) -> str:
+        """What stands in the cell."""
+        return self.row[self.column]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a cell of a table of scores stands in CELLS.
+
+    Attributes:
+        key: the columns that tell the row apart, with its values.
+        field: the column.
+    """
+
+    key: Mapping[str, str]
+    field: str
+
+    def find(self, cells: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+        """The row of CELLS.
+
+        Raises:
+            SelectionError: if there is none, or more than one.
+        """
+        # Where no item was asked, one row says so, without metric and presentation.
+        found = [
+            row
+            for row in cells
+            if all(
+                row[name] == value or (not row["items"] and name in ("metric", "presentation"))
+                for name, value in self.key.items()
+            )
+        ]
+        if len(found) != 1:
+            said = ", ".join(f"{name}={value}" for name, value in self.key.items())
+            raise SelectionError(f"{len(found)} cells with {said} where one is needed; run again")
+        return found[0]
+
+
+def select(table: Path, rows: Sequence[str], column: str) -> Selection:
+    """The cell that a row and a column of a table name.
+
+    Args:
+        table: a table's file, in any of its forms.
+        rows: ``name=value`` pairs, all of which hold of one row; or its number, from 1.
+        column: the name of a column of the CSV form; of a score, its mean may be named without ``_mean``.
+
+    Raises:
+        SelectionError: saying what there is to choose from.
+    """
+    path = table.with_suffix(".csv")
+    if not path.is_file():
+        raise SelectionError(f"{path}: no such table; give one of the folder of tables")
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.DictReader(file)
+        listed, names = list(reader), list(reader.fieldnames or ())
+    column = _column(path, names, column)
+    number = _number(path, names, listed, rows)
+    return Selection(path, number, listed[number - 1], column)
+
+
+def _column(path: Path, names: Sequence[str], column: str) -> str:
+    for name in (column, f"{column}_mean"):
+        if name in names:
+            return name
+    raise SelectionError(f"{path}: no column {column!r}; there are {', '.join(names)}")
+
+
+def _number(path: Path, names: Sequence[str], listed: Sequence[Mapping[str, str]], rows: Sequence[str]) -> int:
+    if len(rows) == 1 and rows[0].isdecimal():
+        number = int(rows[0])
+        if not 1 <= number <= len(listed):
+            raise SelectionError(f"{path}: no row {number}; there are {len(listed)}, numbered from 1")
+        return number
+    wanted = dict(_pair(path, names, text) for text in rows)
+    found = [n for n, row in enumerate(listed, start=1) if all(row[name] == value for name, value in wanted.items())]
+    if len(found) == 1:
+        return found[0]
+    said = ", ".join(f"{name}={value}" for name, value in wanted.items()) or "nothing given"
+    which = f"rows {', '.join(map(str, found))} have" if found else "no row has"
+    raise SelectionError(f"{path}: {which} {said}; give pairs that hold of one row, or its number, 1 to {len(listed)}")
+
+
+def _pair(path: Path, names: Sequence[str], text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or name not in names:
+        raise SelectionError(f"{path}: row {text!r}: give name=value with one of {', '.join(names)}, or one number")
+    return name, value
+
+
+def source_of(selection: Selection) -> Source:
+    """Where a cell of one of the ``SCORE_TABLES`` stands in CELLS.
+
+    Raises:
+        SelectionError: if its column holds no figure, or the row has no such task.
+    """
+    row, column = selection.row, selection.column
+    if selection.name == TRANSLATION:
+        found = None if column in ("dataset", "model", "task") else (TRANSLATION, "equivalence", _field(column))
+        task = row["task"]
+    else:
+        found = _choice(column)
+        task = row.get(f"{found[0]}_task", "") if found else ""
+    if found is None:
+        raise SelectionError(f"{selection.table}: column {column!r} says what the row is; name one that holds a figure")
+    kind, metric, field = found
+    if not task:
+        raise SelectionError(f"{selection.table}: row {selection.number} has no task of kind {kind}: nothing was asked")
+    key = {"dataset": row["dataset"], "task": task, "model": row["model"], "metric": metric}
+    if shown := row.get("presentation"):
+        key["presentation"] = shown
+    if metric:
+        key["metric"] = metric
+    return Source(key, field)
+
+
+def _choice(column: str) -> tuple[str, str, str] | None:
+    """Kind of task, metric and field behind a column of a table of choices."""
+    tied = column.startswith("tied_")
+    rest = column.removeprefix("tied_")
+    kind = next((kind for kind in CHOICES if rest.startswith(f"{kind}_")), None)
+    if kind is None:
+        return None
+    rest = rest.removeprefix(f"{kind}_")
+    if tied:
+        return kind, rest, "tied"
+    metric = next((metric for metric in CHOICES[kind] if rest.startswith(f"{metric}_")), None)
+    if metric is not None:
+        return kind, metric, rest.removeprefix(f"{metric}_")
+    # Items and outcomes are those of every metric.
+    return None if rest == "task" else (kind, CHOICES[kind][0], _field(rest))
+
+
+def _field(column: str) -> str:
+    if column == "items_available":
+        return "available"
+    part = column.rpartition("_")[2]
+    return part if column.startswith("equivalence_") and part in _PARTS else column

@@ -1,0 +1,82 @@
+"""What a file was made from: one convention for all stages.
+
+A stage's file is called ``<schema>/<dataset>[/<task>[/<model>]]`` by its own metadata: ``scores/folio/ranking/qwen3``.
+A file made from it says in its metadata, under ``made_from.<name>``, the SHA-256 of the bytes that it read. What is no
+stage's file is called alike: ``source/<dataset>``, ``patches/<dataset>`` and ``ontology/<dataset>``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.ipc
+
+from nlfol.store.files import StoreError, digest
+
+PREFIX = "made_from."
+
+OUTSIDE = ("source/", "patches/", "ontology/")
+"""How the names of what is no stage's file begin."""
+
+_FOLDERS = {"sentences": "datasets", "triples": "datasets"}
+
+
+def made_from(*paths: Path) -> dict[str, str]:
+    """The metadata of a file that is made from stage files: ``made_from.<name>`` to their digests.
+
+    Raises:
+        StoreError: if a file is missing or no stage's file, or two files are called the same.
+    """
+    said: dict[str, str] = {}
+    places: dict[str, Path] = {}
+    for path in paths:
+        name = name_of(path)
+        if name in places:
+            raise StoreError(f"{path}: {name} was already read from {places[name]}; name it once")
+        places[name] = path
+        said[f"{PREFIX}{name}"] = digest(path)
+    return said
+
+
+def origins(metadata: Mapping[str, str]) -> dict[str, str]:
+    """The digest of each file that a file was made from, by name."""
+    return {key.removeprefix(PREFIX): value for key, value in metadata.items() if key.startswith(PREFIX)}
+
+
+def name_of(path: Path) -> str:
+    """What a stage's file is called by its own metadata.
+
+    Raises:
+        StoreError: if it is missing or no stage's file.
+    """
+    metadata = metadata_at(path)
+    parts = (metadata.get(part) for part in ("nlfol.schema", "dataset", "task", "model"))
+    return "/".join(filter(None, parts))
+
+
+def place_of(name: str, results: Path) -> Path:
+    """Where a stage's file of a name lies under the folder of results."""
+    stage, _, rest = name.partition("/")
+    if stage in _FOLDERS:
+        return results / _FOLDERS[stage] / rest / f"{stage}.arrow"
+    return results / stage / f"{rest}.arrow"
+
+
+def metadata_at(path: Path) -> dict[str, str]:
+    """The metadata of a stage's file; its rows are not read.
+
+    Raises:
+        StoreError: if it is missing or no stage's file.
+    """
+    try:
+        with pa.OSFile(str(path), "rb") as source:
+            metadata = pa.ipc.open_file(source).schema.metadata or {}
+    except FileNotFoundError as error:
+        raise StoreError(f"{path}: no such file; run the stage that makes it") from error
+    except pa.ArrowInvalid as error:
+        raise StoreError(f"{path}: not a complete Arrow file ({error}); delete it and run again") from error
+    if b"nlfol.schema" not in metadata:
+        raise StoreError(f"{path}: no file of a stage; delete it and run again")
+    return {key.decode(): value.decode() for key, value in metadata.items()}
