@@ -1,4 +1,4 @@
-# make tables: the default experiment; make test: all checks. Both set up .venv from pinned requirements first.
+# make tables: the default experiment; make report: the same with a page on top; make test: all checks. Both set up .venv from pinned requirements first.
 
 PYTHON ?= python3
 REQUIREMENTS ?= requirements.txt
@@ -7,10 +7,13 @@ CORES ?= all
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: tables test check clean
+.PHONY: tables report test check clean
 
 tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
+
+report: .venv/run.stamp
+	$(BIN)/snakemake --cores $(CORES) results/tables results/report
 
 test: check
 	$(BIN)/pytest -n 2 --dist loadfile

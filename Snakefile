@@ -1,6 +1,7 @@
 # nlfol: how well language models turn English into first-order logic.
 #
-#     snakemake --cores all results/tables
+#     snakemake --cores all results/tables    the tables, as files
+#     snakemake --cores all results/report    one page with tables, figures and every item behind them
 #
 # One stage a rule file, one Arrow file a stage and unit of work; docs/architecture.md shows the whole way.
 
@@ -23,6 +24,7 @@ include: "workflow/rules/candidates.smk"
 include: "workflow/rules/responses.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/report.smk"
 
 
 rule:
@@ -31,3 +33,10 @@ rule:
     default_target: True
     input:
         TABLES,
+
+
+rule:
+    name:
+        f"{RESULTS}/report"
+    input:
+        f"{RESULTS}/report/index.html",

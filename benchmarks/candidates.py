@@ -2,10 +2,12 @@
 
     python benchmarks/candidates.py [--folio FILE] [--naive 400]
 
-For each task, the sets of all closed gold formulas of Tarski's World, and of FOLIO, without ⊕, where its file is given:
-edits drawn, rendered, told apart and every relation certified, with the defaults of the configuration. Apart from that,
-reading the formulas and making the rows of the file. The plain call decides one pair of the workload ``all`` of
-``equivalence.py``; it is measured before and after.
+For each task, the sets of all closed gold formulas of Tarski's World, and of FOLIO, without ⊕, where its file is given,
+with the defaults of the configuration. ``certified``: edits drawn, told apart, every structure confirmed and every
+relation certified; ``in English``: the same with every member rendered, in either style; ``with rows``: in the style of
+the protocol ``audited`` and as the rows of the file. The plain call decides one pair of the workload ``all`` of
+``equivalence.py``; it is measured before and after, and each ratio is to it. Each figure comes of a new process;
+reading the formulas, deriving their ontologies and importing modules are part of none.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from time import process_time
 from typing import TypeVar
@@ -29,13 +33,12 @@ from nlfol.candidates import audited
 from nlfol.candidates.randomness import generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
-from nlfol.english.styles import render
+from nlfol.english.styles import Style
 from nlfol.logic.judging import without_collecting
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import ExclusiveOr, distinct_subformulas
 from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology
 
 T = TypeVar("T")
 
@@ -44,9 +47,18 @@ TASKS: dict[str, tuple[Callable[..., list[Candidate]], audited.Plan]] = {
     "ranking": (audited.ranking_set, audited.Plan(3)),
 }
 
+STAGES: dict[str, tuple[Style | None, bool]] = {
+    "certified": (None, False),
+    "in English paper": (Style.PAPER, False),
+    "in English unambiguous": (Style.UNAMBIGUOUS, False),
+    "with rows": (Style.UNAMBIGUOUS, True),
+}
+"""The style of the English, and whether rows are made."""
+
 
 def plain_rate(texts: Sequence[str], naive: int) -> float:
     """Pairs a second of the plain call."""
+    import_module("z3")
     pairs = workloads([parse(text) for text in texts])["all"]
     sample = random.Random("pairs").sample(pairs, min(naive, len(pairs)))
     start = process_time()
@@ -55,39 +67,29 @@ def plain_rate(texts: Sequence[str], naive: int) -> float:
     return len(sample) / (process_time() - start)
 
 
-def measure(task: str, texts: Sequence[str]) -> tuple[float, str]:
+def measure(task: str, texts: Sequence[str], style: Style | None, as_rows: bool) -> tuple[float, str]:
     """Premises a second, and what was made."""
+    import_module("z3")
     make, plan = TASKS[task]
-    start = process_time()
-    formulas = [parse(text) for text in texts]
-    reading = process_time() - start
-    ontologies = [derive([formula]) for formula in formulas]
-    made: list[tuple[list[Candidate], Ontology]] = []
+    plan = replace(plan, style=style)
+    items = [(text, formula, derive([formula])) for text in texts for formula in [parse(text)]]
+    made: list[list[Candidate]] = []
     refused: Counter[str] = Counter()
     start = process_time()
     with without_collecting():
-        for text, formula, ontology in zip(texts, formulas, ontologies, strict=True):
+        for text, formula, ontology in items:
             try:
-                made.append((make(formula, ontology, plan, generator("benchmark", text, task)), ontology))
+                made.append(make(formula, ontology, plan, generator("benchmark", text, task)))
             except CandidateError as error:
                 refused[error.reason] += 1
-    making = process_time() - start
-    start = process_time()
-    for candidates, _ in made:
-        candidate_rows(candidates)
-    writing = process_time() - start
-    start = process_time()
-    for candidates, ontology in made:
-        for candidate in candidates:
-            render(candidate.formula, ontology, plan.style)
-    english = process_time() - start
-    certificates = [c for candidates, _ in made for member in candidates for c in member.certificates or ()]
-    members = sum(len(candidates) for candidates, _ in made)
-    return len(texts) / making, (
-        f"{len(made)} sets of {members} members with {len(certificates)} certificates, "
-        f"{sum(c.counter_model is not None for c in certificates)} of them structures; refused {dict(refused)}; "
-        f"rendering is {english / making:.0%} of it; "
-        f"apart: reading {len(texts) / reading:.0f}/s, rows {len(made) / writing:.0f}/s"
+            else:
+                if as_rows:
+                    candidate_rows(made[-1])
+    rate = len(texts) / (process_time() - start)
+    certificates = [c for candidates in made for member in candidates for c in member.certificates or ()]
+    return rate, (
+        f"{len(made)} sets of {sum(map(len, made))} members with {len(certificates)} certificates, "
+        f"{sum(c.counter_model is not None for c in certificates)} of them structures; refused {dict(refused)}"
     )
 
 
@@ -105,10 +107,10 @@ def main() -> None:
         texts = [to_unicode(formula) for formula in formulas]
         for task in TASKS:
             before = _alone(plain_rate, texts, options.naive)
-            rate, made = _alone(measure, task, texts)
+            measured = {what: _alone(measure, task, texts, *how) for what, how in STAGES.items()}
             pairs = (before + _alone(plain_rate, texts, options.naive)) / 2
-            ratio = f"{rate:6.0f} premises/s; plain {pairs:5.0f} pairs/s; ratio {rate / pairs:5.2f}"
-            print(f"{name:>6} {task:>12}: {ratio}; {made}")
+            rates = "; ".join(f"{what} {rate:.0f}/s, ratio {rate / pairs:.2f}" for what, (rate, _) in measured.items())
+            print(f"{name:>6} {task:>12}: {rates}; plain {pairs:.0f} pairs/s; {measured['certified'][1]}")
 
 
 def _alone(work: Callable[..., T], *arguments: object) -> T:

@@ -47,7 +47,7 @@ CHANCE: dict[str, Any] = {"kind": "chance"}
 MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
 
 TABLES = list(registry.TABLES)
-RENDERED = {"render_table": len(TABLES), "results/tables": 1}
+RENDERED = {"render_tables": 1, "results/tables": 1}
 """The jobs that follow whenever a summary has changed."""
 
 SUMMARISED = {"aggregate_scores": 1, "analyse_scores": 1, **RENDERED}

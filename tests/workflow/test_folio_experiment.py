@@ -62,6 +62,27 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
         assert roles["perturbation"] >= 1 or row["reason"] is not None
 
 
+def test_published_and_corrected_gold_side_by_side(checkout: Checkout, data: Path) -> None:
+    """The same source under two names; the tables have rows of both."""
+    values = yaml.safe_load(checkout.read("config/folio.yaml"))
+    folio = values["datasets"]["folio"]
+    values["datasets"]["folio_corrected"] = folio | {"gold": "corrected"}
+    values["models"] = {"chance": CHANCE}
+    values["tasks"] = {"logical_translation": {}}
+    checkout.configure(values)
+    tables = [f"results/tables/{name}.csv" for name in ("funnel", "corrections", "complexity", "gold_audit")]
+    run = checkout.snakemake(*tables, environment={"NLFOL_DATA": str(data)})
+    assert run.status == 0, run.output
+    usable = {row["dataset"]: row for row in checkout.table("funnel") if row["step"] == "usable"}
+    assert [usable["folio"][name] for name in ("sentences", "corrected", "regained")] == [1556, 0, 0]
+    assert [usable["folio_corrected"][name] for name in ("sentences", "corrected", "regained")] == [1565, 34, 9]
+    assert {row["dataset"] for row in checkout.table("corrections")} == {"folio_corrected"}
+    assert len(checkout.table("corrections")) == 37
+    assert [row["dataset"] for row in checkout.table("complexity")] == ["folio", "folio_corrected"]
+    assert checkout.table("gold_audit") == []
+    assert checkout.read("results/tables/gold_audit.jsonl") == ""
+
+
 @pytest.mark.parametrize(
     ("target", "log", "pin"),
     [

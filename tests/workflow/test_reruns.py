@@ -26,11 +26,11 @@ def test_a_second_run_does_nothing(again: Checkout) -> None:
     assert again.bytes("results/**/*") == before
 
 
-def test_a_deleted_table_is_written_again_and_nothing_else(again: Checkout) -> None:
+def test_after_a_deleted_table_the_tables_are_written_again_and_nothing_else(again: Checkout) -> None:
     (again.folder / "results/tables/dialogue.md").unlink()
     run = again.dry_run()
-    assert run.jobs == {"render_table": 1, "results/tables": 1}
-    assert run.messages == {"Writing table dialogue"}
+    assert run.jobs == {"render_tables": 1, "results/tables": 1}
+    assert run.messages == {"Writing the tables"}
 
 
 def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
@@ -139,7 +139,7 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
         ("tables/table.py", RENDERED),
         ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
         ("statistics/faults.py", {"aggregate_candidates": 1, "aggregate_refusals": 1, **WITH_POSITIONS}),
-        ("../render_table.py", RENDERED),
+        ("../render_tables.py", RENDERED),
         ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, **WITH_POSITIONS}),
         ("tasks/most_similar.py", {"judge_answers": 8, **WITH_POSITIONS}),
         ("models/generation.py", {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, **WITH_POSITIONS}),

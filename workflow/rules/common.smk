@@ -50,6 +50,7 @@ TABLE_NAMES = [
     "dialogue",
     "embedding",
     "differences",
+    "thinking",
     "agreement",
     "task_agreement",
     "repetitions",
@@ -64,6 +65,8 @@ TABLE_NAMES = [
     "refused",
     "refused_rows",
     "audit",
+    "corrections",
+    "gold_audit",
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
@@ -108,9 +111,38 @@ CODE = {
     ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
-    "cells": ["store", "candidates/sets.py", "statistics"],
-    "complexity": ["logic", "store", "statistics/complexity.py"],
+    "cells": [
+        "store",
+        "datasets/funnel.py",
+        "datasets/reason.py",
+        "candidates/sets.py",
+        "statistics",
+    ],
+    "complexity": [
+        "logic",
+        "store",
+        "statistics/complexity.py",
+        "statistics/corrections.py",
+    ],
+    "gold_audit": [
+        "logic",
+        "store",
+        "datasets/patches.py",
+        "datasets/sentence.py",
+        "statistics/gold_audit.py",
+        "statistics/summary.py",
+    ],
     "tables": ["store", "statistics", "tables"],
+    "report": [
+        "logic",
+        "ontology",
+        "store",
+        "candidates/certificates.py",
+        "statistics",
+        "tables",
+        "report",
+        "../render_tables.py",
+    ],
 }
 
 
@@ -213,4 +245,3 @@ wildcard_constraints:
     dataset=one_of(CONFIGURATION.datasets),
     task=one_of(TASKS),
     model=one_of(CONFIGURATION.models),
-    table=one_of(TABLE_NAMES),

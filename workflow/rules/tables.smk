@@ -8,7 +8,7 @@ localrules:
     aggregate_refusals,
     aggregate_positions,
     aggregate_candidates,
-    render_table,
+    render_tables,
 
 
 SCORES = [
@@ -21,6 +21,7 @@ SCORES = [
 
 ANALYSES = [
     "differences",
+    "thinking",
     "task_agreements",
     "repetitions",
     "correlations",
@@ -69,7 +70,8 @@ rule measure_datasets:
             dataset=CONFIGURATION.datasets,
         ),
     output:
-        f"{RESULTS}/tables/complexity.arrow",
+        complexity=f"{RESULTS}/tables/complexity.arrow",
+        corrections=f"{RESULTS}/tables/corrections.arrow",
     log:
         f"{RESULTS}/logs/measure_datasets.log",
     conda:
@@ -81,6 +83,34 @@ rule measure_datasets:
         "Measuring the formulas of the datasets"
     script:
         "../scripts/measure_datasets.py"
+
+
+rule audit_gold:
+    input:
+        scores=[
+            f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
+            for dataset in CONFIGURATION.datasets
+            for model in models_of("chat")
+            for task in tasks_of_kind("logical_translation")
+        ],
+        sentences=expand(
+            f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
+            dataset=CONFIGURATION.datasets,
+        ),
+    output:
+        rows=f"{RESULTS}/tables/gold_audit.arrow",
+        patches=f"{RESULTS}/tables/gold_audit.jsonl",
+    log:
+        f"{RESULTS}/logs/audit_gold.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        datasets=list(CONFIGURATION.datasets),
+        code=code("gold_audit", "audit_gold"),
+    message:
+        "Looking for gold formulas in doubt"
+    script:
+        "../scripts/audit_gold.py"
 
 
 rule aggregate_refusals:
@@ -159,7 +189,7 @@ rule aggregate_candidates:
         "../scripts/aggregate_candidates.py"
 
 
-rule render_table:
+rule render_tables:
     input:
         **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
         cells=f"{RESULTS}/tables/cells.arrow",
@@ -172,20 +202,26 @@ rule render_table:
         positions=f"{RESULTS}/tables/positions.arrow",
         edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
         complexity=f"{RESULTS}/tables/complexity.arrow",
+        corrections=f"{RESULTS}/tables/corrections.arrow",
+        gold_audit=f"{RESULTS}/tables/gold_audit.arrow",
         figures="resources/published/nl_fol_lt.csv",
     output:
-        report(
-            multiext(f"{RESULTS}/tables/{{table}}", ".csv", ".md", ".tex"),
-            category="Tables",
-            caption="../report/table.rst",
-        ),
+        [
+            report(
+                path,
+                category="Tables",
+                labels={"table": Path(path).stem, "form": Path(path).suffix[1:]},
+                caption="../report/table.rst",
+            )
+            for path in TABLES
+        ],
     log:
-        f"{RESULTS}/logs/render_table/{{table}}.log",
+        f"{RESULTS}/logs/render_tables.log",
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("tables", "render_table"),
+        code=code("tables", "render_tables"),
     message:
-        "Writing table {wildcards.table}"
+        "Writing the tables"
     script:
-        "../scripts/render_table.py"
+        "../scripts/render_tables.py"

@@ -12,6 +12,7 @@ from nlfol.statistics.faults import faults
 from nlfol.statistics.seed_repetitions import seed_repetitions
 from nlfol.statistics.series import load_all, series_of
 from nlfol.statistics.task_agreement import task_agreements
+from nlfol.statistics.thinking import thinking
 from nlfol.store import analysis_schemas, files
 from nlfol.store.logs import job_log
 
@@ -24,12 +25,13 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path]) -> None:
 
     Args:
         scores: files of ``schemas.SCORES``; their order is the order of the rows.
-        outputs: where each analysis goes: differences, task_agreements, repetitions, correlations, faults.
+        outputs: where each analysis goes: differences, thinking, task_agreements, repetitions, correlations, faults.
     """
     loaded = load_all(scores)
     series = list(series_of(loaded))
     analyses: dict[str, tuple[pa.Schema, list[dict[str, Any]]]] = {
         "differences": (analysis_schemas.DIFFERENCES, comparisons(series)),
+        "thinking": (analysis_schemas.THINKING, thinking(series)),
         "task_agreements": (analysis_schemas.TASK_AGREEMENTS, task_agreements(series)),
         "repetitions": (analysis_schemas.REPETITIONS, seed_repetitions(series)),
         "correlations": (analysis_schemas.CORRELATIONS, correlations(loaded)),

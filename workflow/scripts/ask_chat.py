@@ -99,7 +99,8 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path, sha
         response_row(item, presentation, seed=seed, order=order, **_answer(replies[question.key]))
         for item, presentation, seed, order, question in asked
     ]
-    asking.write("chat", backend.identity, rows, engines(replies[question.key] for *_, question in asked))
+    more = {**engines(replies[question.key] for *_, question in asked), **_thinking(entry, weights)}
+    asking.write("chat", backend.identity, rows, more)
 
 
 def _replies(
@@ -145,6 +146,19 @@ def _backend(entry: LocalChatSpecification | ApiChatSpecification, weights: Path
 
     assert weights is not None
     return _Deferred(identity(entry, weights), lambda: LocalChat(entry, weights))
+
+
+def _thinking(entry: LocalChatSpecification | ApiChatSpecification, weights: Path | None) -> dict[str, str]:
+    """For the file's metadata: whether the model was to think, and what it is apart from that."""
+    if entry.thinking is None:
+        return {}
+    other = entry.without_thinking
+    if isinstance(other, ApiChatSpecification):
+        apart = other.identity
+    else:
+        assert weights is not None
+        apart = identity(other, weights)
+    return {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart}
 
 
 def _accepts(entry: LocalChatSpecification | ApiChatSpecification, parameter: str) -> bool:

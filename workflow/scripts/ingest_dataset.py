@@ -34,6 +34,11 @@ def main(specification_json: str, name: str, output: Path) -> None:
         "source": dataset.digest,
         "specification": specification.model_dump_json(),
     }
+    if dataset.patches is not None:
+        metadata["patches"] = dataset.patches
+        corrected = sum(sentence.correction is not None for sentence in dataset.sentences)
+        regained = sum(sentence.regained is not None for sentence in dataset.sentences)
+        LOGGER.info(f"{name}: {corrected:>6} corrected, {regained} refused as published")
     write(output, SENTENCES, rows, metadata)
     for note in dataset.notes:
         LOGGER.info(f"{name}: {note}")

@@ -1,5 +1,6 @@
 """Judge a model's answers: candidates and responses -> scores."""
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -52,6 +53,7 @@ def main(
             judgement = _judged(task, metadata["kind"], item, response)
             rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
     kept = {key: metadata[key] for key in ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")}
+    kept |= {key: metadata[key] for key in ("thinking", "apart_from_thinking") if key in metadata}
     files.write(output, schemas.SCORES, rows, {**kept, "made_from": made_from})
 
 
@@ -71,6 +73,7 @@ def _position(response: Mapping[str, Any]) -> int | None:
 
 
 def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float) -> dict[str, Any]:
+    model = judgement.counter_model
     return {
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
         "metric": metric,
@@ -81,6 +84,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "relation": judgement.relation,
         "fault": judgement.fault,
         "detail": judgement.detail,
+        "counter_model": None if model is None else json.dumps(model.as_data(), separators=(",", ":")),
         "answer": judgement.answer,
         "tied": judgement.tied,
         "formula": judgement.formula,

@@ -6,7 +6,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from nlfol.models.specification import LocalChatSpecification, answer_settings, read_specification
+from nlfol.models.specification import (
+    ApiChatSpecification,
+    LocalChatSpecification,
+    answer_settings,
+    read_specification,
+)
 
 DIGEST = "0" * 64
 COMMIT = "0" * 40
@@ -79,6 +84,22 @@ def test_identity_names_revision_and_manner_of_loading() -> None:
     )
     other = {**API, "query": {"api-version": "2024-10-21"}, "reasoning_effort": "low", "structured": "none"}
     assert read(other).identity.endswith("-07-18;api-version=2024-10-21;reasoning_effort=low;structured=none")
+
+
+def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> None:
+    def apart(entry: dict[str, Any]) -> tuple[bool | None, str]:
+        found = read(entry)
+        assert isinstance(found, LocalChatSpecification | ApiChatSpecification)
+        return found.thinking, found.without_thinking.identity
+
+    limits = {"limits": {"tokens": 320, "thinking": 900}}
+    plain = read(LOCAL).identity
+    assert apart(LOCAL) == (False, plain)
+    assert apart({**LOCAL, "thinking": True, **limits, "thinking_end": "</t>"}) == (True, plain)
+    none = read({**API, "reasoning_effort": "none"}).identity
+    assert apart({**API, "reasoning_effort": "none"}) == (False, none)
+    assert apart({**API, "reasoning_effort": "high"}) == (True, none)
+    assert apart(API)[0] is None
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from nlfol.store import files, schemas
 Fates = Iterable[tuple[str, str | None]]
 ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": True}
 OTHER: dict[str, Any] = {"text": "", "source_formula": "", "formula": "P", "repairs": [], "candidates": []}
+OTHER |= {"correction": None, "regained": None}
 
 
 @pytest.fixture
@@ -91,6 +92,19 @@ def test_refused_rows_follow_their_step(stage: Callable[..., Path]) -> None:
         (2, None, None, None),
     ]
     assert [row["stories"] for row in rows if row["item"] is None] == [2, 1, 1]
+
+
+def test_corrected_and_regained_sentences_are_counted_while_they_are_left(stage: Callable[..., Path]) -> None:
+    fate = {"1:0": None, "1:1": None, "1:2": "syntax"}
+    triples = stage("t", schemas.TRIPLES, fate.items())
+    correction = {"kind": "meaning", "reason": "", "evidence": "", "published": "Q"}
+    first, second, third = files.rows(triples, schemas.TRIPLES)
+    corrected = [first | {"correction": correction}, second | {"regained": "arity_conflict"}]
+    files.write(triples, schemas.TRIPLES, [*corrected, third | {"correction": correction}], {})
+    candidates = stage("c", schemas.CANDIDATES, [("1:0", None), ("1:1", "valid")])
+    rows = refusals("toy", stage("s", schemas.SENTENCES, fate.items()), triples, {"ranking": candidates})
+    counted = [(r["reason"] or r["step"], r["corrected"], r["regained"]) for r in rows if r["item"] is None]
+    assert counted == [("read", 2, 1), ("syntax", 1, 1), ("usable", 1, 1), ("valid", 1, 0), ("usable", 1, 0)]
 
 
 def test_other_reasons_come_last_in_alphabetical_order(stage: Callable[..., Path]) -> None:

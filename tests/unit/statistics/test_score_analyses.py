@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 import polars as pl
@@ -15,6 +16,7 @@ from nlfol.statistics.seed_repetitions import seed_repetitions
 from nlfol.statistics.series import Series, series_of
 from nlfol.statistics.summary import Origin
 from nlfol.statistics.task_agreement import task_agreements
+from nlfol.statistics.thinking import thinking
 
 Loaded = tuple[Origin, pl.DataFrame]
 
@@ -148,3 +150,19 @@ def test_what_went_wrong() -> None:
         ("fault", "no_single_change", 1, 0.5),
         ("fault", "quantifier", 1, 0.5),
     ]
+
+
+def test_a_model_with_and_without_thinking() -> None:
+    """d = (1, 1/2, 0, -1) over two stories, as above; what a model is called and what it is besides do not matter."""
+    with_thinking = replace(origin("m"), thinking=True, apart_from_thinking="weights")
+    without = replace(origin("n"), thinking=False, apart_from_thinking="weights")
+    other = replace(origin("o"), thinking=False, apart_from_thinking="other weights")
+    unsaid = origin("m-non-thinking")
+    first = loaded(with_thinking, "accuracy", both_seeds([1, 1, 1, 0]))
+    second = loaded(without, "accuracy", {3: (0, 1, 1, 1), 12: (0, 0, 1, 1)})
+    others = [loaded(source, "accuracy", both_seeds([0, 0, 0, 0])) for source in (other, unsaid)]
+    (row,) = thinking(series(second, *others, first))
+    assert (row["thinking"], row["plain"], row["items"], row["stories"]) == ("m", "n", 4, 2)
+    assert (row["score"], row["score_plain"], row["difference"]) == (3 / 4, 5 / 8, 1 / 8)
+    assert row["error"] == pytest.approx((2 * (1.25**2 + 1.25**2)) ** 0.5 / 4)
+    assert row["p"] == row["adjusted"] == 1.0

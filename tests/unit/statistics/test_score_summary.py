@@ -38,6 +38,7 @@ def score_row(item: str, seed: int | None, score: float, **other: Any) -> dict[s
         "repairs": [],
         "ambiguities": [],
         "policy": None,
+        "counter_model": None,
         "tied": False,
         "position": None,
     }

@@ -15,6 +15,8 @@ ROW: dict[str, Any] = {
     "source_formula": "∀x (Cube(x) → Small(x))",
     "formula": "∀x (Cube(x) → Small(x))",
     "repairs": [{"kind": "name", "before": "a-b", "after": "a_b"}],
+    "correction": None,
+    "regained": None,
     "status": "usable",
     "reason": None,
     "detail": None,
@@ -75,7 +77,7 @@ def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) 
     with pytest.raises(StoreError, match="no such file"):
         files.read(path, schemas.SENTENCES)
     files.write(path, schemas.SENTENCES, [ROW], {})
-    with pytest.raises(StoreError, match=r"sentences v1 where triples v1 is needed; delete it"):
+    with pytest.raises(StoreError, match=r"sentences v2 where triples v2 is needed; delete it"):
         files.read(path, schemas.TRIPLES)
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(StoreError, match="not a complete Arrow file"):
@@ -89,5 +91,5 @@ def test_an_older_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "f.arrow"
     older = pa.schema(list(schemas.SENTENCES), metadata={"nlfol.schema": "sentences", "nlfol.version": "0"})
     files.write(path, older, [ROW], {})
-    with pytest.raises(StoreError, match="sentences v0 where sentences v1"):
+    with pytest.raises(StoreError, match="sentences v0 where sentences v2"):
         files.read(path, schemas.SENTENCES)

@@ -13,7 +13,7 @@ Row = dict[str, Any]
 def step(order: int, stage: str, name: str, stories: int, sentences: int, **other: Any) -> Row:
     row: Row = dict.fromkeys(schemas.REFUSALS.names)
     row |= {"dataset": "toy", "stage": stage, "order": order, "step": name}
-    return row | {"stories": stories, "sentences": sentences} | other
+    return row | {"stories": stories, "sentences": sentences, "corrected": 1, "regained": 0} | other
 
 
 def fell(at: Row, item: str) -> Row:
@@ -46,12 +46,12 @@ ROWS = frame(
 
 def test_funnel() -> None:
     assert funnel(ROWS).rows == (
-        ("toy", "ingestion", None, "as read", None, 2, 5),
-        ("toy", "ingestion", None, "syntax", 2, 2, 3),
-        ("toy", "ontology", None, "usable", None, 2, 3),
-        ("toy", "candidates", "ranking", "too_few_perturbations", 1, 1, 2),
-        ("toy", "candidates", "ranking", "candidate sets", None, 1, 2),
-        ("toy", "candidates", "most_similar", "candidate sets", None, 2, 3),
+        ("toy", "ingestion", None, "as read", None, 2, 5, 1, 0),
+        ("toy", "ingestion", None, "syntax", 2, 2, 3, 1, 0),
+        ("toy", "ontology", None, "usable", None, 2, 3, 1, 0),
+        ("toy", "candidates", "ranking", "too_few_perturbations", 1, 1, 2, 1, 0),
+        ("toy", "candidates", "ranking", "candidate sets", None, 1, 2, 1, 0),
+        ("toy", "candidates", "most_similar", "candidate sets", None, 2, 3, 1, 0),
     )
 
 

@@ -130,7 +130,7 @@ def test_the_reader_stands_between_dialogue_models_and_chance_and_is_explained()
         *choices("m", 0.5),
     ]
     table = dialogue(frame(cells))
-    assert [row[1] for row in texts(table)] == ["m", "reader", "chance"]
+    assert [row[2] for row in texts(table)] == ["m", "reader", "chance"]
     assert any("handed the gold formula" in note for note in table.notes)
     assert not any("handed the gold formula" in note for note in dialogue(frame(choices("m", 0.5))).notes)
     assert embedding(frame(cells)).rows == ()

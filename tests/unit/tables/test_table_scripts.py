@@ -13,15 +13,16 @@ import aggregate_refusals
 import aggregate_scores
 import analyse_scores
 import audit_candidates
+import audit_gold
 import measure_datasets
-import render_table
+import render_tables
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
 from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
 FIGURES = Path(__file__).parents[3] / "resources/published/nl_fol_lt.csv"
-ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults")
+ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
 
 
 @pytest.fixture
@@ -29,8 +30,20 @@ def scores(tmp_path: Path) -> Path:
     rows: list[dict[str, Any]] = [
         {
             **dict.fromkeys(
-                ("means", "relation", "fault", "detail", "answer", "formula", "dialect", "policy", "position")
+                (
+                    "means",
+                    "relation",
+                    "fault",
+                    "detail",
+                    "answer",
+                    "formula",
+                    "dialect",
+                    "policy",
+                    "position",
+                    "counter_model",
+                )
             ),
+            "counter_model": None,
             "repairs": [],
             "ambiguities": [],
             "item": f"1:{item}",
@@ -62,6 +75,7 @@ def scores(tmp_path: Path) -> Path:
 @pytest.fixture
 def stages(tmp_path: Path) -> tuple[Path, Path]:
     row: dict[str, Any] = {"item": "1:0", "story": "1", "index": 0, "text": "Rex barks.", "repairs": []}
+    row |= {"correction": None, "regained": None}
     row |= {"formula": None, "status": "refused", "reason": "syntax", "detail": "a | b: unexpected '|'"}
     files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, [row | {"source_formula": "a | b"}], {})
     files.write(tmp_path / "triples.arrow", schemas.TRIPLES, [row | {"ontology": None}], {})
@@ -70,13 +84,14 @@ def stages(tmp_path: Path) -> tuple[Path, Path]:
 
 @pytest.fixture
 def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str, list[Path]]:
-    found = {name: [tmp_path / f"tables/{name}.arrow"] for name in render_table.SCHEMAS}
+    found = {name: [tmp_path / f"tables/{name}.arrow"] for name in render_tables.SCHEMAS}
     candidates = tmp_path / "ranking.arrow"
     about = {"dataset": "toy", "task": "ranking", "task_kind": "ranking", "protocol": "audited"}
     files.write(candidates, schemas.CANDIDATES, [], about)
     aggregate_scores.main([scores], *found["cells"])
     analyse_scores.main([scores], {name: found[name][0] for name in ANALYSES})
-    measure_datasets.main({"toy": stages[1]}, *found["complexity"])
+    measure_datasets.main({"toy": stages[1]}, found["complexity"][0], found["corrections"][0])
+    audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     aggregate_positions.main([scores], *found["positions"])
     aggregate_candidates.main([candidates], *found["edit_mix"])
     aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], *found["refusals"])
@@ -96,7 +111,7 @@ def test_cells_and_refusals_say_what_they_were_made_from(
 
 def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) -> None:
     outputs = {suffix: tmp_path / f"out/logical_translation.{suffix}" for suffix in ("csv", "md", "tex")}
-    render_table.main("logical_translation", tables, FIGURES, outputs)
+    render_tables.main(tables, FIGURES, list(outputs.values()))
     # Seed 3: 2/3, seed 12: 1/3; the unparsable answer stays in the denominator.
     header, row = outputs["csv"].read_text().splitlines()
     found = dict(zip(header.split(","), row.split(","), strict=True))
@@ -108,18 +123,17 @@ def test_a_table_in_every_form(tables: dict[str, list[Path]], tmp_path: Path) ->
     assert r"0.500 \ensuremath{\pm} 0.236" in outputs["tex"].read_text()
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_every_table_is_drawn_and_named_as_it_is_called(
-    tables: dict[str, list[Path]], tmp_path: Path, name: str
-) -> None:
-    render_table.main(name, tables, FIGURES, {"tex": tmp_path / "t.tex"})
-    assert rf"\label{{tab:{name}}}" in (tmp_path / "t.tex").read_text()
+def test_every_table_is_drawn_and_named_as_it_is_called(tables: dict[str, list[Path]], tmp_path: Path) -> None:
+    outputs = [tmp_path / f"out/{name}.tex" for name in TABLES]
+    render_tables.main(tables, FIGURES, outputs)
+    for path in outputs:
+        assert rf"\label{{tab:{path.stem}}}" in path.read_text()
 
 
 def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], tmp_path: Path) -> None:
-    render_table.main("refused_rows", tables, FIGURES, {"md": tmp_path / "t.md"})
+    render_tables.main(tables, FIGURES, [tmp_path / "refused_rows.md"])
     assert r"| toy       | ingestion | –      | 1:0    | syntax   | a \| b: unexpected '\|' |" in (
-        (tmp_path / "t.md").read_text()
+        (tmp_path / "refused_rows.md").read_text()
     )
 
 
@@ -133,19 +147,22 @@ def test_nothing_at_all(tmp_path: Path) -> None:
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
     aggregate_positions.main([], tmp_path / "positions.arrow")
     analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
-    measure_datasets.main({}, tmp_path / "complexity.arrow")
+    measure_datasets.main({}, tmp_path / "complexity.arrow", tmp_path / "corrections.arrow")
+    audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
-    sources = {name: [tmp_path / f"{name}.arrow"] for name in render_table.SCHEMAS if name != "audits"} | {"audits": []}
+    sources = {name: [tmp_path / f"{name}.arrow"] for name in render_tables.SCHEMAS}
+    sources["audits"] = []
+    render_tables.main(sources, FIGURES, [tmp_path / f"{name}.md" for name in TABLES])
     for name in TABLES:
-        render_table.main(name, sources, FIGURES, {"md": tmp_path / "t.md"})
-    assert "| Dataset" in (tmp_path / "t.md").read_text()
+        assert "| Dataset" in (tmp_path / f"{name}.md").read_text()
 
 
 def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], tmp_path: Path) -> None:
     with pytest.raises(TableError, match="no table is called 'dialog'; there are logical_translation, dialogue"):
-        render_table.main("dialog", tables, FIGURES, {"csv": tmp_path / "t.csv"})
+        render_tables.main(tables, FIGURES, [tmp_path / "dialogue.csv", tmp_path / "dialog.csv"])
     with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):
-        render_table.main("dialogue", tables, FIGURES, {"html": tmp_path / "t.html"})
+        render_tables.main(tables, FIGURES, [tmp_path / "dialogue.csv", tmp_path / "dialogue.html"])
+    assert not (tmp_path / "dialogue.csv").exists()
     sources = (["toy"], [stages[0]], [stages[1]])
     candidates = ("toy", "ranking", tmp_path / "ranking.arrow")
     with pytest.raises(RefusalError, match="candidates of dataset 'other', which is none of toy"):

@@ -9,6 +9,7 @@ from nlfol.candidates.randomness import generator
 from nlfol.candidates.sets import Candidate
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
+from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.asking import sample
 from nlfol.tasks.logical_translation import LogicalTranslation
@@ -58,6 +59,8 @@ def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: i
 
 def test_a_wrong_translation_comes_with_a_counter_model() -> None:
     judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∃x (Cube(x) ∧ Small(x))"))
+    assert judged.counter_model is not None
+    assert holds(parse(GOLD), judged.counter_model) != holds(parse("∃x (Cube(x) ∧ Small(x))"), judged.counter_model)
     assert judged.means == "finite_structure"
     assert judged.relation == "independent"
     assert judged.detail == (

@@ -49,13 +49,13 @@ class Plan:
         perturbations: at most so many.
         minimum: below it the item is refused.
         by_kind: whether a kind of edit is drawn first, and then an edit of it; otherwise all edits are alike.
-        style: of the English.
+        style: of the English; None for members without any.
     """
 
     perturbations: int
     minimum: int = 1
     by_kind: bool = False
-    style: Style = Style.PAPER
+    style: Style | None = Style.PAPER
 
 
 def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
@@ -90,7 +90,10 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
 
 
 class _Draft(NamedTuple):
-    """A member before certificates refer to its place; see ``Candidate``."""
+    """A member before certificates refer to its place; see ``Candidate``.
+
+    Its English is empty where none is wanted, or where no other formula could have it, so that it is written last.
+    """
 
     formula: Formula
     english: str
@@ -102,18 +105,18 @@ class _Draft(NamedTuple):
 class _Members:
     """A set in the making."""
 
-    def __init__(self, gold: Formula, ontology: Ontology, style: Style) -> None:
-        _check_contingent(gold)
+    def __init__(self, gold: Formula, ontology: Ontology, style: Style | None) -> None:
+        vector = _vector_of_contingent(gold)
         self.gold = gold
         self.ontology = ontology
         self.style = style
         self.drafts: list[_Draft] = []
         self.taken: set[Formula | str] = set()
-        # The gold formula, the perturbations and the negation: each must differ from every other.
-        self.vectors: dict[Formula, int | None] = {}
+        # The gold formula, the perturbations and the negation, each of which must differ from every other, by vector.
+        self.opposed: dict[int | None, list[Formula]] = {}
         # What was decided of pairs whose vectors say nothing, and of equivalents.
         self.verdicts: dict[tuple[Formula, Formula], Verdict] = {}
-        self._add(gold, Role.GOLD)
+        self._add_opposed(gold, vector, Role.GOLD)
 
     def add_equivalent(self, draw: Random) -> None:
         """An equivalent of the gold formula by one law."""
@@ -124,7 +127,8 @@ class _Members:
 
     def add_negation(self) -> None:
         """The negation."""
-        if not self._add(Not(self.gold), Role.NEGATION):
+        negation = Not(self.gold)
+        if not self._add_opposed(negation, truth_vector(negation), Role.NEGATION):
             raise CandidateError("same_english", "the negation reads as the gold formula does; correct the glosses")
 
     def add_equivalent_of_negation(self, draw: Random) -> None:
@@ -156,14 +160,16 @@ class _Members:
         """The members in canonical order, with their certificates."""
         members = sorted(self.drafts, key=lambda member: _ORDER[member.role])
         places = {member.formula: place for place, member in enumerate(members)}
-        separation = Separation({f: vector for f, vector in self.vectors.items() if vector is not None})
+        separation = Separation(
+            {f: vector for vector, those in self.opposed.items() for f in those if vector is not None}
+        )
+        verdicts, between = self.verdicts, separation.between
 
         def certificate(member: Formula, other: Formula) -> Certificate:
-            verdict = self.verdicts.get((other, member))
+            verdict = verdicts.get((other, member)) if verdicts else None
             if verdict is not None:
                 return Certificate.of(places[other], verdict)
-            structure = separation.between(other, member)
-            return Certificate(places[other], Outcome.NOT_EQUIVALENT, "finite_structure", structure)
+            return Certificate(places[other], Outcome.NOT_EQUIVALENT, "finite_structure", between(other, member))
 
         negation = [member.formula for member in members if member.role is Role.NEGATION]
         related: dict[Role, list[Formula]] = {
@@ -175,13 +181,17 @@ class _Members:
             Role.PERTURBATION: [self.gold, *negation],
         }
         done = []
-        for member in members:
-            proven = tuple(certificate(member.formula, other) for other in related[member.role])
-            edits_made = len(member.change) if member.role is Role.PERTURBATION else 0
-            done.append(Candidate(*member[:3], edits_made, member.change, member.path, proven))
-            if member.role is Role.PERTURBATION:
-                related[Role.PERTURBATION].append(member.formula)
+        for formula, english, role, change, path in members:
+            proven = tuple([certificate(formula, other) for other in related[role]])
+            edits_made = 0
+            if role is Role.PERTURBATION:
+                edits_made = len(change)
+                related[role].append(formula)
+            done.append(Candidate(formula, english or self._english(formula), role, edits_made, change, path, proven))
         return done
+
+    def _english(self, formula: Formula) -> str:
+        return "" if self.style is None else rendered(formula, self.ontology, self.style)
 
     def _add_edits(self, found: Sequence[tuple[Edit, ...]], wanted: int, by_kind: bool, draw: Random) -> int:
         taken = 0
@@ -194,14 +204,20 @@ class _Members:
     def _add_perturbation(self, steps: tuple[Edit, ...]) -> bool:
         formula = steps[-1].formula
         vector = truth_vector(formula)
-        alike = [other for other, known in self.vectors.items() if known is None or vector is None or known == vector]
-        decided = {(other, formula): equivalence(other, formula) for other in alike}
-        if any(verdict.outcome is not Outcome.NOT_EQUIVALENT for verdict in decided.values()):
+        decided = {(other, formula): equivalence(other, formula) for other in self._alike(vector)}
+        if decided and any(verdict.outcome is not Outcome.NOT_EQUIVALENT for verdict in decided.values()):
             return False
-        if not self._add(formula, Role.PERTURBATION, _kinds(steps), tuple([edit.path for edit in steps])):
+        path = tuple([edit.path for edit in steps])
+        if not self._add_opposed(formula, vector, Role.PERTURBATION, _kinds(steps), path):
             return False
         self.verdicts |= decided
         return True
+
+    def _alike(self, vector: int | None) -> list[Formula]:
+        """Those that vectors do not tell from a formula with this vector."""
+        if vector is None:
+            return [formula for those in self.opposed.values() for formula in those]
+        return self.opposed.get(vector, []) + self.opposed.get(None, [])
 
     def _add_equal(
         self, to: Formula, formula: Formula, role: Role, change: tuple[str, ...], path: tuple[Path, ...]
@@ -212,17 +228,31 @@ class _Members:
         self.verdicts[to, formula] = verdict
         return True
 
-    def _add(self, formula: Formula, role: Role, change: tuple[str, ...] = (), path: tuple[Path, ...] = ()) -> bool:
+    def _add_opposed(
+        self,
+        formula: Formula,
+        vector: int | None,
+        role: Role,
+        change: tuple[str, ...] = (),
+        path: tuple[Path, ...] = (),
+    ) -> bool:
+        if not self._add(formula, role, change, path):
+            return False
+        self.opposed.setdefault(vector, []).append(formula)
+        return True
+
+    def _add(self, formula: Formula, role: Role, change: tuple[str, ...], path: tuple[Path, ...]) -> bool:
         """Add a member unless its tree or its English is already there."""
         if formula in self.taken:
             return False
-        english = rendered(formula, self.ontology, self.style)
-        if english in self.taken:
-            return False
-        self.taken |= {formula, english}
+        english = ""
+        if self.style is not None and not self.style.is_injective:
+            english = self._english(formula)
+            if english in self.taken:
+                return False
+            self.taken.add(english)
+        self.taken.add(formula)
         self.drafts.append(_Draft(formula, english, role, change, path))
-        if role in (Role.GOLD, Role.PERTURBATION, Role.NEGATION):
-            self.vectors[formula] = truth_vector(formula)
         return True
 
 
@@ -270,13 +300,15 @@ def _most_distant_first(negation: Formula, draw: Random) -> list[list[Rewrite]]:
     return sorted(found.values(), key=lambda steps: -distance(negation, steps[-1].formula))
 
 
-def _check_contingent(gold: Formula) -> None:
+def _vector_of_contingent(gold: Formula) -> int | None:
     free = sorted(profile(gold).free)
     if free:
         raise CandidateError("open", f"no quantifier of the gold formula binds {', '.join(free)}")
-    if is_varied(truth_vector(gold)):
-        return
+    vector = truth_vector(gold)
+    if is_varied(vector):
+        return vector
     kind = contingency(gold)
     if kind is not Contingency.CONTINGENT:
         said = "not decided to be contingent" if kind is Contingency.UNKNOWN else kind.value
         raise CandidateError(_REASONS[kind], f"the gold formula is {said}: no edit of it can be told right or wrong")
+    return vector

@@ -6,16 +6,15 @@ An edit swaps one connective for another of ∧ ∨ → ↔, switches one quanti
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
+from typing import Any, NamedTuple
 
 from nlfol.logic.syntax import (
+    BINARY,
     And,
     Atom,
     Binary,
     Equality,
-    ExclusiveOr,
     Exists,
     ForAll,
     Formula,
@@ -24,11 +23,15 @@ from nlfol.logic.syntax import (
     Not,
     Or,
     Path,
+    Quantified,
     replace,
     subformulas,
 )
 
-_SWAPPED_IN: tuple[type[Binary], ...] = (And, Or, Implies, Iff)
+_SWAPPED_FOR: dict[type[Formula], tuple[type[Binary], ...]] = {
+    kind: tuple(other for other in (And, Or, Implies, Iff) if other is not kind) for kind in BINARY
+}
+_SWITCHED: dict[type[Formula], type[Quantified]] = {ForAll: Exists, Exists: ForAll}
 
 
 class EditKind(StrEnum):
@@ -39,8 +42,7 @@ class EditKind(StrEnum):
     NEGATION = "negation"
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(NamedTuple):
     """One elementary edit.
 
     Attributes:
@@ -55,7 +57,7 @@ class Edit:
     original: Formula
     node: Formula
 
-    @cached_property
+    @property
     def formula(self) -> Formula:
         """The whole formula after it: made where it is asked for, as few of many edits are drawn."""
         return replace(self.original, self.path, lambda _: self.node)
@@ -71,19 +73,15 @@ def edits(formula: Formula) -> Iterator[Edit]:
             yield Edit(kind, path, formula, edited)
 
 
-def _at(node: Formula, *, literal_above: bool) -> Iterator[tuple[EditKind, Formula]]:
-    match node:
-        case And(a, b) | Or(a, b) | Implies(a, b) | Iff(a, b) | ExclusiveOr(a, b):
-            for connective in _SWAPPED_IN:
-                if connective is not type(node):
-                    yield EditKind.CONNECTIVE, connective(a, b)
-        case ForAll(variable, body):
-            yield EditKind.QUANTIFIER, Exists(variable, body)
-        case Exists(variable, body):
-            yield EditKind.QUANTIFIER, ForAll(variable, body)
-        case Not(Atom() | Equality() as atomic):
-            yield EditKind.NEGATION, atomic
-        case Atom() | Equality() if not literal_above:
+def _at(node: Any, *, literal_above: bool) -> Iterator[tuple[EditKind, Formula]]:
+    kind = type(node)
+    if kind in _SWAPPED_FOR:
+        for connective in _SWAPPED_FOR[kind]:
+            yield EditKind.CONNECTIVE, connective(node.left, node.right)
+    elif kind in _SWITCHED:
+        yield EditKind.QUANTIFIER, _SWITCHED[kind](node.variable, node.body)
+    elif kind is not Not:
+        if not literal_above:
             yield EditKind.NEGATION, Not(node)
-        case _:
-            pass
+    elif type(node.operand) is Atom or type(node.operand) is Equality:
+        yield EditKind.NEGATION, node.operand

@@ -8,17 +8,20 @@ chosen is written out, and the truth of every formula in it confirmed by the pla
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from struct import unpack
 
 from nlfol.logic.decision.profiles import Symbol, profile, signature_of
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
-from nlfol.logic.structures import Structure, holds, satisfied
+from nlfol.logic.structures import Condition, Conditions, Structure, holds
 from nlfol.logic.syntax import Formula
 
 _MAX_LEVELS, _MAX_WEIGHT = 50, 1_000
 """Levels of nesting, and atoms doubled by each quantifier around them, up to which truth is looked up by recursion."""
 
 _STRIDE = 16
-"""Of so many structures one is weighed for being chosen."""
+"""Of so many structures one is weighed for being chosen; as many as an unsigned short has bits."""
+
+_LOOKED_AT = sum(1 << place for place in range(0, FIRST_FAMILY.width, _STRIDE))
 
 
 def truth_vector(formula: Formula) -> int | None:
@@ -39,12 +42,28 @@ class Separation:
     """
 
     def __init__(self, vectors: Mapping[Formula, int]) -> None:
-        self.vectors = vectors
-        symbols = frozenset[Symbol]().union(*(profile(formula).symbols for formula in vectors))
-        self._chosen = [
-            (index, _confirmed(FIRST_FAMILY.structure(index, signature_of(symbols)), index, vectors))
-            for index in _separating(sorted({*vectors.values()}))
-        ]
+        distinct = sorted({*vectors.values()})
+        numbers = {vector: 1 << number for number, vector in enumerate(distinct)}
+        signature = signature_of(frozenset[Symbol]().union(*(profile(formula).symbols for formula in vectors)))
+        conditions = Conditions()
+        rows = [(f, vector, numbers[vector], _condition(f, conditions)) for f, vector in vectors.items()]
+        self._structures: list[Structure] = []
+        # Bit i of a formula's code is its truth in structure i.
+        self._codes = dict.fromkeys(vectors, 0)
+        for index, together in _separating(distinct):
+            # What stands alone already is told apart by structures before.
+            structure = FIRST_FAMILY.structure(index, signature)
+            bit = 1 << len(self._structures)
+            for formula, vector, number, condition in rows:
+                if number & together:
+                    true = condition(structure, {})
+                    if true is not bool(vector >> index & 1):
+                        raise AssertionError(
+                            f"bit-parallel and plain truth differ on {formula}: {structure.describe()}"
+                        )
+                    if true:
+                        self._codes[formula] |= bit
+            self._structures.append(structure)
 
     def between(self, first: Formula, second: Formula) -> Structure:
         """The first structure chosen in which exactly one of two formulas is true.
@@ -52,65 +71,65 @@ class Separation:
         Raises:
             ValueError: if their vectors are the same.
         """
-        different = self.vectors[first] ^ self.vectors[second]
-        for index, structure in self._chosen:
-            if different >> index & 1:
-                return structure
-        raise ValueError(f"no structure of the family tells {first} and {second} apart")
+        different = self._codes[first] ^ self._codes[second]
+        if not different:
+            raise ValueError(f"no structure of the family tells {first} and {second} apart")
+        return self._structures[(different & -different).bit_length() - 1]
 
 
-def _confirmed(structure: Structure, index: int, vectors: Mapping[Formula, int]) -> Structure:
-    """The structure, once the plain definition of truth agrees with every vector."""
-    for formula, vector in vectors.items():
-        if _holds(formula, structure) != bool(vector >> index & 1):
-            raise AssertionError(f"bit-parallel and plain truth differ on {formula}: {structure.describe()}")
-    return structure
-
-
-def _holds(formula: Formula, structure: Structure) -> bool:
+def _condition(formula: Formula, conditions: Conditions) -> Condition:
+    """Truth in a structure, by the plain definition."""
     measured = profile(formula)
     if measured.levels > _MAX_LEVELS or measured.weight > _MAX_WEIGHT:
-        return holds(formula, structure)
-    return satisfied(formula, structure, {})
+        return lambda structure, _: holds(formula, structure)
+    return conditions[formula]
 
 
-def _separating(vectors: Sequence[int]) -> Iterator[int]:
+def _separating(vectors: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Places of bits of which every two of the vectors, all distinct, differ in one: those that divide most.
 
-    A group is a set of vectors not told apart yet, and a column says which vectors have a bit; both are integers.
+    With each place come the vectors that no place before it had told from all others: as an integer with a bit for
+    each, like a group, which is a set of vectors not told apart yet, and a column, which says which vectors have a bit.
     """
     columns = _columns(vectors)
     groups = [(1 << len(vectors)) - 1] if len(vectors) > 1 else []
     while groups:
-        divided, index = max((_divided(column, groups), -place) for place, column in columns.items())
-        index = -index
-        if not divided:
+        sizes = [(group, group.bit_count()) for group in groups]
+        most, column, index = 0, 0, 0
+        halved = sum([size * size // 4 for _, size in sizes])
+        for a_column, place in columns.items():
+            divided = 0
+            for group, size in sizes:
+                has = (group & a_column).bit_count()
+                divided += has * (size - has)
+            if divided > most:
+                most, column, index = divided, a_column, place
+                if most == halved:
+                    break
+        if not most:
             first, second = _two_members(vectors, groups[0])
             index = ((first ^ second) & -(first ^ second)).bit_length() - 1
-            columns[index] = _column(vectors, index)
-        yield index
-        column = columns[index]
+            column = sum((vector >> index & 1) << number for number, vector in enumerate(vectors))
+        yield index, sum(groups)
         halves = [half for group in groups for half in (group & column, group & ~column)]
         groups = [half for half in halves if half & (half - 1)]
 
 
 def _columns(vectors: Sequence[int]) -> dict[int, int]:
-    """Some of the columns, from all over the family: bit i of a column is that of vector i."""
-    rows = [format(vector, f"0{FIRST_FAMILY.width}b")[::-_STRIDE] for vector in reversed(vectors)]
-    return {_STRIDE * number: int("".join(bits), 2) for number, bits in enumerate(zip(*rows, strict=True))}
-
-
-def _column(vectors: Sequence[int], index: int) -> int:
-    return sum((vector >> index & 1) << number for number, vector in enumerate(vectors))
-
-
-def _divided(column: int, groups: Sequence[int]) -> int:
-    """How many pairs of one group a column tells apart."""
-    pairs = 0
-    for group in groups:
-        has = (group & column).bit_count()
-        pairs += has * (group.bit_count() - has)
-    return pairs
+    """Some of the columns, from all over the family, each with its first place."""
+    count = FIRST_FAMILY.width // _STRIDE
+    columns = [0] * count
+    for start in range(0, len(vectors), _STRIDE):
+        # As many vectors as lie between two places that are looked at: side by side, they are columns.
+        packed = 0
+        for number, vector in enumerate(vectors[start : start + _STRIDE]):
+            packed |= (vector & _LOOKED_AT) << number
+        parts = unpack(f"<{count}H", packed.to_bytes(2 * count, "little"))
+        columns = [column | part << start for column, part in zip(columns, parts, strict=True)]
+    places: dict[int, int] = {}
+    for number, column in enumerate(columns):
+        places.setdefault(column, _STRIDE * number)
+    return places
 
 
 def _two_members(vectors: Sequence[int], group: int) -> tuple[int, int]:

@@ -20,6 +20,8 @@ from nlfol.ontology.derivation import derive
 from nlfol.ontology.files import Ontologies
 from nlfol.ontology.ontology import Ontology
 
+_KEPT = ("item", "story", "index", "text", "formula", "repairs", "correction", "regained")
+
 
 def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None) -> list[dict[str, Any]]:
     """The rows of the triples file: every sentence in order, those refused before with their reason.
@@ -37,7 +39,7 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
     triples: list[dict[str, Any]] = []
     for row in rows:
         triple = {
-            **{key: row[key] for key in ("item", "story", "index", "text", "formula", "repairs")},
+            **{key: row[key] for key in _KEPT},
             "ontology": None,
             **{key: row[key] for key in ("status", "reason", "detail")},
         }
@@ -49,6 +51,10 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
             if refusal is not None:
                 triple["status"] = "refused"
                 triple["reason"], triple["detail"] = refusal[0].value, refusal[1]
+                triple["regained"] = None
+            elif row["regained"] is None and ontologies is not None and row["correction"] is not None:
+                published = _refusal(parse(row["correction"]["published"]), row["story"], found)
+                triple["regained"] = None if published is None else published[0].value
         triples.append(triple)
     return triples
 

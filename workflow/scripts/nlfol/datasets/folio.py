@@ -9,11 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.patches import Patches, correct, read_patches
 from nlfol.datasets.pin import Pin, cache_folder, fetch
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import Renaming, balance, mend_signs, rename, scope_repairs
@@ -21,7 +24,7 @@ from nlfol.datasets.sentence import Dataset, Repair, Sentence
 from nlfol.datasets.specification import FolioSpecification
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
-from nlfol.logic.reading import read
+from nlfol.logic.reading import parse, read
 from nlfol.logic.syntax import Formula
 
 
@@ -29,11 +32,11 @@ def read_folio(specification: FolioSpecification, cache: Path | None = None) -> 
     """Read FOLIO from the path given, or from its publisher.
 
     Args:
-        specification: where it is, and whether formulas with ⊕ are kept.
+        specification: where it is, whether formulas with ⊕ are kept, and whether formulas are corrected.
         cache: where a download is kept; by default the user's cache folder.
 
     Raises:
-        DatasetError: if the file cannot be had, or is not FOLIO's.
+        DatasetError: if the file cannot be had, or is not FOLIO's, or the patch file does not fit it.
     """
     if specification.path is None:
         path = fetch(Pin.from_file(Path(specification.pin)), cache or cache_folder())
@@ -43,16 +46,28 @@ def read_folio(specification: FolioSpecification, cache: Path | None = None) -> 
         content = path.read_bytes()
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'path'") from error
-    sentences: list[Sentence] = []
+    exclude = specification.exclusive_or == "exclude"
+    stories = _stories(path, content)
+    sentences: dict[str, list[Sentence]] = {}
     notes: list[str] = []
-    for story in _stories(path, content):
+    for story in stories:
         surplus = story.formulas[len(story.premises) :]
         if any(formula.strip() for formula in surplus):
             raise DatasetError(f"{path}: story {story.name}: formulas without a premise: {surplus}; drop them")
         if surplus:
             notes.append(f"story {story.name}: {len(surplus)} empty formula(s) beyond the last premise are no sentence")
-        sentences.extend(_sentences(story, exclude=specification.exclusive_or == "exclude"))
-    return Dataset(tuple(sentences), hashlib.sha256(content).hexdigest(), tuple(notes))
+        sentences[story.name] = _sentences(story, {}, exclude=exclude)
+    patches = [read_patches(Path(file)) for file in specification.patch_files]
+    for patch_file in patches:
+        patch_file.check(chain.from_iterable(sentences.values()))
+        for story in stories:
+            sentences[story.name] = _corrected(story, sentences[story.name], patch_file, exclude=exclude)
+    return Dataset(
+        tuple(chain.from_iterable(sentences.values())),
+        hashlib.sha256(content).hexdigest(),
+        tuple(notes),
+        patches[0].digest if patches else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +118,25 @@ class _Attempt:
     detail: str = ""
 
 
-def _sentences(story: _Story, *, exclude: bool) -> list[Sentence]:
+def _corrected(story: _Story, published: list[Sentence], patches: Patches, *, exclude: bool) -> list[Sentence]:
+    """The sentences of a story with its patches, which can also mend the story of others."""
+    own = {sentence.index: patches.by_item[sentence.item] for sentence in published if sentence.item in patches.by_item}
+    if not own:
+        return published
+    corrected = _sentences(story, {index: patch.formula for index, patch in own.items()}, exclude=exclude)
+    return [correct(before, after, own.get(after.index)) for before, after in zip(published, corrected, strict=True)]
+
+
+def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) -> list[Sentence]:
+    """The sentences of a story; formulas that are corrected are in the strict notation, by place in the story."""
     sources = [*story.formulas, *[""] * (len(story.premises) - len(story.formulas))][: len(story.premises)]
     signed = [mend_signs(source) for source in sources]
-    renaming = rename(text for text, _ in signed)
-    attempts = [_attempt(text, repairs, renaming) for text, repairs in signed]
+    # A corrected formula has valid names: that another has the same name once it is made valid is no collision.
+    renaming = rename(text for index, (text, _) in enumerate(signed) if index not in corrected)
+    attempts = [
+        _Attempt(parse(corrected[index]), ()) if index in corrected else _attempt(text, repairs, renaming)
+        for index, (text, repairs) in enumerate(signed)
+    ]
     try:
         signature(*(attempt.formula for attempt in attempts if attempt.formula is not None))
         conflict = None
@@ -120,7 +149,7 @@ def _sentences(story: _Story, *, exclude: bool) -> list[Sentence]:
             reason, detail = Reason.EMPTY_TEXT, f"story {story.name}: premise {index} is empty; write the sentence"
         elif conflict is not None:
             reason, detail = Reason.ARITY_CONFLICT, conflict
-        elif exclude and "⊕" in source:
+        elif exclude and "⊕" in corrected.get(index, source):
             reason, detail = Reason.EXCLUSIVE_OR, "the formula contains ⊕; keep such with 'exclusive_or: include'"
         if reason is None:
             assert attempt.formula is not None

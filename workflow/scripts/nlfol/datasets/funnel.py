@@ -1,11 +1,57 @@
-"""How many sentences remain after each step from the source to the usable triples."""
+"""How many sentences remain after each step from the source on: reasons taken away one group after another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from nlfol.datasets.reason import STEPS, Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    """Whether one sentence went on from a stage, and if not, why."""
+
+    item: str
+    story: str
+    reason: str | None
+    detail: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a funnel.
+
+    Attributes:
+        name: what is left is called so, or the reason taken away.
+        left: the sentences left after it.
+        refused: those that it took away.
+    """
+
+    name: str
+    left: Sequence[Fate]
+    refused: Sequence[Fate] = ()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What is left: ``stories`` with a sentence left, and ``sentences``."""
+        return {"stories": len({fate.story for fate in self.left}), "sentences": len(self.left)}
+
+
+def take_away(entering: Sequence[Fate], groups: Iterable[tuple[str, Collection[str]]]) -> Iterator[Step]:
+    """The steps that took something away.
+
+    Args:
+        entering: the sentences that there are.
+        groups: name of each step, and the reasons that it takes away.
+    """
+    left = entering
+    for name, reasons in groups:
+        refused = [fate for fate in left if fate.reason in reasons]
+        if refused:
+            left = [fate for fate in left if fate.reason not in reasons]
+            yield Step(name, left, refused)
 
 
 def funnel(sentences: Iterable[Mapping[str, Any]], triples: Iterable[Mapping[str, Any]] = ()) -> list[dict[str, Any]]:
@@ -23,26 +69,13 @@ def funnel(sentences: Iterable[Mapping[str, Any]], triples: Iterable[Mapping[str
         ValueError: if a row has a reason that is none of ``Reason``.
     """
     rows = list(sentences)
-    left = [(row["story"], row["item"]) for row in rows]
     reasons = {row["item"]: Reason(row["reason"]) for row in (*rows, *triples) if row["reason"] is not None}
-    steps = [_counted("as read", left)]
-    for step, taken in STEPS:
-        kept = [(story, item) for story, item in left if reasons.get(item) not in taken]
-        if len(kept) < len(left):
-            steps.append(_counted(step, kept))
-        left = kept
-    steps.append(_counted("usable", left))
-    return steps
+    entering = [Fate(row["item"], row["story"], reasons.get(row["item"])) for row in rows]
+    steps = [Step("as read", entering), *take_away(entering, STEPS)]
+    return [{"step": step.name, **step.counts} for step in (*steps, Step("usable", steps[-1].left))]
 
 
 def refusals(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """How many rows each reason refused, in the order of ``Reason``."""
-    counts = dict.fromkeys(Reason, 0)
-    for row in rows:
-        if row["reason"] is not None:
-            counts[Reason(row["reason"])] += 1
-    return {reason.value: count for reason, count in counts.items() if count}
-
-
-def _counted(step: str, left: list[tuple[str, str]]) -> dict[str, Any]:
-    return {"step": step, "stories": len({story for story, _ in left}), "sentences": len(left)}
+    fates = [Fate(row["item"], row["story"], row["reason"] and Reason(row["reason"])) for row in rows]
+    return {step.name: len(step.refused) for step in take_away(fates, ((reason.value, {reason}) for reason in Reason))}

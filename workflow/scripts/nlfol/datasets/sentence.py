@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from nlfol.datasets.reason import Reason
@@ -26,6 +26,23 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """What a reviewed entry of a patch file has changed.
+
+    Attributes:
+        kind: see ``patches.PatchKind``.
+        reason: what is wrong with the published formula.
+        evidence: why the corrected formula is what its author meant.
+        published: the published formula in canonical notation; None where it could not be read.
+    """
+
+    kind: str
+    reason: str
+    evidence: str
+    published: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One row of the sentences file.
 
@@ -38,6 +55,8 @@ class Sentence:
         repairs: in the order in which they were made.
         reason: why it is refused; None where it is usable.
         detail: a sentence naming what is at fault and the remedy; None where it is usable.
+        correction: what a patch has changed of the formula; None where it is as published.
+        regained: why it would be refused with the formulas as published; None unless it is usable by a correction.
     """
 
     story: str
@@ -48,6 +67,8 @@ class Sentence:
     repairs: tuple[Repair, ...] = ()
     reason: Reason | None = None
     detail: str | None = None
+    correction: Correction | None = None
+    regained: Reason | None = None
 
     @classmethod
     def usable(
@@ -100,6 +121,8 @@ class Sentence:
             "source_formula": self.source_formula,
             "formula": self.formula,
             "repairs": [{"kind": r.kind, "before": r.before, "after": r.after} for r in self.repairs],
+            "correction": None if self.correction is None else asdict(self.correction),
+            "regained": None if self.regained is None else self.regained.value,
             "status": self.status,
             "reason": None if self.reason is None else self.reason.value,
             "detail": self.detail,
@@ -114,8 +137,10 @@ class Dataset:
         sentences: every sentence of the source, in its order, refused ones among them.
         digest: SHA-256 of the source file.
         notes: what of the source is no sentence and was passed over, or is not as expected, a sentence each.
+        patches: SHA-256 of the patch file; None where formulas are as published.
     """
 
     sentences: tuple[Sentence, ...]
     digest: str
     notes: tuple[str, ...] = ()
+    patches: str | None = None

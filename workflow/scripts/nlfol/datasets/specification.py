@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, model_validator
 
 from nlfol.datasets.errors import DatasetError
 
@@ -19,7 +19,30 @@ class _Block(BaseModel):
     """In how many parts candidates are built, audited and answers judged, side by side; no result depends on it."""
 
 
-class FolioSpecification(_Block):
+class _Patchable(_Block):
+    """A source whose gold formulas can be corrected.
+
+    Attributes:
+        gold: whether formulas are taken as ``published``, or ``corrected`` by the entries of a patch file.
+        patches: the patch file, see ``patches``; it is read where ``gold`` is ``corrected``.
+    """
+
+    gold: Literal["published", "corrected"] = "published"
+    patches: str | None = None
+
+    @model_validator(mode="after")
+    def _has_patches(self) -> Self:
+        if self.gold == "corrected" and self.patches is None:
+            raise ValueError("gold is corrected, but no file says how; give the key 'patches'")
+        return self
+
+    @property
+    def patch_files(self) -> list[str]:
+        """What the gold formulas are corrected by."""
+        return [self.patches] if self.gold == "corrected" and self.patches is not None else []
+
+
+class FolioSpecification(_Patchable):
     """FOLIO v0.0, from its publisher or from a copy.
 
     Attributes:
@@ -33,6 +56,7 @@ class FolioSpecification(_Block):
     """
 
     reader: Literal["folio"]
+    patches: str | None = "resources/datasets/folio/patches.jsonl"
     path: str | None = None
     pin: str = "resources/datasets/folio/pin.json"
     ontology: str | None = None
@@ -45,7 +69,7 @@ class FolioSpecification(_Block):
     @property
     def source_files(self) -> list[str]:
         """What the sentences are made from, as far as it lies at hand."""
-        return [self.pin if self.path is None else self.path]
+        return [self.pin if self.path is None else self.path, *self.patch_files]
 
     @property
     def ontology_files(self) -> list[str]:
@@ -55,7 +79,7 @@ class FolioSpecification(_Block):
         return [] if self.ontology is None else [self.ontology]
 
 
-class TableSpecification(_Block):
+class TableSpecification(_Patchable):
     """A table with the columns story, text and formula.
 
     Attributes:
@@ -71,7 +95,7 @@ class TableSpecification(_Block):
     @property
     def source_files(self) -> list[str]:
         """What the sentences are made from."""
-        return [self.path]
+        return [self.path, *self.patch_files]
 
     @property
     def ontology_files(self) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.patches import Patch, correct, read_patches
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import scope_repairs
 from nlfol.datasets.sentence import Dataset, Sentence
@@ -32,7 +33,7 @@ def read_table(specification: TableSpecification) -> Dataset:
 
     Raises:
         DatasetError: if the file is missing, empty, damaged, not UTF-8, of an ending that is not understood, or lacks a
-            column.
+            column, or the patch file does not fit it.
     """
     path = Path(specification.path)
     try:
@@ -61,7 +62,18 @@ def read_table(specification: TableSpecification) -> Dataset:
                     story, sentence.index, text, formula, reason=Reason.DUPLICATE, detail=detail
                 )
         sentences.append(sentence)
-    return Dataset(tuple(sentences), hashlib.sha256(content).hexdigest(), notes)
+    patches = [read_patches(Path(file)) for file in specification.patch_files]
+    for patch_file in patches:
+        patch_file.check(sentences)
+        sentences = [_corrected(sentence, patch_file.by_item.get(sentence.item)) for sentence in sentences]
+    digest = hashlib.sha256(content).hexdigest()
+    return Dataset(tuple(sentences), digest, notes, patches[0].digest if patches else None)
+
+
+def _corrected(sentence: Sentence, patch: Patch | None) -> Sentence:
+    if patch is None or sentence.reason is Reason.DUPLICATE:
+        return sentence
+    return correct(sentence, _sentence(sentence.story, sentence.index, sentence.text, patch.formula), patch)
 
 
 def _frame(path: Path, content: bytes) -> pl.DataFrame:

@@ -18,6 +18,11 @@ class Style(StrEnum):
     UNAMBIGUOUS = "unambiguous"
     """One reading only: no two formulas share a rendering, and ``reading.read_english`` gives the formula back."""
 
+    @property
+    def is_injective(self) -> bool:
+        """Whether no two formulas share a rendering."""
+        return self is Style.UNAMBIGUOUS
+
 
 def render(formula: Formula, ontology: Ontology, style: Style) -> str:
     """One English sentence in a style.

@@ -2,8 +2,9 @@
 
 Let a text consist of quantifiers ``∀x`` whose names are among u to z with or without digits, of atoms ``P(a, x)`` and
 equations ``a = x`` without function terms, of connectives and parentheses. What a name means then does not depend on
-the rest of the text, so that an atomic formula with all its names is one token, whose tree is known from its
-characters alone. The tokens cover the text if and only if, joined, they are the text.
+the rest of the text, so that an atomic formula with all its names, and a ¬ directly before it, has a tree that is known
+from its characters alone. What is left of the text without these literals is its skeleton. How a formula is built of
+literals depends on the skeleton alone, and many texts share one.
 
 The automaton is that of ``full_reading`` without what it notes for errors and for wide scope. A wide scope is tried
 only where tight scope leaves a name free. Where it does, and where a text is not as described or no formula, this
@@ -13,7 +14,7 @@ reader has no answer.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 from nlfol.logic.decision.profiles import profile
 from nlfol.logic.syntax import (
@@ -35,60 +36,94 @@ from nlfol.logic.syntax import (
     Variable,
 )
 
-_OPEN, _IFF, _IMPLIES, _EXCLUSIVE_OR, _OR, _AND, _NOT, _QUANTIFIER, _OPERAND, _CLOSE, _UNUSUAL = range(11)
+_OPEN, _IFF, _IMPLIES, _EXCLUSIVE_OR, _OR, _AND, _NOT, _QUANTIFIER, _OPERAND, _CLOSE = range(10)
 """Kinds of tokens: what waits for an operand by its precedence, then the others."""
 
-_Meaning = tuple[int, Any]
-"""A kind, and what belongs to it: a connective, a quantifier with its variable, or an atomic formula."""
+_LITERAL = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands for each literal in a skeleton."""
 
-_SIGNS: dict[str, _Meaning] = {
+_SIGNS: dict[str, tuple[int, Any]] = {
     "(": (_OPEN, None),
     ")": (_CLOSE, None),
-    "¬": (_NOT, None),
+    "¬": (_NOT, Not),
     "∧": (_AND, And),
     "∨": (_OR, Or),
     "⊕": (_EXCLUSIVE_OR, ExclusiveOr),
     "→": (_IMPLIES, Implies),
     "↔": (_IFF, Iff),
+    _LITERAL: (_OPERAND, None),
+    "∀": (_QUANTIFIER, ForAll),
+    "∃": (_QUANTIFIER, Exists),
 }
+"""Of each sign its kind, and what it makes."""
 
 _WHITE = r"[ \n\t\r]*+"
-_NAME = f"{NAME.pattern}+{_WHITE}"  # possessive like all repetitions here: nothing is tried twice
-_TOKEN = re.compile(
-    rf"(?:{_NAME}(?:\({_WHITE}{_NAME}(?:,{_WHITE}{_NAME})*+\)|[=≠]{_WHITE}{_NAME})?+|[∀∃]{_WHITE}{_NAME}|"
-    rf"[{''.join(_SIGNS)}]){_WHITE}"
+_NAME = f"{NAME.pattern}+"  # possessive like all repetitions here: nothing is tried twice
+_LITERALS = re.compile(
+    rf"(¬?+(?<![A-Za-z0-9_]){_NAME}{_WHITE}"
+    rf"(?:\({_WHITE}{_NAME}{_WHITE}(?:,{_WHITE}{_NAME}{_WHITE})*+\)|[=≠]{_WHITE}{_NAME}))"
 )
+_TOKEN = re.compile(rf"(?:[∀∃]{_WHITE}{_NAME}|[¬()∧∨⊕→↔{_LITERAL}]){_WHITE}")
 _WORD = re.compile(NAME.pattern)
 
 _MAX_REMEMBERED = 20_000
+_MAX_LENGTH = 500
+"""Characters of a skeleton above which it is not remembered."""
 
 
-class _Meanings(dict[str, _Meaning]):
-    """Tokens, with the white space after them, and their meanings."""
+_Step = tuple[Any, int, int | None]
+"""A connective or quantifier, and the registers of its operands; of ¬ one alone."""
 
-    def __missing__(self, token: str) -> _Meaning:
+
+class _Recipe(NamedTuple):
+    """How a formula is built of the literals in a text, by registers that hold formulas and variables.
+
+    Attributes:
+        literals: how many there are, in the first registers.
+        variables: what is in the registers after them.
+        steps: for each register after these, what makes its formula; the last is the whole.
+    """
+
+    literals: int
+    variables: tuple[Variable, ...]
+    steps: list[_Step]
+
+
+class _Literals(dict[str, Formula]):
+    """Literals by their texts."""
+
+    def __missing__(self, text: str) -> Formula:
         if len(self) >= _MAX_REMEMBERED:
             self.clear()
-        meaning = self[token] = _meaning(token.rstrip())
-        return meaning
+        literal = self[text] = _literal(text)
+        return literal
 
 
-_meanings = _Meanings()
+class _Recipes(dict[str, _Recipe | None]):
+    """Recipes by skeletons; None for a skeleton of no formula."""
+
+    def __missing__(self, skeleton: str) -> _Recipe | None:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        recipe = _recipe(skeleton)
+        if len(skeleton) <= _MAX_LENGTH:
+            self[skeleton] = recipe
+        return recipe
 
 
-def _meaning(token: str) -> _Meaning:
-    if token in _SIGNS:
-        return _SIGNS[token]
-    names = _WORD.findall(token)
-    if token[0] in "∀∃":
-        if FREE_VARIABLE.fullmatch(names[0]):
-            return _QUANTIFIER, (ForAll if token[0] == "∀" else Exists, Variable(names[0]))
-    elif token[-1] == ")":
-        return _OPERAND, Atom(names[0], tuple(map(_term, names[1:])))
-    elif len(names) == 2:
+_literals = _Literals()
+_recipes = _Recipes()
+
+
+def _literal(text: str) -> Formula:
+    names = _WORD.findall(text)
+    atomic: Formula
+    if text[-1] == ")":
+        atomic = Atom(names[0], tuple(map(_term, names[1:])))
+    else:
         equation = Equality(*map(_term, names))
-        return _OPERAND, equation if "=" in token else Not(equation)
-    return _UNUSUAL, None
+        atomic = equation if "=" in text else Not(equation)
+    return Not(atomic) if text[0] == "¬" else atomic
 
 
 def _term(name: str) -> Term:
@@ -97,60 +132,62 @@ def _term(name: str) -> Term:
 
 def formula_of(text: str) -> Formula | None:
     """The formula that a text is read as without any warning; None where ``full_reading`` has to be asked."""
-    tokens = _TOKEN.findall(text)
-    if "".join(tokens) != text:
+    parts = _LITERALS.split(text)
+    recipe = _recipes[_LITERAL.join(parts[::2])]
+    literals = parts[1::2]
+    if recipe is None or recipe.literals != len(literals):
         return None
-    formula = _joined(tokens)
-    return None if formula is None or profile(formula).free else formula
+    _, variables, steps = recipe
+    registers: list[Any] = [*map(_literals.__getitem__, literals), *variables]
+    for make, one, other in steps:
+        registers.append(make(registers[one]) if other is None else make(registers[one], registers[other]))
+    formula: Formula = registers[-1]
+    return None if profile(formula).free else formula
 
 
-def _joined(tokens: list[str]) -> Formula | None:
-    """The tokens as one formula, all scopes tight; one function, because a call costs as much as the rest of a step."""
-    # What waits for an operand; what it makes of it, unless it is ¬ or a parenthesis; and a connective's left operand.
-    waiting = [_OPEN]
-    makers: list[Any] = []
-    lefts: list[Formula] = []
-    stream = map(_meanings.__getitem__, tokens)
-    for kind, what in stream:
-        if kind != _OPERAND:
-            if kind == _QUANTIFIER:
-                makers.append(what)
-            elif kind not in (_NOT, _OPEN):
-                return None
-            waiting.append(kind)
-            continue
-        operand = what
-        while waiting[-1] >= _NOT:
-            if waiting.pop() == _NOT:
-                operand = Not(operand)
+def _recipe(skeleton: str) -> _Recipe | None:
+    """By precedence; all scopes are tight."""
+    tokens = _TOKEN.findall(skeleton)
+    names = [_WORD.findall(token)[0] for token in tokens if token[0] in "∀∃"]
+    if "".join(tokens) != skeleton or not all(map(FREE_VARIABLE.fullmatch, names)):
+        return None
+    count = skeleton.count(_LITERAL)
+    literals, variables = iter(range(count)), iter(range(count, count + len(names)))
+    steps: list[_Step] = []
+    # What waits for an operand: its kind, what it makes, and the register of what it has already.
+    waiting: list[tuple[int, Any, int]] = [(_OPEN, None, -1)]
+    operand: int | None = None
+
+    def joined(operand: int, least: int) -> int:
+        while waiting[-1][0] >= least:
+            kind, make, other = waiting.pop()
+            steps.append((make, operand, None) if kind == _NOT else (make, other, operand))
+            operand = count + len(names) + len(steps) - 1
+        return operand
+
+    for token in tokens:
+        kind, make = _SIGNS[token[0]]
+        if operand is None:
+            if kind == _OPERAND:
+                operand = joined(next(literals), _NOT)
+            elif kind in (_QUANTIFIER, _NOT, _OPEN):
+                waiting.append((kind, make, next(variables) if kind == _QUANTIFIER else -1))
             else:
-                quantifier, variable = makers.pop()
-                operand = quantifier(variable, operand)
-        for following, connective in stream:
-            if following == _CLOSE:
-                while waiting.pop() != _OPEN:
-                    operand = makers.pop()(lefts.pop(), operand)
-                if not waiting:
-                    return None
-                while waiting[-1] >= _NOT:
-                    if waiting.pop() == _NOT:
-                        operand = Not(operand)
-                    else:
-                        quantifier, variable = makers.pop()
-                        operand = quantifier(variable, operand)
-                continue
-            if not _IFF <= following <= _AND:
                 return None
-            tighter = following if following != _IMPLIES else _EXCLUSIVE_OR  # → groups to the right
-            while waiting[-1] >= tighter:
-                waiting.pop()
-                operand = makers.pop()(lefts.pop(), operand)
-            waiting.append(following)
-            makers.append(connective)
-            lefts.append(operand)
-            break
+        elif kind == _CLOSE:
+            operand = joined(operand, _IFF)
+            waiting.pop()
+            if not waiting:
+                return None
+            operand = joined(operand, _NOT)
+        elif _IFF <= kind <= _AND:
+            # → groups to the right, all others to the left.
+            operand = joined(operand, kind if kind != _IMPLIES else _EXCLUSIVE_OR)
+            waiting.append((kind, make, operand))
+            operand = None
         else:
-            while waiting.pop() != _OPEN:
-                operand = makers.pop()(lefts.pop(), operand)
-            return None if waiting else operand
-    return None
+            return None
+    if operand is None:
+        return None
+    joined(operand, _IFF)
+    return _Recipe(count, tuple(map(Variable, names)), steps) if len(waiting) == 1 else None

@@ -6,7 +6,7 @@ subformula. What ``families`` computes over many structures at once, and what so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, assert_never
@@ -14,6 +14,7 @@ from typing import Any, assert_never
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import (
+    QUANTIFIED,
     And,
     Atom,
     Constant,
@@ -184,52 +185,96 @@ def holds(formula: Formula, structure: Structure) -> bool:
     return () in satisfying
 
 
-def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
-    """Whether a structure satisfies a formula under an assignment to its free variables, clause by clause.
+Condition = Callable[[Structure, Mapping[str, Element]], bool]
+"""Whether a structure satisfies a formula under an assignment to its free variables."""
 
-    It recurses, and tries every element at each quantifier: for formulas that are small and not deep.
+_Denotation = Callable[[Structure, Mapping[str, Element]], Element]
+
+
+class Conditions(dict[Formula, Condition]):
+    """Of each formula its condition, made where it is asked for, clause by clause; of what formulas share, once.
+
+    Making and asking recurse, and every element is tried at each quantifier: for formulas that are small and not deep.
+    A condition raises ``KeyError`` if the structure does not interpret a symbol, or the assignment a variable.
+    """
+
+    def __missing__(self, formula: Formula) -> Condition:
+        condition = self[formula] = self._made(formula)
+        return condition
+
+    def _made(self, formula: Any) -> Condition:
+        kind = type(formula)
+        if kind is Atom:
+            return _of_atom(formula)
+        if kind is Equality:
+            one, other = _denotation(formula.left), _denotation(formula.right)
+            return lambda structure, assignment: one(structure, assignment) == other(structure, assignment)
+        if kind is Not:
+            operand = self[formula.operand]
+            return lambda structure, assignment: not operand(structure, assignment)
+        if kind in _QUANTIFIED:
+            return _of_quantified(formula.variable.name, self[formula.body], decisive=kind is Exists)
+        return _OF_CONNECTIVES[kind](self[formula.left], self[formula.right])
+
+
+_QUANTIFIED = frozenset(QUANTIFIED)
+_OF_CONNECTIVES: dict[type[Formula], Callable[[Condition, Condition], Condition]] = {
+    And: lambda a, b: lambda structure, assignment: a(structure, assignment) and b(structure, assignment),
+    Or: lambda a, b: lambda structure, assignment: a(structure, assignment) or b(structure, assignment),
+    ExclusiveOr: lambda a, b: lambda structure, assignment: a(structure, assignment) != b(structure, assignment),
+    Implies: lambda a, b: lambda structure, assignment: not a(structure, assignment) or b(structure, assignment),
+    Iff: lambda a, b: lambda structure, assignment: a(structure, assignment) == b(structure, assignment),
+}
+
+
+def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, Element]) -> bool:
+    """Whether a structure satisfies a formula under an assignment to its free variables: see ``Conditions``.
 
     Raises:
         KeyError: if the structure does not interpret a symbol, or the assignment a variable.
     """
-    match formula:
-        case Atom():
-            arguments = [_denoted(term, structure, assignment) for term in formula.arguments]
-            return tuple(arguments) in structure.predicates[formula.predicate]
-        case And():
-            return satisfied(formula.left, structure, assignment) and satisfied(formula.right, structure, assignment)
-        case Implies():
-            return not satisfied(formula.left, structure, assignment) or satisfied(formula.right, structure, assignment)
-        case Not():
-            return not satisfied(formula.operand, structure, assignment)
-        case Or():
-            return satisfied(formula.left, structure, assignment) or satisfied(formula.right, structure, assignment)
-        case Iff():
-            return satisfied(formula.left, structure, assignment) == satisfied(formula.right, structure, assignment)
-        case ExclusiveOr():
-            return satisfied(formula.left, structure, assignment) != satisfied(formula.right, structure, assignment)
-        case ForAll(variable, body):
-            every = range(structure.size)
-            return all(satisfied(body, structure, {**assignment, variable.name: element}) for element in every)
-        case Exists(variable, body):
-            every = range(structure.size)
-            return any(satisfied(body, structure, {**assignment, variable.name: element}) for element in every)
-        case Equality(left, right):
-            return _denoted(left, structure, assignment) == _denoted(right, structure, assignment)
-        case _:
-            assert_never(formula)
+    return Conditions()[formula](structure, assignment)
 
 
-def _denoted(term: Term, structure: Structure, assignment: Mapping[str, Element]) -> Element:
+def _of_atom(atom: Atom) -> Condition:
+    predicate, arguments = atom.predicate, atom.arguments
+    if len(arguments) > 1:
+        every = tuple(map(_denotation, arguments))
+        return lambda structure, assignment: (
+            tuple([denoted(structure, assignment) for denoted in every]) in structure.predicates[predicate]
+        )
+    name = arguments[0].name
+    if type(arguments[0]) is Variable:
+        return lambda structure, assignment: (assignment[name],) in structure.predicates[predicate]
+    alone = _denotation(arguments[0])
+    return lambda structure, assignment: (alone(structure, assignment),) in structure.predicates[predicate]
+
+
+def _denotation(term: Term) -> _Denotation:
+    name = term.name
     match term:
         case Variable():
-            return assignment[term.name]
+            return lambda _, assignment: assignment[name]
         case Constant():
-            return structure.constants[term.name]
+            return lambda structure, _: structure.constants[name]
         case Function():
-            return _value(term, structure, assignment)
+            return lambda structure, assignment: _value(term, structure, assignment)
         case _:
             assert_never(term)
+
+
+def _of_quantified(name: str, body: Condition, *, decisive: bool) -> Condition:
+    """∃ where one element that satisfies the body decides, ∀ where one that does not."""
+
+    def condition(structure: Structure, assignment: Mapping[str, Element]) -> bool:
+        within = dict(assignment)
+        for element in range(structure.size):
+            within[name] = element
+            if body(structure, within) is decisive:
+                return decisive
+        return not decisive
+
+    return condition
 
 
 MAX_TABLE = 4096

@@ -65,15 +65,14 @@ def _replaced(key: tuple[Any, ...], reference: ref[_T], node: _T) -> _T:
 class _Interned(type):
     """Metaclass that returns the one existing object for equal constructor arguments."""
 
-    _setters: tuple[Callable[[Any, Any], None], ...]
-    _check: Callable[[Any], None] | None
+    _made_by: tuple[tuple[Callable[[Any, Any], None], ...], Callable[[Any], None] | None]
+    """What sets the parts of a new node, and what checks it."""
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
         super().__init__(name, bases, namespace)
         slots = [slot for slot in namespace.get("__slots__", ()) if slot != "__weakref__"]
         # Past the dataclass's own __init__, which goes through object.__setattr__ by name: a node costs half as much.
-        cls._setters = tuple(cls.__dict__[slot].__set__ for slot in slots)
-        cls._check = namespace.get("__post_init__")
+        cls._made_by = tuple(cls.__dict__[slot].__set__ for slot in slots), namespace.get("__post_init__")
 
     def __call__(cls: type[_T], *values: Any) -> _T:
         key = (cls, *values)
@@ -83,14 +82,14 @@ class _Interned(type):
             if known is not None:
                 return known
         node: _T = _new(cls)
-        setters = cls._setters  # type: ignore[attr-defined]
+        setters, check = cls._made_by  # type: ignore[attr-defined]
         if len(values) != len(setters):
             raise TypeError(f"{cls.__name__} takes {len(setters)} arguments, not {len(values)}")
         for set_value, value in zip(setters, values):  # noqa: B905 - of equal length
             set_value(node, value)
         set_profile(node, None)
-        if cls._check is not None:  # type: ignore[attr-defined]
-            cls._check(node)  # type: ignore[attr-defined]
+        if check is not None:
+            check(node)
         entered = ref(node)
         if _interned.setdefault(key, entered) is not entered:
             return _replaced(key, entered, node)
@@ -346,10 +345,15 @@ def replace(formula: Formula, path: Path, change: Callable[[Formula], Formula]) 
     for index in path:
         spine.append(children(spine[-1])[index])
     node = change(spine.pop())
+    parent: Any
     for parent, index in zip(reversed(spine), reversed(path), strict=True):
-        parts = list(children(parent))
-        parts[index] = node
-        node = with_children(parent, parts)
+        kind = type(parent)
+        if kind is Not:
+            node = Not(node)
+        elif kind in QUANTIFIED:
+            node = kind(parent.variable, node)
+        else:
+            node = kind(parent.left, node) if index else kind(node, parent.right)
     return node
 
 

@@ -202,6 +202,11 @@ class LocalChatSpecification(_Chat):
         return self
 
     @property
+    def without_thinking(self) -> LocalChatSpecification:
+        """The same entry, not thinking."""
+        return self.model_copy(update={"thinking": False})
+
+    @property
     def variables(self) -> dict[str, bool | int | str]:
         """Of the chat template."""
         return self.template if self.thinking is None else {_THINKING: self.thinking, **self.template}
@@ -255,6 +260,16 @@ class ApiChatSpecification(_Chat):
     """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
     accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
+
+    @property
+    def thinking(self) -> bool | None:
+        """Whether the model is told to reason before it answers; None is the provider's own."""
+        return None if self.reasoning_effort is None else self.reasoning_effort != "none"
+
+    @property
+    def without_thinking(self) -> ApiChatSpecification:
+        """The same entry, not reasoning."""
+        return self.model_copy(update={"reasoning_effort": "none"})
 
     @property
     def url(self) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from nlfol.datasets.funnel import Fate, Step, take_away
 from nlfol.datasets.reason import Reason
 from nlfol.store import files, schemas
 
@@ -39,16 +40,6 @@ REASONS: Mapping[str, tuple[str, ...]] = {
 
 class RefusalError(ValueError):
     """Stage files that contradict one another: the message names the file and the item."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """Whether one sentence went on from a stage, and if not, why."""
-
-    item: str
-    story: str
-    reason: str | None
-    detail: str | None
 
 
 def fates(path: Path, schema: pa.Schema) -> list[Fate]:
@@ -83,66 +74,72 @@ def refusals(dataset: str, sentences: Path, triples: Path, candidates: Mapping[s
         RefusalError: if a file does not hold exactly the rows that the file before it hands on.
         StoreError: if a file is missing or of another schema.
     """
-    funnel = _Funnel(dataset, [])
     ingested = fates(sentences, schemas.SENTENCES)
     attached = fates(triples, schemas.TRIPLES)
     _same(triples, {fate.item for fate in attached}, {fate.item for fate in ingested})
-    funnel.step("ingestion", None, "read", left=ingested)
+    marked = files.read(triples, schemas.TRIPLES).select(["item", "correction", "regained"]).to_pylist()
+    funnel = _Funnel(
+        dataset,
+        frozenset(row["item"] for row in marked if row["correction"] is not None),
+        frozenset(row["item"] for row in marked if row["regained"] is not None),
+        [],
+    )
+    funnel.end("ingestion", None, "read", ingested)
     left = funnel.stage("ingestion", None, ingested)
     going = {fate.item for fate in left}
     for fate in attached:
         if fate.item not in going and fate.reason is None:
             raise RefusalError(f"{triples}: item {fate.item!r} is usable here but refused in {sentences}")
     usable = funnel.stage("ontology", None, [fate for fate in attached if fate.item in going])
-    funnel.step("ontology", None, "usable", left=usable)
+    funnel.end("ontology", None, "usable", usable)
     for task, path in candidates.items():
         drawn = fates(path, schemas.CANDIDATES)
         _same(path, {fate.item for fate in drawn}, {fate.item for fate in usable})
-        funnel.step("candidates", task, "usable", left=funnel.stage("candidates", task, drawn))
+        funnel.end("candidates", task, "usable", funnel.stage("candidates", task, drawn))
     return funnel.rows
 
 
 @dataclass(frozen=True, slots=True)
 class _Funnel:
     dataset: str
+    corrected: frozenset[str]
+    regained: frozenset[str]
     rows: list[dict[str, Any]]
 
-    def stage(self, stage: str, task: str | None, entering: list[Fate]) -> list[Fate]:
+    def stage(self, stage: str, task: str | None, entering: Sequence[Fate]) -> Sequence[Fate]:
         """Take away a stage's reasons one by one and return what is left."""
         left = entering
-        for reason in _in_order(stage, entering):
-            refused = [fate for fate in left if fate.reason == reason]
-            left = [fate for fate in left if fate.reason != reason]
-            self.step(stage, task, "refused", reason, left=left, refused=refused)
+        for step in take_away(entering, ((reason, {reason}) for reason in _in_order(stage, entering))):
+            self._append(stage, task, "refused", step.name, step)
+            left = step.left
         return left
 
-    def step(
-        self,
-        stage: str,
-        task: str | None,
-        step: str,
-        reason: str | None = None,
-        *,
-        left: Sequence[Fate],
-        refused: Sequence[Fate] = (),
-    ) -> None:
+    def end(self, stage: str, task: str | None, name: str, left: Sequence[Fate]) -> None:
+        """Append a step that takes nothing away: what a stage begins or ends with."""
+        self._append(stage, task, name, None, Step(name, left))
+
+    def _append(self, stage: str, task: str | None, name: str, reason: str | None, step: Step) -> None:
         """Append a step with what is left after it, then the rows it refused."""
         at: dict[str, Any] = {
             "dataset": self.dataset,
             "stage": stage,
             "task": task,
             "order": sum(row["item"] is None for row in self.rows),
-            "step": step,
+            "step": name,
             "reason": reason,
         }
-        counts = {"stories": len({fate.story for fate in left}), "sentences": len(left)}
+        counts = {
+            **step.counts,
+            "corrected": sum(fate.item in self.corrected for fate in step.left),
+            "regained": sum(fate.item in self.regained for fate in step.left),
+        }
         self.rows.append({**at, **counts, "item": None, "story": None, "detail": None})
-        for fate in refused:
-            row = {"stories": None, "sentences": None, "item": fate.item, "story": fate.story, "detail": fate.detail}
-            self.rows.append({**at, **row})
+        for fate in step.refused:
+            row = {"item": fate.item, "story": fate.story, "detail": fate.detail}
+            self.rows.append({**at, **dict.fromkeys(counts), **row})
 
 
-def _in_order(stage: str, entering: list[Fate]) -> Iterator[str]:
+def _in_order(stage: str, entering: Sequence[Fate]) -> Iterator[str]:
     found = {fate.reason for fate in entering if fate.reason is not None}
     declared = REASONS[stage]
     yield from (reason for reason in declared if reason in found)

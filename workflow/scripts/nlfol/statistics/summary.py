@@ -48,6 +48,10 @@ class Origin:
     model: str
     kind: str
     available: int
+    thinking: bool | None = None
+    """Whether the model was to think; None where its entry does not say."""
+    apart_from_thinking: str | None = None
+    """The model's identity when it does not think; None where its entry does not say whether it does."""
 
     @property
     def name(self) -> str:
@@ -98,6 +102,8 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
         metadata["model"],
         metadata["kind"],
         int(metadata["available"]),
+        {"yes": True, "no": False}.get(metadata.get("thinking", "")),
+        metadata.get("apart_from_thinking"),
     )
     scores = pl.from_arrow(table)
     assert isinstance(scores, pl.DataFrame)

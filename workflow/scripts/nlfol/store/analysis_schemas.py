@@ -39,6 +39,30 @@ DIFFERENCES = _schema(
 )
 """One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
 
+THINKING = _schema(
+    "thinking",
+    1,
+    [
+        *_TASK,
+        _field("metric", pa.string()),
+        _field("presentation", pa.string()),
+        _field("thinking", pa.string()),  # names of the two entries: the one that thinks, and the one that does not
+        _field("plain", pa.string()),
+        _field("items", pa.int64()),  # that both were asked
+        _field("stories", pa.int64()),
+        _field("score", pa.float64()),  # mean over these items, with thinking
+        _field("score_plain", pa.float64()),  # and without
+        _field("difference", pa.float64()),  # of the means, with less without
+        _field("error", pa.float64(), null=True),  # this and the following as in DIFFERENCES
+        _field("low", pa.float64(), null=True),
+        _field("high", pa.float64(), null=True),
+        _field("p", pa.float64()),
+        _field("adjusted", pa.float64()),  # by Holm over all rows
+        _field("detectable", pa.float64(), null=True),
+    ],
+)
+"""One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
+
 TASK_AGREEMENTS = _schema(
     "task_agreements",
     1,
@@ -104,6 +128,45 @@ FAULTS = _schema(
     ],
 )
 """One row a translation task, dialogue model, group and case."""
+
+CORRECTIONS = _schema(
+    "corrections",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("item", pa.string()),
+        _field("kind", pa.string()),  # see datasets.patches.PatchKind
+        _field("published", pa.string(), null=True),  # canonical notation; null where it could not be read
+        _field("corrected", pa.string()),
+        # How the corrected formula stands to the published one (logic.relations); null where that is open or unread.
+        _field("relation", pa.string(), null=True),
+        _field("regained", pa.string(), null=True),  # why the sentence would be refused, as published
+        _field("refused", pa.string(), null=True),  # why it is refused all the same
+        _field("reason", pa.string()),
+        _field("evidence", pa.string()),
+    ],
+)
+"""One row a sentence whose gold formula a patch corrects."""
+
+GOLD_AUDIT = _schema(
+    "gold_audit",
+    1,
+    [
+        _field("dataset", pa.string()),
+        _field("task", pa.string()),
+        _field("item", pa.string()),
+        _field("text", pa.string()),
+        _field("gold", pa.string()),
+        _field("formula", pa.string()),  # the shortest of the models'
+        _field("relation", pa.string()),  # of it to the gold formula
+        _field("detail", pa.string(), null=True),  # counter-model in words
+        _field("models", pa.list_(pa.string())),  # that agree on its meaning
+        _field("answers", pa.int64()),  # items × seeds that agree: all that could be read
+        _field("unread", pa.int64()),  # answers that never came or could not be read
+        _field("patch", pa.string()),  # a proposed entry of a patch file, as JSON
+    ],
+)
+"""One row an item whose gold formula may be wrong, see ``statistics.gold_audit``."""
 
 COMPLEXITY = _schema(
     "complexity",

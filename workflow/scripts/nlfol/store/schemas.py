@@ -35,6 +35,25 @@ _REPAIR = pa.struct(
     ]
 )
 
+_GOLD = [
+    # What a reviewed patch has changed of the gold formula; null where it is as published. ``published`` is the
+    # published formula in canonical notation, null where it could not be read.
+    _field(
+        "correction",
+        pa.struct(
+            [
+                _field("kind", pa.string()),  # see datasets.patches.PatchKind
+                _field("reason", pa.string()),
+                _field("evidence", pa.string()),
+                _field("published", pa.string(), null=True),
+            ]
+        ),
+        null=True,
+    ),
+    # Why it would be refused with the formulas as published; null unless corrections make it usable up to here.
+    _field("regained", pa.string(), null=True),
+]
+
 _ONTOLOGY = pa.struct(
     [
         _field(
@@ -64,7 +83,7 @@ _ONTOLOGY = pa.struct(
 
 SENTENCES = _schema(
     "sentences",
-    1,
+    2,
     [
         _field("item", pa.string()),  # unique in the dataset: "{story}:{index}"
         _field("story", pa.string()),
@@ -73,6 +92,7 @@ SENTENCES = _schema(
         _field("source_formula", pa.string()),  # as in the source
         _field("formula", pa.string(), null=True),  # canonical notation; null where unread
         _field("repairs", pa.list_(_REPAIR)),
+        *_GOLD,
         *_STATUS,
     ],
 )
@@ -80,7 +100,7 @@ SENTENCES = _schema(
 
 TRIPLES = _schema(
     "triples",
-    1,
+    2,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -89,6 +109,7 @@ TRIPLES = _schema(
         _field("formula", pa.string(), null=True),
         _field("ontology", _ONTOLOGY, null=True),  # only what holds for the story; null where the story has none
         _field("repairs", pa.list_(_REPAIR)),
+        *_GOLD,
         *_STATUS,
     ],
 )
@@ -174,7 +195,11 @@ RESPONSES = _schema(
         _field("error", pa.string(), null=True),
     ],
 )
-"""One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance)."""
+"""One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance).
+
+Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
+``apart_from_thinking``, the identity that it has when it does not think.
+"""
 
 VECTORS = _schema(
     "vectors",
@@ -190,7 +215,7 @@ VECTORS = _schema(
 
 SCORES = _schema(
     "scores",
-    2,
+    3,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -211,6 +236,8 @@ SCORES = _schema(
         # What the one change that would put it right says is wrong with it, see logic.corrections.Fault.
         _field("fault", pa.string(), null=True),
         _field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
+        # The same counter-model as JSON, see ``logic.structures.Structure.as_data``.
+        _field("counter_model", pa.string(), null=True),
         _field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
         _field("formula", pa.string(), null=True),
@@ -223,7 +250,7 @@ SCORES = _schema(
         _field("position", pa.int32(), null=True),
     ],
 )
-"""One row an answer and metric."""
+"""One row an answer and metric; of the responses' metadata, what says who was asked what."""
 
 _TASK = [
     _field("dataset", pa.string()),
@@ -303,7 +330,7 @@ EDIT_MIX = _schema(
 
 REFUSALS = _schema(
     "refusals",
-    1,
+    2,
     [
         _field("dataset", pa.string()),
         _field("stage", pa.string()),  # ingestion, ontology, candidates
@@ -314,6 +341,8 @@ REFUSALS = _schema(
         _field("reason", pa.string(), null=True),  # where refused
         _field("stories", pa.int64(), null=True),  # a step: stories with a sentence left after it
         _field("sentences", pa.int64(), null=True),  # a step: sentences left after it
+        _field("corrected", pa.int64(), null=True),  # a step: those of them with a corrected gold formula
+        _field("regained", pa.int64(), null=True),  # a step: those that would be refused before, as published
         _field("item", pa.string(), null=True),  # a refused row; null in the rows of steps
         _field("story", pa.string(), null=True),
         _field("detail", pa.string(), null=True),

@@ -14,6 +14,11 @@ _FAMILY = (
     "models stand in (logical translation, dialogue, embedding)."
 )
 _DETECTABLE = "Detectable: the smallest true difference that such a comparison finds with probability 0.8 at 5 %."
+_ONE_MODEL = (
+    "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "
+    "differ."
+)
+_BOLD = "Bold: adjusted p below 0.05."
 _SHARES = "Answers to the same items under the same seeds: shares of them. Kappa is Cohen's, agreement beyond chance."
 
 
@@ -39,12 +44,49 @@ def differences(rows: pl.DataFrame) -> Table:
             (
                 *_asked(row),
                 *(row[name] for name in ("first", "second", "items", "stories")),
-                Score(row["difference"], None, row["low"], row["high"], row["adjusted"] < 0.05),
+                _difference(row),
                 *(row[name] for name in ("p", "adjusted", "detectable")),
             )
             for row in rows.to_dicts()
         ),
-        (_FAMILY, "Bold: adjusted p below 0.05.", _DETECTABLE),
+        (_FAMILY, _BOLD, _DETECTABLE),
+    )
+
+
+def thinking(rows: pl.DataFrame) -> Table:
+    """A model with and without thinking before it answers, side by side."""
+    return Table(
+        "thinking",
+        "With and without thinking",
+        "Entries of one model that differ in thinking: mean scores on their common items, and their difference with "
+        "the interval at 95 % (clusters: stories).",
+        (
+            *_question(),
+            Column("thinking", "Thinking", Kind.TEXT),
+            Column("plain", "Not thinking", Kind.TEXT),
+            Column("items", "Items", Kind.COUNT),
+            Column("score", "With", Kind.SHARE),
+            Column("score_plain", "Without", Kind.SHARE),
+            Column("difference", "With less without", Kind.SCORE),
+            Column("p", "p", Kind.SHARE),
+            Column("adjusted", "Adjusted p", Kind.SHARE),
+            Column("detectable", "Detectable", Kind.SHARE),
+        ),
+        tuple(
+            (
+                *_asked(row),
+                *(row[name] for name in ("thinking", "plain", "items", "score", "score_plain")),
+                _difference(row),
+                *(row[name] for name in ("p", "adjusted", "detectable")),
+            )
+            for row in rows.to_dicts()
+        ),
+        (
+            _ONE_MODEL,
+            "p: sign-flip test by story, exact and two-sided. Adjusted: by Holm over all rows of this table.",
+            _BOLD,
+            _DETECTABLE,
+        ),
     )
 
 
@@ -106,6 +148,10 @@ def repetitions(rows: pl.DataFrame) -> Table:
         ),
         ("Consistent: share of items right under all seeds or wrong under all.",),
     )
+
+
+def _difference(row: dict[str, Any]) -> Score:
+    return Score(row["difference"], None, row["low"], row["high"], row["adjusted"] < 0.05)
 
 
 def _question() -> list[Column]:

@@ -33,6 +33,8 @@ def funnel(refusals: pl.DataFrame) -> Table:
             row["refused"],
             row["stories"],
             row["sentences"],
+            row["corrected"],
+            row["regained"],
         )
         for row in joined.iter_rows(named=True)
     )
@@ -46,11 +48,15 @@ def funnel(refusals: pl.DataFrame) -> Table:
             Column("refused", "Refused", Kind.COUNT),
             Column("stories", "Stories", Kind.COUNT),
             Column("sentences", "Sentences", Kind.COUNT),
+            Column("corrected", "Corrected", Kind.COUNT),
+            Column("regained", "Regained", Kind.COUNT),
         ),
         rows,
         (
             "A sentence is refused once, for the first reason found. Each task starts from the usable sentences.",
             "Stories: those with a sentence left.",
+            "Corrected: sentences left whose gold formula a patch corrects.",
+            "Regained: sentences left that are usable by corrections, and would be refused as published.",
         ),
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from nlfol.statistics.comparisons import significantly_best
-from nlfol.tables import audits, candidates, comparisons, published, refusals, scores, translations
+from nlfol.tables import audits, candidates, comparisons, gold, published, refusals, scores, translations
 from nlfol.tables.table import Table, TableError
 
 
@@ -24,12 +24,15 @@ class Sources:
         figures: the published figures, see ``resources/published``.
         positions: rows of ``schemas.POSITIONS``.
         edit_mix: rows of ``schemas.EDIT_MIX``.
+        corrections: rows of ``analysis_schemas.CORRECTIONS``.
+        gold_audit: rows of ``analysis_schemas.GOLD_AUDIT``.
     """
 
     cells: pl.DataFrame
     refusals: pl.DataFrame
     audits: pl.DataFrame
     differences: pl.DataFrame
+    thinking: pl.DataFrame
     task_agreements: pl.DataFrame
     repetitions: pl.DataFrame
     correlations: pl.DataFrame
@@ -51,6 +54,8 @@ class Sources:
 
     positions: pl.DataFrame
     edit_mix: pl.DataFrame
+    corrections: pl.DataFrame
+    gold_audit: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -58,6 +63,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "dialogue": lambda sources: scores.dialogue(sources.cells, sources.best),
     "embedding": lambda sources: scores.embedding(sources.cells, sources.best),
     "differences": lambda sources: comparisons.differences(sources.differences),
+    "thinking": lambda sources: comparisons.thinking(sources.thinking),
     "agreement": lambda sources: comparisons.agreement(sources.differences),
     "task_agreement": lambda sources: comparisons.task_agreement(sources.task_agreements),
     "repetitions": lambda sources: comparisons.repetitions(sources.repetitions),
@@ -72,6 +78,8 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "refused": lambda sources: refusals.refused(sources.refusals),
     "refused_rows": lambda sources: refusals.refused_rows(sources.refusals),
     "audit": lambda sources: audits.audit(sources.audits),
+    "corrections": lambda sources: gold.corrections(sources.corrections),
+    "gold_audit": lambda sources: gold.gold_audit(sources.gold_audit),
 }
 
 

@@ -9,7 +9,7 @@ import polars as pl
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 
 _METRICS = {"bleu": "BLEU", "le": "LE"}
-_TITLES = {
+TITLES = {
     "answers": "all answers",
     "invalid": "invalid formulas",
     "relation": "formulas not equivalent to the gold one: how they stand to it",
@@ -63,7 +63,7 @@ def faults(rows: pl.DataFrame) -> Table:
         tuple(
             (
                 *(row[name] for name in names),
-                _TITLES[row["group"]],
+                TITLES[row["group"]],
                 row["case"].replace("_", " "),
                 row["count"],
                 row["share"],

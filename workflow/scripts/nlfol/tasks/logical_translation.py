@@ -104,7 +104,8 @@ class LogicalTranslation:
         detail = verdict.reason if smallest is None else _told(smallest, gold, item)
         correction = correct(gold, formula)
         fault = None if correction is None else correction.fault.value
-        return replace(judgement, relation=relation(gold, formula).kind.value, fault=fault, detail=detail)
+        kind = relation(gold, formula).kind.value
+        return replace(judgement, relation=kind, fault=fault, detail=detail, counter_model=smallest)
 
     @staticmethod
     def _judged(verdict: Outcome, means: str, detail: str | None) -> Judgement:

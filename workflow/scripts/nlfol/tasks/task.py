@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 
 
@@ -65,7 +66,8 @@ class Judgement:
         means: what decided the verdict.
         relation: for a translation that is not equivalent, how it stands to the gold formula.
         fault: for the same, what is wrong with it by the one change that would put it right; None where there is none.
-        detail: a counter-model, or what is wrong with the answer.
+        detail: a counter-model in words, or what is wrong with the answer.
+        counter_model: the same counter-model as a structure.
         answer: the extracted answer.
         tied: whether equal similarities touched a score.
         formula: for translations, the formula that the answer was read as.
@@ -82,6 +84,7 @@ class Judgement:
     relation: str | None = None
     fault: str | None = None
     detail: str | None = None
+    counter_model: Structure | None = None
     answer: str | None = None
     tied: bool = False
     formula: str | None = None

@@ -97,6 +97,8 @@ def differences(first: Formula, second: Formula) -> list[Difference] | None:
 
 def _is_crossed(a: Any, b: Any) -> bool:
     """Whether an operand has its counterpart on the other side, and none has it on its own."""
+    if a.left is b.left or a.right is b.right:
+        return False
     left, right, its_left, its_right = map(_bare, (a.left, a.right, b.left, b.right))
     return (left is its_right or right is its_left) and left is not its_left and right is not its_right
 

@@ -197,7 +197,10 @@ class Family(ABC):
         (names, a), (others, b) = left, right
         if names != others:
             names, a_places, b_places = _aligned(names, others, self.size)
-            a, b = self._selection(a, a_places), self._selection(b, b_places)
+            if a_places is not None:
+                a = self._selection(a, a_places)
+            if b_places is not None:
+                b = self._selection(b, b_places)
         if connective is And:
             return names, a & b
         if connective is Or:
@@ -213,13 +216,16 @@ class Family(ABC):
         name = node.variable.name
         if name not in names:
             return names, bits
-        combine: Callable[[int, int], int] = and_ if isinstance(node, ForAll) else or_
+        combine: Callable[[int, int], int] = and_ if type(node) is ForAll else or_
         place = names.index(name)
         stride = self.size ** (len(names) - place - 1)
         if place == 0:
             part = self._full(len(names) - 1)
-            rows = [bits >> (element * stride * self.width) & part for element in range(self.size)]
-            return names[1:], reduce(combine, rows)
+            step = stride * self.width
+            combined = bits & part
+            for shift in range(step, step * self.size, step):
+                combined = combine(combined, bits >> shift & part)
+            return names[1:], combined
         unpacked = self._unpacked(bits, self.size ** len(names))
         blocks = range(0, len(unpacked), stride * self.size)
         grouped = [
@@ -245,11 +251,9 @@ class Family(ABC):
         stream = bits.to_bytes(length * count, "little")
         return [int.from_bytes(stream[start : start + length], "little") for start in range(0, len(stream), length)]
 
-    def _selection(self, bits: int, places: tuple[int, list[int]]) -> int:
+    def _selection(self, bits: int, places: _Selection) -> int:
         """The rows at some places of a table."""
         count, wanted = places
-        if wanted == list(range(count)):
-            return bits
         rows = self._unpacked(bits, count)
         return self._packed([rows[place] for place in wanted])
 
@@ -263,6 +267,9 @@ class Family(ABC):
             self._check(len(names))
             places = _places(tuple(names.index(name) for name in variables), len(names), self.size)
             return names, self._packed([relation[place] for place in places])
+        if len(arguments) == 1 and type(arguments[0]) is Constant:
+            (value,) = self.function(arguments[0].name, 0)
+            return (), reduce(or_, map(and_, relation, value))
         names, rows = self._rows(arguments)
         return names, self._packed([self._selected(relation, row) for row in rows])
 
@@ -321,36 +328,54 @@ class Family(ABC):
         def element(value: Value) -> int:
             return next(e for e, mask in enumerate(value) if mask >> index & 1)
 
-        def rows(arity: int) -> product[tuple[int, ...]]:
-            return product(range(self.size), repeat=arity)
-
+        bit, size = 1 << index, self.size
         return Structure(
             self.size,
             {name: element(self.function(name, 0)[0]) for name in sorted(symbols.constants)},
             {
-                name: {row: element(cell) for row, cell in zip(rows(arity), self.function(name, arity), strict=True)}
+                name: {
+                    row: element(cell) for row, cell in zip(_rows(size, arity), self.function(name, arity), strict=True)
+                }
                 for name, arity in sorted(symbols.functions.items())
             },
             {
                 name: frozenset(
-                    row for row, bits in zip(rows(arity), self.predicate(name, arity), strict=True) if bits >> index & 1
+                    [
+                        row
+                        for row, bits in zip(_rows(size, arity), self.predicate(name, arity), strict=True)
+                        if bits & bit
+                    ]
                 )
                 for name, arity in sorted(symbols.predicates.items())
             },
         )
 
 
+@lru_cache(maxsize=100)
+def _rows(size: int, arity: int) -> list[tuple[int, ...]]:
+    """All tuples of elements, in lexicographic order."""
+    return list(product(range(size), repeat=arity))
+
+
 @lru_cache(maxsize=10_000)
-def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, _Selection, _Selection]:
-    """The union of two lists of variables, and for each of its assignments the row in either table."""
+def _aligned(a: _Names, b: _Names, size: int) -> tuple[_Names, _Selection | None, _Selection | None]:
+    """The union of two lists of variables, and for each of its assignments the row in either table.
+
+    None where these are the rows of the table as they stand.
+    """
     names = tuple(sorted({*a, *b}))
     if size ** len(names) > MAX_TABLE:
         raise TableTooLargeError(f"more than {MAX_TABLE} entries over {size} elements")
     in_a, in_b = (tuple(names.index(name) for name in wanted) for wanted in (a, b))
+
+    def selection(own: _Names, places: list[int]) -> _Selection | None:
+        count = size ** len(own)
+        return None if places == list(range(count)) else (count, places)
+
     return (
         names,
-        (size ** len(a), _places(in_a, len(names), size)),
-        (size ** len(b), _places(in_b, len(names), size)),
+        selection(a, _places(in_a, len(names), size)),
+        selection(b, _places(in_b, len(names), size)),
     )
 
 

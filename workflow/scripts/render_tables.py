@@ -1,4 +1,4 @@
-"""Write one table in every form asked for."""
+"""Write the tables, each in every form asked for."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -24,11 +24,14 @@ SCHEMAS = {
     "edit_mix": schemas.EDIT_MIX,
     "audits": schemas.AUDITS,
     "differences": analysis_schemas.DIFFERENCES,
+    "thinking": analysis_schemas.THINKING,
     "task_agreements": analysis_schemas.TASK_AGREEMENTS,
     "repetitions": analysis_schemas.REPETITIONS,
     "correlations": analysis_schemas.CORRELATIONS,
     "faults": analysis_schemas.FAULTS,
     "complexity": analysis_schemas.COMPLEXITY,
+    "corrections": analysis_schemas.CORRECTIONS,
+    "gold_audit": analysis_schemas.GOLD_AUDIT,
 }
 
 
@@ -38,27 +41,36 @@ _FIGURES = {
 }
 
 
-def main(name: str, sources: Mapping[str, Sequence[Path]], figures: Path, outputs: Mapping[str, Path]) -> None:
-    """Write a table.
+def main(sources: Mapping[str, Sequence[Path]], figures: Path, outputs: Sequence[Path]) -> None:
+    """Write tables.
 
     Args:
-        name: one of ``registry.TABLES``.
         sources: the files behind each field of ``registry.Sources``, of the schema of that name, in the order of rows.
         figures: the published figures, a CSV file as in ``resources/published``.
-        outputs: the file to write for each suffix ("csv", "md", "tex").
+        outputs: the files to write: each called as one of ``registry.TABLES``, with a suffix of ``RENDERERS``.
 
     Raises:
         TableError: if there is no such table or no renderer for a suffix.
         StoreError: if a file is missing or of another schema.
     """
-    unknown = sorted(set(outputs).difference(RENDERERS))
-    if unknown:
-        raise TableError(f"table {name!r}: no renderer for {', '.join(unknown)}; there are {', '.join(RENDERERS)}")
-    frames = {source: _frame(paths, SCHEMAS[source]) for source, paths in sources.items()}
-    table = build(name, Sources(**frames, figures=read_figures(figures)))
-    for suffix, path in outputs.items():
+    for path in outputs:
+        if _suffix(path) not in RENDERERS:
+            raise TableError(f"{path}: no renderer for {_suffix(path)}; there are {', '.join(RENDERERS)}")
+    drawn = read_sources(sources, figures)
+    tables = {name: build(name, drawn) for name in dict.fromkeys(path.stem for path in outputs)}
+    for path in outputs:
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
+        path.write_text(RENDERERS[_suffix(path)](tables[path.stem]), encoding="utf-8", newline="\n")
+
+
+def _suffix(path: Path) -> str:
+    return path.suffix.removeprefix(".")
+
+
+def read_sources(sources: Mapping[str, Sequence[Path]], figures: Path) -> Sources:
+    """Read what tables are drawn from; arguments and errors as of ``main``."""
+    frames = {source: _frame(listed, SCHEMAS[source]) for source, listed in sources.items()}
+    return Sources(**frames, figures=read_figures(figures))
 
 
 def read_figures(path: Path) -> pl.DataFrame:
@@ -80,15 +92,15 @@ def _frame(paths: Sequence[Path], schema: pa.Schema) -> pl.DataFrame:
     return frame
 
 
-def _paths(named: str | Sequence[str]) -> list[Path]:
+def paths(named: str | Sequence[str]) -> list[Path]:
+    """The files of one of Snakemake's named inputs, which is a text where there is one."""
     return [Path(named)] if isinstance(named, str) else [Path(path) for path in named]
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
-            snakemake.wildcards.table,
-            {source: _paths(path) for source, path in snakemake.input.items() if source != "figures"},
+            {source: paths(path) for source, path in snakemake.input.items() if source != "figures"},
             Path(snakemake.input.figures),
-            {Path(path).suffix.removeprefix("."): Path(path) for path in snakemake.output},
+            [Path(path) for path in snakemake.output],
         )

@@ -1,0 +1,67 @@
+"""Boards read back: what is drawn says just what the structure says."""
+
+from __future__ import annotations
+
+from itertools import product
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nlfol.logic.structures import Structure
+from nlfol.report.boards import SHAPES, SIDE, SIZES, Block, board, relations_of
+
+ARITIES = {
+    **dict.fromkeys((*SHAPES, *SIZES), 1),
+    **dict.fromkeys(("SameShape", "Smaller", "Larger", "SameSize", "LeftOf", "RightOf", "BackOf", "FrontOf"), 2),
+    **dict.fromkeys(("SameRow", "SameCol", "Adjoins"), 2),
+    "Between": 3,
+}
+
+blocks = st.builds(
+    Block,
+    st.just(()),
+    st.sampled_from(sorted(SHAPES.values())),
+    st.sampled_from(sorted(SIZES.values())),
+    st.just(False),
+    st.tuples(st.integers(0, SIDE - 1), st.integers(0, SIDE - 1)),
+)
+worlds = st.lists(blocks, min_size=1, max_size=4, unique_by=lambda block: block.square)
+symbols = st.sets(st.sampled_from(sorted(ARITIES)), max_size=6)
+
+
+@st.composite
+def structures(draw: st.DrawFn) -> Structure:
+    size = draw(st.integers(1, 3))
+    said = {}
+    for name in sorted(draw(symbols)):
+        rows = list(product(range(size), repeat=ARITIES[name]))
+        said[name] = frozenset(draw(st.sets(st.sampled_from(rows))))
+    return Structure(size, {}, {}, said)
+
+
+@given(worlds, symbols)
+def test_what_holds_on_a_board_finds_a_board(world: list[Block], named: set[str]) -> None:
+    holding = relations_of(world)
+    said = {name: holding[name] for name in sorted(named)}
+    found = board(Structure(len(world), {}, {}, said))
+    assert found is not None
+    assert all(block.square for block in found)
+    again = relations_of(found)
+    assert {name: again[name] for name in said} == said
+
+
+@given(structures())
+def test_nothing_false_is_drawn(structure: Structure) -> None:
+    found = board(structure)
+    if found is None:
+        return
+    holding = relations_of(found) if all(block.square for block in found) else {}
+    for name, extension in structure.predicates.items():
+        if name in SHAPES:
+            assert {(place,) for place, block in enumerate(found) if block.shape == SHAPES[name]} == extension
+        elif name in SIZES:
+            assert {(place,) for place, block in enumerate(found) if block.size == SIZES[name]} == extension
+        elif name in holding:
+            assert holding[name] == extension
+    squares = [block.square for block in found if block.square]
+    assert len(squares) == len(set(squares))

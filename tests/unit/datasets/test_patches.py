@@ -1,0 +1,181 @@
+"""Reviewed corrections of gold formulas: what a patch file must be, and what it does to sentences."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.datasets.attachment import attach
+from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.ingestion import read_dataset
+from nlfol.datasets.patches import read_patches, text_digest
+from nlfol.datasets.reason import Reason
+from nlfol.datasets.sentence import Dataset, Sentence
+from nlfol.datasets.specification import FolioSpecification, TableSpecification, specification_from_json
+from nlfol.ontology.files import Ontologies
+from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
+
+CATS = ("Some cats sleep.", " ∃x (Cat(x) → Sleeps(x))")
+OPEN = ("Every cat chases a dog.", "∀x (Cat(x) → Chases(x, y))")
+TWO_ARITIES = ("Tom chases.", "Chases(tom)")
+
+
+def entry(index: int, text: str, published: str, formula: str, **changes: Any) -> dict[str, Any]:
+    return {
+        "story": "1",
+        "index": index,
+        "text_sha256": text_digest(text),
+        "formula_sha256": text_digest(published),
+        "formula": formula,
+        "kind": "meaning",
+        "reason": "It has → where ∧ is meant.",
+        "evidence": "The sentence says that there is one.",
+        "reviewed": True,
+    } | changes
+
+
+MENDED = entry(0, *CATS, "∃x (Cat(x) ∧ Sleeps(x))")
+
+
+def patch_file(folder: Path, *entries: dict[str, Any]) -> str:
+    path = folder / "patches.jsonl"
+    path.write_text("".join(json.dumps(entry, ensure_ascii=False) + "\n\n" for entry in entries), encoding="utf-8")
+    return str(path)
+
+
+def folio(folder: Path, premises: list[tuple[str, str]], *entries: dict[str, Any], **options: Any) -> Dataset:
+    content = {"story_id": 1, "premises": [p for p, _ in premises], "premises-FOL": [f for _, f in premises]}
+    path = folder / "folio.jsonl"
+    path.write_text(json.dumps(content), encoding="utf-8")
+    patches = patch_file(folder, *entries)
+    return read_dataset(
+        FolioSpecification(reader="folio", path=str(path), gold="corrected", patches=patches, **options)
+    )
+
+
+def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(tmp_path: Path) -> None:
+    dataset = folio(tmp_path, [CATS, ("Tom sleeps.", "Sleeps(tom)")], MENDED)
+    mended, other = dataset.sentences
+    assert (mended.formula, mended.source_formula) == ("∃x (Cat(x) ∧ Sleeps(x))", CATS[1])
+    assert mended.correction is not None
+    assert mended.correction.published == "∃x (Cat(x) → Sleeps(x))"
+    assert (mended.correction.kind, mended.correction.reason) == ("meaning", "It has → where ∧ is meant.")
+    assert mended.regained is None
+    assert (other.correction, other.regained) == (None, None)
+    assert dataset.patches == read_patches(tmp_path / "patches.jsonl").digest
+
+
+def test_gold_is_as_published_unless_asked_for(tmp_path: Path) -> None:
+    folio(tmp_path, [CATS], MENDED)
+    specification = FolioSpecification(
+        reader="folio", path=str(tmp_path / "folio.jsonl"), patches=str(tmp_path / "patches.jsonl")
+    )
+    (sentence,) = read_dataset(specification).sentences
+    assert (sentence.formula, sentence.correction) == ("∃x (Cat(x) → Sleeps(x))", None)
+    assert specification.source_files == [str(tmp_path / "folio.jsonl")]
+
+
+def test_a_refused_sentence_is_regained(tmp_path: Path) -> None:
+    mended = entry(0, *OPEN, "∀x (Cat(x) → ∃y (Dog(y) ∧ Chases(x, y)))", kind="open")
+    (sentence,) = folio(tmp_path, [OPEN], mended).sentences
+    assert (sentence.status, sentence.regained) == ("usable", Reason.OPEN_FORMULA)
+
+
+def test_a_patch_can_regain_the_other_sentences_of_its_story(tmp_path: Path) -> None:
+    mended = entry(1, *TWO_ARITIES, "Hunts(tom)", kind="arity")
+    first, second = folio(tmp_path, [("Tom chases Rex.", "Chases(tom, rex)"), TWO_ARITIES], mended).sentences
+    assert (first.correction, first.regained) == (None, Reason.ARITY_CONFLICT)
+    assert second.correction is not None
+    assert second.regained is Reason.ARITY_CONFLICT
+
+
+def test_a_corrected_formula_may_share_a_name_with_one_that_is_made_valid(tmp_path: Path) -> None:
+    neither = ("Tom is not risk-averse.", "Risk-averse(tom)")
+    premises = [neither, ("Rex is.", "Risk-averse(rex)")]
+    sentences = folio(tmp_path, premises, entry(0, *neither, "¬Risk_averse(tom)")).sentences
+    assert [s.formula for s in sentences] == ["¬Risk_averse(tom)", "Risk_averse(rex)"]
+
+
+@pytest.mark.parametrize(("formula", "reason"), [("P(a) ⊕ Q(a)", Reason.EXCLUSIVE_OR), ("P(a) ∨ Q(a)", None)])
+def test_it_is_the_corrected_formula_that_has_an_exclusive_or(tmp_path: Path, formula: str, reason: Reason) -> None:
+    published = ("A.", "P(a) ⊕ Q(a) ⊕ R(a)")
+    (sentence,) = folio(tmp_path, [published], entry(0, *published, formula)).sentences
+    assert sentence.reason is reason
+
+
+def test_a_formula_that_an_ontology_now_covers_is_regained(tmp_path: Path) -> None:
+    sleeps, tom = Predicate("Sleeps", 1, "{} sleeps", "{} does not sleep"), ConstantSymbol("tom", "Tom")
+    published = ("Tom sleeps.", "Sleeeps(tom)")
+    rows = [s.to_row() for s in folio(tmp_path, [published], entry(0, *published, "Sleeps(tom)")).sentences]
+    assert [row["regained"] for row in rows] == [None]
+    (triple,) = attach(rows, Ontologies("", Ontology((sleeps,), (), (tom,))))
+    assert (triple["status"], triple["regained"]) == ("usable", "unknown_symbol")
+    (refused,) = attach(rows, Ontologies("", by_story={}))
+    assert (refused["reason"], refused["regained"]) == ("no_ontology", None)
+
+
+def test_a_table_is_corrected_likewise(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("story,text,formula\n1,Tom sleeps.,Sleeps(x)\n1,Tom sleeps.,Sleeps(x)\n", encoding="utf-8")
+    patches = patch_file(tmp_path, entry(0, "Tom sleeps.", "Sleeps(x)", "Sleeps(tom)"))
+    first, second = read_dataset(
+        TableSpecification(reader="table", path=str(path), gold="corrected", patches=patches)
+    ).sentences
+    assert (first.formula, first.source_formula, first.regained) == ("Sleeps(tom)", "Sleeps(x)", Reason.OPEN_FORMULA)
+    assert second.reason is Reason.DUPLICATE
+
+
+@pytest.mark.parametrize(
+    ("change", "problem"),
+    [
+        ({"index": 7}, "entry 1:7: the dataset has no such sentence; drop the entry"),
+        ({"text_sha256": "0" * 64}, "entry 1:0: the sentence is not the one that was reviewed"),
+        ({"formula_sha256": "0" * 64}, "entry 1:0: the published formula is not the one that was reviewed"),
+        ({"reviewed": False}, "line 1: entry 1:0: not reviewed; hold it against the sentence"),
+        ({"formula": "∃x (Cat(x)"}, "line 1: entry 1:0: .*; correct the formula"),
+        ({"formula": "Cat(tom) ∧ Cat(tom, rex)"}, "line 1: entry 1:0: predicate 'Cat' .*; correct the formula"),
+        ({"formula": "Cat(x)"}, "line 1: entry 1:0: a quantifier's scope leaves a variable free"),
+        ({"formula": "∃x Cat(x) ∧ Sleeps(x)"}, "line 1: entry 1:0: a quantifier's scope leaves a variable free"),
+        ({"kind": "taste"}, "line 1: not an entry of a patch file: kind: "),
+        ({"reviewer": "me"}, "line 1: not an entry of a patch file: reviewer: "),
+        ({"reason": " "}, "line 1: not an entry of a patch file: reason: "),
+    ],
+)
+def test_an_entry_that_does_not_fit_is_one_error_that_names_it(
+    tmp_path: Path, change: dict[str, Any], problem: str
+) -> None:
+    with pytest.raises(DatasetError, match=problem) as caught:
+        folio(tmp_path, [CATS], MENDED | change)
+    assert "patches.jsonl" in str(caught.value)
+
+
+def test_two_entries_of_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="line 3: entry 1:0: a second one; keep one of the two"):
+        folio(tmp_path, [CATS], MENDED, MENDED)
+
+
+def test_files_that_are_no_patch_files(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match=r"cannot be read .*; correct the key 'patches'"):
+        read_patches(tmp_path / "absent")
+    (tmp_path / "latin").write_bytes(b"\xff")
+    with pytest.raises(DatasetError, match="not UTF-8 at byte 0"):
+        read_patches(tmp_path / "latin")
+
+
+def test_corrected_gold_needs_a_patch_file() -> None:
+    with pytest.raises(DatasetError, match="give the key 'patches'"):
+        specification_from_json('{"reader": "table", "path": "mine.csv", "gold": "corrected"}')
+    folio = specification_from_json('{"reader": "folio", "gold": "corrected"}')
+    assert folio.source_files == ["resources/datasets/folio/pin.json", "resources/datasets/folio/patches.jsonl"]
+
+
+def test_the_columns_of_a_row(tmp_path: Path) -> None:
+    (sentence,) = folio(tmp_path, [CATS], MENDED).sentences
+    assert isinstance(sentence, Sentence)
+    assert sentence.to_row()["correction"] == {
+        "kind": "meaning",
+        "reason": "It has → where ∧ is meant.",
+        "evidence": "The sentence says that there is one.",
+        "published": "∃x (Cat(x) → Sleeps(x))",
+    }

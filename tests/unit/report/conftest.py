@@ -1,0 +1,36 @@
+"""One experiment and its report for all tests of reports."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.report.experiment import Experiment, experiment
+
+
+@pytest.fixture(scope="session")
+def small_experiment(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
+    made = experiment(tmp_path_factory.mktemp("experiment"))
+    made.analysed()
+    return made
+
+
+@pytest.fixture(scope="session")
+def report(small_experiment: Experiment) -> Path:
+    return small_experiment.report(small_experiment.folder / "index.html")
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """A headless Chromium of the system."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if found is None:
+        pytest.skip("no Chromium on this machine")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()

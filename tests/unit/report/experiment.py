@@ -1,0 +1,227 @@
+"""A small experiment with every outcome: recorded responses to sentences of Tarski's World, scored for real."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import cycle
+from pathlib import Path
+from typing import Any
+
+import aggregate_candidates
+import aggregate_positions
+import aggregate_refusals
+import aggregate_scores
+import analyse_scores
+import attach_ontology
+import audit_candidates
+import audit_gold
+import build_candidates
+import ingest_dataset
+import judge_answers
+import measure_datasets
+import write_report
+from nlfol.candidates.randomness import generator
+from nlfol.tasks.asking import Asking, response_row
+from nlfol.tasks.task import Item
+
+ROOT = Path(__file__).parents[3]
+ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking")
+FIGURES = ROOT / "resources/published/nl_fol_lt.csv"
+TASKS: dict[str, dict[str, Any]] = {
+    "logical_translation": {"task": "logical_translation"},
+    "most_similar": {"task": "most_similar", "perturbations": 4, "presentations": ["formula", "english"]},
+    "ranking": {"task": "ranking", "perturbations": 2, "presentations": ["formula"]},
+}
+HOSTILE = "</script><script>alert(1)</script><img src=x onerror=\"alert('seen')\"><b>bold</b>"
+"""What a model might write to run code on the page."""
+
+REFUSED = ("w99,This line is broken.,∀x (Cube(x)", "w99,a is a cube.,Cube(a)")
+"""Sentences of which one cannot be read, and one has too few perturbations."""
+
+SEEDS = (3, 12)
+
+ROLES = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form", "negation_equivalent")
+"""Of the members of a candidate set, from the top of a ranking to its end."""
+
+
+def reply(answer: object, reasoning: str = "Word by word.") -> str:
+    """An answer of the agreed form."""
+    return json.dumps({"reasoning": reasoning, "answer": answer}, ensure_ascii=False)
+
+
+def translations(item: Item) -> Iterator[dict[str, Any]]:
+    """One response of each kind."""
+    yield {"answer": reply(item.formula)}
+    yield {"answer": reply("∀x (Cube(x) → Small(x))", HOSTILE)}
+    yield {"answer": reply("∃x (Tet(x) ∧ LeftOf(x, b) ∧ ¬Large(x))")}
+    yield {"answer": reply("∀x (Block(x) → Small(x))")}
+    yield {"answer": reply("Cube(a) ∧ Cube(x)")}
+    yield {"answer": reply(HOSTILE)}
+    yield {"answer": HOSTILE}
+    yield {"answer": '{"reasoning": "and then', "outcome": "truncated"}
+    yield {"answer": "", "thinking": f"All in my head {HOSTILE}", "outcome": "empty"}
+    yield {"answer": "   \n  ", "outcome": "whitespace"}
+    yield {"answer": "I cannot help with that.", "outcome": "refused"}
+    yield {"outcome": "failed", "error": "503 after 5 attempts"}
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """The files of an experiment.
+
+    Attributes:
+        folder: where they are.
+        tasks: the entries.
+        candidates: of each task.
+        answers: RESPONSES and SCORES files.
+    """
+
+    folder: Path
+    tasks: Mapping[str, Mapping[str, Any]]
+    candidates: list[Path]
+    answers: list[tuple[Path, Path]]
+
+    def analysed(self) -> dict[str, list[Path]]:
+        """Analyse the scores and audit the candidates: the sources of tables."""
+        return _sources(self.folder, self.candidates, [scores for _, scores in self.answers])
+
+    def report(self, output: Path) -> Path:
+        """Write the report."""
+        write_report.main(
+            _paths(self.folder), FIGURES, self.candidates, self.answers, output, title="A small experiment"
+        )
+        return output
+
+
+def experiment(
+    folder: Path, sentences: int = 16, *, models: tuple[str, ...] = ("talker", "rival"), reasoning: int = 0
+) -> Experiment:
+    """Make it: some sentences of the dataset, again where it has too few, dialogue models, an embedding one, chance.
+
+    Args:
+        folder: where the files go.
+        sentences: how many, beside ``REFUSED``.
+        models: names of dialogue models.
+        reasoning: characters of reasoning that no other answer has.
+    """
+    lines = (ROOT / "resources/datasets/tarski/sentences.csv").read_text(encoding="utf-8").splitlines()
+    header, every = lines[0], lines[1:]
+    rounds = (f"{number // len(every) or ''}{every[number % len(every)]}" for number in range(sentences))
+    (folder / "sentences.csv").write_text("\n".join([header, *rounds, *REFUSED, ""]), encoding="utf-8")
+    ontology = str(ROOT / "resources/datasets/tarski/ontology.yaml")
+    specification = json.dumps({"reader": "table", "path": str(folder / "sentences.csv"), "ontology": ontology})
+    ingest_dataset.main(specification, "tarski", folder / "sentences.arrow")
+    attach_ontology.main(specification, folder / "sentences.arrow", folder / "triples.arrow")
+    for task, entry in TASKS.items():
+        build_candidates.main(
+            folder / "triples.arrow",
+            dataset="tarski",
+            task=task,
+            specification=json.dumps(entry),
+            seed=7,
+            output=folder / f"{task}.arrow",
+        )
+    answers = [
+        _answered(folder, model, kind, task, reasoning)
+        for model, kind in (*((model, "chat") for model in models), ("vectors", "embedding"), ("chance", "chance"))
+        for task in TASKS
+        if (kind, task) != ("embedding", "logical_translation")
+    ]
+    candidates = [folder / f"{task}.arrow" for task in TASKS]
+    return Experiment(folder, TASKS, candidates, answers)
+
+
+def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) -> tuple[Path, Path]:
+    presentations = tuple(TASKS[task].get("presentations", ("",)))
+    responses, scores = folder / f"{task}.{model}.responses.arrow", folder / f"{task}.{model}.scores.arrow"
+    asking = Asking(folder / f"{task}.arrow", "tarski", task, presentations, model, "{}", 7, responses)
+    rows = [
+        row
+        for presentation in presentations
+        for number, item in enumerate(asking.items(None))
+        for row in _MAKERS[kind](model, task, item, presentation, number)
+    ]
+    for number, row in enumerate(rows):
+        if reasoning and row["answer"]:
+            row["answer"] = row["answer"].replace("Word by word.", _words(reasoning, f"{model} {task} {number}"), 1)
+    asking.write(kind, model, rows)
+    judge_answers.main(asking.candidates, responses, json.dumps(TASKS[task]), scores)
+    return responses, scores
+
+
+def _words(length: int, label: str) -> str:
+    """Words that another label does not give."""
+    draw = generator("words", label)
+    text = " ".join(draw.choice(_VOCABULARY) for _ in range(length // 4))
+    return text[:length]
+
+
+_VOCABULARY = (ROOT / "resources/datasets/tarski/README.md").read_text(encoding="utf-8").replace('"', "").split()
+
+
+def _said(model: str, task: str, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+    for seed in SEEDS:
+        draw = generator("report", model, task, item.item, presentation, str(seed))
+        order = draw.sample(range(len(item.members)), len(item.members))
+        if task == "logical_translation":
+            every = cycle(translations(item))
+            values = [next(every) for _ in range(number * len(SEEDS) + SEEDS.index(seed) + 1)][-1]
+            if item.text == "Exactly one dodecahedron is large.":
+                values = {"answer": reply("∃x (Dodec(x) ∧ Large(x))")}
+            # The second model is right more often.
+            values = {"answer": reply(item.formula)} if model == "rival" and number % 2 else values
+        elif task == "most_similar":
+            right = draw.random() < (0.8 if model == "rival" else 0.4)
+            values = {"answer": reply(order.index(0) + 1 if right else draw.randint(1, len(order)))}
+        else:
+            wanted = sorted(range(len(order)), key=lambda place: ROLES.index(item.members[order[place]].role))
+            if model != "rival" and number % 3 == 0:
+                wanted.reverse()
+            values = {"answer": reply([place + 1 for place in wanted])}
+        yield response_row(item, presentation, seed=seed, order=order, **values)
+
+
+def _compared(model: str, task: str, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+    draw = generator("report", model, task, item.item, presentation)
+    # To two digits: ties occur.
+    yield response_row(item, presentation, similarities=[round(draw.uniform(0.9, 1), 2) for _ in item.members])
+
+
+def _drawn(model: str, task: str, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+    yield response_row(item, presentation)
+
+
+_MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, Any]]]] = {
+    "chat": _said,
+    "embedding": _compared,
+    "chance": _drawn,
+}
+
+
+def _paths(folder: Path) -> dict[str, list[Path]]:
+    """The sources of tables."""
+    names = [
+        *(*ANALYSES, "cells", "positions", "edit_mix", "complexity", "corrections", "gold_audit", "refusals"),
+    ]
+    audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
+    return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
+
+
+def _sources(folder: Path, candidates: list[Path], scores: list[Path]) -> dict[str, list[Path]]:
+    paths = _paths(folder)
+    made = {name: listed[0] for name, listed in paths.items()}
+    analyse_scores.main(scores, {name: made[name] for name in ANALYSES})
+    aggregate_scores.main(scores, made["cells"])
+    aggregate_positions.main(scores, made["positions"])
+    aggregate_candidates.main(candidates, made["edit_mix"])
+    measure_datasets.main({"tarski": folder / "triples.arrow"}, made["complexity"], made["corrections"])
+    audit_gold.main(scores, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "gold_audit.jsonl")
+    of_tasks = [("tarski", path.stem, path) for path in candidates]
+    aggregate_refusals.main(
+        ["tarski"], [folder / "sentences.arrow"], [folder / "triples.arrow"], of_tasks, made["refusals"]
+    )
+    for path, output in zip(candidates[1:], paths["audits"], strict=True):
+        audit_candidates.main(path, dataset="tarski", task=path.stem, output=output)
+    return paths

@@ -1,0 +1,83 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import polars as pl
+from tests.unit.report.experiment import Experiment
+
+from nlfol.report.answers import read_answers
+from nlfol.report.charts import Figure
+from nlfol.report.figures import figures
+from nlfol.report.items import Collection
+from nlfol.statistics.series import load_all, series_of
+from nlfol.store import analysis_schemas, files, schemas
+
+
+def frame(experiment: Experiment, name: str) -> pl.DataFrame:
+    every = {"cells": schemas.CELLS, "positions": schemas.POSITIONS, "differences": analysis_schemas.DIFFERENCES}
+    table = files.read(experiment.folder / f"{name}.arrow", every[name]).replace_schema_metadata()
+    found = pl.from_arrow(table)
+    assert isinstance(found, pl.DataFrame)
+    return found
+
+
+def rows(figure: Figure) -> list[dict[str, Any]]:
+    (found,) = figure.specification["datasets"].values()
+    listed: list[dict[str, Any]] = found
+    return listed
+
+
+def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
+    collection = Collection()
+    for path in small_experiment.candidates:
+        collection.add_candidates(path)
+    series = list(series_of(load_all(scores for _, scores in small_experiment.answers)))
+    cells = frame(small_experiment, "cells")
+    drawn = figures(
+        cells,
+        frame(small_experiment, "differences"),
+        frame(small_experiment, "positions"),
+        series,
+        counts=collection.counts(),
+        costs={},
+    )
+    by_name = {figure.name: rows(figure) for figure in drawn}
+    assert list(by_name) == ["accuracy", "forest", "outcomes", "operators", "quantifiers", "position"]
+    said = {
+        (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
+    }
+    row = next(row for row in by_name["accuracy"] if row["model"] == "rival" and "ranking: both" in row["panel"])
+    assert row["mean"] == said["tarski", "ranking", "both", "formula", "rival"]["mean"]
+    counts: dict[tuple[str, str], float] = {}
+    for row in by_name["outcomes"]:
+        counts[row["panel"], row["model"]] = counts.get((row["panel"], row["model"]), 0) + row["answers"]
+    cell = said["tarski", "logical_translation", "equivalence", "", "talker"]
+    assert counts["tarski · logical_translation", "talker"] == cell["items"] * cell["seeds"]
+    of_model = [row for row in by_name["operators"] if row["model"] == "talker" and "logical" in row["panel"]]
+    assert sum(row["items"] for row in of_model) == cell["items"]
+    mean = sum(row["mean"] * row["items"] for row in of_model) / cell["items"]
+    assert abs(mean - cell["mean"]) < 1e-12
+
+
+def test_there_are_no_figures_of_nothing() -> None:
+    tables = (schemas.CELLS.empty_table(), analysis_schemas.DIFFERENCES.empty_table(), schemas.POSITIONS.empty_table())
+    cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
+    assert figures(cells, differences, positions, [], counts={}, costs={}) == []
+
+
+def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
+    cells = frame(small_experiment, "cells")
+    costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
+    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, costs=costs)
+    assert [(row["model"], row["cost"]) for row in rows(cost)] == [("rival", 0.25)]
+
+
+def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_experiment: Experiment) -> None:
+    answers = read_answers(*next(pair for pair in small_experiment.answers if "most_similar.rival" in pair[0].name))
+    half = pl.when(pl.col("seed") == 3).then(1.0).otherwise(2.0).alias("cost")
+    known = replace(answers, rows=answers.rows.with_columns(half))
+    place = ("tarski", "most_similar", "rival")
+    assert known.costs == {(*place, "formula"): 1.5, (*place, "english"): 1.5}
+    some = pl.when(pl.col("presentation") == "english").then(half).alias("cost")
+    assert replace(answers, rows=answers.rows.with_columns(some)).costs == {(*place, "english"): 1.5}

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+from urllib.parse import parse_qs
+
+from nlfol.report.links import address, links
+from nlfol.tables.table import Column, Kind, Score, Table
+
+TEXTS = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "model", "metric", "presentation")]
+ROW = ("d", "t", "m", "both", "english")
+FIRST = {"d": "first"}
+
+
+def opened(name: str, columns: list[Column], row: tuple[object, ...]) -> list[dict[str, list[str]]]:
+    table = Table(name, "T", "C.", tuple(columns), (row,))  # type: ignore[arg-type]
+    (found,) = links(table, FIRST)
+    return [parse_qs(part.removeprefix("#items?")) for cell in found for part in cell if part is not None]
+
+
+def test_a_number_opens_what_its_row_names() -> None:
+    """Also in a table that is not known by name."""
+    columns = [*TEXTS, Column("score", "Score", Kind.SCORE), Column("none", "None", Kind.COUNT)]
+    assert opened("new", columns, (*ROW, Score(0.5), None)) == [
+        {"dataset": ["d"], "task": ["t"], "model": ["m"], "metric": ["both"], "presentation": ["english"]}
+    ]
+
+
+def test_a_comparison_opens_both_models() -> None:
+    columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "first", "second")]
+    (found,) = opened("differences", [*columns, Column("p", "p", Kind.SHARE)], ("d", "t", "one", "other", 0.5))
+    assert found == {"dataset": ["d"], "task": ["t"], "model": ["one", "other"]}
+
+
+def test_each_number_of_a_tally_opens_its_own_answers() -> None:
+    columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "model", "ranking_task")]
+    lost = Column("ranking", "u / f", Kind.TALLY, ("unparsable", "failed"))
+    first, second = opened("dialogue", [*columns, lost], ("d", "m", "mine", (3, 1)))
+    assert first == {"dataset": ["d"], "model": ["m"], "task": ["mine"], "metric": ["equivalence"], "outcome": ["unparsable"]}  # fmt: skip # noqa: E501
+    assert second["outcome"] == ["failed"]
+
+
+def test_a_count_of_nothing_opens_nothing_but_a_score_of_zero_does() -> None:
+    columns = [*TEXTS, Column("failed", "Failed", Kind.COUNT), Column("score", "Score", Kind.SCORE)]
+    assert len(opened("new", columns, (*ROW, 0, Score(0.0)))) == 1
+
+
+def test_without_a_task_the_first_one_is_opened() -> None:
+    columns = [Column("dataset", "Dataset", Kind.TEXT), Column("operators_4", "≥ 4", Kind.SHARE)]
+    assert opened("complexity", columns, ("d", 0.5)) == [{"dataset": ["d"], "operators": ["4+"], "task": ["first"]}]
+
+
+def test_words_open_nothing() -> None:
+    assert opened("new", TEXTS, ROW) == []
+
+
+def test_values_are_quoted() -> None:
+    assert address({"model": 'a&b "c"=<d>', "task": None}) == "#items?model=a%26b+%22c%22%3D%3Cd%3E"

@@ -1,0 +1,85 @@
+from __future__ import annotations
+
+import base64
+import gzip
+import hashlib
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.report.experiment import HOSTILE, Experiment
+
+from nlfol.report.page import ASSETS, SCRIPTS, policy
+
+
+def items(page: str) -> dict[str, Any]:
+    coded = re.search(r'<script type="text/plain" id="data-items">([^<]*)</script>', page)
+    assert coded
+    data: dict[str, Any] = json.loads(gzip.decompress(base64.b64decode(coded[1])))
+    return data
+
+
+@pytest.fixture(scope="module")
+def text(report: Path) -> str:
+    return report.read_text(encoding="utf-8")
+
+
+def test_equal_inputs_make_equal_bytes(small_experiment: Experiment, report: Path, tmp_path: Path) -> None:
+    again = small_experiment.report(tmp_path / "again.html")
+    assert again.read_bytes() == report.read_bytes()
+
+
+def test_only_the_scripts_of_the_page_may_run_and_nothing_may_be_fetched(text: str) -> None:
+    said = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert said
+    rules = said[1].replace("&#39;", "'")
+    scripts = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    assert rules == policy(scripts)
+    assert len(scripts) == 2
+    assert "default-src 'none'" in rules
+    assert "unsafe-eval" not in rules
+    for script in scripts:
+        assert base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() in rules
+
+
+def test_the_page_names_no_host_to_load_from(text: str) -> None:
+    markup = re.sub(r"<script.*?</script>", "", text, flags=re.DOTALL)
+    assert not re.search(r"""(src|href)=["']?(https?:|//)""", markup)
+    assert "url(" not in markup
+    assert "@import" not in markup
+
+
+def test_what_models_wrote_is_in_the_data_alone(text: str) -> None:
+    data = items(text)
+    assert sum(HOSTILE in said for said in data["texts"]) >= 2
+    markup = re.sub(r"<script>.*?</script>", "", text, flags=re.DOTALL)
+    assert "<img" not in markup
+    assert "onerror" not in markup
+
+
+def test_every_answer_is_in_the_page(small_experiment: Experiment, text: str) -> None:
+    from nlfol.store import files, schemas
+
+    answers = items(text)["answers"]
+    counts = [files.read(path, schemas.RESPONSES).num_rows for path, _ in small_experiment.answers]
+    assert {len(column) for column in answers.values()} == {sum(counts)}
+
+
+def test_every_outcome_occurs(text: str) -> None:
+    data = items(text)
+    outcomes = {data["texts"][place] for place in data["answers"]["outcome"]}
+    assert outcomes == {"answered", "unparsable", "truncated", "empty", "whitespace", "refused", "failed"}
+    verdicts = {data["texts"][place] for place in data["answers"]["verdict"] if place >= 0}
+    assert verdicts == {"equivalent", "not_equivalent", "invalid"}
+
+
+def test_every_script_of_the_package_is_on_the_page() -> None:
+    assert {path.stem for path in ASSETS.glob("*.js")} == set(SCRIPTS)
+
+
+def test_scripts_make_no_markup_of_text() -> None:
+    for name in SCRIPTS:
+        script = (ASSETS / f"{name}.js").read_text(encoding="utf-8")
+        assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b\(|Function\(", script)

@@ -1,0 +1,36 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.unit.report.experiment import Experiment
+
+from nlfol.report.answers import AnswersError, read_answers
+from nlfol.report.items import Collection
+from nlfol.store import files, schemas
+
+
+def test_each_response_meets_its_scores(small_experiment: Experiment) -> None:
+    """Of ranking, three scores to each."""
+    (responses, scores) = next(pair for pair in small_experiment.answers if "ranking.talker" in pair[0].name)
+    answers = read_answers(responses, scores)
+    assert answers.metrics == ("equivalence", "negation", "both")
+    assert answers.rows.height == files.read(responses, schemas.RESPONSES).num_rows
+    judged = {(row["item"], row["seed"], row["metric"]): row["score"] for row in files.rows(scores, schemas.SCORES)}
+    for row in answers.rows.to_dicts():
+        for metric in answers.metrics:
+            assert row[f"score:{metric}"] == judged[row["item"], row["seed"], metric]
+
+
+def test_scores_of_other_responses_are_refused(small_experiment: Experiment, tmp_path: Path) -> None:
+    responses, scores = small_experiment.answers[0]
+    table = files.read(responses, schemas.RESPONSES)
+    files.write(tmp_path / "fewer.arrow", schemas.RESPONSES, table.slice(1).to_pylist(), files.metadata_of(table))
+    with pytest.raises(AnswersError, match=r"34 judged answers of 33 in .*; judge again"):
+        read_answers(tmp_path / "fewer.arrow", scores)
+
+
+def test_answers_to_unknown_items_are_refused(small_experiment: Experiment) -> None:
+    collection = Collection()
+    with pytest.raises(AnswersError, match=r"item 'w01:0' is in no file of candidates; ask and judge again"):
+        collection.add_answers(read_answers(*small_experiment.answers[0]))

@@ -1,0 +1,221 @@
+"""The report as a reader has it: opened from disk in a headless Chromium."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.report.experiment import HOSTILE
+
+SCORES = ("logical_translation", "dialogue", "embedding", "repetitions", "other_metrics", "positions")
+
+
+class Reader:
+    """A page with the report, and what went wrong on it."""
+
+    def __init__(self, browser: Any, report: Path, **options: Any) -> None:
+        self.page = browser.new_page(viewport={"width": 1280, "height": 900}, **options)
+        self.page.set_default_timeout(20_000)
+        self.wrong: list[str] = []
+        self.requests: list[str] = []
+        self.page.on("console", lambda message: self.wrong.append(message.text))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.wrong.append(f"dialog {dialog.message}"))
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.goto(report.as_uri())
+        self.page.wait_for_selector("html[data-ready]", state="attached")
+
+    @property
+    def count(self) -> str:
+        return str(self.page.inner_text("#count"))
+
+    def open(self, address: str) -> None:
+        self.page.evaluate("address => { location.hash = address; }", address)
+        self.page.wait_for_function("address => location.hash === address", arg=address)
+
+    def addresses(self, table: str) -> list[tuple[str, str, str]]:
+        """Header, text and address of each number of a table that opens something."""
+        found = self.page.evaluate(
+            """name => [...document.querySelectorAll(`#table-${name} td a`)].map(link => [
+                link.closest('table').rows[0].cells[link.closest('td').cellIndex].textContent,
+                link.textContent, link.getAttribute('href')])""",
+            table,
+        )
+        return [tuple(row) for row in found]
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Any, report: Path) -> Iterator[Reader]:
+    opened = Reader(chromium, report)
+    yield opened
+    opened.page.close()
+
+
+def test_nothing_goes_wrong_and_no_host_is_asked(reader: Reader, report: Path) -> None:
+    assert reader.wrong == []
+    assert reader.requests == [report.as_uri()]
+
+
+def test_every_figure_is_drawn(reader: Reader) -> None:
+    drawn = reader.page.evaluate(
+        "() => [...document.querySelectorAll('figure')].map(f => [f.id, f.querySelectorAll('svg path').length > 10])"
+    )
+    names = ("accuracy", "forest", "outcomes", "operators", "quantifiers", "position")
+    assert drawn == [[f"figure-{name}", True] for name in names]
+
+
+@pytest.mark.parametrize("table", SCORES)
+def test_a_score_opens_the_answers_of_which_it_is_the_mean(reader: Reader, table: str) -> None:
+    checked = 0
+    for header, text, address in reader.addresses(table):
+        if not re.match(r"-?\d\.\d{3}", text) or re.search(r"Correlation|@k|\^k|Consistent", header):
+            continue
+        reader.open(address)
+        assert re.search(r"mean .* (\S+)$", reader.count), (header, address)
+        assert reader.count.split()[-1] == text[:5], (header, address)
+        checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("table", ["logical_translation", "faults", "positions", "other_metrics"])
+def test_a_count_of_answers_opens_so_many(reader: Reader, table: str) -> None:
+    checked = 0
+    for header, text, address in reader.addresses(table):
+        if header in ("Items", "Seeds", "Position") or not text.isdecimal():
+            continue
+        reader.open(address)
+        assert re.search(rf"\b{text} answers?\b", reader.count), (header, text, address, reader.count)
+        checked += 1
+    assert checked
+
+
+@pytest.mark.parametrize("table", ["complexity", "edit_mix", "set_sizes"])
+def test_a_count_of_items_opens_so_many(reader: Reader, table: str) -> None:
+    checked = 0
+    for header, text, address in reader.addresses(table):
+        if header not in ("Items", "Sentences", "Members"):
+            continue
+        reader.open(address)
+        items = int(reader.count.split()[0])
+        # A set may have several members that one edit made.
+        assert items == int(text) if header != "Members" else 0 < items <= int(text), (header, address)
+        checked += 1
+    assert checked
+
+
+def test_agreement_opens_the_answers_that_agree_so(reader: Reader) -> None:
+    """Shares of the items and seeds, of each of which both models' answers are shown."""
+    (row,) = {address.split("&pair=")[0] for _, _, address in reader.addresses("agreement") if "accuracy" in address
+              and "english" in address and "pair" in address}  # fmt: skip
+    counts = []
+    for pair in ("both", "first_only", "second_only", "neither"):
+        reader.open(f"{row}&pair={pair}")
+        counts.append(int(re.search(r"(\d+) answers", reader.count)[1]))  # type: ignore[index]
+    shares = [text for header, text, address in reader.addresses("agreement") if address.startswith(f"{row}&pair=")]
+    assert [f"{count / sum(counts):.3f}" for count in counts] == shares
+
+
+def test_controls_filter_and_the_count_is_announced(reader: Reader) -> None:
+    reader.open("#items")
+    everything = reader.count
+    reader.page.select_option("#filter-model", "talker")
+    reader.page.select_option("#filter-outcome", "refused")
+    assert reader.count != everything
+    assert reader.page.get_attribute("#count", "aria-live") == "polite"
+    assert "model=talker" in reader.page.url
+    assert "outcome=refused" in reader.page.url
+    reader.page.fill("#filter-text", "CANNOT help")
+    reader.page.keyboard.press("Enter")
+    reader.page.wait_for_function("() => location.hash.includes('text=')")
+    assert "answer" in reader.count
+    reader.page.fill("#filter-text", "nobody wrote this")
+    reader.page.keyboard.press("Enter")
+    reader.page.wait_for_function("() => document.querySelector('#count').textContent.startsWith('0 items')")
+    reader.page.click("text=Clear all")
+    assert reader.count == everything
+
+
+def test_a_row_opens_by_keyboard_onto_the_whole_item(reader: Reader) -> None:
+    reader.open("#items?task=most_similar&model=rival&item=w01%3A0&presentation=english&seed=3")
+    reader.page.focus(".entry > summary")
+    if not reader.page.query_selector(".entry[open]"):
+        reader.page.keyboard.press("Enter")
+    text = reader.page.inner_text(".entry")
+    assert "Every cube is in front of a." in text
+    assert "∀x (Cube(x) → FrontOf(x, a))" in text
+    assert "Ontology: 24 symbols" in text
+    assert "Candidates: 5" in text
+    assert "rival · seed 3 · shown as english" in text
+    assert "Word by word." in text
+    reader.page.click("text=Ontology: 24 symbols")
+    reader.page.wait_for_selector("text=x is between y and z")
+    reader.page.click("text=Candidates: 5")
+    reader.page.wait_for_selector("th:has-text('A world that tells it from the gold formula')")
+
+
+def test_a_counter_model_is_told_and_drawn(reader: Reader) -> None:
+    reader.open("#items?task=logical_translation&model=talker&seed=3&text=Exactly+one")
+    reader.page.wait_for_selector(".entry[open] .world svg.board")
+    assert "The sentence is" in reader.page.inner_text(".entry")
+    squares = reader.page.locator(".world svg.board rect").count()
+    blocks = reader.page.locator(".world svg.board .block.dodecahedron").count()
+    said = reader.page.get_attribute(".world svg.board", "aria-label")
+    assert (squares, blocks) == (64, 2)
+    assert re.fullmatch(r"(thing \d: large dodecahedron in row \d from the back, column \d(; )?){2}", said)
+    assert "universe {" in reader.page.inner_text(".sets")
+
+
+def test_relations_that_no_board_can_show_are_listed_and_not_drawn(reader: Reader) -> None:
+    reader.open("#items?task=logical_translation&model=talker&verdict=not_equivalent&item=w01%3A0")
+    reader.page.wait_for_selector(".entry[open] .world")
+    assert "Relations are listed, not drawn" in reader.page.inner_text(".world")
+    assert reader.page.locator(".world svg.board rect").count() == 0
+
+
+def test_what_a_model_wrote_is_text(reader: Reader) -> None:
+    """In a reasoning, an answer, a reply of no form and a thought."""
+    reader.open("#items?task=logical_translation&text=onerror")
+    for summary in reader.page.query_selector_all(".entry:not([open]) > summary"):
+        summary.click()
+    reader.page.wait_for_selector(".answer")
+    assert HOSTILE in reader.page.inner_text("#results")
+    assert reader.page.locator("#results img, #results script, #results b").count() == 0
+    assert reader.wrong == []
+
+
+def test_a_number_of_refused_sentences_opens_their_rows(reader: Reader) -> None:
+    found = [(text, address) for _, text, address in reader.addresses("refused") if address.startswith("#rows")]
+    for text, address in found:
+        reader.open(address)
+        shown = reader.page.locator("#table-refused_rows tbody tr:not([hidden])").count()
+        assert shown == int(text)
+    assert found
+
+
+def test_a_mark_of_a_figure_opens_its_items(reader: Reader) -> None:
+    reader.open("#items")
+    reader.page.locator("#figure-outcomes .mark-rect path").first.click()
+    reader.page.wait_for_function("() => location.hash.includes('task=logical_translation')")
+    assert "model=talker" in reader.page.url
+
+
+def test_every_control_has_a_name_and_ids_are_unique(reader: Reader) -> None:
+    nameless, twice = reader.page.evaluate(
+        """() => {
+          const ids = [...document.querySelectorAll('[id]')].map(e => e.id).filter(id => !id.startsWith('clip'));
+          const nameless = [...document.querySelectorAll('select, input')].filter(e => !e.labels.length);
+          return [nameless.length, ids.filter((id, place) => ids.indexOf(id) !== place)];
+        }"""
+    )
+    assert (nameless, twice) == (0, [])
+
+
+def test_dark_readers_get_a_dark_page(chromium: Any, report: Path) -> None:
+    dark = Reader(chromium, report, color_scheme="dark")
+    ground = dark.page.evaluate("() => getComputedStyle(document.body).backgroundColor")
+    dark.page.close()
+    assert max(map(int, re.findall(r"\d+", ground)[:3])) < 64
+    assert dark.wrong == []

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+
+from nlfol.store import analysis_schemas
+from nlfol.tables.gold import corrections, gold_audit
+
+
+def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
+    table = pl.from_arrow(pa.Table.from_pylist(list(rows), schema=schema))
+    assert isinstance(table, pl.DataFrame)
+    return table
+
+
+CORRECTED = {
+    "dataset": "toy",
+    "item": "1:0",
+    "kind": "meaning",
+    "published": "P",
+    "corrected": "Q",
+    "relation": "independent",
+    "regained": None,
+    "refused": None,
+    "reason": "It is Q.",
+    "evidence": "The sentence says so.",
+}
+
+
+def test_corrections_are_listed_with_their_reason_and_counted_for_each_dataset() -> None:
+    unread = CORRECTED | {"item": "1:1", "kind": "open", "published": None, "relation": None, "regained": "syntax"}
+    twin = CORRECTED | {"dataset": "twin"}
+    table = corrections(frame(analysis_schemas.CORRECTIONS, CORRECTED, unread, twin))
+    assert table.rows == (
+        ("toy", "1:0", "meaning", "P", "Q", "independent", None, None, "It is Q."),
+        ("toy", "1:1", "open", None, "Q", None, "syntax", None, "It is Q."),
+        ("twin", "1:0", "meaning", "P", "Q", "independent", None, None, "It is Q."),
+    )
+    assert table.notes[0].startswith("toy: 2 corrected (meaning 1, open 1); 1 of them would be refused")
+    assert table.notes[1].startswith("twin: 1 corrected (meaning 1); 0 of them")
+
+
+def test_gold_formulas_in_doubt() -> None:
+    row = {
+        "dataset": "toy",
+        "task": "logical_translation",
+        "item": "1:0",
+        "text": "Some cats sleep.",
+        "gold": "P",
+        "formula": "Q",
+        "relation": "stronger",
+        "detail": "There is a dog",
+        "models": ["m", "n"],
+        "answers": 3,
+        "unread": 1,
+        "patch": "{}",
+    }
+    said = ("toy", "logical_translation", "1:0", "Some cats sleep.", "P", "Q", "stronger", "There is a dog", 2, 3, 1)
+    assert gold_audit(frame(analysis_schemas.GOLD_AUDIT, row)).rows == (said,)

@@ -1,0 +1,95 @@
+"""The audit of FOLIO's published gold formulas, by scripted translators; skipped where FOLIO is not at hand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import attach_ontology
+import audit_gold
+import build_candidates
+import ingest_dataset
+import judge_answers
+from nlfol.datasets.folio import read_folio
+from nlfol.datasets.patches import Patch, read_patches
+from nlfol.datasets.specification import FolioSpecification
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse
+from nlfol.logic.rewriting import negation_normal_form
+from nlfol.store import analysis_schemas, files, schemas
+
+ROOT = Path(__file__).parents[2]
+TRANSLATION = '{"task": "logical_translation"}'
+
+
+@pytest.fixture(scope="module")
+def folio() -> FolioSpecification:
+    folder = ROOT / "../shared/data"
+    for needed in ("folio/folio-train.jsonl", "nl_fol_lt"):
+        if not (folder / needed).exists():
+            pytest.skip(f"FOLIO v0.0 or its published ontologies are not at hand: ../shared/data/{needed}")
+    return FolioSpecification(
+        reader="folio",
+        path=str(folder / "folio/folio-train.jsonl"),
+        ontology=str(folder / "nl_fol_lt"),
+        patches=str(ROOT / "resources/datasets/folio/patches.jsonl"),
+    )
+
+
+def respond(candidates: Path, model: str, translate: Callable[[str, str], str], output: Path) -> None:
+    """Answers of a scripted translator under two seeds, from each item and its gold formula."""
+    rows: list[dict[str, Any]] = []
+    for item in files.rows(candidates, schemas.CANDIDATES):
+        answer = json.dumps({"reasoning": "", "answer": translate(item["item"], item["formula"])}, ensure_ascii=False)
+        for seed in (3, 12):
+            row: dict[str, Any] = dict.fromkeys(schemas.RESPONSES.names)
+            row |= {"item": item["item"], "story": item["story"], "presentation": "", "seed": seed, "order": []}
+            rows.append(row | {"outcome": "answered", "answer": answer, "similarities": []})
+    about = {"dataset": "folio", "task": "logical_translation", "task_kind": "logical_translation", "protocol": ""}
+    files.write(output, schemas.RESPONSES, rows, about | {"model": model, "kind": "chat", "available": str(len(rows))})
+
+
+def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_doubt_and_no_others(
+    folio: FolioSpecification, tmp_path: Path
+) -> None:
+    def at(name: str) -> Path:
+        return tmp_path / f"{name}.arrow"
+
+    specification = folio.model_dump_json()
+    ingest_dataset.main(specification, "folio", at("sentences"))
+    attach_ontology.main(specification, at("sentences"), at("triples"))
+    about = {"dataset": "folio", "task": "logical_translation", "specification": TRANSLATION, "seed": 1}
+    build_candidates.main(at("triples"), **about, output=at("candidates"))  # type: ignore[arg-type]
+    assert folio.patches is not None
+    patches = read_patches(Path(folio.patches))
+
+    def meant(item: str, gold: str) -> str:
+        return patches.by_item[item].formula if item in patches.by_item else gold
+
+    def in_other_words(item: str, gold: str) -> str:
+        return to_unicode(negation_normal_form(parse(meant(item, gold))))
+
+    for name, translate in (("one", meant), ("other", in_other_words)):
+        respond(at("candidates"), name, translate, at(f"{name}_responses"))
+        judge_answers.main(at("candidates"), at(f"{name}_responses"), TRANSLATION, at(name))
+    audit_gold.main([at("one"), at("other")], {"folio": at("sentences")}, at("audit"), tmp_path / "patches.jsonl")
+
+    rows = files.rows(at("audit"), analysis_schemas.GOLD_AUDIT)
+    usable = {row["item"] for row in files.rows(at("candidates"), schemas.CANDIDATES)}
+    assert {row["item"] for row in rows} == patches.by_item.keys() & usable
+    assert len(rows) == 25
+    assert {(tuple(row["models"]), row["answers"], row["unread"]) for row in rows} == {(("one", "other"), 4, 0)}
+    assert all(row["detail"] for row in rows)
+    reviewed = [
+        Patch.model_validate_json(line).model_copy(update={"reviewed": True}).model_dump_json()
+        for line in (tmp_path / "patches.jsonl").read_text(encoding="utf-8").splitlines()
+    ]
+    (tmp_path / "patches.jsonl").write_text("\n".join(reviewed), encoding="utf-8")
+    corrected = read_folio(
+        folio.model_copy(update={"gold": "corrected", "patches": str(tmp_path / "patches.jsonl")})
+    ).sentences
+    assert {sentence.item for sentence in corrected if sentence.correction is not None} == {row["item"] for row in rows}

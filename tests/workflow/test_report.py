@@ -1,0 +1,36 @@
+"""The report of a small experiment, made by Snakemake."""
+
+from __future__ import annotations
+
+import pytest
+from tests.workflow.checkout import Checkout, configuration
+
+SCRIPT = "workflow/scripts/nlfol/report/assets/board.js"
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    checkout = Checkout.make(tmp_path_factory.mktemp("reported") / "checkout")
+    checkout.configure(configuration())
+    run = checkout.snakemake("results/report")
+    assert run.status == 0, run.output
+    return checkout
+
+
+def test_the_report_is_one_file_with_every_item(reported: Checkout) -> None:
+    assert list(reported.bytes("results/report/*")) == ["results/report/index.html"]
+    page = reported.read("results/report/index.html")
+    assert "8 items, 36 answers." in page
+    assert "8 items, 36 answers." in reported.read("results/logs/write_report.log")
+
+
+def test_it_is_written_again_when_a_part_of_the_page_changes_and_not_else(reported: Checkout) -> None:
+    assert reported.dry_run("results/report").jobs == {}
+    reported.write(SCRIPT, reported.read(SCRIPT) + "\n")
+    assert reported.dry_run("results/report").jobs.keys() == {"write_report", "results/report"}
+
+
+def test_tables_alone_need_no_report(reported: Checkout) -> None:
+    jobs = reported.dry_run("results/tables", "--forceall").jobs
+    assert "write_report" not in jobs
+    assert "render_tables" in jobs

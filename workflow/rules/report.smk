@@ -1,0 +1,44 @@
+# Everything -> one page.
+
+REPORTED = [
+    f"{dataset}/{task}/{model}.arrow"
+    for dataset in CONFIGURATION.datasets
+    for model in CONFIGURATION.models
+    for task in tasks_of(model)
+]
+ASSETS = Path(workflow.basedir, "workflow", "scripts", "nlfol", "report", "assets")
+
+
+rule write_report:
+    input:
+        **rules.render_tables.input,
+        candidates=expand(
+            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+            dataset=CONFIGURATION.datasets,
+            task=TASKS,
+        ),
+        responses=[f"{RESULTS}/responses/{path}" for path in REPORTED],
+        scores=[f"{RESULTS}/scores/{path}" for path in REPORTED],
+        # What the page is made of beside Python, which the digest of code does not cover.
+        assets=sorted(str(path) for path in ASSETS.iterdir()),
+    output:
+        report(
+            f"{RESULTS}/report/index.html",
+            category="Report",
+            caption="../report/report.rst",
+        ),
+    log:
+        f"{RESULTS}/logs/write_report.log",
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(8_000),
+        runtime=60,
+    params:
+        tables=TABLE_NAMES,
+        title="nlfol: how well language models turn English into first-order logic",
+        code=code("report", "write_report"),
+    message:
+        "Writing the report"
+    script:
+        "../scripts/write_report.py"

@@ -1,0 +1,177 @@
+"""Reviewed corrections of a source's gold formulas: a file of patches, and what they do to sentences.
+
+A patch file is JSON Lines, an object a sentence. The SHA-256 of the sentence and of its published formula are part of
+an entry, so that it applies to what was reviewed and to nothing else.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, StringConstraints, ValidationError
+
+from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.sentence import Correction, Sentence
+from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.measuring import free_variables, signature
+from nlfol.logic.reading import read
+
+_Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+_Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+
+class PatchKind(StrEnum):
+    """What is wrong with a published formula."""
+
+    PARENTHESIS = "parenthesis"
+    """Parentheses are missing, too many, or group otherwise than the sentence."""
+    CONNECTIVE = "connective"
+    """A connective is missing, or stands there as a sign that the notation does not have."""
+    ARITY = "arity"
+    """The story uses the symbol with another number of arguments."""
+    OPEN = "open"
+    """A variable is bound by no quantifier."""
+    SYMBOL = "symbol"
+    """A symbol is misspelt, or one of another thing."""
+    MEANING = "meaning"
+    """The formula can be read and says something else than the sentence."""
+
+
+class Patch(BaseModel):
+    """An entry of a patch file.
+
+    Attributes:
+        story: of the sentence.
+        index: its place in the story, from 0.
+        text_sha256: of the sentence without surrounding white space, in UTF-8.
+        formula_sha256: of the formula as in the source, in UTF-8.
+        formula: the corrected formula, closed, in the strict notation.
+        kind: what is wrong with the published one.
+        reason: what is wrong with it, in a sentence.
+        evidence: why the corrected formula is what its author meant.
+        reviewed: whether somebody has held it against the sentence; an entry that nobody has is refused.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    story: _Prose
+    index: NonNegativeInt
+    text_sha256: _Sha256
+    formula_sha256: _Sha256
+    formula: _Prose
+    kind: PatchKind
+    reason: _Prose
+    evidence: _Prose
+    reviewed: bool = Field(strict=True)
+
+    @property
+    def item(self) -> str:
+        """The name of the sentence in its dataset."""
+        return f"{self.story}:{self.index}"
+
+
+@dataclass(frozen=True, slots=True)
+class Patches:
+    """The entries of a patch file.
+
+    Attributes:
+        path: of the file.
+        by_item: the entry of each sentence that has one.
+        digest: SHA-256 of the file.
+    """
+
+    path: Path
+    by_item: Mapping[str, Patch]
+    digest: str
+
+    def check(self, sentences: Iterable[Sentence]) -> None:
+        """Confirm that each entry is about a sentence and formula as published.
+
+        Raises:
+            DatasetError: naming an entry whose sentence is missing, or is not the one that was reviewed.
+        """
+        published = {sentence.item: sentence for sentence in sentences}
+        for item, patch in self.by_item.items():
+            if item not in published:
+                raise DatasetError(f"{self.path}: entry {item}: the dataset has no such sentence; drop the entry")
+            sentence = published[item]
+            for what, text, expected in (
+                ("sentence", sentence.text, patch.text_sha256),
+                ("published formula", sentence.source_formula, patch.formula_sha256),
+            ):
+                if text_digest(text) != expected:
+                    raise DatasetError(
+                        f"{self.path}: entry {item}: the {what} is not the one that was reviewed: its SHA-256 is "
+                        f"{text_digest(text)} instead of {expected}; review the entry and renew the digest, or drop it"
+                    )
+
+
+def text_digest(text: str) -> str:
+    """SHA-256 of a text in UTF-8, in hexadecimal."""
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def read_patches(path: Path) -> Patches:
+    """Read a patch file.
+
+    Raises:
+        DatasetError: if the file is missing, or an entry is not of the form of ``Patch``, not reviewed, about a
+            sentence that has one already, or its formula cannot be read or is open; names the line and the entry.
+    """
+    try:
+        content = path.read_bytes()
+        lines = content.decode("utf-8").split("\n")
+    except OSError as error:
+        raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'patches'") from error
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+    by_item: dict[str, Patch] = {}
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        patch = _patch(f"{path}: line {number}", line)
+        if patch.item in by_item:
+            raise DatasetError(f"{path}: line {number}: entry {patch.item}: a second one; keep one of the two")
+        by_item[patch.item] = patch
+    return Patches(path, by_item, hashlib.sha256(content).hexdigest())
+
+
+def _patch(place: str, line: str) -> Patch:
+    try:
+        patch = Patch.model_validate_json(line)
+    except ValidationError as error:
+        problems = "; ".join(f"{'.'.join(map(str, p['loc'])) or 'line'}: {p['msg']}" for p in error.errors())
+        raise DatasetError(f"{place}: not an entry of a patch file: {problems}") from error
+    place = f"{place}: entry {patch.item}"
+    if not patch.reviewed:
+        raise DatasetError(
+            f"{place}: not reviewed; hold it against the sentence and set 'reviewed' to true, or drop the entry"
+        )
+    try:
+        reading = read(patch.formula)
+        signature(reading.formula)
+    except (FormulaSyntaxError, SignatureError) as error:
+        raise DatasetError(f"{place}: {error}; correct the formula") from error
+    if reading.warnings or free_variables(reading.formula):
+        raise DatasetError(f"{place}: a quantifier's scope leaves a variable free; write the parentheses out")
+    return patch
+
+
+def correct(published: Sentence, corrected: Sentence, patch: Patch | None) -> Sentence:
+    """A sentence with what its own entry, or another of its story, has changed.
+
+    Args:
+        published: as read from the source alone.
+        corrected: as read with the entries of its story.
+        patch: its own entry; None where it has none.
+    """
+    regained = published.reason if corrected.reason is None else None
+    if patch is None:
+        return replace(corrected, regained=regained)
+    correction = Correction(patch.kind.value, patch.reason, patch.evidence, published.formula)
+    return replace(corrected, source_formula=published.source_formula, correction=correction, regained=regained)

@@ -1,0 +1,1 @@
+"""One page on which every number opens onto its items."""

@@ -1,0 +1,92 @@
+"""Responses and their scores as one row an answer: what the explorer of a report shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from nlfol.statistics.faults import NO_SINGLE_CHANGE
+from nlfol.statistics.summary import TRANSLATION, Origin, load
+from nlfol.store import files, schemas
+
+_KEY = ["item", "presentation", "seed"]
+
+# Of a score, what is the same for each metric of an answer.
+_JUDGED = (
+    *("outcome", "verdict", "means", "relation", "fault", "detail", "counter_model"),
+    *("formula", "dialect", "repairs", "ambiguities", "position"),
+)
+_RESPONDED = ("answer", "thinking", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
+
+
+class AnswersError(ValueError):
+    """Responses and scores that do not belong together: the message names the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The answers of one model to one task on one dataset.
+
+    Attributes:
+        source: of which dataset, task and model.
+        rows: ``item``, ``story``, ``presentation``, ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and a column
+            ``score:METRIC`` and ``tied:METRIC`` for each metric.
+        metrics: in the order of the scores.
+    """
+
+    source: Origin
+    rows: pl.DataFrame
+    metrics: tuple[str, ...]
+
+    @property
+    def costs(self) -> dict[tuple[str, str, str, str], float]:
+        """By dataset, task, model and presentation, what an answer cost on average; only where each has a cost."""
+        if "cost" not in self.rows.columns:
+            return {}
+        mean = pl.when(pl.col("cost").is_not_null().all()).then(pl.col("cost").mean())
+        found = self.rows.group_by("presentation", maintain_order=True).agg(mean.alias("cost"))
+        place = self.source.dataset, self.source.task, self.source.model
+        return {(*place, shown): cost for shown, cost in found.iter_rows() if cost is not None}
+
+
+def read_answers(responses: Path, scores: Path) -> Answers:
+    """Put responses and scores together.
+
+    Raises:
+        AnswersError: if there is not a score for each response.
+        SummaryError: if the metadata of the scores are wanting.
+        StoreError: if a file is missing or of another schema.
+    """
+    source, judged = load(scores)
+    answered = pl.from_arrow(files.read(responses, schemas.RESPONSES).replace_schema_metadata())
+    assert isinstance(answered, pl.DataFrame)
+    metrics = tuple(judged["metric"].unique(maintain_order=True))
+    if not metrics:
+        return Answers(source, judged.clear(), ())
+    rows = judged.filter(pl.col("metric") == metrics[0]).select(*_KEY, "story", *_JUDGED)
+    for metric in metrics:
+        values = {"score": f"score:{metric}", "tied": f"tied:{metric}"}
+        of_metric = judged.filter(pl.col("metric") == metric).select(*_KEY, *values).rename(values)
+        rows = _joined(rows, of_metric)
+    judgements = rows.height
+    rows = _joined(rows, answered.select(*_KEY, *(name for name in _RESPONDED if name in answered.columns)))
+    if not rows.height == judgements == answered.height:
+        raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
+    return Answers(source, _named(rows) if source.task_kind == TRANSLATION else rows, metrics)
+
+
+def _joined(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:
+    return left.join(right, on=_KEY, nulls_equal=True, maintain_order="left", validate="1:1")
+
+
+def _named(rows: pl.DataFrame) -> pl.DataFrame:
+    """Name what has no name: the same names as in the table of faults."""
+    different = pl.col("verdict") == "not_equivalent"
+    names: Mapping[str, str] = {"relation": "unknown", "fault": NO_SINGLE_CHANGE}
+    return rows.with_columns(
+        pl.when(different).then(pl.col(column).fill_null(name)).otherwise(pl.col(column)).alias(column)
+        for column, name in names.items()
+    )

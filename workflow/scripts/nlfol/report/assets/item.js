@@ -1,0 +1,189 @@
+// One entry of the explorer, opened: the item, what the models were shown, and their answers.
+
+function entryDetail(store, entry, answers) {
+  const others = store.ofEntry[entry].filter((answer) => !answers.includes(answer));
+  return [
+    element("dl", { class: "facts" },
+      fact("Gold formula", element("span", { class: "formula" }, store.itemText("formula", entry))),
+      fact("Story", store.itemText("story", entry)),
+      refusal(store, entry)),
+    symbols(store, entry),
+    candidates(store, entry),
+    faults(store, entry),
+    ...answers.map((answer) => answerDetail(store, entry, answer)),
+    others.length ? folded(`${counted(others.length, "other answer")} to this item`, () =>
+      others.map((answer) => answerDetail(store, entry, answer))) : null,
+  ].filter(Boolean);
+}
+
+function fact(term, ...description) {
+  return [element("dt", {}, term), element("dd", {}, description)];
+}
+
+// A part that is made when it is first opened.
+function folded(title, make) {
+  const details = element("details", {}, element("summary", {}, title));
+  details.addEventListener("toggle", () => details.append(...make()), { once: true });
+  return details;
+}
+
+function refusal(store, entry) {
+  const reason = store.entryText("reason", entry);
+  return reason === null ? [] : fact("Refused for this task", `${words(reason)}: ${store.entryText("refusal", entry)}`);
+}
+
+function symbols(store, entry) {
+  const ontology = store.ontologies[store.items.ontology[store.entries.item[entry]]];
+  const variables = ["x", "y", "z", "u", "v", "w"];
+  const applied = (symbol, gloss) => {
+    const names = Array.from({ length: symbol.arity }, (_, place) => variables[place] ?? `x${place}`);
+    const filled = gloss.split("{}").reduce((said, rest, place) => said + (names[place - 1] ?? "") + rest);
+    return [`${symbol.name}(${names.join(", ")})`, filled];
+  };
+  const rows = [
+    ...ontology.predicates.map((symbol) => applied(symbol, symbol.positive)),
+    ...ontology.functions.map((symbol) => applied(symbol, symbol.meaning)),
+    ...ontology.constants.map((symbol) => [symbol.name, symbol.meaning]),
+  ];
+  const title = `Ontology: ${counted(rows.length, "symbol")}${ontology.derived ? ", derived from the formulas" : ""}`;
+  return folded(title, () => [table(["Symbol", "Meaning"], rows, ["formula", ""])]);
+}
+
+function table(headers, rows, classes = []) {
+  const cell = (value, place) => element("td", { class: classes[place] || null }, value ?? "–");
+  return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": headers.join(", ") },
+    element("table", {},
+      element("thead", {}, element("tr", {}, headers.map((header) => element("th", { scope: "col" }, header)))),
+      element("tbody", {}, rows.map((row) => element("tr", {}, row.map(cell))))));
+}
+
+function candidates(store, entry) {
+  const members = store.entries.candidates[entry];
+  if (!members.length) return null;
+  const rows = members.map(([formula, english, role, edits, change, words_], place) => [
+    String(place + 1),
+    words(store.text(role)),
+    change.map((place_) => words(store.text(place_))).join(", ") || null,
+    store.text(formula),
+    store.text(english),
+    store.text(words_),
+  ]);
+  const headers = ["No.", "Role", "Edits or laws", "Formula", "English", "A world that tells it from the gold formula"];
+  return folded(`Candidates: ${members.length}`, () => [table(headers, rows, ["", "", "", "formula"])]);
+}
+
+function faults(store, entry) {
+  const found = store.entries.faults[entry];
+  if (!found.length) return null;
+  const rows = found.map(([check, members, detail]) => [
+    words(store.text(check)),
+    members.map((member) => member + 1).join(", "),
+    store.text(detail),
+  ]);
+  return element("div", {}, element("h4", {}, "Found by the audit"), table(["Check", "Candidates", "Detail"], rows));
+}
+
+function answerDetail(store, entry, answer) {
+  const seed = store.answers.seed[answer];
+  const shown = store.answerText("presentation", answer);
+  const title = [
+    store.answerText("model", answer),
+    seed === null ? null : `seed ${seed}`,
+    shown ? `shown as ${shown}` : null,
+  ];
+  return element("article", { class: "answer" },
+    element("h4", {}, title.filter(Boolean).join(" · "), " ", badges(store, answer)),
+    element("dl", { class: "facts" },
+      answerFacts(store, entry, answer).flatMap(([term, value]) => (value ? fact(term, value) : []))),
+    world(store, answer));
+}
+
+function badges(store, answer) {
+  const score = store.score(answer);
+  const state = score === 1 ? "right" : score === 0 ? "wrong" : "partly";
+  const badge = (name, text) => element("span", { class: `badge ${name}` }, text);
+  const said = ["outcome", "verdict"].map((name) => store.answerText(name, answer)).filter(Boolean);
+  return [badge(state, state === "partly" ? "expected" : state), " ", ...said.flatMap((text) => [badge("", words(text)), " "])];
+}
+
+function answerFacts(store, entry, answer) {
+  const text = (name) => store.answerText(name, answer);
+  const written = readAnswer(text("answer"));
+  const formula = (said) => (said ? element("span", { class: "formula" }, said) : null);
+  const number = (name, unit) => (store.answers[name][answer] === null ? null : `${store.answers[name][answer]} ${unit}`);
+  const list = (name) => store.answers[name][answer].map((place) => store.text(place)).join("; ");
+  const scores = Object.keys(store.scores).filter((metric) => store.scores[metric][answer] !== null);
+  return [
+    ["Scores", scores.map((metric) => `${words(metric)} ${shownScore(store, answer, metric)}`).join(", ")],
+    ["Answer", formula(written.answer)],
+    ["Read as", formula(text("formula"))],
+    ["Notation", text("formula") ? text("dialect") : null],
+    ["Repairs", list("repairs")],
+    ["Could be read otherwise", list("ambiguities")],
+    ["Chosen", chosenMembers(store, entry, answer, written)],
+    ["Shown in the order", shownOrder(store, entry, answer)],
+    ["Similarities", similarities(store, entry, answer)],
+    ["Reasoning", written.reasoning],
+    ["As written", written.verbatim],
+    ["Thinking", text("thinking")],
+    ["Relation to the gold formula", text("relation") && words(text("relation"))],
+    ["Fault", text("fault") && words(text("fault"))],
+    ["Decided by", text("means") && words(text("means"))],
+    [store.answers.world[answer] < 0 ? "Detail" : "Counter-model", text("detail")],
+    ["Tokens", [number("prompt_tokens", "in"), number("completion_tokens", "out")].filter(Boolean).join(", ")],
+    ["Cost", number("cost", "")],
+  ];
+}
+
+function shownScore(store, answer, metric) {
+  const score = store.scores[metric][answer];
+  const tied = store.tied[metric][answer] ? " (tied)" : "";
+  return `${Number.isInteger(score) ? score : score.toFixed(3)}${tied}`;
+}
+
+// What a dialogue model wrote: its reasoning and answer, or else all of it verbatim.
+function readAnswer(text) {
+  if (text === null) return {};
+  try {
+    const said = JSON.parse(text);
+    if (typeof said.reasoning === "string" && "answer" in said) {
+      const answer = typeof said.answer === "string" ? said.answer : JSON.stringify(said.answer);
+      return { reasoning: said.reasoning || null, answer, value: said.answer };
+    }
+  } catch {
+    // Not of the agreed form: shown as it is.
+  }
+  return { verbatim: text };
+}
+
+// The members that an answer names, which are numbered as they were shown.
+function chosenMembers(store, entry, answer, written) {
+  const order = store.answers.order[answer];
+  if (!order?.length || written.value === undefined) return null;
+  const named = [written.value].flat().map((number) => order[number - 1]);
+  return memberList(store, entry, named.filter((member) => member !== undefined));
+}
+
+function shownOrder(store, entry, answer) {
+  const order = store.answers.order[answer];
+  return order?.length ? memberList(store, entry, order) : null;
+}
+
+function similarities(store, entry, answer) {
+  const values = store.answers.similarities[answer];
+  if (!values?.length) return null;
+  const order = values.map((_, place) => place).sort((a, b) => values[b] - values[a]);
+  return memberList(store, entry, order, (member) => `${values[member].toFixed(4)} `);
+}
+
+function memberList(store, entry, members, before = () => "") {
+  const said = (member) => store.entries.candidates[entry][member];
+  return element("ol", { class: "members" }, members.filter(said).map((member) =>
+    element("li", {}, before(member), `no. ${member + 1}, ${words(store.text(said(member)[2]))}: `,
+      element("span", { class: "formula" }, store.text(said(member)[0])))));
+}
+
+function world(store, answer) {
+  const place = store.answers.world[answer];
+  return place < 0 ? null : counterModel(store.worlds[place]);
+}

@@ -1,0 +1,260 @@
+"""A finite structure over the vocabulary of Tarski's World as blocks on a board, where it can be one.
+
+A structure interprets some predicates in any way whatever; a board is geometry. ``board`` looks for shapes, sizes and
+squares under which each predicate that the structure interprets holds of exactly the blocks that it says. The
+predicates are those of Barwise and Etchemendy's "Tarski's World" (Language, Proof and Logic, chapter 1): rows are
+numbered from the back and columns from the left; what adjoins shares a side; what is between lies on one row, column or
+diagonal with the two others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Any, TypeVar
+
+from nlfol.logic.structures import Structure
+from nlfol.ontology.ontology import Ontology
+
+SIDE = 8
+"""Rows, and columns, of the board."""
+
+MAX_STEPS = 2_000
+"""Squares tried for one structure."""
+
+SHAPES = {"Cube": "cube", "Tet": "tetrahedron", "Dodec": "dodecahedron"}
+SIZES = {"Medium": "medium", "Small": "small", "Large": "large"}
+"""Predicates and what they say; of several possible shapes or sizes the first is taken."""
+
+T = TypeVar("T")
+
+_GREATNESS = {"small": 0, "medium": 1, "large": 2}
+Square = tuple[int, int]
+
+_OF_SHAPES: Mapping[str, Callable[[str, str], bool]] = {"SameShape": lambda x, y: x == y}
+_OF_SIZES: Mapping[str, Callable[[str, str], bool]] = {
+    "Smaller": lambda x, y: _GREATNESS[x] < _GREATNESS[y],
+    "Larger": lambda x, y: _GREATNESS[x] > _GREATNESS[y],
+    "SameSize": lambda x, y: x == y,
+}
+_OF_SQUARES: Mapping[str, Callable[[Square, Square], bool]] = {
+    "LeftOf": lambda x, y: x[1] < y[1],
+    "RightOf": lambda x, y: x[1] > y[1],
+    "BackOf": lambda x, y: x[0] < y[0],
+    "FrontOf": lambda x, y: x[0] > y[0],
+    "SameRow": lambda x, y: x[0] == y[0],
+    "SameCol": lambda x, y: x[1] == y[1],
+    "Adjoins": lambda x, y: abs(x[0] - y[0]) + abs(x[1] - y[1]) == 1,
+}
+_ARITIES = {
+    **dict.fromkeys((*SHAPES, *SIZES), 1),
+    **dict.fromkeys((*_OF_SHAPES, *_OF_SIZES, *_OF_SQUARES), 2),
+    "Between": 3,
+}
+
+# In an order that scatters blocks of which nothing is said over the board.
+_SQUARES: tuple[Square, ...] = tuple(divmod((29 * number + 27) % SIDE**2, SIDE) for number in range(SIDE**2))
+_EVERYWHERE = (1 << len(_SQUARES)) - 1
+
+
+def _mask(holds: Callable[[Square, Square], bool], known: Square, *, second: bool) -> int:
+    """The places of the squares for which a relation holds, given its first square or its second."""
+    pairs = ((known, square) if second else (square, known) for square in _SQUARES)
+    return sum(1 << place for place, pair in enumerate(pairs) if holds(*pair))
+
+
+# By predicate and place of the first square: the places of the second for which it holds, and the other way round.
+_AFTER = {name: [_mask(holds, x, second=True) for x in _SQUARES] for name, holds in _OF_SQUARES.items()}
+_BEFORE = {name: [_mask(holds, y, second=False) for y in _SQUARES] for name, holds in _OF_SQUARES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One element of the universe.
+
+    Attributes:
+        names: the constants that denote it.
+        shape: cube, tetrahedron or dodecahedron; None where the structure leaves it open.
+        size: small, medium or large.
+        size_open: whether the structure leaves the size open, so that another would do too.
+        square: row from the back and column from the left, from 0; None where the blocks were not placed.
+    """
+
+    names: tuple[str, ...]
+    shape: str | None
+    size: str
+    size_open: bool
+    square: Square | None
+
+    def as_data(self) -> dict[str, Any]:
+        """As JSON knows it."""
+        return {
+            "names": list(self.names),
+            "shape": self.shape,
+            "size": self.size,
+            "sizeOpen": self.size_open,
+            "square": None if self.square is None else list(self.square),
+        }
+
+
+def is_blocks_world(ontology: Ontology) -> bool:
+    """Whether an ontology is that of Tarski's World, or a part of it that speaks of shapes."""
+    arities = {predicate.name: predicate.arity for predicate in ontology.predicates}
+    return not ontology.functions and arities.items() <= _ARITIES.items() and bool(arities.keys() & SHAPES.keys())
+
+
+def board(structure: Structure) -> list[Block] | None:
+    """The blocks of a structure over predicates of Tarski's World.
+
+    With squares where some were found under which all holds that the structure says; without, where none were found
+    within ``MAX_STEPS``; None where the shapes or sizes themselves contradict one another, so that no such blocks are.
+
+    Raises:
+        ValueError: if the structure has functions, or a predicate that is none of Tarski's World.
+    """
+    said = structure.predicates
+    unknown = sorted(said.keys() - _ARITIES.keys())
+    if unknown or structure.functions:
+        raise ValueError(f"no blocks world: {', '.join(unknown) or 'functions'}")
+    shapes = _features(structure, SHAPES, _OF_SHAPES)
+    sizes = _features(structure, SIZES, _OF_SIZES)
+    if shapes is None or sizes is None:
+        return None
+    squares = _squares(structure)
+    settled = not said.keys().isdisjoint(_OF_SHAPES)
+    blocks = []
+    for element in range(structure.size):
+        names = tuple(sorted(name for name, denoted in structure.constants.items() if denoted == element))
+        shape = shapes[element] if settled or len(_possible(element, structure, SHAPES)) == 1 else None
+        size_open = len(_possible(element, structure, SIZES)) > 1
+        blocks.append(Block(names, shape, sizes[element], size_open, None if squares is None else squares[element]))
+    return blocks
+
+
+def _possible(element: int, structure: Structure, features: Mapping[str, str]) -> list[str]:
+    """What an element may be, by the unary predicates that are interpreted."""
+    said = {name: (element,) in structure.predicates[name] for name in features if name in structure.predicates}
+    being = [features[name] for name, holds in said.items() if holds]
+    return being[:1] if len(being) == 1 else [] if being else [f for name, f in features.items() if name not in said]
+
+
+def _features(
+    structure: Structure, features: Mapping[str, str], relations: Mapping[str, Callable[[str, str], bool]]
+) -> list[str] | None:
+    """A shape, or size, for each element under which the relations hold of exactly what they are said of."""
+    said = {name: structure.predicates[name] for name in relations if name in structure.predicates}
+    chosen: list[str] = []
+
+    def fits() -> bool:
+        new = len(chosen) - 1
+        pairs = [pair for old in range(new + 1) for pair in ((old, new), (new, old))]
+        return all(
+            relations[name](chosen[x], chosen[y]) == ((x, y) in extension)
+            for name, extension in said.items()
+            for x, y in pairs
+        )
+
+    def extend() -> bool:
+        if len(chosen) == structure.size:
+            return True
+        for feature in _possible(len(chosen), structure, features):
+            chosen.append(feature)
+            if fits() and extend():
+                return True
+            chosen.pop()
+        return False
+
+    return chosen if extend() else None
+
+
+def _squares(structure: Structure) -> list[Square] | None:
+    """A square for each element, found by taking next the element with the fewest squares left."""
+    said = {name: structure.predicates[name] for name in _OF_SQUARES if name in structure.predicates}
+    between = structure.predicates.get("Between")
+    alone = all(
+        _OF_SQUARES[name]((0, 0), (0, 0)) == ((element, element) in extension)
+        for name, extension in said.items()
+        for element in range(structure.size)
+    )
+    if not alone or structure.size > len(_SQUARES):
+        return None
+    steps = 0
+
+    def extend(placed: dict[int, int], left: dict[int, int]) -> dict[int, int] | None:
+        nonlocal steps
+        if not left:
+            return placed
+        element = min(left, key=lambda e: (left[e].bit_count(), e))
+        for place in _places(left[element]):
+            steps += 1
+            if steps > MAX_STEPS:
+                return None
+            now = {**placed, element: place}
+            if between is not None and not _between_fits(now, element, between):
+                continue
+            rest = {e: left[e] & _allowed(said, element, place, e) for e in left if e != element}
+            found = extend(now, rest) if all(rest.values()) else None
+            if found is not None:
+                return found
+        return None
+
+    found = extend({}, dict.fromkeys(range(structure.size), _EVERYWHERE))
+    return None if found is None else [_SQUARES[found[element]] for element in range(structure.size)]
+
+
+def _places(mask: int) -> Sequence[int]:
+    return [place for place in range(len(_SQUARES)) if mask >> place & 1]
+
+
+def _allowed(said: Mapping[str, frozenset[tuple[int, ...]]], element: int, place: int, other: int) -> int:
+    """Where another element may stand, given where one stands."""
+    allowed = _EVERYWHERE & ~(1 << place)
+    for name, extension in said.items():
+        allowed &= _AFTER[name][place] if (element, other) in extension else ~_AFTER[name][place]
+        allowed &= _BEFORE[name][place] if (other, element) in extension else ~_BEFORE[name][place]
+    return allowed
+
+
+def _between_fits(placed: Mapping[int, int], new: int, between: frozenset[tuple[int, ...]]) -> bool:
+    return all(
+        is_between(*(_SQUARES[placed[element]] for element in triple)) == (triple in between)
+        for triple in product(placed, repeat=3)
+        if new in triple
+    )
+
+
+def is_between(x: Square, y: Square, z: Square) -> bool:
+    """Whether x lies between y and z on one row, column or diagonal."""
+    rows, columns = z[0] - y[0], z[1] - y[1]
+    if rows and columns and abs(rows) != abs(columns):
+        return False
+    steps = max(abs(rows), abs(columns))
+    ways = [(y[0] + rows // steps * step, y[1] + columns // steps * step) for step in range(1, steps)] if steps else []
+    return x in ways
+
+
+def relations_of(blocks: Sequence[Block]) -> dict[str, frozenset[tuple[int, ...]]]:
+    """What holds of blocks that stand on squares, by the plain definitions: each predicate's extension."""
+    shapes, sizes = [block.shape or "" for block in blocks], [block.size for block in blocks]
+    squares = [block.square for block in blocks if block.square is not None]
+    every = range(len(blocks))
+    triples = (triple for triple in product(every, repeat=3) if is_between(*(squares[place] for place in triple)))
+    return {
+        **{name: frozenset((place,) for place in every if shapes[place] == shape) for name, shape in SHAPES.items()},
+        **{name: frozenset((place,) for place in every if sizes[place] == size) for name, size in SIZES.items()},
+        **_extensions(_OF_SHAPES, shapes),
+        **_extensions(_OF_SIZES, sizes),
+        **_extensions(_OF_SQUARES, squares),
+        "Between": frozenset(triples),
+    }
+
+
+def _extensions(
+    relations: Mapping[str, Callable[[T, T], bool]], values: Sequence[T]
+) -> dict[str, frozenset[tuple[int, ...]]]:
+    pairs = list(product(range(len(values)), repeat=2))
+    return {
+        name: frozenset((x, y) for x, y in pairs if relation(values[x], values[y]))
+        for name, relation in relations.items()
+    }

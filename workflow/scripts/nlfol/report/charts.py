@@ -1,0 +1,95 @@
+"""What the figures of a report share: panels by question, axes of shares, and marks that open items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from nlfol.report.links import address
+
+Rows = list[dict[str, Any]]
+
+WIDTH = 300
+ROW = alt.Step(12, **{"for": "offset"})
+POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure.
+
+    Attributes:
+        name: what links call it.
+        title: a few words.
+        caption: what is shown, for those who see it and those who do not.
+        specification: Vega-Lite.
+    """
+
+    name: str
+    title: str
+    caption: str
+    specification: dict[str, Any]
+
+
+def figure(rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin) -> Figure | None:
+    """The figure, or None where there is nothing to show."""
+    return Figure(name, title, caption, {**chart.to_dict(), "description": caption}) if rows else None
+
+
+def chart(**more: Any) -> alt.Chart:
+    """A chart whose data its panels give."""
+    return alt.Chart(width=WIDTH, **more)
+
+
+def panels(chart: alt.Chart | alt.LayerChart, rows: Rows) -> alt.FacetChart:
+    """One panel for each value of ``panel``, in the order of the rows."""
+    order = list(dict.fromkeys(row["panel"] for row in rows))
+    data: Any = {"values": rows}
+    return chart.facet(alt.Facet("panel:N", title=None, sort=order), columns=2, data=data)
+
+
+def question(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What tells the marks of one panel from those of another, and within it."""
+    return {"panel": panel_of(row), "shown": row["presentation"] or "no candidates"}
+
+
+def panel_of(row: Mapping[str, Any]) -> str:
+    """The title of a panel."""
+    return f"{row['dataset']} · {row['task']}: {row['metric']}"
+
+
+def opened(row: Mapping[str, Any], **more: str) -> str:
+    """The address that a mark opens: its question and model, and what else is given."""
+    names = ("dataset", "task", "model", "presentation", "metric")
+    return address({name: row[name] for name in names} | more)
+
+
+def models() -> alt.Y:
+    """One row a model, in the order of the experiment."""
+    return alt.Y("model:N", title=None, sort=None)
+
+
+def beside() -> alt.YOffset:
+    """Presentations beside one another."""
+    return alt.YOffset("shown:N", sort=None)
+
+
+def shown_as() -> alt.Color:
+    """Presentations by colour."""
+    return alt.Color("shown:N", title="Shown as", sort=None)
+
+
+def share(field: str, title: str, channel: type[alt.X] | type[alt.Y] = alt.X) -> Any:
+    """An axis from 0 to 1."""
+    return channel(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]))
+
+
+def tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
+    """What a mark says of itself: names, and numbers with their titles; the mean and its interval unless given."""
+    numbers = numbers or {"mean": "mean", "low": "from", "high": "to"}
+    return [alt.Tooltip(f"{name}:N") for name in names] + [
+        alt.Tooltip(f"{name}:Q", title=title, format=".3~f") for name, title in numbers.items()
+    ]

@@ -1,0 +1,278 @@
+"""The figures of a report as Vega-Lite; each mark knows what it opens (see ``links``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import altair as alt
+import polars as pl
+
+from nlfol.report.charts import (
+    POINT,
+    ROW,
+    Figure,
+    Rows,
+    beside,
+    chart,
+    figure,
+    models,
+    opened,
+    panel_of,
+    panels,
+    question,
+    share,
+    shown_as,
+    tips,
+)
+from nlfol.statistics.difficulty import difficulty
+from nlfol.statistics.series import METRICS, Series
+from nlfol.statistics.summary import OUTCOMES, TRANSLATION, VERDICTS
+
+_SIGNIFICANT = "adjusted p < 0.05"
+
+# Distinguishable without colour vision (Okabe and Ito), and on light and dark ground.
+_COLOURS = {
+    "right": "#009e73",
+    "equivalent": "#009e73",
+    "wrong": "#d55e00",
+    "not equivalent": "#d55e00",
+    "unknown": "#cc79a7",
+    "invalid": "#e69f00",
+    "unparsable": "#f0e442",
+    "truncated": "#56b4e9",
+    "empty": "#999999",
+    "whitespace": "#bbbbbb",
+    "refused": "#0072b2",
+    "failed": "#8c564b",
+}
+
+
+def figures(
+    cells: pl.DataFrame,
+    differences: pl.DataFrame,
+    positions: pl.DataFrame,
+    series: Sequence[Series],
+    *,
+    counts: Mapping[str, Mapping[str, Mapping[str, int]]],
+    costs: Mapping[tuple[str, str, str, str], float],
+) -> list[Figure]:
+    """All figures for which there is something to show.
+
+    Args:
+        cells: rows of ``schemas.CELLS``.
+        differences: rows of ``analysis_schemas.DIFFERENCES``.
+        positions: rows of ``schemas.POSITIONS``.
+        series: the scores of each model.
+        counts: of each dataset and measure, how many operators or quantifiers each item has.
+        costs: by dataset, task, model and presentation, what an answer cost; those that cost nothing are left out.
+    """
+    asked = [row for row in cells.to_dicts() if row["items"] and row["metric"] in METRICS[row["task_kind"]]]
+    drawn = [
+        _accuracy(asked),
+        _differences(differences.to_dicts()),
+        _outcomes(asked),
+        *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
+        _positions(positions.to_dicts()),
+        _costs(asked, costs),
+    ]
+    return [figure for figure in drawn if figure is not None]
+
+
+def _accuracy(cells: Rows) -> Figure | None:
+    rows = [
+        {
+            **question(row),
+            "model": row["model"],
+            # Chance is known exactly for the items: it has no interval.
+            **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
+            "mean": row["mean"],
+            "items": row["items"],
+            "opens": opened(row),
+        }
+        for row in cells
+    ]
+    base = chart(height=ROW).encode(
+        y=models(), yOffset=beside(), color=shown_as(), tooltip=tips("model", "shown", "items")
+    )
+    rule = base.mark_rule(strokeWidth=2).encode(x=share("low", "Share of items"), x2="high:Q")
+    point = base.mark_point(**POINT).encode(x=share("mean", "Share of items"))
+    return figure(
+        rows,
+        "accuracy",
+        "Scores with intervals",
+        "Mean score of each model with the interval at 95 % over stories; chance has none.",
+        panels(rule + point, rows),
+    )
+
+
+def _differences(rows: Rows) -> Figure | None:
+    shown = [
+        {
+            **question(row),
+            "pair": f"{row['first']} − {row['second']}",
+            "significant": _SIGNIFICANT if row["adjusted"] < 0.05 else "not significant",
+            **{name: row[name] for name in ("difference", "low", "high", "adjusted", "items")},
+            "opens": opened({**row, "model": [row["first"], row["second"]]}),
+        }
+        for row in rows
+    ]
+    base = chart(height=ROW).encode(
+        y=alt.Y("pair:N", title=None, sort=None),
+        yOffset=beside(),
+        color=shown_as(),
+        tooltip=tips("pair", "shown", "items", difference="difference", adjusted="adjusted p"),
+    )
+    title = "Difference of means"
+    zero = chart().mark_rule(strokeDash=[4, 3]).encode(x=alt.datum(0))
+    rule = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    marks = alt.Scale(domain=["not significant", _SIGNIFICANT], range=["circle", "diamond"])
+    point = base.mark_point(**POINT).encode(
+        x=alt.X("difference:Q", title=title), shape=alt.Shape("significant:N", title=None, scale=marks)
+    )
+    return figure(
+        shown,
+        "forest",
+        "Differences between models",
+        "Mean of the first model less that of the second on common items, with the interval at 95 %; a diamond where "
+        "the p adjusted by Holm is below 0.05.",
+        panels(zero + rule + point, shown),
+    )
+
+
+def _outcomes(cells: Rows) -> Figure | None:
+    rows = []
+    for row in cells:
+        if row["kind"] == "chance" or row["metric"] != METRICS[row["task_kind"]][0]:
+            continue
+        for case, count, chosen in _cases(row):
+            who = " · ".join(filter(None, (row["model"], row["presentation"])))
+            place = {"panel": f"{row['dataset']} · {row['task']}", "model": who, "opens": opened(row, **chosen)}
+            rows.append({**place, "case": case, "answers": count, "order": list(_COLOURS).index(case)})
+    present = [case for case in _COLOURS if any(row["case"] == case for row in rows)]
+    bars = (
+        chart()
+        .mark_bar(cursor="pointer")
+        .encode(
+            x=alt.X("answers:Q", stack="normalize", title="Share of answers", axis=alt.Axis(format="%")),
+            y=models(),
+            order="order:O",
+            color=alt.Color(
+                "case:N", title=None, scale=alt.Scale(domain=present, range=[_COLOURS[case] for case in present])
+            ),
+            tooltip=tips("model", "case", answers="answers"),
+        )
+    )
+    return figure(
+        rows,
+        "outcomes",
+        "What became of the answers",
+        "Share of answers (items × seeds) by outcome; answered translations by verdict, other answers by right and "
+        "wrong in the first metric, where ties count as expected.",
+        panels(bars, rows).resolve_scale(y="independent"),
+    )
+
+
+def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]]:
+    if row["task_kind"] == TRANSLATION:
+        found = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
+    else:
+        right = row["mean"] * row["items"] * row["seeds"]
+        found = [("right", right, {"right": "right"}), ("wrong", row["answered"] - right, {"outcome": "answered"})]
+        found[1][2]["right"] = "wrong"
+    found += [(name, row[name], {"outcome": name}) for name in OUTCOMES[1:]]
+    return [case for case in found if case[1]]
+
+
+def _difficulty(
+    series: Sequence[Series], counts: Mapping[str, Mapping[str, Mapping[str, int]]], measure: str
+) -> Figure | None:
+    rows = []
+    for one in series:
+        source = one.source
+        if one.answers.is_empty() or one.metric != METRICS[source.task_kind][0]:
+            continue
+        said = {"dataset": source.dataset, "task": source.task, "metric": one.metric, "model": source.model}
+        place = said | {"presentation": one.presentation}
+        for row in difficulty(one, counts[source.dataset]):
+            if row["measure"] == measure:
+                if source.kind == "chance":
+                    # Known exactly for the items.
+                    row |= {"low": None, "high": None}
+                title = " · ".join(filter(None, (panel_of(place), one.presentation)))
+                opens = opened(place, **{measure: str(row["number"])})
+                rows.append({**row, "panel": title, "model": source.model, "opens": opens})
+    base = chart().encode(
+        x=alt.X("number:O", title=f"Number of {measure}", axis=alt.Axis(labelAngle=0)),
+        xOffset=alt.XOffset("model:N", sort=None),
+        color=alt.Color("model:N", title=None, sort=None),
+        tooltip=tips("model", "number", "items"),
+    )
+    rule = base.mark_rule(strokeWidth=2, opacity=0.6).encode(y=share("low", "Mean score", alt.Y), y2="high:Q")
+    point = base.mark_point(**POINT).encode(y=share("mean", "Mean score", alt.Y))
+    return figure(
+        rows,
+        measure,
+        f"Scores by number of {measure}",
+        f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
+        panels(rule + point, rows),
+    )
+
+
+def _positions(rows: Rows) -> Figure | None:
+    shown = [
+        {
+            "panel": " · ".join((row["dataset"], row["task"], row["presentation"])),
+            "model": row["model"],
+            "position": row["position"],
+            "answers": row["answers"],
+            "mean": row["right"] / row["answers"],
+            "opens": opened({**row, "metric": "accuracy"}, position=str(row["position"])),
+        }
+        for row in rows
+    ]
+    line = (
+        chart()
+        .mark_line(point=alt.OverlayMarkDef(filled=True, size=50, cursor="pointer"))
+        .encode(
+            x=alt.X("position:O", title="Where the gold formula was shown", axis=alt.Axis(labelAngle=0)),
+            y=share("mean", "Share of right answers", alt.Y),
+            color=alt.Color("model:N", title=None, sort=None),
+            tooltip=tips("model", "position", "answers"),
+        )
+    )
+    return figure(
+        shown,
+        "position",
+        "Most similar by position",
+        "Share of right answers among those to prompts that show the gold formula at a position.",
+        panels(line, shown),
+    )
+
+
+def _costs(cells: Rows, costs: Mapping[tuple[str, str, str, str], float]) -> Figure | None:
+    rows = [
+        {
+            **question(row),
+            **{name: row[name] for name in ("model", "mean", "items")},
+            "cost": cost,
+            "opens": opened(row),
+        }
+        for row in cells
+        if row["metric"] == METRICS[row["task_kind"]][0]
+        and (cost := costs.get((row["dataset"], row["task"], row["model"], row["presentation"])))
+    ]
+    base = chart().encode(
+        x=alt.X("cost:Q", title="Cost of an answer (logarithmic)", scale=alt.Scale(type="log")),
+        y=share("mean", "Mean score", alt.Y),
+        color=shown_as(),
+        tooltip=tips("model", "shown", mean="mean", cost="cost of an answer"),
+    )
+    named = base.mark_text(align="left", dx=7).encode(text="model:N")
+    return figure(
+        rows,
+        "cost",
+        "Cost against score",
+        "Mean score of each model by what an answer cost on average, in the currency of its price.",
+        panels(base.mark_point(**POINT) + named, rows),
+    )

@@ -1,0 +1,216 @@
+"""What the explorer of a report shows, as columns of numbers and texts that compress well.
+
+Every text is kept once, in ``texts``; the columns of texts are numbers into it, -1 for none. An *entry* is an item in a
+task, usable or refused there; an answer belongs to one entry.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from nlfol.candidates.certificates import structure_from_json
+from nlfol.logic.measuring import count_operators, count_quantifiers
+from nlfol.logic.reading import parse
+from nlfol.logic.structures import Structure
+from nlfol.ontology.ontology import Ontology
+from nlfol.ontology.worlds import describe_world
+from nlfol.report.answers import Answers, AnswersError
+from nlfol.report.boards import board, is_blocks_world
+from nlfol.report.columns import Texts
+from nlfol.statistics.series import METRICS
+from nlfol.store import files, schemas
+
+_TEXTS = (
+    *("presentation", "outcome", "verdict", "means", "relation", "fault", "detail"),
+    *("formula", "dialect", "answer", "thinking"),
+)
+_LISTS = ("repairs", "ambiguities")
+_NUMBERS = ("seed", "position", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
+
+Entries = dict[tuple[str, str], dict[str, int]]
+
+
+class Collection:
+    """The items, entries and answers of a report."""
+
+    def __init__(self) -> None:
+        self.texts = Texts()
+        self.items: dict[str, list[Any]] = _columns(
+            "dataset", "item", "story", "text", "formula", "ontology", "operators", "quantifiers"
+        )
+        self.entries: dict[str, list[Any]] = _columns(
+            "item", "task", "kind", "protocol", "reason", "refusal", "candidates", "faults"
+        )
+        self.answers: dict[str, list[Any]] = _columns("entry", "model", *_TEXTS, *_LISTS, *_NUMBERS, "world")
+        self.scores: dict[str, list[float | None]] = {}
+        self.tied: dict[str, list[bool | None]] = {}
+        self.ontologies: dict[str, int] = {}
+        self.worlds: dict[tuple[str, int], int] = {}
+        self._drawn: list[dict[str, Any]] = []
+        self._ontologies: list[Ontology] = []
+        self._items: dict[tuple[str, str], int] = {}
+        self._entries: Entries = {}
+
+    def add_candidates(self, path: Path) -> None:
+        """The items of a CANDIDATES file, those refused there with their reason.
+
+        Raises:
+            StoreError: if the file is missing or of another schema.
+        """
+        table = files.read(path, schemas.CANDIDATES)
+        said = files.metadata_of(table)
+        of_task = self._entries.setdefault((said["dataset"], said["task"]), {})
+        for row in table.to_pylist():
+            of_task[row["item"]] = _add(
+                self.entries,
+                item=self._item(said["dataset"], row),
+                task=self.texts.place(said["task"]),
+                kind=self.texts.place(said["task_kind"]),
+                protocol=self.texts.place(said["protocol"] or None),
+                reason=self.texts.place(row["reason"]),
+                refusal=self.texts.place(row["detail"]),
+                candidates=self._candidates(row),
+                faults=[],
+            )
+
+    def add_audit(self, path: Path) -> None:
+        """What an AUDITS file says against entries that were added.
+
+        Raises:
+            StoreError: if the file is missing or of another schema.
+        """
+        for row in files.rows(path, schemas.AUDITS):
+            of_task = self._entries.get((row["dataset"], row["task"]), {})
+            for fault in row["faults"]:
+                place = of_task.get(fault["item"])
+                if place is None:
+                    raise AnswersError(f"{path}: item {fault['item']!r} is in no file of candidates; audit again")
+                self.entries["faults"][place].append(
+                    [self.texts.place(row["check"]), fault["members"], self.texts.place(fault["detail"])]
+                )
+
+    def add_answers(self, answers: Answers) -> None:
+        """A model's answers to items that were added.
+
+        Raises:
+            AnswersError: if an answer is to none of them.
+        """
+        source, rows = answers.source, answers.rows
+        of_task = self._entries.get((source.dataset, source.task), {})
+        unknown = next((item for item in rows["item"] if item not in of_task), None)
+        if unknown is not None:
+            raise AnswersError(f"{source.name}: item {unknown!r} is in no file of candidates; ask and judge again")
+        if rows.is_empty():
+            return
+        entries = [of_task[item] for item in rows["item"]]
+        columns: dict[str, Iterable[Any]] = {"entry": entries}
+        columns["model"] = self.texts.column([source.model] * rows.height)
+        given = {name: rows[name].to_list() for name in rows.columns}
+        none = [None] * rows.height
+        columns |= {name: self.texts.column(given.get(name, none)) for name in _TEXTS}
+        columns |= {name: [self.texts.column(row or ()) for row in given.get(name, none)] for name in _LISTS}
+        columns |= {name: given.get(name, none) for name in _NUMBERS}
+        columns["world"] = [
+            self._world(text, entry) for text, entry in zip(given["counter_model"], entries, strict=True)
+        ]
+        before = len(self.answers["entry"])
+        for name, kept in (("score", self.scores), ("tied", self.tied)):
+            for metric in dict.fromkeys((*kept, *answers.metrics)):
+                column: list[Any] = kept.setdefault(metric, [None] * before)
+                column.extend(given.get(f"{name}:{metric}", none))
+        for name, values_of in columns.items():
+            self.answers[name].extend(values_of)
+
+    def first_task(self) -> dict[str, str]:
+        """Of each dataset the first task: every task has an entry for each of its usable sentences."""
+        tasks: dict[str, str] = {}
+        for dataset, task in self._entries:
+            tasks.setdefault(dataset, task)
+        return tasks
+
+    def counts(self) -> dict[str, dict[str, dict[str, int]]]:
+        """Of each dataset and of operators and quantifiers, how many the gold formula of each item has."""
+        found: dict[str, dict[str, dict[str, int]]] = {}
+        for measure in ("operators", "quantifiers"):
+            for (dataset, item), place in self._items.items():
+                found.setdefault(dataset, {}).setdefault(measure, {})[item] = self.items[measure][place]
+        return found
+
+    def as_data(self) -> dict[str, Any]:
+        """All of it, as JSON knows it."""
+        return {
+            "texts": self.texts.every,
+            "metrics": {kind: metrics[0] for kind, metrics in METRICS.items()},
+            "scores": self.scores,
+            "tied": self.tied,
+            "ontologies": [json.loads(text) for text in self.ontologies],
+            "worlds": self._drawn,
+            "items": self.items,
+            "entries": self.entries,
+            "answers": self.answers,
+        }
+
+    def _item(self, dataset: str, row: Mapping[str, Any]) -> int:
+        key = (dataset, row["item"])
+        if key not in self._items:
+            formula = parse(row["formula"])
+            said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
+            if said not in self.ontologies:
+                self.ontologies[said] = len(self.ontologies)
+                self._ontologies.append(Ontology.from_row(row["ontology"]))
+            self._items[key] = _add(
+                self.items,
+                **{name: self.texts.place(row[name]) for name in ("item", "story", "text", "formula")},
+                dataset=self.texts.place(dataset),
+                ontology=self.ontologies[said],
+                operators=count_operators(formula),
+                quantifiers=count_quantifiers(formula),
+            )
+        return self._items[key]
+
+    def _candidates(self, row: Mapping[str, Any]) -> list[Any]:
+        """Formula, English, role, edits, what changed and, of what differs from the gold formula, where it does."""
+        ontology = Ontology.from_row(row["ontology"])
+        found: list[Any] = []
+        for member in row["candidates"]:
+            world = next((c["counter_model"] for c in member["certificates"] or () if c["to"] == 0), None)
+            words = None if world is None else describe_world(structure_from_json(world), ontology)
+            texts = (member["formula"], member["english"], member["role"])
+            change = self.texts.column(member["change"])
+            found.append([*self.texts.column(texts), member["edits"], change, self.texts.place(words)])
+        return found
+
+    def _world(self, text: str | None, entry: int) -> int:
+        """The number of a counter-model, with the blocks of it where it can be drawn; -1 for none."""
+        if text is None:
+            return -1
+        key = (text, self.items["ontology"][self.entries["item"][entry]])
+        if key not in self.worlds:
+            self.worlds[key] = len(self._drawn)
+            structure = json.loads(text)
+            drawn: dict[str, Any] = {"structure": structure}
+            if is_blocks_world(self._ontologies[key[1]]):
+                blocks = board(_structure(structure))
+                drawn["blocks"] = None if blocks is None else [block.as_data() for block in blocks]
+            self._drawn.append(drawn)
+        return self.worlds[key]
+
+
+def _structure(said: Mapping[str, Any]) -> Structure:
+    functions = {name: {tuple(row[:-1]): row[-1] for row in rows} for name, rows in said["functions"].items()}
+    predicates = {name: frozenset(map(tuple, rows)) for name, rows in said["predicates"].items()}
+    return Structure(said["size"], said["constants"], functions, predicates)
+
+
+def _columns(*names: str) -> dict[str, list[Any]]:
+    return {name: [] for name in names}
+
+
+def _add(columns: dict[str, list[Any]], **values: Any) -> int:
+    """Append a row and return its number."""
+    for name, column in columns.items():
+        column.append(values[name])
+    return len(next(iter(columns.values()))) - 1

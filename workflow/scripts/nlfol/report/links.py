@@ -1,0 +1,222 @@
+"""What each number of a table opens: the address, within the page, of the items behind it.
+
+An address is ``#items?KEY=VALUE&...`` for the explorer, whose keys ``assets/filters.js`` lists, or ``#rows?...`` for
+the rows of the table of refused sentences. A key given more than once allows any of its values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
+from nlfol.statistics.series import METRICS
+from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
+from nlfol.tables.table import Cell, Column, Kind, Table
+from nlfol.tables.translations import TITLES
+
+Row = Mapping[str, Cell]
+Filter = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number of a table: its row, the name of its column and, in a tally, of its part."""
+
+    row: Row
+    column: str
+    part: str
+
+    def named(self, *columns: str) -> Filter:
+        """What the row says in some columns."""
+        return {name: self.row[name] for name in columns if self.row.get(name) is not None}
+
+
+_QUESTION = ("dataset", "task", "metric", "presentation", "model")
+
+
+def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | None, ...]]]:
+    """For each row and column, the address of each part of the cell; None where it is of nothing, such as a count of 0.
+
+    Args:
+        table: any table.
+        first_task: of each dataset, a task that has an entry for each of its usable sentences.
+    """
+    opened = []
+    for cells in table.rows:
+        row = {column.name: cell for column, cell in zip(table.columns, cells, strict=True)}
+        opened.append([_of_cell(table.name, column, row, first_task) for column in table.columns])
+    return opened
+
+
+def address(chosen: Filter, page: str = "items") -> str:
+    """The address of what a filter leaves."""
+    return f"#{page}?{urlencode({key: value for key, value in chosen.items() if value not in (None, '')}, doseq=True)}"
+
+
+def _of_cell(table: str, column: Column, row: Row, first_task: Mapping[str, str]) -> tuple[str | None, ...]:
+    cell = row[column.name]
+    parts = column.parts or ("",)
+    if cell is None or column.kind in {Kind.TEXT, Kind.PROSE}:
+        return (None,) * len(parts)
+    if table in _REFUSALS:
+        return (_refused(column, row, first_task),)
+    found = [_OPENERS.get(table, _plain)(_Number(row, column.name, part)) for part in parts]
+    for chosen in found:
+        if chosen is not None and "dataset" in row and "task" not in chosen:
+            chosen["task"] = first_task.get(str(row["dataset"]))
+    counts = cell if isinstance(cell, tuple) else (cell,)
+    return tuple(
+        None if chosen is None or (count == 0 and isinstance(count, int)) else address(chosen)
+        for chosen, count in zip(found, counts, strict=True)
+    )
+
+
+def _plain(number: _Number) -> Filter | None:
+    """What the row names: its dataset, task, metric, presentation and model, or two models."""
+    chosen = number.named(*_QUESTION)
+    if "first" in number.row and "second" in number.row:
+        chosen["model"] = [number.row["first"], number.row["second"]]
+    return chosen if "dataset" in chosen else None
+
+
+def _translation(number: _Number) -> Filter | None:
+    return {**(_plain(number) or {}), "metric": "equivalence", **_count(number.column)}
+
+
+def _count(name: str) -> Filter:
+    """What a count of answers is of."""
+    if name in VERDICTS:
+        return {"verdict": name}
+    if name in OUTCOMES:
+        return {"outcome": name}
+    return {"read": name} if name in LIBERTIES else {}
+
+
+def _choices(number: _Number) -> Filter | None:
+    """A column is ``TASK_KIND``, ``TASK_KIND_METRIC`` or ``tied`` with such parts."""
+    named = number.part if number.column == "tied" else number.column
+    kind = next((kind for kind in METRICS if named.startswith(kind)), None)
+    if kind is None:
+        return None
+    chosen = {
+        name: number.row[name] for name in ("dataset", "model", "presentation") if number.row.get(name) is not None
+    }
+    task = number.row[f"{kind}_task"]
+    if task is None:
+        return None
+    metric = named.removeprefix(kind).removeprefix("_")
+    chosen |= {"task": task, "metric": metric if metric in METRICS[kind] else METRICS[kind][0]}
+    return chosen | ({"tied": "yes"} if number.column == "tied" else _count(number.part))
+
+
+_AGREEMENTS = ("both", "first_only", "second_only", "neither")
+
+
+def _agreement(number: _Number) -> Filter | None:
+    chosen = _plain(number)
+    return None if chosen is None else {**chosen, **({"pair": number.column} if number.column in _AGREEMENTS else {})}
+
+
+def _task_agreement(number: _Number) -> Filter | None:
+    tasks = [number.row["most_similar"], number.row["ranking"]]
+    return number.named("dataset", "model", "presentation") | {"task": tasks}
+
+
+def _other_metrics(number: _Number) -> Filter | None:
+    if number.column in ("bleu", "le"):
+        return {**(_plain(number) or {}), "metric": number.column}
+    # Correlations, and the count, are of translations that could be read.
+    metric = "le" if number.column == "correlation_le" else "bleu"
+    return {**(_plain(number) or {}), "metric": metric, "read": "read"}
+
+
+_GROUPS = {title: group for group, title in TITLES.items()}
+
+
+def _faults(number: _Number) -> Filter | None:
+    case = str(number.row["case"]).replace(" ", "_")
+    of_group: dict[str, Filter] = {
+        ANSWERS: _count(case),
+        INVALID: {"verdict": "invalid", "means": case},
+        RELATION: {"verdict": "not_equivalent", "relation": case},
+        FAULT: {"verdict": "not_equivalent", "fault": case},
+    }
+    return {**(_plain(number) or {}), "metric": "equivalence", **of_group[_GROUPS[str(number.row["group"])]]}
+
+
+def _published(number: _Number) -> Filter | None:
+    if number.column == "published":
+        return None
+    metrics = {metric for names in METRICS.values() for metric in names}
+    chosen = number.named("dataset", "presentation", "protocol")
+    if number.row["metric"] in metrics:
+        chosen["metric"] = number.row["metric"]
+    return chosen | {"model": list(number.named("model", "second").values()), "kind": number.row["task"], "task": None}
+
+
+def _positions(number: _Number) -> Filter | None:
+    return {**(_plain(number) or {}), "metric": "accuracy", "position": number.row["position"]}
+
+
+def _complexity(number: _Number) -> Filter | None:
+    measure, _, count = number.column.rpartition("_")
+    chosen = number.named("dataset")
+    if number.column == "atomic":
+        return chosen | {"operators": "0", "quantifiers": "0"}
+    if measure in ("operators", "quantifiers"):
+        at_least = measure == "operators" or count == "3"
+        return chosen | {measure: f"{count}+" if at_least else count}
+    return chosen
+
+
+def _members(number: _Number) -> Filter | None:
+    change = None if number.row["change"] is None else str(number.row["change"]).replace(", ", " ")
+    return {
+        "dataset": number.row["dataset"],
+        "task": number.row["task"],
+        "role": number.row["role"],
+        "change": change or "none",
+    }
+
+
+def _sizes(number: _Number) -> Filter | None:
+    return number.named("dataset", "task", "perturbations") | {"status": "usable"}
+
+
+def _audit(number: _Number) -> Filter | None:
+    asked: Filter = {"status": "usable"} if number.column == "sets" else {"check": number.row["check"]}
+    return number.named("dataset", "task") | asked
+
+
+_REFUSALS = ("funnel", "refused", "refused_rows")
+
+
+def _refused(column: Column, row: Row, first_task: Mapping[str, str]) -> str | None:
+    reason = row.get("reason", row.get("step"))
+    if column.name == "refused" or "reason" in row:
+        named = {name: row[name] for name in ("dataset", "stage", "task")}
+        return address({**named, "reason": reason}, "rows")
+    if reason not in ("usable", "candidate sets"):
+        return None
+    chosen: Filter = {"dataset": row["dataset"], "task": row["task"] or first_task.get(str(row["dataset"]))}
+    return address(chosen | ({"status": "usable"} if reason == "candidate sets" else {}))
+
+
+_OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
+    "logical_translation": _translation,
+    "dialogue": _choices,
+    "embedding": _choices,
+    "agreement": _agreement,
+    "task_agreement": _task_agreement,
+    "other_metrics": _other_metrics,
+    "faults": _faults,
+    "published": _published,
+    "positions": _positions,
+    "complexity": _complexity,
+    "edit_mix": _members,
+    "set_sizes": _sizes,
+    "audit": _audit,
+}

@@ -1,0 +1,121 @@
+"""Gold formulas in doubt: items on which all dialogue models agree with one another and not with the gold formula.
+
+Of the answers to an item (models × seeds of one dataset and task) those that could be read count, and the item is in
+doubt where
+
+* none of them is equivalent to the gold formula, and each is proven not to be: an answer that is invalid, or that no
+  means decides, agrees with nothing and clears the item;
+* they are equivalent to one another. Each is proven equivalent to the first, so that any two are;
+* they come from at least two models; where the experiment has one dialogue model, from all of its seeds, which are at
+  least two.
+
+Answers that never came or could not be read are wrong, too, but mean nothing; they are counted beside. Models can share
+a mistake, so agreement is a reason to look at a gold formula, and none to correct it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nlfol.datasets.patches import Patch, PatchKind, text_digest
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.reading import parse
+from nlfol.statistics.summary import TRANSLATION, Origin
+from nlfol.store import files, schemas
+
+_Answer = dict[str, Any]
+
+
+def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """The rows of ``analysis_schemas.GOLD_AUDIT``, in the order of the files and items.
+
+    Args:
+        loaded: scores files, see ``summary.load``; those of dialogue models in logical translation count.
+        sentences: the SENTENCES file of each dataset, by name.
+
+    Raises:
+        StoreError: if a file is missing or no SENTENCES file.
+    """
+    groups: defaultdict[tuple[str, str], list[tuple[Origin, pl.DataFrame]]] = defaultdict(list)
+    for source, scores in loaded:
+        if source.task_kind == TRANSLATION and source.kind == "chat":
+            groups[source.dataset, source.task].append((source, scores))
+    rows = []
+    for (dataset, task), group in groups.items():
+        gold = {row["item"]: row for row in files.rows(sentences[dataset], schemas.SENTENCES)}
+        for item, answers in _by_item(group).items():
+            agreed = _agreed(answers, models=len(group))
+            if agreed:
+                rows.append(_row(dataset, task, gold[item], answers, agreed))
+    return rows
+
+
+def proposals(rows: Iterable[Mapping[str, Any]]) -> str:
+    """The proposed entries of a patch file as JSON Lines, one for each dataset and item."""
+    patches: dict[tuple[str, str], str] = {}
+    for row in rows:
+        patches.setdefault((row["dataset"], row["item"]), row["patch"])
+    return "".join(f"{patch}\n" for patch in patches.values())
+
+
+def _by_item(group: Iterable[tuple[Origin, pl.DataFrame]]) -> dict[str, list[_Answer]]:
+    answers: defaultdict[str, list[_Answer]] = defaultdict(list)
+    columns = ["item", "seed", "outcome", "verdict", "relation", "detail", "formula"]
+    for source, scores in group:
+        for row in scores.filter(pl.col("metric") == "equivalence").select(columns).to_dicts():
+            answers[row["item"]].append({**row, "model": source.model})
+    return dict(answers)
+
+
+def _agreed(answers: list[_Answer], *, models: int) -> list[_Answer]:
+    """The answers that could be read, where they put the gold formula in doubt; else none."""
+    read = [answer for answer in answers if answer["outcome"] == "answered"]
+    if any(answer["verdict"] != Outcome.NOT_EQUIVALENT for answer in read):
+        return []
+    agreeing = len({answer["model"] for answer in read})
+    enough = agreeing >= 2 or (models == 1 and len(read) == len(answers) >= 2)
+    return read if enough and _equivalent([answer["formula"] for answer in read]) else []
+
+
+def _equivalent(texts: list[str]) -> bool:
+    first, *others = (parse(text) for text in dict.fromkeys(texts))
+    return all(equivalence(first, other).outcome is Outcome.EQUIVALENT for other in others)
+
+
+def _row(
+    dataset: str, task: str, sentence: Mapping[str, Any], answers: list[_Answer], agreed: list[_Answer]
+) -> dict[str, Any]:
+    shortest = min(agreed, key=lambda answer: (len(answer["formula"]), answer["formula"]))
+    models = list(dict.fromkeys(answer["model"] for answer in agreed))
+    said = f"{len(agreed)} answers of {len(models)} models ({', '.join(models)}) to task {task} of dataset {dataset}"
+    patch = Patch(
+        story=sentence["story"],
+        index=sentence["index"],
+        text_sha256=text_digest(sentence["text"]),
+        formula_sha256=text_digest(sentence["source_formula"]),
+        formula=shortest["formula"],
+        kind=PatchKind.MEANING,
+        reason=f"Translations agree on a formula that is {shortest['relation']} to the gold one.",
+        evidence=f"{said} are equivalent. {shortest['detail'] or ''}".rstrip(),
+        reviewed=False,
+    )
+    return {
+        "dataset": dataset,
+        "task": task,
+        "item": sentence["item"],
+        "text": sentence["text"],
+        "gold": sentence["formula"],
+        "formula": shortest["formula"],
+        "relation": shortest["relation"],
+        "detail": shortest["detail"],
+        "models": models,
+        "answers": len(agreed),
+        "unread": len(answers) - len(agreed),
+        "patch": patch.model_dump_json(),
+    }

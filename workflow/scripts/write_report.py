@@ -1,0 +1,84 @@
+"""Write the report: all tables and figures, and every item behind them, as one page."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.report.answers import read_answers
+from nlfol.report.figures import figures
+from nlfol.report.items import Collection
+from nlfol.report.page import Contents, to_html
+from nlfol.statistics.series import load_all, series_of
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.tables.registry import TABLES, build
+from render_tables import SCHEMAS, paths, read_sources
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(
+    sources: Mapping[str, Sequence[Path]],
+    figures_file: Path,
+    candidates: Sequence[Path],
+    answers: Sequence[tuple[Path, Path]],
+    output: Path,
+    *,
+    names: Sequence[str] = tuple(TABLES),
+    title: str = "nlfol",
+) -> None:
+    """Write the page.
+
+    Args:
+        sources: the files behind each field of ``registry.Sources``, as for tables.
+        figures_file: the published figures, a CSV file as in ``resources/published``.
+        candidates: the CANDIDATES file of each dataset and task.
+        answers: the RESPONSES and the SCORES file of each dataset, task and model.
+        output: where the page goes.
+        names: of the tables, in the order of the page.
+        title: of the page.
+
+    Raises:
+        TableError: if there is no table of a name.
+        AnswersError: if responses, scores and candidates do not belong together.
+        StoreError: if a file is missing or of another schema.
+    """
+    collection = Collection()
+    for path in candidates:
+        collection.add_candidates(path)
+    for path in sources["audits"]:
+        collection.add_audit(path)
+    costs: dict[tuple[str, str, str, str], float] = {}
+    for responses, scores in answers:
+        answered = read_answers(responses, scores)
+        collection.add_answers(answered)
+        costs |= answered.costs
+    drawn = read_sources(sources, figures_file)
+    series = list(series_of(load_all(scores for _, scores in answers)))
+    counts = collection.counts()
+    contents = Contents(
+        title,
+        [build(name, drawn) for name in names],
+        figures(drawn.cells, drawn.differences, drawn.positions, series, counts=counts, costs=costs),
+        collection.as_data(),
+        collection.first_task(),
+        f"{len(collection.items['item']):,} items, {len(collection.answers['entry']):,} answers.",
+    )
+    page = to_html(contents)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    output.write_text(page, encoding="utf-8", newline="\n")
+    LOGGER.info(f"{output}: {contents.footer} {len(page.encode()) / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        named = snakemake.input
+        main(
+            {name: paths(path) for name, path in named.items() if name in SCHEMAS},
+            Path(named.figures),
+            [Path(path) for path in named.candidates],
+            list(zip(map(Path, named.responses), map(Path, named.scores), strict=True)),
+            Path(snakemake.output[0]),
+            names=snakemake.params.tables,
+            title=snakemake.params.title,
+        )
