@@ -18,6 +18,7 @@ if not workflow.overwrite_configfiles:
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/resources.smk"
+include: "workflow/rules/parts.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/candidates.smk"
 include: "workflow/rules/responses.smk"

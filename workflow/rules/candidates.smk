@@ -1,11 +1,15 @@
 # Triples -> candidate sets, certified -> their audit.
 
+CANDIDATE_SETS = f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow"
+AUDITS = f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow"
+
 
 rule build_candidates:
     input:
         triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+        parts=parts_of("build_candidates", CANDIDATE_SETS),
     output:
-        f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        CANDIDATE_SETS,
     log:
         f"{RESULTS}/logs/build_candidates/{{dataset}}/{{task}}.log",
     conda:
@@ -23,11 +27,23 @@ rule build_candidates:
         "../scripts/build_candidates.py"
 
 
+use rule build_candidates as build_candidates_part with:
+    input:
+        triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+    output:
+        temp(part_files(CANDIDATE_SETS)),
+    log:
+        f"{RESULTS}/logs/build_candidates/{{dataset}}/{{task}}/{{part}}.log",
+    message:
+        "Building and certifying the candidates of {wildcards.dataset} for {wildcards.task}, {wildcards.part}"
+
+
 rule audit_candidates:
     input:
-        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        candidates=CANDIDATE_SETS,
+        parts=parts_of("audit_candidates", AUDITS),
     output:
-        f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow",
+        AUDITS,
     log:
         f"{RESULTS}/logs/audit_candidates/{{dataset}}/{{task}}.log",
     wildcard_constraints:
@@ -40,3 +56,14 @@ rule audit_candidates:
         "Auditing the candidates of {wildcards.dataset} for {wildcards.task}"
     script:
         "../scripts/audit_candidates.py"
+
+
+use rule audit_candidates as audit_candidates_part with:
+    input:
+        candidates=CANDIDATE_SETS,
+    output:
+        temp(part_files(AUDITS)),
+    log:
+        f"{RESULTS}/logs/audit_candidates/{{dataset}}/{{task}}/{{part}}.log",
+    message:
+        "Auditing the candidates of {wildcards.dataset} for {wildcards.task}, {wildcards.part}"

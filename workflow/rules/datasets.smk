@@ -15,7 +15,7 @@ rule ingest_dataset:
         runtime=60,
     params:
         specification=lambda wildcards: as_json(
-            CONFIGURATION.datasets[wildcards.dataset]
+            CONFIGURATION.datasets[wildcards.dataset], without={"shards"}
         ),
         code=code("sentences", "ingest_dataset"),
     message:
@@ -41,7 +41,7 @@ rule attach_ontology:
         runtime=60,
     params:
         specification=lambda wildcards: as_json(
-            CONFIGURATION.datasets[wildcards.dataset]
+            CONFIGURATION.datasets[wildcards.dataset], without={"shards"}
         ),
         code=code("triples", "attach_ontology"),
     message:

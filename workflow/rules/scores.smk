@@ -1,12 +1,15 @@
 # Responses -> scores.
 
+JUDGEMENTS = f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow"
+
 
 rule judge_answers:
     input:
         candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+        parts=parts_of("judge_answers", JUDGEMENTS),
     output:
-        f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow",
+        JUDGEMENTS,
     log:
         f"{RESULTS}/logs/judge_answers/{{dataset}}/{{task}}/{{model}}.log",
     conda:
@@ -21,3 +24,15 @@ rule judge_answers:
         "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}"
     script:
         "../scripts/judge_answers.py"
+
+
+use rule judge_answers as judge_answers_part with:
+    input:
+        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    output:
+        temp(part_files(JUDGEMENTS)),
+    log:
+        f"{RESULTS}/logs/judge_answers/{{dataset}}/{{task}}/{{model}}/{{part}}.log",
+    message:
+        "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}, {wildcards.part}"

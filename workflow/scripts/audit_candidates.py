@@ -1,16 +1,17 @@
 """Audit one task's candidate sets over a dataset: candidates -> audits."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.candidates.audit.auditing import audit
+from nlfol.candidates.audit.auditing import any_rendered, audit
 from nlfol.candidates.audit.items import Item, PublishedRole
 from nlfol.candidates.audit.reports import Tally, report
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
+from nlfol.store.parts import WHOLE, Part, gather, part_of
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -25,7 +26,15 @@ _ROLES = {
 }
 
 
-def main(candidates: Path, *, dataset: str, task: str, output: Path) -> None:
+def main(
+    candidates: Path,
+    *,
+    dataset: str,
+    task: str,
+    output: Path,
+    part: Part = WHOLE,
+    parts: Sequence[Path] = (),
+) -> None:
     """Write ``schemas.AUDITS`` for the candidate sets of one dataset and task.
 
     What the file says of its members' certificates is not used: all is decided anew from the formulas.
@@ -35,12 +44,23 @@ def main(candidates: Path, *, dataset: str, task: str, output: Path) -> None:
         dataset: its name in the configuration.
         task: the task's name.
         output: where the file goes.
+        part: of which sets.
+        parts: the files of all parts, where they are made and only to be gathered.
     """
-    usable = [row for row in files.rows(candidates, schemas.CANDIDATES) if row["status"] == "usable"]
-    found = report(audit(map(_item, usable)))
+    origin = made_from(candidates)
+    if parts:
+        rows = _added(gather(parts, schemas.AUDITS, origin))
+    else:
+        usable = [row for row in files.rows(candidates, schemas.CANDIDATES) if row["status"] == "usable"]
+        rows = _rows(list(map(_item, usable)), part, dataset, task)
+    files.write(output, schemas.AUDITS, rows, {"dataset": dataset, "task": task, **origin})
+
+
+def _rows(items: Sequence[Item], part: Part, dataset: str, task: str) -> list[dict[str, Any]]:
+    found = report(audit(part.rows(items), rendered=any_rendered(items)))
     tallies = {**{check.value: tally for check, tally in found.checks.items()}, "unknown": found.unknown}
     LOGGER.info(f"{dataset}, {task}: {found.sets_with_faults} of {found.items} candidate sets with faults")
-    rows = [
+    return [
         {
             "dataset": dataset,
             "task": task,
@@ -52,7 +72,16 @@ def main(candidates: Path, *, dataset: str, task: str, output: Path) -> None:
         }
         for name, tally in tallies.items()
     ]
-    files.write(output, schemas.AUDITS, rows, {"dataset": dataset, "task": task, **made_from(candidates)})
+
+
+def _added(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """One row a check, of the parts' rows."""
+    checks: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        found = checks.setdefault(row["check"], row)
+        if found is not row:
+            found |= {name: found[name] + row[name] for name in ("sets", "items", "pairs", "faults")}
+    return list(checks.values())
 
 
 def _item(row: Mapping[str, Any]) -> Item:
@@ -90,4 +119,6 @@ if __name__ == "__main__":
             dataset=snakemake.wildcards.dataset,
             task=snakemake.wildcards.task,
             output=Path(snakemake.output[0]),
+            part=part_of(snakemake.wildcards),
+            parts=[Path(part) for part in snakemake.input.get("parts", [])],
         )

@@ -1,6 +1,6 @@
 """Build one task's candidate sets over a dataset: triples -> candidates."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
+from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.tasks.specification import (
     ChoiceSpecification,
     LogicalTranslationSpecification,
@@ -27,7 +28,17 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(triples: Path, *, dataset: str, task: str, specification: str, seed: int, output: Path) -> None:
+def main(
+    triples: Path,
+    *,
+    dataset: str,
+    task: str,
+    specification: str,
+    seed: int,
+    output: Path,
+    part: Part = WHOLE,
+    parts: Sequence[Path] = (),
+) -> None:
     """Write the CANDIDATES file of one dataset and task.
 
     Args:
@@ -38,15 +49,15 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
         seed: the experiment's seed. A set depends on it, the dataset, the item's content and the entry, but not on
             the entry's name: with fewer perturbations a set is a part of the larger one.
         output: where the file goes.
+        part: of which items.
+        parts: the files of all parts, where they are made and only to be gathered.
     """
-    entry = read_specification(specification)
-    usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
-    rows = []
-    with without_collecting():
-        for number, triple in enumerate(usable, 1):
-            if number % 500 == 0:
-                LOGGER.info(f"{dataset}, {task}: {number} of {len(usable)} candidate sets")
-            rows.append(_row(triple, entry, dataset, seed))
+    entry, origin = read_specification(specification), made_from(triples)
+    if parts:
+        rows = gather(parts, schemas.CANDIDATES, origin)
+    else:
+        usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
+        rows = _rows(part.rows(usable), entry, dataset, task, seed)
     about = {
         "dataset": dataset,
         "task": task,
@@ -54,9 +65,21 @@ def main(triples: Path, *, dataset: str, task: str, specification: str, seed: in
         "protocol": protocol_of(entry) or "",
         "style": "" if isinstance(entry, LogicalTranslationSpecification) else style_of(entry),
         "seed": str(seed),
-        **made_from(triples),
+        **origin,
     }
     files.write(output, schemas.CANDIDATES, rows, about)
+
+
+def _rows(
+    triples: Sequence[Mapping[str, Any]], entry: TaskSpecification, dataset: str, task: str, seed: int
+) -> list[dict[str, Any]]:
+    rows = []
+    with without_collecting():
+        for number, triple in enumerate(triples, 1):
+            if number % 500 == 0:
+                LOGGER.info(f"{dataset}, {task}: {number} of {len(triples)} candidate sets")
+            rows.append(_row(triple, entry, dataset, seed))
+    return rows
 
 
 def _row(triple: Mapping[str, Any], entry: TaskSpecification, dataset: str, seed: int) -> dict[str, Any]:
@@ -102,4 +125,6 @@ if __name__ == "__main__":
             specification=snakemake.params.specification,
             seed=snakemake.params.seed,
             output=Path(snakemake.output[0]),
+            part=part_of(snakemake.wildcards),
+            parts=[Path(part) for part in snakemake.input.get("parts", [])],
         )

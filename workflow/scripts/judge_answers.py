@@ -1,13 +1,14 @@
 """Judge a model's answers: candidates and responses -> scores."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
+from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.tasks.asking import usable_items
 from nlfol.tasks.registry import CHOICE_TASKS, build_task
 from nlfol.tasks.task import Item, Judgement, Task, wrong
@@ -16,7 +17,15 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(candidates: Path, responses: Path, specification: str, output: Path) -> None:
+def main(
+    candidates: Path,
+    responses: Path,
+    specification: str,
+    output: Path,
+    *,
+    part: Part = WHOLE,
+    parts: Sequence[Path] = (),
+) -> None:
     """Write the SCORES file: one row an answer and metric, whatever its outcome.
 
     Args:
@@ -24,23 +33,29 @@ def main(candidates: Path, responses: Path, specification: str, output: Path) ->
         responses: its RESPONSES file.
         specification: the task's entry in the configuration, as JSON.
         output: where the file goes.
+        part: of which responses.
+        parts: the files of all parts, where they are made and only to be gathered.
     """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
-    items = {item.item: item for item in usable_items(candidates)}
-    task = build_task(specification)
-    rows: list[dict[str, Any]] = []
-    for response in table.to_pylist():
-        item = items.get(response["item"])
-        if item is None:
-            raise files.StoreError(
-                f"{responses}: item {response['item']!r} is not in {candidates}; delete the responses and run again"
-            )
-        judgement = _judged(task, metadata["kind"], item, response)
-        rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
+    origin = made_from(candidates, responses)
+    if parts:
+        rows = gather(parts, schemas.SCORES, origin)
+    else:
+        items = {item.item: item for item in usable_items(candidates)}
+        task = build_task(specification)
+        rows = []
+        for response in part.rows(table.to_pylist()):
+            item = items.get(response["item"])
+            if item is None:
+                raise files.StoreError(
+                    f"{responses}: item {response['item']!r} is not in {candidates}; delete the responses and run again"
+                )
+            judgement = _judged(task, metadata["kind"], item, response)
+            rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
     kept = {key: metadata[key] for key in ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")}
     kept |= {key: metadata[key] for key in ("thinking", "apart_from_thinking") if key in metadata}
-    files.write(output, schemas.SCORES, rows, {**kept, **made_from(candidates, responses)})
+    files.write(output, schemas.SCORES, rows, {**kept, **origin})
 
 
 def _judged(task: Task, kind: str, item: Item, response: Mapping[str, Any]) -> Judgement:
@@ -89,4 +104,6 @@ if __name__ == "__main__":
             Path(snakemake.input.responses),
             snakemake.params.specification,
             Path(snakemake.output[0]),
+            part=part_of(snakemake.wildcards),
+            parts=[Path(part) for part in snakemake.input.get("parts", [])],
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, model_validator
 
 from nlfol.datasets.errors import DatasetError
 
@@ -14,6 +14,9 @@ PUBLISHED = "published"
 
 class _Block(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    shards: PositiveInt = 1
+    """In how many parts candidates are built, audited and answers judged, side by side; no result depends on it."""
 
 
 class _Patchable(_Block):

@@ -38,6 +38,7 @@ def audit(
     jobs: int = 1,
     budget: int = DEFAULT_BUDGET,
     engines: Sequence[str] = (),
+    rendered: bool | None = None,
 ) -> list[Audited]:
     """What is wrong with candidate sets, in their order.
 
@@ -47,9 +48,12 @@ def audit(
         jobs: as for ``judge_pairs``.
         budget: as for ``equivalence``.
         engines: as for ``equivalence``.
+        rendered: whether any set of the collection has a rendering, where ``items`` are but a part of it.
     """
+    items = list(items)
+    if rendered is None:
+        rendered = any_rendered(items)
     read = [_InWork(ReadItem(item, reader)) for item in items]
-    rendered = any(text and text.strip() for each in read for text in each.read.item.renderings or ())
     asked: list[tuple[_InWork, Comparison]] = []
     for each in read:
         for fault in (
@@ -64,6 +68,11 @@ def audit(
         each.add(fault_of(comparison, verdict))
         each.leave_open(undecided(comparison, verdict))
     return [each.audited() for each in read]
+
+
+def any_rendered(items: Iterable[Item]) -> bool:
+    """Whether any set has a rendering: then one without is a fault."""
+    return any(text and text.strip() for item in items for text in item.renderings or ())
 
 
 @dataclass(frozen=True, slots=True)

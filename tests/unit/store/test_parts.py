@@ -1,0 +1,33 @@
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nlfol.store import files, schemas
+from nlfol.store.parts import WHOLE, Part, gather, part_of
+
+
+@given(st.lists(st.integers()), st.integers(1, 12))
+def test_parts_are_all_rows_in_their_order_and_of_nearly_one_size(rows: list[int], of: int) -> None:
+    parts = [Part(number, of).rows(rows) for number in range(1, of + 1)]
+    assert [row for part in parts for row in part] == rows
+    assert max(map(len, parts)) - min(map(len, parts)) <= 1
+
+
+def test_a_job_without_a_part_makes_the_whole() -> None:
+    class Wildcards:
+        part = "2-of-3"
+
+    assert part_of(object()) == WHOLE
+    assert part_of(Wildcards()) == Part(2, 3)
+
+
+def test_parts_made_from_something_else_are_not_gathered(tmp_path: Path) -> None:
+    paths = [tmp_path / "1-of-2.arrow", tmp_path / "2-of-2.arrow"]
+    row = {"dataset": "d", "task": "t", "sets": 1, "check": "duplicate", "items": 0, "pairs": 0, "faults": []}
+    for path, made_from in zip(paths, ["now", "before"], strict=True):
+        files.write(path, schemas.AUDITS, [row], {"made_from": made_from})
+    assert gather(paths[:1], schemas.AUDITS, "now") == [row]
+    with pytest.raises(files.StoreError, match=r"2-of-2\.arrow: made from other files .* delete it"):
+        gather(paths, schemas.AUDITS, "now")

@@ -1,0 +1,66 @@
+"""Files that are made in parts, side by side, and gathered: the same bytes, in however many parts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from nlfol.store import files
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A block of consecutive rows.
+
+    Attributes:
+        number: which one, from 1.
+        of: how many there are.
+    """
+
+    number: int = 1
+    of: int = 1
+
+    @classmethod
+    def named(cls, name: str) -> Part:
+        """The part with a name such as ``2-of-3``."""
+        number, of = name.split("-of-")
+        return cls(int(number), int(of))
+
+    def rows(self, listed: Sequence[T]) -> Sequence[T]:
+        """Its rows: all parts together are all rows in their order, and their sizes differ by at most one."""
+        return listed[len(listed) * (self.number - 1) // self.of : len(listed) * self.number // self.of]
+
+
+WHOLE = Part()
+
+
+def part_of(wildcards: object) -> Part:
+    """The part that a job makes: the whole, where its rule has no wildcard ``part``."""
+    name = getattr(wildcards, "part", None)
+    return WHOLE if name is None else Part.named(name)
+
+
+def gather(parts: Sequence[Path], schema: pa.Schema, made_from: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The rows of all parts, in their order.
+
+    Args:
+        parts: the parts' files, the first one first.
+        schema: of each.
+        made_from: what each must say that it was made from, as ``origins.made_from`` says it.
+
+    Raises:
+        StoreError: if a part cannot be read or was made from something else.
+    """
+    rows: list[dict[str, Any]] = []
+    for part in parts:
+        table = files.read(part, schema)
+        if not made_from.items() <= files.metadata_of(table).items():
+            raise files.StoreError(f"{part}: made from other files than those that are there; delete it and run again")
+        rows.extend(table.to_pylist())
+    return rows
