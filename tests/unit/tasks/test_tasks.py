@@ -171,3 +171,13 @@ def test_a_larger_sample_keeps_a_smaller_one() -> None:
     assert [each for each in more if each in few] == few
     assert sample(items[::-1], 5, 1, "tarski") == few[::-1]
     assert sample(items, None, 1, "tarski") == sample(items, 99, 1, "tarski") == items
+
+
+def test_a_formula_written_again_is_judged_once() -> None:
+    item = Item("1:0", "1", "Ann is tall.", "Tall(ann)", derive([parse("Tall(ann)")]), ())
+    task = LogicalTranslation()
+    first, second = (
+        task.judge(item, [], json.dumps({"reasoning": reasoning, "answer": "¬Tall(ann)"})) for reasoning in ("a", "b")
+    )
+    assert first is second
+    assert first.verdict == "not_equivalent"
