@@ -109,7 +109,13 @@ CODE = {
     ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
-    "cells": ["store", "datasets/funnel.py", "datasets/reason.py", "candidates/sets.py", "statistics"],
+    "cells": [
+        "store",
+        "datasets/funnel.py",
+        "datasets/reason.py",
+        "candidates/sets.py",
+        "statistics",
+    ],
     "complexity": ["logic", "store", "statistics/complexity.py"],
     "tables": ["store", "statistics", "tables"],
 }

@@ -69,7 +69,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "fault": judgement.fault,
         "detail": judgement.detail,
         "answer": judgement.answer,
-        "tied": judgement.tied,
+        "tied": metric in judgement.tied,
         "formula": judgement.formula,
         "dialect": judgement.dialect,
         "repairs": list(judgement.repairs),

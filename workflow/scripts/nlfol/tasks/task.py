@@ -67,7 +67,7 @@ class Judgement:
         fault: for the same, what is wrong with it by the one change that would put it right; None where there is none.
         detail: a counter-model, or what is wrong with the answer.
         answer: the extracted answer.
-        tied: whether equal similarities touched a score.
+        tied: the metrics whose score equal similarities touched.
         formula: for translations, the formula that the answer was read as.
         dialect: the notation that it was written in.
         repairs: the liberties taken in reading it.
@@ -83,7 +83,7 @@ class Judgement:
     fault: str | None = None
     detail: str | None = None
     answer: str | None = None
-    tied: bool = False
+    tied: frozenset[str] = frozenset()
     formula: str | None = None
     dialect: str | None = None
     repairs: tuple[str, ...] = ()
