@@ -87,7 +87,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "detail": judgement.detail,
         "counter_model": None if model is None else json.dumps(model.as_data(), separators=(",", ":")),
         "answer": judgement.answer,
-        "tied": judgement.tied,
+        "tied": metric in judgement.tied,
         "formula": judgement.formula,
         "dialect": judgement.dialect,
         "repairs": list(judgement.repairs),

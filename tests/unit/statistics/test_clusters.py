@@ -93,3 +93,13 @@ def test_coverage_of_the_interval() -> None:
 def test_wrong_arguments(scores: list[float], stories: list[str]) -> None:
     with pytest.raises(ValueError, match="one of each an item"):
         estimate(scores, stories)
+
+
+def test_items_that_are_all_alike_but_for_rounding_are_as_many_as_stories() -> None:
+    """The mean of ten thirds is a little off a third, so the deviations from it are not quite 0."""
+    stories = [str(number % 3) for number in range(10)]
+    thirds = estimate([1 / 3] * 10, stories)
+    # Wilson's interval of three items, of which one is right.
+    z = 1.959963984540054
+    half = z * (2 / 27 + z**2 / 36) ** 0.5 / (1 + z**2 / 3)
+    assert thirds.low == pytest.approx((1 / 3 + z**2 / 6) / (1 + z**2 / 3) - half)

@@ -134,9 +134,9 @@ def test_ranking_looks_at_both_ends() -> None:
 def test_similarities_are_judged_like_an_order_with_ties_broken_by_chance() -> None:
     assert MostSimilar().judge_similarities(TO_CHOOSE, [0.9, 0.5, 0.4, 0.3, 0.2]).scores == {"accuracy": 1}
     judged = MostSimilar().judge_similarities(TO_CHOOSE, [0.9, 0.9, 0.4, 0.3, 0.2])
-    assert (judged.scores, judged.tied) == ({"accuracy": 0.5}, True)
+    assert (judged.scores, judged.tied) == ({"accuracy": 0.5}, frozenset({"accuracy"}))
     ranked = Ranking().judge_similarities(TO_RANK, [0.9, 0.5, 0.5, 0.5, 0.8, 0.1, 0.2])
-    assert (ranked.scores, ranked.tied) == ({"equivalence": 1, "negation": 1, "both": 1}, False)
+    assert (ranked.scores, ranked.tied) == ({"equivalence": 1, "negation": 1, "both": 1}, frozenset())
 
 
 def test_chance_is_exact() -> None:
@@ -174,3 +174,13 @@ def test_a_larger_sample_keeps_a_smaller_one() -> None:
     assert [each for each in more if each in few] == few
     assert sample(items[::-1], 5, 1, "tarski") == few[::-1]
     assert sample(items, None, 1, "tarski") == sample(items, 99, 1, "tarski") == items
+
+
+def test_a_formula_written_again_is_judged_once() -> None:
+    item = Item("1:0", "1", "Ann is tall.", "Tall(ann)", derive([parse("Tall(ann)")]), ())
+    task = LogicalTranslation()
+    first, second = (
+        task.judge(item, [], json.dumps({"reasoning": reasoning, "answer": "¬Tall(ann)"})) for reasoning in ("a", "b")
+    )
+    assert first is second
+    assert first.verdict == "not_equivalent"

@@ -32,6 +32,10 @@ _FEW = 10
 """Effective items right, or wrong, below which the symmetric interval is not trusted."""
 
 
+_ROUNDING = 1e-12
+"""Standard errors below it are 0 but for the rounding of the scores' sums."""
+
+
 class Method(StrEnum):
     """How an interval was made."""
 
@@ -115,8 +119,8 @@ def _interval(mean: float, error: float, items: int, groups: int) -> tuple[float
 
 def _effective_items(mean: float, error: float, items: int, groups: int) -> float:
     """Independent right-or-wrong items that would know as much; at most those there are."""
-    if error == 0:
-        # All items alike: then a story tells no more than one item of it.
+    if error < _ROUNDING:
+        # All stories alike: then a story tells no more than one item of it.
         return float(groups)
     return min(float(items), mean * (1 - mean) / error**2)
 

@@ -21,7 +21,8 @@ def bleu(gold: Formula, translation: Formula) -> float:
     """BLEU in [0, 1]; 1 for the same text, 0 where no n-gram of the largest order is common."""
     reference, written = _tokens(gold), _tokens(translation)
     scorer = _scorer(min(_LONGEST, len(reference), len(written)))
-    score = float(scorer.sentence_score(" ".join(written), [" ".join(reference)]).score) / 100
+    # As a corpus of one sentence: of a sentence, sacrebleu would advise at each call to take another measure.
+    score = float(scorer.corpus_score([" ".join(written)], [[" ".join(reference)]]).score) / 100
     # Rounding can take the geometric mean of ones a little above one.
     return min(score, 1.0)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from nlfol.logic.corrections import correct
 from nlfol.logic.counter_models import smallest_counter_model
@@ -24,6 +25,7 @@ from nlfol.logic.reading import parse, read
 from nlfol.logic.relations import relation
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.worlds import describe_world
 from nlfol.tasks.answers import AnswerError, read_formula
 from nlfol.tasks.bleu import bleu
@@ -33,6 +35,9 @@ from nlfol.tasks.task import Item, Judgement, wrong
 
 METRIC = "equivalence"
 METRICS = (METRIC, "bleu", "le")
+
+_REMEMBERED = 20_000
+"""Judgements kept: those of one model's distinct translations, usually."""
 
 
 class LogicalTranslation:
@@ -47,6 +52,8 @@ class LogicalTranslation:
 
     def __init__(self, policies: LogicalTranslationSpecification | None = None) -> None:
         self.policies = policies or LogicalTranslationSpecification()
+        # Seeds often write the same formula.
+        self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judge_formula)
 
     def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
@@ -54,15 +61,18 @@ class LogicalTranslation:
             written = read_formula(text)
         except AnswerError as error:
             return wrong(self, "unparsable", str(error))
+        return self._judged_once(item.formula, item.ontology, written)
+
+    def _judge_formula(self, gold_text: str, ontology: Ontology, written: str) -> Judgement:
         try:
-            reading = self._read(item, written)
+            reading = self._read(ontology, written)
         except FormulaSyntaxError as error:
             return wrong(self, "unparsable", str(error), written)
         formula = reading.formula
         if self.policies.unbound == "close":
             formula = close_universally(formula)
-        gold = parse(item.formula)
-        judgement = self._compared(item, gold, formula)
+        gold = parse(gold_text)
+        judgement = self._compared(ontology, gold, formula)
         return replace(
             judgement,
             scores={**judgement.scores, "bleu": bleu(gold, formula), "le": malls_le(gold, formula)},
@@ -82,15 +92,15 @@ class LogicalTranslation:
         """
         return Judgement(dict.fromkeys(METRICS, 0.0))
 
-    def _read(self, item: Item, written: str) -> TolerantReading:
+    def _read(self, ontology: Ontology, written: str) -> TolerantReading:
         if self.policies.reading == "tolerant":
-            return read_tolerantly(written, signature=item.ontology.signature())
+            return read_tolerantly(written, signature=ontology.signature())
         strict = read(written)
         return TolerantReading(strict.formula, "unicode", strict.warnings)
 
-    def _compared(self, item: Item, gold: Formula, formula: Formula) -> Judgement:
+    def _compared(self, ontology: Ontology, gold: Formula, formula: Formula) -> Judgement:
         try:
-            item.ontology.check(formula)
+            ontology.check(formula)
         except SignatureError as error:
             return self._judged(Outcome.INVALID, "signature", str(error))
         unbound = sorted(variable.name for variable in free_variables(formula))
@@ -101,7 +111,7 @@ class LogicalTranslation:
         if verdict.outcome is not Outcome.NOT_EQUIVALENT:
             return judgement
         smallest = smallest_counter_model(gold, formula) or verdict.counter_model
-        detail = verdict.reason if smallest is None else _told(smallest, gold, item)
+        detail = verdict.reason if smallest is None else _told(smallest, gold, ontology)
         correction = correct(gold, formula)
         fault = None if correction is None else correction.fault.value
         kind = relation(gold, formula).kind.value
@@ -113,7 +123,7 @@ class LogicalTranslation:
         return Judgement({METRIC: score}, verdict=verdict, means=means, detail=detail)
 
 
-def _told(structure: Structure, gold: Formula, item: Item) -> str:
+def _told(structure: Structure, gold: Formula, ontology: Ontology) -> str:
     sentence, translation = ("true", "false") if holds(gold, structure) else ("false", "true")
-    world = describe_world(structure, item.ontology)
+    world = describe_world(structure, ontology)
     return f"{world}. The sentence is {sentence} there, the translation {translation}"

@@ -27,7 +27,7 @@ class MostSimilar:
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """The probability that the gold formula comes first when equals are put in order by chance."""
         score = probability_ends(similarities, first=(0,), last=())
-        return Judgement({"accuracy": score}, tied=is_tied(similarities, [(0,)]))
+        return Judgement({"accuracy": score}, tied=frozenset({"accuracy"} if is_tied(similarities, [(0,)]) else ()))
 
     def chance(self, item: Item) -> Judgement:
         """One in the number of candidates."""

@@ -36,7 +36,10 @@ class Ranking:
 
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """Probabilities, equals being put in order by chance."""
-        return Judgement(self._scores(item, similarities), tied=is_tied(similarities, [*self._ends(item)]))
+        first, last = self._ends(item)
+        asked = {"equivalence": [first], "negation": [last], "both": [first, last]}
+        tied = frozenset(metric for metric, ends in asked.items() if is_tied(similarities, ends))
+        return Judgement(self._scores(item, similarities), tied=tied)
 
     def chance(self, item: Item) -> Judgement:
         """The probabilities under a uniformly random order."""

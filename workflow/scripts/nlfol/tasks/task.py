@@ -69,7 +69,7 @@ class Judgement:
         detail: a counter-model in words, or what is wrong with the answer.
         counter_model: the same counter-model as a structure.
         answer: the extracted answer.
-        tied: whether equal similarities touched a score.
+        tied: the metrics whose score equal similarities touched.
         formula: for translations, the formula that the answer was read as.
         dialect: the notation that it was written in.
         repairs: the liberties taken in reading it.
@@ -86,7 +86,7 @@ class Judgement:
     detail: str | None = None
     counter_model: Structure | None = None
     answer: str | None = None
-    tied: bool = False
+    tied: frozenset[str] = frozenset()
     formula: str | None = None
     dialect: str | None = None
     repairs: tuple[str, ...] = ()

@@ -1,0 +1,252 @@
+"""From 40,000 responses to scores to tables: seconds of CPU and wall by stage, on two cores.
+
+    python benchmarks/scoring.py [--folio FILE] [--items 1565] [--keep FOLDER]
+
+One dialogue model's responses to all three tasks, candidates in two presentations, under five seeds, and two embedding
+models and chance beside it; over the items of FOLIO, where its file is given, else over Tarski's World, repeated as
+further stories. The responses are made up of what models write: the gold formula, rewrites of it, one and two edits,
+symbols of another sentence, prose, and answers cut off, empty or refused. Sentences, candidate sets and responses are
+made beforehand; what is measured are the scripts of the workflow from there on, each in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import multiprocessing
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from random import Random
+from time import perf_counter, process_time
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+SEEDS = (3, 12, 20, 31, 42)
+TASKS = ("logical_translation", "most_similar", "ranking")
+PRESENTATIONS = ("formula", "english")
+ENTRIES = {
+    "logical_translation": {"task": "logical_translation"},
+    "most_similar": {"task": "most_similar", "perturbations": 8},
+    "ranking": {"task": "ranking", "perturbations": 3},
+}
+ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
+MIX = {
+    "gold": 0.35,
+    "rewrite": 0.15,
+    "edit": 0.2,
+    "two_edits": 0.1,
+    "symbols": 0.1,
+    "prose": 0.04,
+    "truncated": 0.03,
+    "empty": 0.01,
+    "refused": 0.02,
+}
+
+
+def repeated_tarski(path: Path, items: int) -> None:
+    """Tarski's World as a table of so many sentences: stories again under another name."""
+    with (ROOT / "resources/datasets/tarski/sentences.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, ["story", "text", "formula"], extrasaction="ignore")
+        writer.writeheader()
+        for number in range(items):
+            row = rows[number % len(rows)]
+            writer.writerow({**row, "story": f"{row['story']} {number // len(rows)}"})
+
+
+def prepare(folder: Path, folio: Path | None, items: int) -> None:
+    """Sentences, triples and candidate sets, by the workflow's own scripts, and the responses."""
+    import attach_ontology
+    import build_candidates
+    import ingest_dataset
+
+    if folio is None:
+        repeated_tarski(folder / "sentences.csv", items)
+        entry = {"reader": "table", "path": str(folder / "sentences.csv")}
+    else:
+        entry = {"reader": "folio", "path": str(folio)}
+    sentences, triples = folder / "sentences.arrow", folder / "triples.arrow"
+    ingest_dataset.main(json.dumps(entry), "big", sentences)
+    attach_ontology.main(json.dumps(entry), sentences, triples)
+    for task in TASKS:
+        candidates = folder / f"{task}.arrow"
+        specification = json.dumps(ENTRIES[task])
+        build_candidates.main(triples, dataset="big", task=task, specification=specification, seed=1, output=candidates)
+        _respond(folder, task, candidates)
+
+
+def _respond(folder: Path, task: str, candidates: Path) -> None:
+    from nlfol.tasks.asking import Asking, response_row, usable_items
+    from nlfol.tasks.orders import shown_orders
+
+    items = usable_items(candidates)
+    shown = ("",) if task == "logical_translation" else PRESENTATIONS
+    draw = Random(task)
+
+    def asking(model: str) -> Asking:
+        return Asking(candidates, "big", task, shown, model, "{}", 1, folder / f"responses.{task}.{model}.arrow")
+
+    protocol = None if task == "logical_translation" else "audited"
+    rows = []
+    for number, item in enumerate(items):
+        other = items[(number + 7) % len(items)].formula
+        orders = shown_orders(item, SEEDS, seed=1, dataset="big", kind=task, protocol=protocol)  # type: ignore[arg-type]
+        for presentation in shown:
+            for seed, order in orders.items():
+                said = _translation(item.formula, other, draw) if protocol is None else _choice(task, order, draw)
+                rows.append(response_row(item, presentation, seed=seed, order=order, **said))
+    asking("chat").write("chat", "made up", rows)
+    chance = [response_row(item, presentation) for presentation in shown for item in items]
+    asking("chance").write("chance", "chance", chance)
+    if protocol is not None:
+        for model in ("embedding", "other"):
+            compared = [
+                response_row(item, presentation, similarities=[draw.choice((0.5, 0.6, 0.7)) for _ in item.members])
+                for presentation in shown
+                for item in items
+            ]
+            asking(model).write("embedding", "made up", compared)
+
+
+def _translation(gold: str, other: str, draw: Random) -> dict[str, Any]:
+    from nlfol.candidates.edits import edits
+    from nlfol.logic.printing import to_unicode
+    from nlfol.logic.reading import parse
+    from nlfol.logic.rewriting import rewrites
+
+    (kind,) = draw.choices(list(MIX), list(MIX.values()))
+    formula = parse(gold)
+    match kind:
+        case "rewrite":
+            formula = draw.choice([rewrite.formula for rewrite in rewrites(formula)] or [formula])
+        case "edit" | "two_edits":
+            for _ in range(1 if kind == "edit" else 2):
+                formula = draw.choice(list(edits(formula))).formula
+        case "symbols":
+            return _said(other)
+        case "prose":
+            return _said("The sentence says that everything is as it should be.")
+        case "truncated" | "empty" | "refused":
+            return {"outcome": kind, "answer": None if kind == "refused" else ""}
+        case _:
+            pass
+    return _said(to_unicode(formula))
+
+
+def _choice(task: str, order: Sequence[int], draw: Random) -> dict[str, Any]:
+    if draw.random() < 0.05:
+        return {"outcome": draw.choice(("truncated", "empty", "refused")), "answer": None}
+    if task == "most_similar":
+        return _said(order.index(0) + 1 if draw.random() < 0.7 else draw.randrange(len(order)) + 1)
+    places = list(range(1, len(order) + 1))
+    if draw.random() < 0.5:
+        places.sort(key=lambda place: order[place - 1])
+    else:
+        draw.shuffle(places)
+    return _said(places)
+
+
+def _said(answer: object) -> dict[str, Any]:
+    return {"answer": json.dumps({"reasoning": "As the sentence says.", "answer": answer}, ensure_ascii=False)}
+
+
+def judge(folder: Path, task: str, model: str) -> float:
+    """Seconds of CPU, imports included."""
+    import judge_answers
+
+    judge_answers.main(
+        folder / f"{task}.arrow",
+        folder / f"responses.{task}.{model}.arrow",
+        json.dumps(ENTRIES[task]),
+        folder / f"scores.{task}.{model}.arrow",
+    )
+    return process_time()
+
+
+def aggregate(folder: Path, scores: Sequence[Path]) -> float:
+    """As ``judge``."""
+    import aggregate_scores
+
+    aggregate_scores.main(scores, folder / "cells.arrow")
+    return process_time()
+
+
+def analyse(folder: Path, scores: Sequence[Path]) -> float:
+    """As ``judge``."""
+    import analyse_scores
+
+    analyse_scores.main(scores, {name: folder / f"{name}.arrow" for name in ANALYSES})
+    return process_time()
+
+
+def count_positions(folder: Path, scores: Sequence[Path]) -> float:
+    """As ``judge``."""
+    import aggregate_positions
+
+    aggregate_positions.main(scores, folder / "positions.arrow")
+    return process_time()
+
+
+def render(folder: Path) -> float:
+    """As ``judge``; tables of what lies before the responses are empty."""
+    import render_tables
+    from nlfol.store import files
+    from nlfol.tables.registry import TABLES
+
+    made = {*ANALYSES, "cells", "positions"}
+    for name in render_tables.SCHEMAS.keys() - made:
+        files.write(folder / f"{name}.arrow", render_tables.SCHEMAS[name], [], {})
+    sources = {name: [folder / f"{name}.arrow"] for name in render_tables.SCHEMAS}
+    outputs = [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "md", "tex")]
+    render_tables.main(sources, ROOT / "resources/published/nl_fol_lt.csv", outputs)
+    return process_time()
+
+
+def measure(name: str, work: Callable[..., float], jobs: Sequence[tuple[Any, ...]]) -> tuple[float, float]:
+    """Run jobs two at a time, each in a new process; print and return the seconds of CPU and wall."""
+    context = multiprocessing.get_context("spawn")
+    start = perf_counter()
+    with ProcessPoolExecutor(2, mp_context=context, max_tasks_per_child=1) as processes:
+        cpu = sum(processes.map(work, *zip(*jobs, strict=True)))
+    wall = perf_counter() - start
+    print(f"{name:>20}: {cpu:6.1f} s of CPU, {wall:6.1f} s of wall, {len(jobs)} jobs", flush=True)
+    return cpu, wall
+
+
+def models_of(task: str) -> Iterator[str]:
+    """Who does a task, the longest job first."""
+    yield from ("chat", "chance") if task == "logical_translation" else ("chat", "embedding", "other", "chance")
+
+
+def main() -> None:
+    """Prepare, then measure stage by stage."""
+    parser = argparse.ArgumentParser(description="Seconds by stage from 40,000 responses to tables.")
+    parser.add_argument("--folio", type=Path, help="FOLIO v0.0's folio-train.jsonl")
+    parser.add_argument("--items", type=int, default=1565, help="sentences, where Tarski's World is repeated")
+    parser.add_argument("--keep", type=Path, help="an empty folder for the files, to compare them or to run again")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.keep or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / "responses.ranking.chance.arrow").exists():
+            prepare(folder, options.folio, options.items)
+        asked = [(folder, task, model) for task in TASKS for model in models_of(task)]
+        scores = [folder / f"scores.{task}.{model}.arrow" for _, task, model in asked]
+        seconds = [
+            measure("judge_answers", judge, asked),
+            measure("aggregate_scores", aggregate, [(folder, scores)]),
+            measure("analyse_scores", analyse, [(folder, scores)]),
+            measure("aggregate_positions", count_positions, [(folder, scores)]),
+            measure("render_tables", render, [(folder,)]),
+        ]
+    print(f"{'all':>20}: {sum(s[0] for s in seconds):6.1f} s of CPU, {sum(s[1] for s in seconds):6.1f} s of wall")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "workflow/scripts"))
+    main()

@@ -1,0 +1,160 @@
+"""Small recorded responses, written for tests: four sentences in three stories, every outcome, every kind of model.
+
+Two dialogue models under two seeds: alpha, which thinks, and beta, the same model without thinking; an embedding model,
+the reader and chance. Under seed 3 candidates are shown in their order, under seed 12 in the reverse of it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from nlfol.store import files, schemas
+from nlfol.tasks.asking import Asking, response_row, usable_items
+from nlfol.tasks.task import Item
+
+ITEMS = {
+    "a:0": ("Tom is a cat or sleeps.", "Cat(tom) ∨ Sleeps(tom)"),
+    "a:1": ("Tom sleeps.", "Sleeps(tom)"),
+    "b:0": ("Tom is a cat.", "Cat(tom)"),
+    "c:0": ("Every cat sleeps.", "∀x (Cat(x) → Sleeps(x))"),
+}
+
+ONTOLOGY: dict[str, Any] = {
+    "predicates": [
+        {"name": "Cat", "arity": 1, "positive": "{} is a cat", "negative": "{} is not a cat"},
+        {"name": "Sleeps", "arity": 1, "positive": "{} sleeps", "negative": "{} does not sleep"},
+    ],
+    "functions": [],
+    "constants": [{"name": "tom", "meaning": "Tom"}],
+    "derived": False,
+}
+
+PERTURBATIONS = {"a:0": 2, "a:1": 1, "b:0": 1, "c:0": 3}
+"""Of most similar."""
+
+RANKED = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form")
+"""The members of the ranking sets, which a:0 and c:0 have; the others are refused."""
+
+Said = object
+"""An answer; or an outcome in angle brackets, where there is none; or text that is no answer, in bars."""
+
+TRANSLATIONS: dict[str, dict[int, list[Said]]] = {
+    # In the order of ITEMS.
+    "alpha": {
+        3: ["Cat(tom) ∨ Sleeps(tom)", "¬Sleeps(tom)", "Cat(tom)", "∀x (Cat(x) ∧ Sleeps(x))"],
+        12: ["Cat(tom)", "|I do not know.|", "<truncated>", "∃x (Cat(x) → Sleeps(x))"],
+    },
+    "beta": {
+        3: ["<empty>", "Dog(tom)", "Sleeps(tom)", "Cat(x) → Sleeps(x)"],
+        12: ["<whitespace>", "Sleeps(tom, tom)", "<refused>", "<failed>"],
+    },
+}
+
+CHOICES: dict[str, dict[int | None, list[Said]]] = {
+    "alpha": {3: [1, 1, 2, 1], 12: [3, 1, 5, "<truncated>"]},
+    "beta": {3: [2, 1, 1, 2], 12: [1, 2, "<refused>", "<failed>"]},
+    "reader": {None: [1, 1, 1, 1]},
+}
+
+ORDERS: dict[str, dict[int | None, list[Said]]] = {
+    "alpha": {3: [[1, 2, 3, 4, 5], [2, 1, 4, 3, 5]], 12: [[5, 4, 3, 2, 1], "<whitespace>"]},
+    "beta": {3: [[3, 1, 2, 4, 5], [1, 2, 3, 4, 4]], 12: ["<empty>", [5, 4, 1, 2, 3]]},
+    "reader": {None: [[1, 2, 3, 4, 5], [2, 1, 3, 5, 4]]},
+}
+
+SIMILARITIES = {
+    "most_similar": [[0.5, 0.5, 0.1], [0.9, 0.1], [0.1, 0.9], [0.3, 0.3, 0.3, 0.3]],
+    "ranking": [[0.9, 0.8, 0.5, 0.2, 0.1], [0.5, 0.5, 0.5, 0.1, 0.1]],
+}
+
+ANSWERS: dict[str, dict[str, Any]] = {
+    "logical_translation": TRANSLATIONS,
+    "most_similar": CHOICES,
+    "ranking": ORDERS,
+}
+
+MODELS = {
+    "logical_translation": ("alpha", "beta", "chance"),
+    "most_similar": ("alpha", "beta", "embedding", "reader", "chance"),
+    "ranking": ("alpha", "beta", "embedding", "reader", "chance"),
+}
+
+
+def write(folder: Path) -> list[tuple[str, str]]:
+    """Write ``{task}.arrow`` (candidates) and ``{task}.{model}.arrow`` (responses); the task and model of each."""
+    for task in MODELS:
+        _write_candidates(folder / f"{task}.arrow", task)
+    asked = [(task, model) for task, models in MODELS.items() for model in models]
+    for task, model in asked:
+        _write_responses(folder, task, model)
+    return asked
+
+
+def _write_candidates(path: Path, task: str) -> None:
+    rows = []
+    for item, (text, formula) in ITEMS.items():
+        refused = task == "ranking" and item in ("a:1", "b:0")
+        roles: Sequence[str] = ()
+        if task == "most_similar":
+            roles = ("gold", *["perturbation"] * PERTURBATIONS[item])
+        elif task == "ranking" and not refused:
+            roles = RANKED
+        rows.append(
+            {
+                "item": item,
+                "story": item[0],
+                "text": text,
+                "formula": formula,
+                "ontology": ONTOLOGY,
+                "candidates": [_member(role, formula, text) for role in roles],
+                "status": "refused" if refused else "usable",
+                "reason": "no_equivalent" if refused else None,
+                "detail": f"{formula} has none" if refused else None,
+            }
+        )
+    protocol = "" if task == "logical_translation" else "audited"
+    files.write(
+        path, schemas.CANDIDATES, rows, {"dataset": "toy", "task": task, "task_kind": task, "protocol": protocol}
+    )
+
+
+def _member(role: str, formula: str, text: str) -> dict[str, Any]:
+    made = {"perturbation": (1, ["connective"]), "equivalent": (0, ["de_morgan"])}.get(role, (0, []))
+    row = {"formula": formula, "english": text, "role": role, "certificates": []}
+    return row | {"edits": made[0], "change": made[1], "path": [""] * len(made[1])}
+
+
+def _write_responses(folder: Path, task: str, model: str) -> None:
+    shown = "" if task == "logical_translation" else "english"
+    path = folder / f"{task}.{model}.arrow"
+    asking = Asking(folder / f"{task}.arrow", "toy", task, (shown,), model, "{}", 7, path)
+    items = usable_items(asking.candidates)
+    if model == "chance":
+        asking.write("chance", "chance", [response_row(item, shown) for item in items])
+    elif model == "embedding":
+        compared = zip(items, SIMILARITIES[task], strict=True)
+        rows = [response_row(item, shown, similarities=similarities) for item, similarities in compared]
+        asking.write("embedding", "made up", rows)
+    else:
+        kind = "reader" if model == "reader" else "chat"
+        thinking = {"alpha": "yes", "beta": "no"}.get(model)
+        more = {"thinking": thinking, "apart_from_thinking": "made up"} if thinking else {}
+        asking.write(kind, f"{model}, made up", _said(items, shown, ANSWERS[task][model]), more)
+
+
+def _said(items: list[Item], shown: str, answers: dict[int | None, list[Said]]) -> Iterator[dict[str, Any]]:
+    for seed, said in answers.items():
+        for item, answer in zip(items, said, strict=True):
+            order = list(range(len(item.members)))
+            yield response_row(item, shown, seed=seed, order=order[::-1] if seed == 12 else order, **_answer(answer))
+
+
+def _answer(said: Said) -> dict[str, Any]:
+    if isinstance(said, str) and said.startswith("<"):
+        return {"outcome": said.strip("<>"), "answer": None}
+    if isinstance(said, str) and said.startswith("|"):
+        return {"answer": said.strip("|")}
+    return {"answer": json.dumps({"reasoning": "It says so.", "answer": said}, ensure_ascii=False)}
