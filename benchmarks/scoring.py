@@ -195,6 +195,8 @@ def count_positions(folder: Path, scores: Sequence[Path]) -> float:
 def render(folder: Path) -> float:
     """As ``judge``; tables of what lies before the responses are empty."""
     import render_tables
+    from nlfol.models.canonical import canonical, sha256
+    from nlfol.provenance.manifest import to_text
     from nlfol.store import files
     from nlfol.tables.registry import TABLES
 
@@ -203,7 +205,9 @@ def render(folder: Path) -> float:
         files.write(folder / f"{name}.arrow", render_tables.SCHEMAS[name], [], {})
     sources = {name: [folder / f"{name}.arrow"] for name in render_tables.SCHEMAS}
     outputs = [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "md", "tex")]
-    render_tables.main(sources, ROOT / "resources/published/nl_fol_lt.csv", outputs)
+    manifest = folder / "manifest.json"
+    manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
+    render_tables.main(sources, ROOT / "resources/published/nl_fol_lt.csv", manifest, outputs)
     return process_time()
 
 

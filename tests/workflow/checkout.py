@@ -56,6 +56,9 @@ SUMMARISED = {"aggregate_scores": 1, "analyse_scores": 1, **RENDERED}
 WITH_POSITIONS = {"aggregate_positions": 1, **SUMMARISED}
 """The jobs that follow whenever a dialogue model's score of most similar has changed."""
 
+OF_DIALOGUE = {"audit_gold": 1, **WITH_POSITIONS}
+"""The jobs that follow whenever a dialogue model's scores of all tasks have changed."""
+
 
 def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
     """The experiment of the sentences above: candidate sets of three members, and ranking sets of five."""

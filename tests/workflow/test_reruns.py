@@ -9,7 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.workflow.checkout import MINILM, RENDERED, SENTENCES, SUMMARISED, WITH_POSITIONS, Checkout, configuration
+from tests.workflow.checkout import (
+    MINILM,
+    OF_DIALOGUE,
+    RENDERED,
+    SENTENCES,
+    SUMMARISED,
+    WITH_POSITIONS,
+    Checkout,
+    configuration,
+)
 from tests.workflow.tiny_model import ENTRY
 
 from nlfol.store import files, schemas
@@ -52,13 +61,13 @@ def test_a_changed_seed_draws_all_candidates_again(changed: Changed) -> None:
         "judge_answers": 8,
         "aggregate_candidates": 1,
         "aggregate_refusals": 1,
-        **WITH_POSITIONS,
+        **OF_DIALOGUE,
     }
 
 
 def test_a_changed_model_is_asked_again_alone(changed: Changed) -> None:
     run = changed(lambda values: values["models"]["tiny"]["sampling"].update(temperature=0.7)).dry_run()
-    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, **WITH_POSITIONS}
+    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, **OF_DIALOGUE}
     judged = {message for message in run.messages if message.startswith("Judging")}
     assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
 
@@ -111,7 +120,7 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
         "judge_answers": 8,
         "aggregate_candidates": 1,
         "aggregate_refusals": 1,
-        **WITH_POSITIONS,
+        **OF_DIALOGUE,
     }
 
 
@@ -140,9 +149,9 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
         ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
         ("statistics/faults.py", {"aggregate_candidates": 1, "aggregate_refusals": 1, **WITH_POSITIONS}),
         ("../render_tables.py", RENDERED),
-        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, **WITH_POSITIONS}),
-        ("tasks/most_similar.py", {"judge_answers": 8, **WITH_POSITIONS}),
-        ("models/generation.py", {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, **WITH_POSITIONS}),
+        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, **OF_DIALOGUE}),
+        ("tasks/most_similar.py", {"judge_answers": 8, **OF_DIALOGUE}),
+        ("models/generation.py", {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, **OF_DIALOGUE}),
     ],
 )
 def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:

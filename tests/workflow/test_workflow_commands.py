@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.dag import grid
-from tests.workflow.checkout import ROOT, WITH_POSITIONS, Checkout, configuration
+from tests.workflow.checkout import OF_DIALOGUE, ROOT, Checkout, configuration
 
 
 def test_snakemake_has_nothing_to_object_to(checkout: Checkout) -> None:
@@ -97,7 +97,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "measure_datasets": 1,
         "aggregate_candidates": 1,
         "aggregate_refusals": 1,
-        **WITH_POSITIONS,
+        **OF_DIALOGUE,
     }
 
 

@@ -22,9 +22,12 @@ import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
 import analyse_scores
+import audit_gold
 import judge_answers
 import measure_datasets
 import render_tables
+from nlfol.models.canonical import canonical, sha256
+from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
 from nlfol.tables.registry import TABLES
 
@@ -59,11 +62,14 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
     aggregate_candidates.main([candidates["most_similar"], candidates["ranking"]], *made["edit_mix"])
     sentences, triples = _stages(folder)
-    measure_datasets.main({"toy": triples}, *made["complexity"])
+    measure_datasets.main({"toy": triples}, made["complexity"][0], made["corrections"][0])
+    audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
+    manifest = folder / "manifest.json"
+    manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
     drawn = [("toy", task, path) for task, path in candidates.items()]
     aggregate_refusals.main(["toy"], [sentences], [triples], drawn, *made["refusals"])
     made["audits"] = []
-    render_tables.main(made, FIGURES, [folder / f"tables/{name}.csv" for name in TABLES])
+    render_tables.main(made, FIGURES, manifest, [folder / f"tables/{name}.csv" for name in TABLES])
     return folder / "tables"
 
 
@@ -76,16 +82,17 @@ def _stages(folder: Path) -> tuple[Path, Path]:
         "formula": None,
     }
     usable: dict[str, Any] = {"status": "usable", "reason": None, "detail": None}
+    as_published: dict[str, Any] = {"correction": None, "regained": None, "repairs": []}
     rows: list[dict[str, Any]] = [
-        {"item": "d:0", "story": "d", "index": 0, "text": "Tom.", "source_formula": "Cat(", "repairs": [], **refused}
+        {"item": "d:0", "story": "d", "index": 0, "text": "Tom.", "source_formula": "Cat(", **as_published, **refused}
     ]
     for item, (text, formula) in recorded.ITEMS.items():
         row = {"item": item, "story": item[0], "index": int(item[2]), "text": text, "source_formula": formula}
-        rows.append({**row, "formula": formula, "repairs": [], **usable})
-    files.write(folder / "sentences.arrow", schemas.SENTENCES, rows, {})
+        rows.append({**row, "formula": formula, **as_published, **usable})
+    files.write(folder / "sentences.arrow", schemas.SENTENCES, rows, {"dataset": "toy"})
     of_triples = [{name: value for name, value in row.items() if name != "source_formula"} for row in rows]
     triples = [{**row, "ontology": recorded.ONTOLOGY if row["formula"] else None} for row in of_triples]
-    files.write(folder / "triples.arrow", schemas.TRIPLES, triples, {})
+    files.write(folder / "triples.arrow", schemas.TRIPLES, triples, {"dataset": "toy"})
     return folder / "sentences.arrow", folder / "triples.arrow"
 
 
