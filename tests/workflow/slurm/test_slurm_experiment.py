@@ -207,6 +207,7 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
         "attach_ontology": 1,
         "build_candidates": 1,
         "audit_candidates": 1,
+        "audit_gold": 1,
         "materialise_model": 2,
         "ask_chat": 1,
         "ask_embedding": 1,
@@ -232,7 +233,8 @@ def test_the_tables_are_those_of_a_local_run(finished: tuple[Checkout, Run]) -> 
     checkout, run = finished
     assert run.status == 0, run.output
     written = {name: content for name, content in checkout.bytes("results/tables/*").items() if "arrow" not in name}
-    assert len(written) == len(TABLES) * 3
+    # Each table in three formats, and the audit of the gold as JSON lines.
+    assert len(written) == len(TABLES) * 3 + 1
     for name in checkout.bytes("results/**/*.arrow"):
         (checkout.folder / name).unlink()
     for name in [*checkout.bytes("journal/**/*"), *written]:
