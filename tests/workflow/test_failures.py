@@ -129,7 +129,8 @@ def test_two_experiments_at_once_in_one_checkout(checkout: Checkout) -> None:
     with HTTPServer(threaded=True) as server, ThreadPoolExecutor() as pool:
         server.expect_request("/v1/chat/completions").respond_with_handler(slow)
         entry = {"kind": "chat", "backend": "openai", "model": "slow", "base_url": server.url_for("/v1")}
-        first = configuration(slow={**entry, "api_key_env": "NLFOL_TEST_KEY", "retries": 0, "accept_failed": 1})
+        patient = {"retries": 0, "accept_failed": 1, "timeout": 600}
+        first = configuration(slow={**entry, **patient, "api_key_env": "NLFOL_TEST_KEY"})
         checkout.configure({**first, "results": "out/first"})
         checkout.write("second.yaml", checkout.read("experiment.yaml"))
         checkout.configure({**configuration(), "results": "out/second"})

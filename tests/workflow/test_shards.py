@@ -55,12 +55,14 @@ def test_another_number_of_parts_makes_nothing_again(checkout: Checkout, shards:
         assert again.jobs == {}
 
 
-def test_what_is_made_again_is_made_in_as_many_parts_as_there_are_to_be(
+def test_changed_parameters_are_where_the_number_of_parts_counts_at_once(
     changed: Callable[[Callable[[dict[str, Any]], object]], Checkout],
 ) -> None:
+    """The audit, whose parameters are as they were, keeps the one part that it was made in."""
+
     def change(values: dict[str, Any]) -> None:
         _shard(values, 3)
         values["tasks"]["ranking"]["perturbations"] = 2
 
-    run = changed(change).dry_run()
-    assert run.jobs["build_candidates_part"] == run.jobs["audit_candidates_part"] == 3
+    run = changed(change).dry_run("results/audits/mine/ranking.arrow")
+    assert run.jobs == {"build_candidates": 1, "build_candidates_part": 3, "audit_candidates": 1}

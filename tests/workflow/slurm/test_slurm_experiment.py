@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import pytest
 import yaml
 from pytest_httpserver import HTTPServer
-from tests.workflow.checkout import CHANCE, ROOT, Checkout, Run, configuration
+from tests.workflow.checkout import CHANCE, ROOT, TABLES, Checkout, Run, configuration
 from tests.workflow.slurm.cluster import Cluster, Job, obstacle, running
 from tests.workflow.tiny_model import ENTRY, save_tiny_model
 from werkzeug import Request, Response
@@ -206,6 +206,8 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
         "ingest_dataset": 1,
         "attach_ontology": 1,
         "build_candidates": 1,
+        "audit_candidates": 1,
+        "audit_gold": 1,
         "materialise_model": 2,
         "ask_chat": 1,
         "ask_embedding": 1,
@@ -231,7 +233,8 @@ def test_the_tables_are_those_of_a_local_run(finished: tuple[Checkout, Run]) -> 
     checkout, run = finished
     assert run.status == 0, run.output
     written = {name: content for name, content in checkout.bytes("results/tables/*").items() if "arrow" not in name}
-    assert len(written) == 6 * 3
+    # Each table in three formats, and the audit of the gold as JSON lines.
+    assert len(written) == len(TABLES) * 3 + 1
     for name in checkout.bytes("results/**/*.arrow"):
         (checkout.folder / name).unlink()
     for name in [*checkout.bytes("journal/**/*"), *written]:
