@@ -404,17 +404,18 @@ def test_datasets(tables: Path) -> None:
     complexity = ["toy", 3, 4, 2 / 4, 1 / 4, 2 / 4, 0, 0, 0, 3 / 4, 1 / 4, 0, 0]
     check(tables, "complexity", [complexity])
     ranked = [
-        ["toy", "candidates", "ranking", *rest] for rest in (["no_equivalent", 2, 2, 2], ["candidate sets", None, 2, 2])
+        ["toy", "candidates", "ranking", *rest]
+        for rest in (["no_equivalent", 2, 2, 2, 0, 0], ["candidate sets", None, 2, 2, 0, 0])
     ]
     check(
         tables,
         "funnel",
         [
-            ["toy", "ingestion", None, "as read", None, 4, 5],
-            ["toy", "ingestion", None, "syntax", 1, 3, 4],
-            ["toy", "ontology", None, "usable", None, 3, 4],
-            ["toy", "candidates", "logical_translation", "candidate sets", None, 3, 4],
-            ["toy", "candidates", "most_similar", "candidate sets", None, 3, 4],
+            ["toy", "ingestion", None, "as read", None, 4, 5, 0, 0],
+            ["toy", "ingestion", None, "syntax", 1, 3, 4, 0, 0],
+            ["toy", "ontology", None, "usable", None, 3, 4, 0, 0],
+            ["toy", "candidates", "logical_translation", "candidate sets", None, 3, 4, 0, 0],
+            ["toy", "candidates", "most_similar", "candidate sets", None, 3, 4, 0, 0],
             *ranked,
         ],
     )
