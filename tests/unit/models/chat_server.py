@@ -95,7 +95,7 @@ class ChatServer:
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self.asked: list[str] = []
-        """The last message of every attempt, in the order of arrival."""
+        """The last message, or first text, of every attempt, in the order of arrival."""
         self.bodies: list[dict[str, Any]] = []
         self.heads: list[str] = []
         self.inside = 0
@@ -143,7 +143,7 @@ class ChatServer:
 
     async def _respond(self, head: str, body: dict[str, Any], writer: asyncio.StreamWriter) -> bool:
         """Whether the connection goes on."""
-        text = body["messages"][-1]["content"]
+        text = _asked(body)
         before = self.attempts[text] if text in self._script else 0
         self.asked.append(text)
         self.bodies.append(body)
@@ -159,6 +159,13 @@ class ChatServer:
             return await _write(scripted, writer)
         finally:
             self.inside -= 1
+
+
+def _asked(body: dict[str, Any]) -> str:
+    """The last message of a dialogue, or the first of the texts to encode."""
+    if "messages" in body:
+        return str(body["messages"][-1]["content"])
+    return str(body["input"][0] if "input" in body else body["requests"][0]["content"]["parts"][0]["text"])
 
 
 async def _write(scripted: Scripted, writer: asyncio.StreamWriter) -> bool:
