@@ -91,7 +91,7 @@ class ChatServer:
     ) -> None:
         self._script = script or {}
         self._seconds = seconds
-        self._every = every
+        self.every = every
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self.asked: list[str] = []
@@ -152,7 +152,7 @@ class ChatServer:
         self.most = max(self.most, self.inside)
         try:
             await asyncio.sleep(self._seconds)
-            scripted = self._every and self._every(body)
+            scripted = self.every and self.every(body)
             if scripted is None:
                 steps = self._script.get(text, ())
                 scripted = steps[before] if before < len(steps) else answered(text)
