@@ -59,6 +59,8 @@ def main(asking: Asking, weights: Path | None, store: Path, sharers: Path) -> No
         LOGGER.info(f"{asking.label}: {len(items)} sentences, {sum(sizes)} candidates")
         sentences = vectors.encode([item.text for _, item in shown], "query", model)
         candidates = vectors.encode([text for pair in shown for text in _texts(*pair)], "document", model)
+        if isinstance(entry, ApiEmbeddingSpecification):
+            vectors.require_one_engine()
         compared = similarities(
             truncated(np.repeat(sentences.vectors, sizes, axis=0), entry.dimensions),
             truncated(candidates.vectors, entry.dimensions),

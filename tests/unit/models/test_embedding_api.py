@@ -255,6 +255,26 @@ def test_a_model_that_changes_behind_its_name_is_told(tmp_path: Path) -> None:
             changed.encode(["a", "b"], "query", lambda: openai(other))
 
 
+def test_a_model_that_answers_under_another_name_is_told(tmp_path: Path) -> None:
+    renamed = {"b": [Scripted(body=openai_body(lengths(["b"]), model="tiny-2026-02-02"))]}
+    with ChatServer(every=serving(faults=renamed)) as server:
+        vectors = Vectors(tmp_path, openai(server).identity)
+        vectors.encode(["a"], "query", lambda: openai(server))
+        vectors.require_one_engine()
+        vectors.encode(["b"], "query", lambda: openai(server))
+    with pytest.raises(EmbeddingError, match=r"came from .*tiny-2026-01-01.* and .*tiny-2026-02-02"):
+        vectors.require_one_engine()
+
+
+def test_a_pause_that_gemini_asks_for_in_its_body_is_understood() -> None:
+    tomorrow = Scripted(429, {"error": {"message": "quota", "details": [{"retryDelay": "86400s"}]}})
+    soon = Scripted(429, {"error": {"message": "quota", "details": [{"retryDelay": "0.01s"}]}})
+    script = serving(faults={"a": [soon, soon, tomorrow]})
+    with ChatServer(every=script) as server, pytest.raises(EmbeddingError, match="1 of 1 texts have no vector"):
+        encoded(gemini(server, retries=5), ["a"])
+    assert len(server.asked) == 3
+
+
 PROGRAM = """
 import sys
 from pathlib import Path

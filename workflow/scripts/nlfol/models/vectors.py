@@ -77,6 +77,19 @@ class Vectors:
             np.stack([embedding.vector for embedding in found]), np.array([embedding.truncated for embedding in found])
         )
 
+    def require_one_engine(self) -> None:
+        """See that all vectors that were read or added were computed by one engine.
+
+        Raises:
+            EmbeddingError: if an interface has answered as several models.
+        """
+        if len(self.engines) > 1:
+            engines = " and ".join(sorted(self.engines))
+            raise EmbeddingError(
+                f"{self.folder}: holds vectors of {self._identity} that came from {engines}, which cannot be compared; "
+                "give the model's dated name, or move the folder away to encode all texts again"
+            )
+
     def _missing(self, texts: Sequence[str], role: Role) -> list[str]:
         for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
             self._load(path)
