@@ -20,6 +20,7 @@ from nlfol.english.styles import Style
 from nlfol.models.devices import devices
 from nlfol.models.failures import failures_seen
 from nlfol.models.materialisation import latest_stamp
+from nlfol.models.specification import Interface
 from nlfol.tasks.specification import style_of
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
@@ -221,7 +222,7 @@ def stamp_of(wildcards):
 
 def is_remote(name):
     """Whether a model is asked over the network."""
-    return getattr(CONFIGURATION.models[name], "backend", None) == "openai"
+    return isinstance(CONFIGURATION.models[name], Interface)
 
 
 def entry_of(wildcards):
@@ -236,6 +237,13 @@ def journal_of(wildcards):
         wildcards.model,
         f"{wildcards.dataset}.{wildcards.task}.jsonl",
     )
+
+
+def vectors_of(wildcards):
+    """Where a job's vectors are kept: those that are paid for are kept once for all datasets and tasks."""
+    own = f"{wildcards.dataset}.{wildcards.task}"
+    name = ".interfaces" if is_remote(wildcards.model) else own
+    return f"{CONFIGURATION.journal}/vectors/{name}"
 
 
 def failures_of(wildcards):

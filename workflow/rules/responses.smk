@@ -72,7 +72,7 @@ use rule ask_chat as ask_api with:
     log:
         f"{RESULTS}/logs/ask_api/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(filter(is_remote, CONFIGURATION.models)),
+        model=one_of(filter(is_remote, models_of("chat"))),
     conda:
         "../../envs/api.yaml"
     threads: 1
@@ -92,7 +92,7 @@ rule ask_embedding:
     log:
         f"{RESULTS}/logs/ask_embedding/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("embedding")),
+        model=one_of(filter(is_local, models_of("embedding"))),
     conda:
         inference_environment
     threads: cores
@@ -108,12 +108,28 @@ rule ask_embedding:
         specification=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
-        vectors=lambda wildcards: f"{CONFIGURATION.journal}/vectors/{wildcards.dataset}.{wildcards.task}",
+        vectors=vectors_of,
+        sharers=f"{CONFIGURATION.journal}/.sharers",
         code=code("responses", "ask_embedding"),
     message:
         "Comparing by {wildcards.model} for {wildcards.task} on {wildcards.dataset}"
     script:
         "../scripts/ask_embedding.py"
+
+
+use rule ask_embedding as ask_embedding_api with:
+    log:
+        f"{RESULTS}/logs/ask_embedding_api/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(filter(is_remote, models_of("embedding"))),
+    conda:
+        "../../envs/api.yaml"
+    threads: 1
+    resources:
+        **PLACEMENT,
+        gpu=0,
+        mem_mb=stated("mem_mb", 4_000),
+        runtime=stated("runtime", 720),
 
 
 rule answer_by_reading:

@@ -1,6 +1,7 @@
 """Compare sentences with candidates by an embedding model: candidates -> responses.
 
-Vectors go into a store beside the journal as they are computed; the model is loaded only for what is missing there.
+Vectors go into a store beside the journal as they are computed or arrive; the model is loaded, or asked, only for what
+is missing there.
 """
 
 from functools import cache
@@ -13,7 +14,7 @@ from nlfol.models.devices import claimed
 from nlfol.models.embedding import Embedder
 from nlfol.models.materialisation import identity
 from nlfol.models.similarity import similarities, truncated
-from nlfol.models.specification import EmbeddingSpecification, read_specification
+from nlfol.models.specification import ApiEmbeddingSpecification, EmbeddingSpecification, read_specification
 from nlfol.models.vectors import Vectors
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.asking import Asking, response_row
@@ -23,27 +24,33 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(asking: Asking, weights: Path, store: Path) -> None:
+def main(asking: Asking, weights: Path | None, store: Path, sharers: Path) -> None:
     """Write the RESPONSES file of one dataset, task and embedding model: a similarity for each candidate.
 
     Args:
         asking: what is asked of which model.
-        weights: folder of the model.
-        store: folder of the vectors of all models for this dataset and task: a vector's last bits depend on what it was
-            encoded beside, and must not depend on which other task was asked first.
+        weights: folder of the model; None for one behind an interface.
+        store: folder of vectors. Of models that run here it is one for each dataset and task: a vector's last bits
+            depend on what it was encoded beside, and must not depend on which other task was asked first.
+        sharers: where jobs that ask one interface find one another.
     """
     entry = read_specification(asking.specification)
-    if not isinstance(entry, EmbeddingSpecification):
+    if not isinstance(entry, EmbeddingSpecification | ApiEmbeddingSpecification):
         raise TypeError(f"model {asking.model!r} is no embedding model")
 
     @cache
     def model() -> Embedder:
+        if not isinstance(entry, EmbeddingSpecification):
+            from nlfol.models.embedding_api import ApiEmbedder
+
+            return ApiEmbedder(entry, sharers)
         from nlfol.models.embedding import LocalEmbedder
 
+        assert weights is not None
         return LocalEmbedder(entry, weights)
 
     items = asking.items(entry.items)
-    named = identity(entry, weights)
+    named = identity(entry, weights) if isinstance(entry, EmbeddingSpecification) and weights else entry.identity
     vectors = Vectors(store, named)
     shown = [(presentation, item) for presentation in asking.presentations for item in items]
     sizes = [len(item.members) for _, item in shown]
@@ -52,6 +59,8 @@ def main(asking: Asking, weights: Path, store: Path) -> None:
         LOGGER.info(f"{asking.label}: {len(items)} sentences, {sum(sizes)} candidates")
         sentences = vectors.encode([item.text for _, item in shown], "query", model)
         candidates = vectors.encode([text for pair in shown for text in _texts(*pair)], "document", model)
+        if isinstance(entry, ApiEmbeddingSpecification):
+            vectors.require_one_engine()
         compared = similarities(
             truncated(np.repeat(sentences.vectors, sizes, axis=0), entry.dimensions),
             truncated(candidates.vectors, entry.dimensions),
@@ -74,4 +83,9 @@ def _texts(presentation: str, item: Item) -> list[str]:
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
-        main(Asking.of_job(snakemake), Path(snakemake.input.weights), Path(snakemake.params.vectors))
+        main(
+            Asking.of_job(snakemake),
+            Path(snakemake.input.weights) if snakemake.input.weights else None,
+            Path(snakemake.params.vectors),
+            Path(snakemake.params.sharers),
+        )

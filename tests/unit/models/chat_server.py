@@ -91,11 +91,11 @@ class ChatServer:
     ) -> None:
         self._script = script or {}
         self._seconds = seconds
-        self._every = every
+        self.every = every
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self.asked: list[str] = []
-        """The last message of every attempt, in the order of arrival."""
+        """The last message, or first text, of every attempt, in the order of arrival."""
         self.bodies: list[dict[str, Any]] = []
         self.heads: list[str] = []
         self.inside = 0
@@ -143,7 +143,7 @@ class ChatServer:
 
     async def _respond(self, head: str, body: dict[str, Any], writer: asyncio.StreamWriter) -> bool:
         """Whether the connection goes on."""
-        text = body["messages"][-1]["content"]
+        text = _asked(body)
         before = self.attempts[text] if text in self._script else 0
         self.asked.append(text)
         self.bodies.append(body)
@@ -152,13 +152,20 @@ class ChatServer:
         self.most = max(self.most, self.inside)
         try:
             await asyncio.sleep(self._seconds)
-            scripted = self._every and self._every(body)
+            scripted = self.every and self.every(body)
             if scripted is None:
                 steps = self._script.get(text, ())
                 scripted = steps[before] if before < len(steps) else answered(text)
             return await _write(scripted, writer)
         finally:
             self.inside -= 1
+
+
+def _asked(body: dict[str, Any]) -> str:
+    """The last message of a dialogue, or the first of the texts to encode."""
+    if "messages" in body:
+        return str(body["messages"][-1]["content"])
+    return str(body["input"][0] if "input" in body else body["requests"][0]["content"]["parts"][0]["text"])
 
 
 async def _write(scripted: Scripted, writer: asyncio.StreamWriter) -> bool:

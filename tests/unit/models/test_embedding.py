@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from nlfol.models.embedding import Embedding, EmbeddingError, LocalEmbedder, Role
+from nlfol.models.embedding import Embedding, EmbeddingError, LocalEmbedder
+from nlfol.models.embedding_request import Role
 from nlfol.models.specification import EmbeddingSpecification, PathSource
 
 pytest.importorskip("sentence_transformers")

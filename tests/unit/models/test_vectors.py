@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlfol.models.embedding import Embedding, Role
+from nlfol.models.embedding import Embedding
+from nlfol.models.embedding_request import Role
 from nlfol.models.vectors import Vectors
 from nlfol.store.files import StoreError
 

@@ -21,6 +21,7 @@ from pydantic import (
     ValidationError,
 )
 
+from nlfol.datasets.environment import from_environment
 from nlfol.datasets.specification import Specification as DatasetSpecification
 from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
 from nlfol.models.specification import REACHING, ApiChatSpecification, ModelSpecification
@@ -48,7 +49,8 @@ class Configuration(BaseModel):
     """Folder of everything that a run makes."""
     journal: Folder = "journal"
     """Folder of the answers of dialogue models: outside the results, so that nothing paid for is lost with them."""
-    datasets: Annotated[dict[Name, DatasetSpecification], Field(min_length=1)]
+    datasets: Annotated[dict[Name, DatasetSpecification], Field(min_length=1), BeforeValidator(from_environment)]
+    """A ``${VARIABLE}`` in an entry is one of the environment."""
     tasks: Annotated[dict[Name, TaskEntry], Field(min_length=1), BeforeValidator(with_kinds)]
     """An entry's name may be that of its kind, which it then need not give; tables show entries in this order."""
     models: Annotated[dict[Name, ModelSpecification], Field(min_length=1)]

@@ -6,18 +6,18 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from nlfol.models import engine, materialisation
+from nlfol.models.embedding_request import Role
 from nlfol.models.specification import EmbeddingSpecification
 
 _LOG = logging.getLogger(__name__)
-
-Role = Literal["query", "document"]
-"""A query is what one searches with, a document what one searches in; some models want a prompt before one of them."""
+_CHUNK = 4096
+"""Texts of one group where the model itself forms none: what a run that is killed may lose."""
 
 
 class EmbeddingError(RuntimeError):
@@ -59,6 +59,46 @@ class Embedder(Protocol):
             EmbeddingError: if the model cannot be asked at all.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmbeddingGroup:
+    """Texts that were encoded together.
+
+    Attributes:
+        texts: without prompts.
+        embeddings: of each.
+        engine: what they were computed with and on, as canonical JSON; None where unknown.
+        tokens: of all of them together, as billed; None where unknown.
+    """
+
+    texts: Sequence[str]
+    embeddings: Sequence[Embedding]
+    engine: str | None
+    tokens: int | None = None
+
+
+@runtime_checkable
+class GroupingEmbedder(Embedder, Protocol):
+    """An embedding model whose vectors arrive in groups."""
+
+    def encode_groups(self, texts: Sequence[str], role: Role) -> Iterator[EmbeddingGroup]:
+        """The vectors of ``encode``, each group as soon as it is there, in any order.
+
+        Raises:
+            EmbeddingError: if some texts cannot be encoded; after all others were handed out.
+        """
+        ...
+
+
+def groups(embedder: Embedder, texts: Sequence[str], role: Role) -> Iterator[EmbeddingGroup]:
+    """The vectors of distinct texts, in groups to be kept one by one; see ``Embedder.encode``."""
+    if isinstance(embedder, GroupingEmbedder):
+        yield from embedder.encode_groups(texts, role)
+    else:
+        for start in range(0, len(texts), _CHUNK):
+            part = texts[start : start + _CHUNK]
+            yield EmbeddingGroup(part, embedder.encode(part, role), embedder.engine)
 
 
 class LocalEmbedder:

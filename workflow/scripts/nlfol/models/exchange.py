@@ -1,28 +1,31 @@
-"""Requests to an OpenAI-compatible interface and what becomes of each: attempts, retries, replies."""
+"""Requests to an interface and what becomes of each: attempts, retries, replies.
+
+What is asked is a :class:`Dialect`'s matter: completions and embeddings go through the same exchange.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from hashlib import sha256
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 from weakref import WeakKeyDictionary
 
 from pydantic import ValidationError
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
 from tenacity.wait import wait_random, wait_random_exponential
 
-from nlfol.models.completion import Completion
+from nlfol.models.dialect import Dialect, Q, R
 from nlfol.models.faults import Declined, PassingFault, sorted_fault
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatError, Outcome
 from nlfol.models.sharers import BEAT, Sharers
-from nlfol.models.specification import ApiChatSpecification
+from nlfol.models.specification import Interface
 from nlfol.models.throttle import Throttle, Ticket
-from nlfol.models.wire import body, client, headers
+from nlfol.models.wire import client, headers
 
 if TYPE_CHECKING:
     import httpx2
@@ -37,36 +40,38 @@ _SECRET = 16
 """A key as long as this is blotted out wherever it is seen; a shorter one may be a word of an answer."""
 _BACKOFF = wait_random_exponential(multiplier=1, max=60)
 _SPREAD = wait_random(0, 1)
-_CHARACTERS_A_TOKEN = 3
 
 
-class Exchange:
-    """The requests of one call of ``ApiChat.answer``; use it from one event loop.
+class Exchange(Generic[Q, R]):
+    """The requests of one call; use it from one event loop.
 
     Args:
         specification: the model's entry.
         key: the key; None for an interface without.
+        dialect: how they are put and read.
         requests: what to ask.
         sharers: the jobs that divide the interface's limits; None where this is the only one.
     """
 
     def __init__(
         self,
-        specification: ApiChatSpecification,
+        specification: Interface,
         key: str | None,
-        requests: Sequence[ChatRequest],
+        dialect: Dialect[Q, R],
+        requests: Sequence[Q],
         sharers: Sharers | None,
     ) -> None:
         self._specification = specification
         self._key = key
-        self._waiting = iter(requests)
+        self._dialect: Dialect[Q, R] = dialect
+        self._waiting: Iterator[Q] = iter(requests)
         self._sharers = sharers
         entry = specification
         self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
         self._tickets: dict[str, Ticket] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._idle: set[asyncio.Task[None]] = set()
-        self._arrived: list[ChatReply] = []
+        self._arrived: list[R] = []
         self._news, self._room, self._turn = asyncio.Event(), asyncio.Event(), asyncio.Lock()
         self._ending: Exception | None = None
         self._failures = 0
@@ -74,7 +79,7 @@ class Exchange:
         self._client: AsyncOpenAI | None = None
         self._beating: asyncio.Task[None] | None = None
 
-    async def arrivals(self) -> list[ChatReply]:
+    async def arrivals(self) -> list[R]:
         """The replies that have come since the last call, waiting for one where there is none; empty at the end.
 
         Raises:
@@ -103,7 +108,7 @@ class Exchange:
         arrived, self._arrived = self._arrived, []
         return arrived
 
-    def release(self, replies: Sequence[ChatReply]) -> None:
+    def release(self, replies: Sequence[R]) -> None:
         """These replies are kept: what they took of the interface may be used for others."""
         for reply in replies:
             if (ticket := self._tickets.pop(reply.key, None)) is not None:
@@ -138,7 +143,7 @@ class Exchange:
             self._throttle.share(sharers.count())
             self._room.set()
 
-    async def _settle(self, request: ChatRequest) -> None:
+    async def _settle(self, request: Q) -> None:
         if self._ending:
             return
         attempts = AsyncRetrying(
@@ -150,18 +155,16 @@ class Exchange:
         )
         start = perf_counter()
         try:
-            reply: ChatReply = await attempts(self._attempt, request)
+            reply: R = await attempts(self._attempt, request)
         except (PassingFault, Declined) as fault:
             if self._ending and isinstance(fault, PassingFault):
                 return  # without having been tried as often as it should: the next run asks it
-            outcome = fault.outcome if isinstance(fault, Declined) else Outcome.FAILED
-            error = " ".join(str(fault).split())
-            reply = ChatReply(request.key, outcome, seconds=perf_counter() - start, error=error)
+            reply = self._dialect.unanswered(request, fault, perf_counter() - start)
         reply = replace(reply, attempts=attempts.statistics["attempt_number"])
         self._arrived.append(self._blotted(reply))
         self._watch(self._arrived[-1])
 
-    def _watch(self, reply: ChatReply) -> None:
+    def _watch(self, reply: R) -> None:
         self._failures = self._failures + 1 if reply.outcome is Outcome.FAILED else 0
         if self._failures == _PATIENCE:
             self._end(
@@ -196,12 +199,12 @@ class Exchange:
                         await self._room.wait()
             return self._throttle.start(monotonic(), tokens)
 
-    async def _attempt(self, request: ChatRequest) -> ChatReply:
-        characters = sum(len(message.content) for message in request.messages)
-        ticket = await self._idly(self._admitted(characters / _CHARACTERS_A_TOKEN + request.max_tokens))
+    async def _attempt(self, request: Q) -> R:
+        ticket = await self._idly(self._admitted(self._dialect.tokens(request)))
         start = perf_counter()
         try:
-            completion = await self._sent(body(self._specification, request))
+            content = await self._sent(self._dialect.body(request))
+            reply, tokens = self._read(request, content, perf_counter() - start)
         except BaseException as error:
             self._throttle.end(ticket)
             if isinstance(error, PassingFault) and error.overload:
@@ -209,12 +212,12 @@ class Exchange:
                 self._throttle.overload(ticket, monotonic(), pause)
             self._room.set()
             raise
-        self._throttle.succeed(ticket, monotonic(), completion.tokens)
+        self._throttle.succeed(ticket, monotonic(), tokens)
         # It gives its place away when its reply is kept.
         self._tickets[request.key] = ticket
-        return completion.reply(request.key, perf_counter() - start)
+        return reply
 
-    async def _sent(self, sent: dict[str, Any]) -> Completion:
+    async def _sent(self, sent: dict[str, Any]) -> bytes:
         import httpx2
         import openai
 
@@ -224,7 +227,7 @@ class Exchange:
             # The client's own limit is one for each read: a body that drips in would never end.
             async with asyncio.timeout(seconds):
                 response = await self._client.post(
-                    "/chat/completions",
+                    self._dialect.path,
                     cast_to=httpx2.Response,
                     body=sent,
                     options={"headers": headers(self._specification, self._key)},
@@ -238,12 +241,16 @@ class Exchange:
             raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
         if await self._twin(response):
             raise PassingFault("a response that this connection had brought before")
+        return response.content
+
+    def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
         try:
-            return Completion.model_validate_json(response.content)
+            return self._dialect.read(request, content, seconds)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"])) or "body"
-            raise PassingFault(f"no completion: {place}: {first['msg']}: {response.text}") from None
+            text = content.decode(errors="replace")
+            raise PassingFault(f"no {error.title.lower()}: {place}: {first['msg']}: {text}") from None
 
     async def _twin(self, response: httpx2.Response) -> bool:
         """Whether a response is the last one of its connection over again.
@@ -260,7 +267,7 @@ class Exchange:
         self._last[stream] = digest
         return False
 
-    def _blotted(self, reply: ChatReply) -> ChatReply:
+    def _blotted(self, reply: R) -> R:
         """The reply without the key, should the interface have shown it."""
         # Cut off last: half a key would not be found.
         key = self._key

@@ -20,7 +20,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 from nlfol.models.request import ChatError, Outcome
-from nlfol.models.specification import ApiChatSpecification
+from nlfol.models.specification import Interface
 
 if TYPE_CHECKING:
     from openai import APIStatusError
@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 _PASSING = frozenset({408, 409, 425, 429})
 _OVERLOAD = frozenset({429, 503, 529})
 _NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+_BAD_KEY = re.compile(r"API_KEY_INVALID")
+"""Gemini says so with status 400."""
+_DELAY = re.compile(r'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
+"""Gemini's way of ``Retry-After``."""
 _TOO_LONG = re.compile(r"context.?(length|window)|maximum context|prompt is too long", re.IGNORECASE)
 _FILTERED = re.compile(r"content.?(filter|policy|management)|responsibleai", re.IGNORECASE)
 _UNKNOWN = re.compile(
@@ -41,6 +45,10 @@ _REMEDIES = {
     "max_tokens": "capabilities: {limit: max_completion_tokens}",
     "reasoning_effort": "leave reasoning_effort out",
     "response_format": "structured: json_object, or none",
+    "dimensions": "leave output_dimensions out",
+    "outputDimensionality": "leave output_dimensions out",
+    "encoding_format": "encoding: float",
+    "taskType": "task_type: null",
     "role": "capabilities: {instructions: user}",
 }
 
@@ -72,7 +80,7 @@ class Declined(Exception):  # noqa: N818
 
 
 def sorted_fault(
-    error: APIStatusError, specification: ApiChatSpecification, sent: Mapping[str, object]
+    error: APIStatusError, specification: Interface, sent: Mapping[str, object]
 ) -> PassingFault | Declined | ChatError:
     """What a status other than success means.
 
@@ -87,6 +95,8 @@ def sorted_fault(
         return ChatError(f"{specification.identity}: {status}: {remedy}")
     if status in _PASSING or status >= 500:
         pause = retry_after(error.response.headers, time.time())
+        if pause is None and (delay := _DELAY.search(error.response.text)):
+            pause = float(delay[1])
         return PassingFault(message, pause, overload=status in _OVERLOAD)
     said = f"{error.code} {error.message}"
     if (parameter := _parameter(error, sent)) is not None:
@@ -120,10 +130,12 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return None
 
 
-def _account_remedy(error: APIStatusError, specification: ApiChatSpecification) -> str | None:
+def _account_remedy(error: APIStatusError, specification: Interface) -> str | None:
     key = f"the key in {specification.api_key_env}" if specification.api_key_env else "a request without a key"
     if error.status_code == 402 or error.code in _NO_CREDIT:
         return f"the account of {key} has no credit left; add some and run again"
+    if error.status_code == 400 and _BAD_KEY.search(error.response.text):
+        return f"{key} is refused; put a valid one there"
     if 300 <= error.status_code < 400:
         return "the address is elsewhere; correct base_url"
     return {

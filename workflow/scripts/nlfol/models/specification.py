@@ -33,6 +33,7 @@ _SHA256 = r"^[0-9a-f]{64}$"
 _COMMIT = r"^[0-9a-f]{40}$"
 _THINKING = "enable_thinking"
 OPENAI_URL = "https://api.openai.com/v1"
+GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta"
 
 
 def _relative(value: str) -> str:
@@ -228,10 +229,10 @@ class LocalChatSpecification(_Chat):
         return ";".join(parts)
 
 
-class ApiChatSpecification(_Chat):
-    """A dialogue model behind an OpenAI-compatible interface."""
+class Interface(_Model):
+    """A model that is asked over the network, whatever it is asked."""
 
-    backend: Literal["openai"]
+    backend: str
     model: str = Field(min_length=1)
     """The provider's name of it; prefer dated ones."""
     base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
@@ -242,12 +243,6 @@ class ApiChatSpecification(_Chat):
     """Name of the environment variable that holds the key; never the key. None is an interface without keys."""
     key_header: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None = None
     """The header that carries the key by itself, such as Azure's ``api-key``; None is ``Authorization: Bearer``."""
-    structured: Structure = "json_schema"
-    """How answers are held to their schema; what is not ``json_schema`` is part of the model's identity."""
-    reasoning_effort: Effort | None = None
-    """None is the provider's own."""
-    capabilities: Capabilities | None = None
-    """What the model accepts, where the table of capabilities does not say it, or not rightly."""
     concurrency: PositiveInt = 16
     """Requests under way at once, over all jobs that ask the same interface with the same key."""
     requests_per_minute: PositiveInt | None = None
@@ -258,6 +253,34 @@ class ApiChatSpecification(_Chat):
     """Of one attempt, in seconds."""
     retries: NonNegativeInt = 6
     """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
+
+    @property
+    def url(self) -> str:
+        """The interface's address, without a slash at its end."""
+        return (self.base_url or OPENAI_URL).rstrip("/")
+
+    @property
+    def address(self) -> list[str]:
+        """The interface and the model, as the first parts of an identity."""
+        named = f"{self.backend}:{self.url}/{self.model}"
+        return [named, *(f"{name}={self.query[name]}" for name in sorted(self.query))]
+
+    @property
+    def identity(self) -> str:
+        """The model in one line."""
+        return ";".join(self.address)
+
+
+class ApiChatSpecification(_Chat, Interface):
+    """A dialogue model behind an OpenAI-compatible interface."""
+
+    backend: Literal["openai"]
+    structured: Structure = "json_schema"
+    """How answers are held to their schema; what is not ``json_schema`` is part of the model's identity."""
+    reasoning_effort: Effort | None = None
+    """None is the provider's own."""
+    capabilities: Capabilities | None = None
+    """What the model accepts, where the table of capabilities does not say it, or not rightly."""
     accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
 
@@ -272,14 +295,9 @@ class ApiChatSpecification(_Chat):
         return self.model_copy(update={"reasoning_effort": "none"})
 
     @property
-    def url(self) -> str:
-        """The interface's address, without a slash at its end."""
-        return (self.base_url or OPENAI_URL).rstrip("/")
-
-    @property
     def identity(self) -> str:
         """The model in one line, with whatever the entry says that its answers depend on."""
-        parts = [f"openai:{self.url}/{self.model}", *(f"{name}={self.query[name]}" for name in sorted(self.query))]
+        parts = self.address
         if self.reasoning_effort is not None:
             parts.append(f"reasoning_effort={self.reasoning_effort}")
         if self.structured != "json_schema":
@@ -295,15 +313,13 @@ class ApiChatSpecification(_Chat):
 Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
 
 
-class EmbeddingSpecification(_Model):
-    """An embedding model that runs here, through sentence-transformers, and how its vectors are compared.
+class _Embedding(_Model):
+    """An embedding model, and how its vectors are compared.
 
     Entries that differ in ``similarity`` and ``dimensions`` alone share their vectors.
     """
 
     kind: Literal["embedding"]
-    backend: Literal["sentence_transformers"]
-    source: Source
     query_prompt: str | None = None
     """Put before every query; None is nothing."""
     document_prompt: str | None = None
@@ -312,6 +328,28 @@ class EmbeddingSpecification(_Model):
     """Of two vectors; of a distance its negative."""
     dimensions: PositiveInt | None = None
     """Of each vector so many first dimensions are compared (Matryoshka truncation); None is all."""
+
+    def prompt(self, role: Literal["query", "document"]) -> str:
+        """What is put before a text in a role."""
+        return (self.query_prompt if role == "query" else self.document_prompt) or ""
+
+    @property
+    def prompts(self) -> list[str]:
+        """The prompts as a part of an identity; none where there are none."""
+        prompts = [self.prompt("query"), self.prompt("document")]
+        return [f"prompts={canonical(prompts)}"] if any(prompts) else []
+
+    @property
+    def comparison(self) -> str:
+        """How vectors are compared, in one line."""
+        return self.similarity if self.dimensions is None else f"{self.similarity} of {self.dimensions} dimensions"
+
+
+class EmbeddingSpecification(_Embedding):
+    """An embedding model that runs here, through sentence-transformers."""
+
+    backend: Literal["sentence_transformers"]
+    source: Source
     tokens_per_batch: PositiveInt | None = None
     """Encoded side by side, padding included; None is 2,048 on the CPU, for its caches' sake, and 65,536 on CUDA."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
@@ -319,26 +357,60 @@ class EmbeddingSpecification(_Model):
     dtype: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
     """Of the weights; ``auto`` is what they are stored as."""
 
-    def prompt(self, role: Literal["query", "document"]) -> str:
-        """What is put before a text in a role."""
-        return (self.query_prompt if role == "query" else self.document_prompt) or ""
-
     @property
     def identity(self) -> str:
         """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
         return self.named(self.source.identity)
 
-    @property
-    def comparison(self) -> str:
-        """How vectors are compared, in one line."""
-        return self.similarity if self.dimensions is None else f"{self.similarity} of {self.dimensions} dimensions"
-
     def named(self, source: str) -> str:
         """The model in one line, with its source as given."""
-        parts = [source, f"dtype={self.dtype}"]
-        if any(prompts := [self.prompt("query"), self.prompt("document")]):
-            parts.append(f"prompts={canonical(prompts)}")
-        return ";".join(parts)
+        return ";".join([source, f"dtype={self.dtype}", *self.prompts])
+
+
+class _ApiEmbedding(_Embedding, Interface):
+    """An embedding model behind an interface."""
+
+    output_dimensions: PositiveInt | None = None
+    """Asked of the interface, for models that can shorten their vectors; None is as many as the model has."""
+    texts_per_request: Annotated[int, Field(gt=0, le=2048)] = 100
+    """At most so many texts side by side."""
+    tokens_per_request: PositiveInt = 20_000
+    """At most so many, estimated at three characters each; a text that has more is sent alone."""
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, with whatever the entry says that its vectors depend on."""
+        shortened = [] if self.output_dimensions is None else [f"output_dimensions={self.output_dimensions}"]
+        return ";".join([*self.address, *shortened, *self.prompts])
+
+
+class OpenaiEmbeddingSpecification(_ApiEmbedding):
+    """An embedding model behind an OpenAI-compatible interface (``/embeddings``)."""
+
+    backend: Literal["openai"]
+    encoding: Literal["base64", "float"] = "base64"
+    """How vectors are asked for, with the same numbers; whatever comes is read."""
+
+
+class GeminiEmbeddingSpecification(_ApiEmbedding):
+    """An embedding model behind Gemini's own interface (``batchEmbedContents``)."""
+
+    backend: Literal["gemini"]
+    base_url: str = Field(default=GEMINI_URL, pattern=r"^https?://[^\s@?#]+$")
+    api_key_env: Annotated[str, AfterValidator(_variable)] | None = "GEMINI_API_KEY"
+    key_header: Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None = "x-goog-api-key"
+    texts_per_request: Annotated[int, Field(gt=0, le=100)] = 100
+    task_type: Annotated[str, Field(pattern=r"^[A-Z][A-Z_]*$")] | None = "SEMANTIC_SIMILARITY"
+    """What the vectors are for, such as ``SEMANTIC_SIMILARITY``; None is for models without."""
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, with whatever the entry says that its vectors depend on."""
+        return ";".join([super().identity, *([f"task_type={self.task_type}"] if self.task_type else [])])
+
+
+ApiEmbeddingSpecification = OpenaiEmbeddingSpecification | GeminiEmbeddingSpecification
+"""An embedding model behind an interface."""
 
 
 class ChanceSpecification(_Model):
@@ -367,7 +439,11 @@ ChatSpecification = Annotated[LocalChatSpecification | ApiChatSpecification, Fie
 """A dialogue model."""
 
 ModelSpecification = Annotated[
-    ChatSpecification | EmbeddingSpecification | ReaderSpecification | ChanceSpecification, Field(discriminator="kind")
+    ChatSpecification
+    | Annotated[EmbeddingSpecification | ApiEmbeddingSpecification, Field(discriminator="backend")]
+    | ReaderSpecification
+    | ChanceSpecification,
+    Field(discriminator="kind"),
 ]
 """Any model: the type of one entry."""
 
@@ -380,7 +456,7 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 REACHING = frozenset(
     {
         *("api_key_env", "concurrency", "key_header", "max_memory", "requests_per_minute", "resources", "retries"),
-        *("timeout", "tokens_per_minute"),
+        *("encoding", "texts_per_request", "timeout", "tokens_per_minute", "tokens_per_request"),
     }
 )
 """Keys of an entry that say how the model is reached and what its jobs may use."""

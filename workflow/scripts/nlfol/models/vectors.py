@@ -1,8 +1,8 @@
 """A durable store of vectors: a text is encoded once for each model and prompt, whatever asks for it.
 
-A folder of Arrow files, one for each time something was missing, named by their texts and only ever added. The folder
-belongs to one model, told by its identity: revision, dtype and prompts. Vectors are kept whole; similarity and number
-of dimensions are chosen when they are compared.
+A folder of Arrow files, one for each group of texts that was encoded together, named by their texts and only ever
+added. The folder belongs to one model, told by its identity: revision, dtype and prompts. Vectors are kept whole;
+similarity and number of dimensions are chosen when they are compared.
 """
 
 from __future__ import annotations
@@ -18,11 +18,9 @@ import numpy.typing as npt
 import pyarrow.compute
 
 from nlfol.models.canonical import canonical, sha256
-from nlfol.models.embedding import Embedder, Embedding, Role
+from nlfol.models.embedding import Embedder, Embedding, EmbeddingError, EmbeddingGroup, groups
+from nlfol.models.embedding_request import Role
 from nlfol.store import files, schemas
-
-_CHUNK = 4096
-"""Texts encoded between two files: what a run that is killed may lose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,19 +61,34 @@ class Vectors:
             model: opens the model.
 
         Raises:
-            EmbeddingError: if the model cannot be asked.
+            EmbeddingError: if the model cannot be asked, or its vectors are not all of one length.
             StoreError: if a file of the folder is damaged.
         """
         if self._missing(texts, role):
             with self._alone():
                 # What another process has encoded in the meantime is not missing any more.
                 missing = self._missing(texts, role)
-                for start in range(0, len(missing), _CHUNK):
-                    self._add(model(), missing[start : start + _CHUNK], role)
+                if missing:
+                    for group in groups(model(), missing, role):
+                        self._add(group, role)
         found = [self._known[role, text] for text in texts]
+        self._check_dimensions(found)
         return Encoded(
             np.stack([embedding.vector for embedding in found]), np.array([embedding.truncated for embedding in found])
         )
+
+    def require_one_engine(self) -> None:
+        """See that all vectors that were read or added were computed by one engine.
+
+        Raises:
+            EmbeddingError: if an interface has answered as several models.
+        """
+        if len(self.engines) > 1:
+            engines = " and ".join(sorted(self.engines))
+            raise EmbeddingError(
+                f"{self.folder}: holds vectors of {self._identity} that came from {engines}, which cannot be compared; "
+                "give the model's dated name, or move the folder away to encode all texts again"
+            )
 
     def _missing(self, texts: Sequence[str], role: Role) -> list[str]:
         for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
@@ -99,16 +112,24 @@ class Vectors:
         if "engine" in metadata:
             self.engines.add(metadata["engine"])
 
-    def _add(self, embedder: Embedder, texts: Sequence[str], role: Role) -> None:
-        embeddings = embedder.encode(texts, role)
+    def _check_dimensions(self, found: Sequence[Embedding]) -> None:
+        if len(widths := sorted({len(embedding.vector) for embedding in found})) > 1:
+            raise EmbeddingError(
+                f"{self.folder}: holds vectors of {' and '.join(map(str, widths))} dimensions of {self._identity}: the "
+                "model has changed behind its name; move the folder away to encode all texts again"
+            )
+
+    def _add(self, group: EmbeddingGroup, role: Role) -> None:
         rows = [
             {"text": text, "tokens": one.tokens, "truncated": one.truncated, "vector": one.vector}
-            for text, one in zip(texts, embeddings, strict=True)
+            for text, one in zip(group.texts, group.embeddings, strict=True)
         ]
-        metadata = {"identity": self._identity, "role": role, "dimensions": str(len(embeddings[0].vector))}
-        if embedder.engine is not None:
-            metadata["engine"] = embedder.engine
-        path = self.folder / f"{sha256(canonical([role, *texts]))[:16]}.arrow"
+        metadata = {"identity": self._identity, "role": role, "dimensions": str(len(group.embeddings[0].vector))}
+        if group.engine is not None:
+            metadata["engine"] = group.engine
+        if group.tokens is not None:
+            metadata["tokens"] = str(group.tokens)
+        path = self.folder / f"{sha256(canonical([role, *group.texts]))[:16]}.arrow"
         files.write(path, schemas.VECTORS, rows, metadata)
         self._load(path)
 

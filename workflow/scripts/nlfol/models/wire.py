@@ -1,4 +1,4 @@
-"""What goes over the wire to an OpenAI-compatible interface: the client, and the body of a request."""
+"""What goes over the wire to an interface: the client, and the body of a request for a completion."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Any
 from urllib.request import getproxies
 
 from nlfol.models.request import ChatRequest
-from nlfol.models.specification import ApiChatSpecification
+from nlfol.models.specification import ApiChatSpecification, Interface
 from nlfol.models.structured import strict_schema
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
+CHARACTERS_A_TOKEN = 3
+"""To estimate what a text takes; English has more, formulas have fewer."""
 
-def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
+
+def client(specification: Interface, key: str | None) -> AsyncOpenAI:
     """The client of an entry's interface; it does not retry by itself.
 
     Args:
@@ -45,7 +48,7 @@ def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
     )
 
 
-def headers(specification: ApiChatSpecification, key: str | None) -> dict[str, Any]:
+def headers(specification: Interface, key: str | None) -> dict[str, Any]:
     """What a request's headers have beside the client's own, or instead: those carry the key as OpenAI wants it."""
     from openai import omit
 

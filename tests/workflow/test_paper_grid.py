@@ -1,0 +1,72 @@
+"""The published grid, ``config/paper.yaml``: planned without keys, GPU or network."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Mapping
+
+import pytest
+import yaml
+from tests.workflow.checkout import ONTOLOGY, ROOT, SENTENCES, Checkout, Run
+
+GRID = {
+    "ingest_dataset": 2,
+    "attach_ontology": 2,
+    # 2 datasets, 5 entries of tasks, 4 of them with candidate sets.
+    "build_candidates": 2 * 5,
+    "audit_candidates": 2 * 4,
+    "materialise_model": 6,
+    "ask_api": 2 * 5 * 2,
+    "ask_chat": 2 * 5 * 4,
+    "ask_embedding": 2 * 4 * 2,
+    "ask_embedding_api": 2 * 4 * 1,
+    "answer_by_chance": 2 * 5,
+    "judge_answers": 2 * 5 * 7 + 2 * 4 * 3,
+}
+
+
+@pytest.fixture(autouse=True)
+def nothing_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "NLFOL_STANFORD"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+
+
+def planned(checkout: Checkout, environment: Mapping[str, str] = {}) -> Run:
+    run = checkout.snakemake("--dry-run", config="config/paper.yaml", environment={**os.environ, **environment})
+    assert run.status == 0, run.output
+    return run
+
+
+def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
+    run = planned(checkout)
+    assert {rule: run.jobs.get(rule) for rule in GRID} == GRID
+    assert "results/responses/tarski/ranking_audited/gemini-embedding-001.arrow" in run.output
+    assert "stanford" not in run.output
+
+
+def test_the_private_corpus_takes_the_place_of_tarski_where_it_is_named(checkout: Checkout) -> None:
+    checkout.write("corpus/sentences.csv", SENTENCES)
+    checkout.write("corpus/ontology.yaml", ONTOLOGY)
+    run = planned(checkout, {"NLFOL_STANFORD": "corpus"})
+    assert {rule: run.jobs.get(rule) for rule in GRID} == GRID
+    assert "results/datasets/stanford/sentences.arrow" in run.output
+    assert "tarski" not in run.output
+
+
+def test_a_folder_without_the_corpus_is_an_error_that_names_the_file(checkout: Checkout) -> None:
+    run = checkout.snakemake("--dry-run", config="config/paper.yaml", environment={"NLFOL_STANFORD": "nowhere"})
+    assert run.status != 0
+    assert "datasets.stanford: no file nowhere/sentences.csv; correct the path" in run.output
+
+
+def test_every_published_model_is_in_the_grid_under_its_name() -> None:
+    grid = yaml.safe_load((ROOT / "config/paper.yaml").read_text(encoding="utf-8"))
+    with (ROOT / "resources/published/nl_fol_lt.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    published = {row[column] for row in rows for column in ("model", "second")} - {""}
+    assert grid["models"].keys() - {"chance"} == published
+    assert {row["dataset"] for row in rows} == grid["datasets"].keys() - {"tarski"}
+    chats = [entry for entry in grid["models"].values() if entry["kind"] == "chat"]
+    assert all(entry["seeds"] == [3, 12, 26, 85, 107] for entry in chats)

@@ -1,0 +1,48 @@
+"""How completions are asked of an OpenAI-compatible interface."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nlfol.models.completion import Completion
+from nlfol.models.dialect import Dialect
+from nlfol.models.faults import Declined, PassingFault
+from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.specification import ApiChatSpecification
+from nlfol.models.wire import CHARACTERS_A_TOKEN, body
+
+
+class ChatDialect(Dialect[ChatRequest, ChatReply]):
+    """Requests to ``/chat/completions``.
+
+    Args:
+        specification: the model's entry.
+    """
+
+    path = "/chat/completions"
+
+    def __init__(self, specification: ApiChatSpecification) -> None:
+        self._specification = specification
+
+    def tokens(self, request: ChatRequest) -> float:
+        """Of the prompt, estimated, and at most of the completion."""
+        characters = sum(len(message.content) for message in request.messages)
+        return characters / CHARACTERS_A_TOKEN + request.max_tokens
+
+    def body(self, request: ChatRequest) -> dict[str, Any]:
+        """The request as the interface takes it."""
+        return body(self._specification, request)
+
+    def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
+        """The reply, and the tokens of prompt and completion, where known.
+
+        Raises:
+            pydantic.ValidationError: if the content is no completion.
+        """
+        completion = Completion.model_validate_json(content)
+        return completion.reply(request.key, seconds), completion.tokens
+
+    def unanswered(self, request: ChatRequest, fault: PassingFault | Declined, seconds: float) -> ChatReply:
+        """The reply to a request that has no answer."""
+        outcome = fault.outcome if isinstance(fault, Declined) else Outcome.FAILED
+        return ChatReply(request.key, outcome, seconds=seconds, error=" ".join(str(fault).split()))
