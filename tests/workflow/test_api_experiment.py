@@ -183,7 +183,7 @@ def test_what_a_scripted_server_says_of_its_answers_stands_in_the_responses(api:
     assert [cut[name] for name in names] == ["scripted", "1", 11, 7, 1, "length"]
     # The one that failed is to be asked again and cannot be: what was accepted before still is.
     run = api.snakemake(RESPONSES, environment={VARIABLE: ""})
-    assert (run.status, run.jobs["ask_chat"]) == (0, 1)
+    assert (run.status, run.jobs["ask_api"]) == (0, 1)
     assert f"environment variable {VARIABLE} is not set" in run.output
     assert files.rows(api.folder / RESPONSES, schemas.RESPONSES) == rows
 
