@@ -72,7 +72,7 @@ def test_the_default_experiment_is_the_target_of_a_plain_call(checkout: Checkout
     assert done.returncode == 0, done.stderr
     said = done.stdout + done.stderr
     assert "Asking smollm2-135m for ranking on tarski" in said
-    assert "Writing table dialogue" in said
+    assert "Writing the tables" in said
 
 
 def test_a_configuration_replaces_the_default_one(checkout: Checkout) -> None:
