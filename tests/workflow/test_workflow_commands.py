@@ -95,6 +95,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "judge_answers": models * datasets * tasks,
         "aggregate_scores": 1,
         "aggregate_refusals": 1,
+        "aggregate_costs": 1,
         **RENDERED,
     }
 

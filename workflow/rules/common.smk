@@ -14,6 +14,7 @@ from nlfol.config import (
     prefer_this_library,
     read_configuration,
     settle_capabilities,
+    settle_prices,
 )
 from nlfol.english.styles import Style
 from nlfol.models.devices import devices
@@ -24,10 +25,15 @@ from nlfol.tasks.specification import style_of
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
 prefer_this_library(os.environ)
 
+PRICES = "resources/prices.yaml"
+
 try:
-    CONFIGURATION = settle_capabilities(
-        read_configuration(config),
-        Path(workflow.basedir, "resources", "capabilities.yaml"),
+    CONFIGURATION = settle_prices(
+        settle_capabilities(
+            read_configuration(config),
+            Path(workflow.basedir, "resources", "capabilities.yaml"),
+        ),
+        Path(workflow.basedir, PRICES),
     )
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
@@ -60,6 +66,7 @@ TABLE_NAMES = [
     "positions",
     "edit_mix",
     "set_sizes",
+    "costs",
     "funnel",
     "refused",
     "refused_rows",
@@ -109,6 +116,7 @@ CODE = {
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
     "cells": ["store", "candidates/sets.py", "statistics"],
+    "costs": ["store", "statistics/costs.py"],
     "complexity": ["logic", "store", "statistics/complexity.py"],
     "tables": ["store", "statistics", "tables"],
 }

@@ -16,6 +16,7 @@ from nlfol.models.devices import claimed
 from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
 from nlfol.models.materialisation import identity
+from nlfol.models.prices import Price, price_of
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Message, Outcome, groups
 from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
 from nlfol.store.logs import LOGGER, Progress, job_log
@@ -40,6 +41,7 @@ _RECORDED = (
     "served_model",
     "fingerprint",
     "response_id",
+    "batch",
     "error",
 )
 
@@ -93,11 +95,13 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path, sha
                 f"{failures_path(journal)}, and the next run asks them again"
             )
         _warn_of_free_answers(entry, kind, [(item, replies[question.key]) for item, *_, question in asked])
+    price = price_of(entry)
     rows = [
-        response_row(item, presentation, seed=seed, order=order, **_answer(replies[question.key]))
+        response_row(item, presentation, seed=seed, order=order, **_answer(replies[question.key], price))
         for item, presentation, seed, order, question in asked
     ]
-    asking.write("chat", backend.identity, rows)
+    said = "null" if price is None else price.model_dump_json()
+    asking.write("chat", backend.identity, rows, price=said)
 
 
 def _replies(
@@ -180,11 +184,12 @@ def _warn_of_free_answers(entry: ApiChatSpecification, task: str, answered: list
         )
 
 
-def _answer(reply: ChatReply) -> dict[str, Any]:
+def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
     return {
         "request": reply.key,
         "outcome": reply.outcome.value,
         "answer": reply.text,
+        "cost": None if price is None else price.of_reply(reply),
         **{name: getattr(reply, name) for name in _RECORDED},
     }
 

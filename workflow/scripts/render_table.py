@@ -22,6 +22,7 @@ SCHEMAS = {
     "refusals": schemas.REFUSALS,
     "positions": schemas.POSITIONS,
     "edit_mix": schemas.EDIT_MIX,
+    "costs": schemas.COSTS,
     "audits": schemas.AUDITS,
     "differences": analysis_schemas.DIFFERENCES,
     "task_agreements": analysis_schemas.TASK_AGREEMENTS,

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import aggregate_candidates
+import aggregate_costs
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -21,6 +22,7 @@ from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
 FIGURES = Path(__file__).parents[3] / "resources/published/nl_fol_lt.csv"
+PRICES = FIGURES.parents[1] / "prices.yaml"
 ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults")
 
 
@@ -78,6 +80,7 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     analyse_scores.main([scores], {name: found[name][0] for name in ANALYSES})
     measure_datasets.main({"toy": stages[1]}, *found["complexity"])
     aggregate_positions.main([scores], *found["positions"])
+    aggregate_costs.main([], PRICES, *found["costs"])
     aggregate_candidates.main([candidates], *found["edit_mix"])
     aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], *found["refusals"])
     audit_candidates.main(candidates, dataset="toy", task="ranking", output=found["audits"][0])
@@ -134,6 +137,7 @@ def test_nothing_at_all(tmp_path: Path) -> None:
     aggregate_positions.main([], tmp_path / "positions.arrow")
     analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
     measure_datasets.main({}, tmp_path / "complexity.arrow")
+    aggregate_costs.main([], PRICES, tmp_path / "costs.arrow")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
     sources = {name: [tmp_path / f"{name}.arrow"] for name in render_table.SCHEMAS if name != "audits"} | {"audits": []}
     for name in TABLES:

@@ -23,6 +23,7 @@ from pydantic import (
 
 from nlfol.datasets.specification import Specification as DatasetSpecification
 from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
+from nlfol.models.prices import PriceError, PriceTable, priced
 from nlfol.models.specification import ApiChatSpecification, ModelSpecification
 from nlfol.tasks.specification import TaskEntry, with_kinds
 
@@ -99,6 +100,23 @@ def settle_capabilities(configuration: Configuration, table: Path) -> Configurat
             problems.append(f"  models.{name}: {error}")
     if problems:
         raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
+    return configuration.model_copy(update={"models": models})
+
+
+def settle_prices(configuration: Configuration, table: Path) -> Configuration:
+    """The configuration with the prices of the models behind interfaces, where the table or an entry says them.
+
+    Raises:
+        ConfigurationError: if the table cannot be read.
+    """
+    try:
+        prices = PriceTable(table)
+    except PriceError as error:
+        raise ConfigurationError(str(error)) from error
+    models: dict[str, ModelSpecification] = {
+        name: priced(entry, prices) if isinstance(entry, ApiChatSpecification) else entry
+        for name, entry in configuration.models.items()
+    }
     return configuration.model_copy(update={"models": models})
 
 

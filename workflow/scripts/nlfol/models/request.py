@@ -121,6 +121,7 @@ class ChatReply:
         fingerprint: the provider's ``system_fingerprint`` of its software.
         response_id: the provider's name of the response.
         attempts: how often the request was sent.
+        batch: the provider's name of the batch that it came in; None where it was asked by itself.
     """
 
     key: str
@@ -138,6 +139,7 @@ class ChatReply:
     fingerprint: str | None = None
     response_id: str | None = None
     attempts: int | None = None
+    batch: str | None = None
 
 
 class ChatBackend(Protocol):

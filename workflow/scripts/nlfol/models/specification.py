@@ -27,6 +27,7 @@ from pydantic import (
 
 from nlfol.models.canonical import canonical
 from nlfol.models.capabilities import Capabilities, Effort, Structure
+from nlfol.models.prices import Price
 from nlfol.models.resources import Resources
 
 _SHA256 = r"^[0-9a-f]{64}$"
@@ -225,6 +226,8 @@ class ApiChatSpecification(_Chat):
     """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
     accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
+    price: Price | None = None
+    """What its tokens cost, where the table of prices does not say it, or not rightly."""
 
     @property
     def url(self) -> str:
@@ -312,8 +315,8 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 
 _INDIFFERENT = frozenset(
     {
-        *("accept_failed", "api_key_env", "batch_size", "concurrency", "device", "items", "key_header", "resources"),
-        *("requests_per_minute", "retries", "seeds", "timeout", "tokens_per_minute"),
+        *("accept_failed", "api_key_env", "batch_size", "concurrency", "device", "items", "key_header", "price"),
+        *("requests_per_minute", "resources", "retries", "seeds", "timeout", "tokens_per_minute"),
     }
 )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from nlfol.statistics.comparisons import significantly_best
-from nlfol.tables import audits, candidates, comparisons, published, refusals, scores, translations
+from nlfol.tables import audits, candidates, comparisons, costs, published, refusals, scores, translations
 from nlfol.tables.table import Table, TableError
 
 
@@ -24,6 +24,7 @@ class Sources:
         figures: the published figures, see ``resources/published``.
         positions: rows of ``schemas.POSITIONS``.
         edit_mix: rows of ``schemas.EDIT_MIX``.
+        costs: rows of ``schemas.COSTS``.
     """
 
     cells: pl.DataFrame
@@ -51,6 +52,7 @@ class Sources:
 
     positions: pl.DataFrame
     edit_mix: pl.DataFrame
+    costs: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -68,6 +70,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "positions": lambda sources: candidates.positions(sources.positions),
     "edit_mix": lambda sources: candidates.edit_mix(sources.edit_mix),
     "set_sizes": lambda sources: candidates.set_sizes(sources.edit_mix),
+    "costs": lambda sources: costs.costs(sources.costs),
     "funnel": lambda sources: refusals.funnel(sources.refusals),
     "refused": lambda sources: refusals.refused(sources.refusals),
     "refused_rows": lambda sources: refusals.refused_rows(sources.refusals),

@@ -76,13 +76,14 @@ class Asking:
         """The items to ask: all usable ones, or a sample of ``count`` of them."""
         return sample(self._available(), count, self.seed, self.dataset)
 
-    def write(self, kind: str, identity: str, rows: Iterable[dict[str, Any]]) -> None:
+    def write(self, kind: str, identity: str, rows: Iterable[dict[str, Any]], **said: str) -> None:
         """Write the RESPONSES file.
 
         Args:
             kind: of the model: chat, embedding, reader or chance.
             identity: the model with its revision.
             rows: made by ``response_row``.
+            said: further metadata.
         """
         about = self._about
         metadata = {
@@ -93,6 +94,7 @@ class Asking:
             "identity": identity,
             "available": str(len(self._available())),
             "made_from": files.digest(self.candidates),
+            **said,
         }
         files.write(self.output, schemas.RESPONSES, rows, metadata)
 
