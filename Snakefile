@@ -20,6 +20,7 @@ include: "workflow/rules/resources.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/candidates.smk"
 include: "workflow/rules/responses.smk"
+include: "workflow/rules/estimates.smk"
 include: "workflow/rules/scores.smk"
 include: "workflow/rules/tables.smk"
 

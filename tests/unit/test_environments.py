@@ -20,7 +20,7 @@ ENVIRONMENTS = {
     # What a job of the environment imports, and what makes it import that.
     "core": "import ingest_dataset, attach_ontology, build_candidates, answer_by_chance, judge_answers, render_table",
     "api": "import ask_chat; import nlfol.models.chat_api",
-    "inference-cpu": "import materialise_model, ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",
+    "inference-cpu": "import materialise_model, ask_chat, ask_embedding, estimate_costs, nlfol.models.chat_local",
     "inference-cuda": "import materialise_model, ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",
 }
 

@@ -1,5 +1,6 @@
 # The validated configuration, and what several stages need of it.
 
+import json
 import os
 import re
 import sys
@@ -103,6 +104,15 @@ CODE = {
         "tasks/answers.py",
         "tasks/orders.py",
         "tasks/prompts.py",
+    ],
+    "estimates": [
+        "ontology",
+        "store",
+        *ASKING,
+        "models",
+        "statistics/estimates.py",
+        "tables",
+        "tasks",
     ],
     "reading": [
         *LOGIC,

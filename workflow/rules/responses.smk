@@ -59,6 +59,7 @@ rule ask_chat:
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=lambda wildcards: str(journal_of(wildcards)),
         sharers=f"{CONFIGURATION.journal}/.sharers",
+        prices=PRICES,
         # Grows when a run ends with failed requests, which the next run then asks again.
         failures=failures_of,
         code=code("responses", "ask_chat"),

@@ -11,6 +11,7 @@ from queue import SimpleQueue
 from threading import Thread
 
 from nlfol.models.exchange import Exchange
+from nlfol.models.ledger import Ledger
 from nlfol.models.request import ChatError, ChatReply, ChatRequest
 from nlfol.models.sharers import Sharers
 from nlfol.models.specification import ApiChatSpecification
@@ -25,15 +26,19 @@ class ApiChat:
         specification: the model's entry.
         sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
             is the only one.
+        ledger: the budget; None where there is none.
 
     Raises:
         ChatError: if the environment variable with the key is not set.
     """
 
-    def __init__(self, specification: ApiChatSpecification, sharers: Path | None = None) -> None:
+    def __init__(
+        self, specification: ApiChatSpecification, sharers: Path | None = None, ledger: Ledger | None = None
+    ) -> None:
         self.identity = specification.identity
         self._specification = specification
         self._sharers = sharers
+        self._ledger = ledger
         self._key = _key(specification)
 
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
@@ -54,8 +59,8 @@ class ApiChat:
         """
         folder, entry = self._sharers, self._specification
         shared = Sharers(folder, f"{entry.url} {entry.api_key_env}") if folder else nullcontext()
-        with shared as sharers:
-            exchange = Exchange(entry, self._key, requests, sharers)
+        with shared as sharers, self._ledger or nullcontext():
+            exchange = Exchange(entry, self._key, requests, sharers, self._ledger)
             handed: SimpleQueue[list[ChatReply] | BaseException | None] = SimpleQueue()
             loop = asyncio.new_event_loop()
             task = loop.create_task(_hand_over(exchange, handed))

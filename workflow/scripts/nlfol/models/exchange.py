@@ -18,6 +18,7 @@ from tenacity.wait import wait_random, wait_random_exponential
 
 from nlfol.models.completion import Completion
 from nlfol.models.faults import Declined, PassingFault, sorted_fault
+from nlfol.models.ledger import Ledger
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 from nlfol.models.sharers import BEAT, Sharers
 from nlfol.models.specification import ApiChatSpecification
@@ -33,6 +34,8 @@ _LONGEST_PAUSE = 600.0
 """Seconds that an interface may ask to wait; one that asks for more is not waited for."""
 _PATIENCE = 20
 """So many requests in a row that fail for all their attempts are taken as the sign that the others would too."""
+_LOOK = 0.1
+"""Seconds between two looks at the budget, while replies may make room in it."""
 _SECRET = 16
 """A key as long as this is blotted out wherever it is seen; a shorter one may be a word of an answer."""
 _BACKOFF = wait_random_exponential(multiplier=1, max=60)
@@ -48,6 +51,7 @@ class Exchange:
         key: the key; None for an interface without.
         requests: what to ask.
         sharers: the jobs that divide the interface's limits; None where this is the only one.
+        ledger: the budget; None where there is none.
     """
 
     def __init__(
@@ -56,11 +60,13 @@ class Exchange:
         key: str | None,
         requests: Sequence[ChatRequest],
         sharers: Sharers | None,
+        ledger: Ledger | None = None,
     ) -> None:
         self._specification = specification
         self._key = key
         self._waiting = iter(requests)
         self._sharers = sharers
+        self._ledger, self._till = ledger, asyncio.Lock()
         entry = specification
         self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
         self._tickets: dict[str, Ticket] = {}
@@ -84,8 +90,8 @@ class Exchange:
             self._client = client(self._specification, self._key)
             if self._sharers:
                 self._throttle.share(self._sharers.count())
-                self._beating = asyncio.create_task(self._beat(self._sharers))
-                self._beating.add_done_callback(self._done)
+            self._beating = asyncio.create_task(self._beat())
+            self._beating.add_done_callback(self._done)
         while not self._arrived:
             # Those that wait between two attempts make room for others, though not for any number.
             while not self._ending and len(self._tasks) < 2 * self._specification.concurrency:
@@ -108,6 +114,8 @@ class Exchange:
         for reply in replies:
             if (ticket := self._tickets.pop(reply.key, None)) is not None:
                 self._throttle.end(ticket)
+        if self._ledger:
+            self._ledger.release(reply.key for reply in replies)
         self._room.set()
 
     async def close(self) -> None:
@@ -132,15 +140,28 @@ class Exchange:
         for task in self._idle:
             task.cancel()
 
-    async def _beat(self, sharers: Sharers) -> None:
+    async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            self._throttle.share(sharers.count())
-            self._room.set()
+            if self._ledger:
+                self._ledger.beat()
+            if self._sharers:
+                self._throttle.share(self._sharers.count())
+                self._room.set()
+
+    async def _afforded(self, request: ChatRequest, ledger: Ledger) -> None:
+        """Wait until the request fits into the budget; where it does not and never will, end."""
+        async with self._till:
+            while (shortage := ledger.reserve([request])) is not None:
+                if not shortage.pending:
+                    self._end(ChatError(shortage.message))
+                await asyncio.sleep(_LOOK)
 
     async def _settle(self, request: ChatRequest) -> None:
         if self._ending:
             return
+        if self._ledger:
+            await self._idly(self._afforded(request, self._ledger))
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._worth_another),
             stop=stop_after_attempt(self._specification.retries + 1),
