@@ -207,6 +207,11 @@ def is_remote(name):
     return getattr(CONFIGURATION.models[name], "backend", None) == "openai"
 
 
+def in_batches(name):
+    """Whether a model's requests are answered in batches."""
+    return getattr(CONFIGURATION.models[name], "batch", None) is not None
+
+
 def entry_of(wildcards):
     """A model's entry as JSON, without what only says where and for how long its jobs may run."""
     return as_json(CONFIGURATION.models[wildcards.model], without={"resources"})

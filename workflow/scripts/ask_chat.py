@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.config import paid_prices, read_configuration, settle_prices
+from nlfol.models.batch_entry import ProviderBatch, VllmBatch
 from nlfol.models.devices import claimed
 from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
@@ -62,7 +63,7 @@ def main(
     entry = read_specification(asking.specification)
     if not isinstance(entry, LocalChatSpecification | ApiChatSpecification):
         raise TypeError(f"model {asking.model!r} is no dialogue model")
-    backend = _backend(entry, weights, sharers, ledger)
+    backend = _backend(entry, weights, journal, sharers, ledger)
     asked = questions(asking, entry, prompts, backend.identity)
     with Journal(journal) as kept:
         replies = _replies(backend, entry, [question.request for question in asked], kept, asking.label)
@@ -124,10 +125,21 @@ class _Deferred:
 
 
 def _backend(
-    entry: LocalChatSpecification | ApiChatSpecification, weights: Path | None, sharers: Path, ledger: Ledger | None
+    entry: LocalChatSpecification | ApiChatSpecification,
+    weights: Path | None,
+    journal: Path,
+    sharers: Path,
+    ledger: Ledger | None,
 ) -> ChatBackend:
     if isinstance(entry, ApiChatSpecification):
         from nlfol.models.chat_api import ApiChat
+        from nlfol.models.chat_batch import BatchChat, VllmBatchChat
+
+        match entry.batch:
+            case ProviderBatch():
+                return _Deferred(entry.identity, lambda: BatchChat(entry, journal, ledger))
+            case VllmBatch():
+                return _Deferred(entry.identity, lambda: VllmBatchChat(entry))
 
         return _Deferred(entry.identity, lambda: ApiChat(entry, sharers, ledger))
     from nlfol.models.chat_local import LocalChat

@@ -28,11 +28,11 @@ def characters(*asked: ChatRequest) -> int:
     return sum(len(message.content) for each in asked for message in each.messages)
 
 
-def test_without_a_journal_prompts_are_a_quarter_of_their_characters_and_completions_at_most_their_limit() -> None:
+def test_without_a_journal_prompts_are_a_third_of_their_characters_and_completions_at_most_their_limit() -> None:
     row = estimate([*ASKED, ASKED[0]], [], all_answers=[], price=PRICE, batch=False, count=None)
     assert (row["requests"], row["answered"], row["left"]) == (4, 0, 4)
-    assert row["prompt_tokens"] == round(characters(*ASKED) / 4)
-    assert row["counted_by"] == "characters / 4.00"
+    assert row["prompt_tokens"] == round(characters(*ASKED) / 3)
+    assert row["counted_by"] == "characters / 3.00"
     assert (row["completion_tokens"], row["completion_most"], row["cost"]) == (None, 400, None)
     assert row["cost_most"] == pytest.approx(row["prompt_tokens"] + 800)
 

@@ -39,7 +39,7 @@ class ApiChat:
         self._specification = specification
         self._sharers = sharers
         self._ledger = ledger
-        self._key = _key(specification)
+        self._key = key_of(specification)
 
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
         """Yield exactly one reply a request, each as it arrives.
@@ -120,7 +120,12 @@ def _tell(loop: asyncio.AbstractEventLoop, function: Callable[..., object], *arg
         loop.call_soon_threadsafe(function, *arguments)
 
 
-def _key(specification: ApiChatSpecification) -> str | None:
+def key_of(specification: ApiChatSpecification) -> str | None:
+    """The key of an entry's interface; None where it has none.
+
+    Raises:
+        ChatError: if its environment variable is not set.
+    """
     variable = specification.api_key_env
     if variable is None:
         return None

@@ -179,7 +179,7 @@ class Exchange:
             error = " ".join(str(fault).split())
             reply = ChatReply(request.key, outcome, seconds=perf_counter() - start, error=error)
         reply = replace(reply, attempts=attempts.statistics["attempt_number"])
-        self._arrived.append(self._blotted(reply))
+        self._arrived.append(blotted(reply, self._key))
         self._watch(self._arrived[-1])
 
     def _watch(self, reply: ChatReply) -> None:
@@ -281,18 +281,18 @@ class Exchange:
         self._last[stream] = digest
         return False
 
-    def _blotted(self, reply: ChatReply) -> ChatReply:
-        """The reply without the key, should the interface have shown it."""
-        # Cut off last: half a key would not be found.
-        key = self._key
-        if key is None:
-            return replace(reply, error=reply.error and reply.error[:_LONGEST_ERROR])
-        error = reply.error and reply.error.replace(key, "***")[:_LONGEST_ERROR]
-        if len(key) < _SECRET:
-            return replace(reply, error=error)
-        names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
-        shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}
-        return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})
+
+def blotted(reply: ChatReply, key: str | None) -> ChatReply:
+    """A reply without the key, should the interface have shown it, and with its error cut to a length."""
+    # Cut off last: half a key would not be found.
+    if key is None:
+        return replace(reply, error=reply.error and reply.error[:_LONGEST_ERROR])
+    error = reply.error and reply.error.replace(key, "***")[:_LONGEST_ERROR]
+    if len(key) < _SECRET:
+        return replace(reply, error=error)
+    names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
+    shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}
+    return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})
 
 
 def _wait(state: RetryCallState) -> float:

@@ -25,6 +25,7 @@ from pydantic import (
     model_validator,
 )
 
+from nlfol.models.batch_entry import Batch, VllmBatch
 from nlfol.models.canonical import canonical
 from nlfol.models.capabilities import Capabilities, Effort, Structure
 from nlfol.models.prices import Price
@@ -228,6 +229,14 @@ class ApiChatSpecification(_Chat):
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
     price: Price | None = None
     """What its tokens cost, where the table of prices does not say it, or not rightly."""
+    batch: Batch = None
+    """Whether requests are answered in batches; the answers are the same."""
+
+    @model_validator(mode="after")
+    def _addressed(self) -> Self:
+        if isinstance(self.batch, VllmBatch) and self.base_url is None:
+            raise ValueError("batch of kind vllm: give the base_url at which vllm would serve the model")
+        return self
 
     @property
     def url(self) -> str:
@@ -315,7 +324,17 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 
 _INDIFFERENT = frozenset(
     {
-        *("accept_failed", "api_key_env", "batch_size", "concurrency", "device", "items", "key_header", "price"),
+        *(
+            "accept_failed",
+            "api_key_env",
+            "batch",
+            "batch_size",
+            "concurrency",
+            "device",
+            "items",
+            "key_header",
+            "price",
+        ),
         *("requests_per_minute", "resources", "retries", "seeds", "timeout", "tokens_per_minute"),
     }
 )

@@ -10,7 +10,7 @@ from nlfol.models.specification import ApiChatSpecification
 from nlfol.models.structured import strict_schema
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, OpenAI
 
 
 def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
@@ -42,6 +42,20 @@ def client(specification: ApiChatSpecification, key: str | None) -> AsyncOpenAI:
         max_retries=0,
         default_query=dict(specification.query),
         http_client=DefaultAsyncHttpxClient(**settings),
+    )
+
+
+def plain_client(specification: ApiChatSpecification, key: str | None) -> OpenAI:
+    """The same as ``client`` for one request at a time."""
+    from openai import DefaultHttpxClient, OpenAI
+
+    return OpenAI(
+        api_key=key or "none",
+        base_url=specification.url,
+        timeout=specification.timeout,
+        max_retries=0,
+        default_query=dict(specification.query),
+        http_client=DefaultHttpxClient(follow_redirects=False),
     )
 
 
