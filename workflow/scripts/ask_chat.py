@@ -16,7 +16,6 @@ from nlfol.models.batch_entry import ProviderBatch, VllmBatch
 from nlfol.models.devices import claimed
 from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
-from nlfol.models.ledger import Ledger
 from nlfol.models.materialisation import identity
 from nlfol.models.prices import Price, price_of
 from nlfol.models.questions import questions
@@ -28,6 +27,8 @@ from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
+    from nlfol.models.ledger import Ledger
+
     snakemake: Any
 
 _RECORDED = (
@@ -48,7 +49,7 @@ _RECORDED = (
 
 
 def main(
-    asking: Asking, prompts: Path, weights: Path | None, journal: Path, sharers: Path, *, ledger: Ledger | None = None
+    asking: Asking, prompts: Path, weights: Path | None, journal: Path, sharers: Path, *, ledger: "Ledger | None" = None
 ) -> None:
     """Write the RESPONSES file of one dataset, task and dialogue model.
 
@@ -129,7 +130,7 @@ def _backend(
     weights: Path | None,
     journal: Path,
     sharers: Path,
-    ledger: Ledger | None,
+    ledger: "Ledger | None",
 ) -> ChatBackend:
     if isinstance(entry, ApiChatSpecification):
         from nlfol.models.chat_api import ApiChat
@@ -180,7 +181,7 @@ def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
     }
 
 
-def ledger_of(config: dict[str, Any], prices: Path, model: str) -> Ledger | None:
+def ledger_of(config: dict[str, Any], prices: Path, model: str) -> "Ledger | None":
     """The budget of an experiment for one of its models; None where it has none.
 
     Args:
@@ -195,6 +196,8 @@ def ledger_of(config: dict[str, Any], prices: Path, model: str) -> Ledger | None
     budget = configuration.budget
     if budget is None or not isinstance(configuration.models[model], ApiChatSpecification) or not budget.covers(model):
         return None
+    from nlfol.models.ledger import Ledger
+
     return Ledger(budget, paid_prices(configuration), Path(configuration.journal), model)
 
 

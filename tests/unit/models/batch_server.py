@@ -139,6 +139,8 @@ class BatchServer:
                     data = list(outer.batches.values())
                     listed = {"object": "list", "data": data, "first_id": None, "last_id": None, "has_more": False}
                     self._send(json.dumps(listed).encode())
+                elif parts[1] not in (outer.batches if parts[0] == "batches" else outer.files):
+                    self._send(b'{"error": {"message": "no such object", "code": "not_found"}}', 404)
                 elif parts[0] == "batches":
                     self._send(json.dumps(outer._look(parts[1])).encode())
                 else:

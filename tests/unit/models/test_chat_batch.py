@@ -13,9 +13,10 @@ from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty,
 from tests.unit.models.conftest import request
 
 from nlfol.models.batch_record import BatchRecord, BatchRecordError
+from nlfol.models.budget import Budget
 from nlfol.models.chat_batch import BatchChat, VllmBatchChat
 from nlfol.models.journal import Journal, ask
-from nlfol.models.ledger import Budget, Ledger
+from nlfol.models.ledger import Ledger
 from nlfol.models.prices import Price
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 from nlfol.models.specification import ApiChatSpecification
@@ -151,6 +152,17 @@ def test_answers_kept_before_a_kill_are_not_asked_again_and_the_batch_is_closed(
         assert len(BatchRecord(path).open()) == 1
         ask_all(entry(server.url), path, [*TEXTS, "One more."])
         assert server.asked == [TEXTS, ["One more."]]
+        assert BatchRecord(path).open() == []
+
+
+def test_a_batch_that_a_scripted_server_no_longer_has_is_asked_again(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    with BatchServer() as server:
+        record = BatchRecord(path)
+        record.name(record.intend([each.key for each in questions(entry(server.url))], 0.0), "batch_9")
+        replies = ask_all(entry(server.url), path)
+        assert {said(reply) for reply in replies.values()} == set(TEXTS)
+        assert list(server.batches) == ["batch_0"]
         assert BatchRecord(path).open() == []
 
 

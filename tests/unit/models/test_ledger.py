@@ -13,9 +13,10 @@ from tests.unit.models.conftest import request
 
 from nlfol.config import ConfigurationError, read_configuration, settle_prices
 from nlfol.models.batch_record import BatchRecord
+from nlfol.models.budget import Budget
 from nlfol.models.chat_api import ApiChat
 from nlfol.models.journal import Journal, ask
-from nlfol.models.ledger import Budget, Ledger
+from nlfol.models.ledger import Ledger
 from nlfol.models.prices import Price
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.models.sharers import FORGOTTEN
@@ -101,6 +102,15 @@ def test_a_killed_jobs_reservation_is_forgotten(tmp_path: Path) -> None:
         past = left.stat().st_mtime - FORGOTTEN - 1
         os.utime(left, (past, past))
         assert job.reserve([asked(2)]) is None
+
+
+def test_a_job_that_was_only_held_up_shows_its_reservation_again(tmp_path: Path) -> None:
+    with ledger(tmp_path, total=10) as held_up, ledger(tmp_path, total=10) as job:
+        assert held_up.reserve([asked(1)]) is None
+        for path in (tmp_path / ".budget").glob("*.json"):
+            path.unlink()
+        held_up.beat()
+        assert job.reserve([asked(2)]) is not None
 
 
 def test_batches_in_flight_are_reserved_though_no_job_runs(tmp_path: Path) -> None:

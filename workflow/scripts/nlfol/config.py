@@ -22,8 +22,8 @@ from pydantic import (
 )
 
 from nlfol.datasets.specification import Specification as DatasetSpecification
+from nlfol.models.budget import Budget
 from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
-from nlfol.models.ledger import Budget
 from nlfol.models.prices import Price, PriceError, PriceTable, price_of, priced
 from nlfol.models.specification import ApiChatSpecification, ModelSpecification
 from nlfol.tasks.specification import TaskEntry, with_kinds

@@ -23,6 +23,10 @@ _TRANSFER = 600.0
 _PAGE = 100
 
 
+class Gone(Exception):  # noqa: N818 - it is told to the caller, who knows what to do
+    """A batch, or a file of one, that the interface no longer has."""
+
+
 class BatchInterface:
     """The endpoints; use it as a context.
 
@@ -70,13 +74,21 @@ class BatchInterface:
         return self._tried(lambda: self._found(token))
 
     def look(self, batch: str) -> Any:
-        """A batch as it is now: ``status``, ``output_file_id``, ``error_file_id``, ``errors``."""
-        return self._tried(lambda: self._client.batches.retrieve(batch, extra_headers=self._headers))
+        """A batch as it is now: ``status``, ``output_file_id``, ``error_file_id``, ``errors``.
+
+        Raises:
+            Gone: if there is no such batch.
+        """
+        return self._tried(lambda: self._client.batches.retrieve(batch, extra_headers=self._headers), named=True)
 
     def read(self, file: str) -> bytes:
-        """The content of a file."""
+        """The content of a file.
+
+        Raises:
+            Gone: if there is no such file.
+        """
         return self._tried(
-            lambda: self._client.files.content(file, extra_headers=self._headers, timeout=_TRANSFER).content
+            lambda: self._client.files.content(file, extra_headers=self._headers, timeout=_TRANSFER).content, named=True
         )
 
     def close(self) -> None:
@@ -89,7 +101,7 @@ class BatchInterface:
                 return batch.id
         return None
 
-    def _tried(self, call: Callable[[], T]) -> T:
+    def _tried(self, call: Callable[[], T], *, named: bool = False) -> T:
         attempts = Retrying(
             retry=retry_if_exception_type(PassingFault),
             stop=stop_after_attempt(self._specification.retries + 1),
@@ -98,7 +110,7 @@ class BatchInterface:
             reraise=True,
         )
         try:
-            answer: T = attempts(self._sorted, call)
+            answer: T = attempts(self._sorted, call, named)
         except (PassingFault, Declined) as fault:
             said = " ".join(str(fault).split())
             said = said.replace(self._key, "***") if self._key else said
@@ -108,13 +120,15 @@ class BatchInterface:
             ) from None
         return answer
 
-    def _sorted(self, call: Callable[[], T]) -> T:
+    def _sorted(self, call: Callable[[], T], named: bool) -> T:
         import httpx2
         import openai
 
         try:
             return call()
         except openai.APIStatusError as error:
+            if named and error.status_code == 404:
+                raise Gone from None
             raise sorted_fault(error, self._specification, {}) from None
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             raise PassingFault(f"{type(error).__name__}: {error}") from None

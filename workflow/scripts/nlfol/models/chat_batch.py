@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.models.batch_entry import ProviderBatch, VllmBatch
-from nlfol.models.batch_interface import BatchInterface
+from nlfol.models.batch_interface import BatchInterface, Gone
 from nlfol.models.batch_lines import Returned, parts, read_lines
 from nlfol.models.batch_record import BatchRecord, Sent
 from nlfol.models.chat_api import key_of
@@ -83,7 +83,11 @@ class BatchChat:
                     raise ChatError(self._shortage.message)
                 ended = False
                 for sent in expected:
-                    found, status = self._look(sent, waiting, interface)
+                    try:
+                        found, status = self._look(sent, waiting, interface)
+                    except Gone:
+                        LOGGER.warning(f"warning: {self.identity} no longer has batch {sent.id}; it is asked again")
+                        found, status = Returned(), "gone"
                     group = [*found.replies.values(), *(self._failures(found, sent, waiting) if status else ())]
                     for reply in group:
                         waiting.pop(reply.key, None)

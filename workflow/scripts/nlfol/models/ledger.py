@@ -20,43 +20,21 @@ from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
 from types import TracebackType
-from typing import Annotated, Self
+from typing import Self
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, model_validator
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay
 from tenacity.wait import wait_random
 
 from nlfol.models.batch_record import reserved_in_batches
+from nlfol.models.budget import Budget
 from nlfol.models.journal_reading import JournalReader
-from nlfol.models.prices import Currency, Price
+from nlfol.models.prices import Price
 from nlfol.models.request import ChatRequest
 from nlfol.models.sharers import FORGOTTEN
 from nlfol.store.locks import FileLock, LockError
 
 _LOCK_WAIT = 60.0
 """Seconds to wait for another job that is reserving."""
-
-
-class Budget(BaseModel):
-    """What may be spent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-    currency: Currency = "USD"
-    total: PositiveFloat | None = None
-    """For the whole experiment."""
-    models: dict[Annotated[str, Field(min_length=1)], PositiveFloat] = {}
-    """For single models."""
-
-    @model_validator(mode="after")
-    def _some(self) -> Self:
-        if self.total is None and not self.models:
-            raise ValueError("a budget has a total, or amounts for models, or both")
-        return self
-
-    def covers(self, model: str) -> bool:
-        """Whether a model's requests count against an amount."""
-        return self.total is not None or model in self.models
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +107,8 @@ class Ledger:
 
     def beat(self) -> None:
         """Show that this job still runs; at least every few seconds, see ``sharers.BEAT``."""
-        self._own.touch()
+        # Written anew: another job may have taken this one for killed, if it was held up for long.
+        self._show()
 
     def __enter__(self) -> Self:
         self._folder.mkdir(parents=True, exist_ok=True)
