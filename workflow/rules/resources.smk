@@ -41,7 +41,9 @@ def gpus(wildcards):
 def batch_gpus(wildcards):
     """GPUs of a job that asks an interface: none, but for `vllm run-batch`, which loads the model itself."""
     entry = CONFIGURATION.models[wildcards.model]
-    return (entry.resources.gpu or 0) if entry.batch and entry.batch.kind == "vllm" else 0
+    return (
+        (entry.resources.gpu or 0) if entry.batch and entry.batch.kind == "vllm" else 0
+    )
 
 
 def inference_environment(wildcards):
