@@ -21,7 +21,7 @@ ENVIRONMENTS = {
     "core": "import ingest_dataset, attach_ontology, build_candidates, answer_by_chance, judge_answers, render_tables; "
     "import write_report, write_manifest, vl_convert",
     "api": "import ask_chat, ask_embedding; import nlfol.models.chat_api, nlfol.models.embedding_api",
-    "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest; "
+    "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
     "import nlfol.models.chat_local, transformers",
     "inference-cuda": "import materialise_model, ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",
 }

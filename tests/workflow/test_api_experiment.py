@@ -92,6 +92,7 @@ def api(checkout: Checkout, httpserver: HTTPServer) -> Checkout:
         "retries": 0,
         "concurrency": 2,
         "accept_failed": 0.125,
+        "price": {"prompt": 1, "completion": 1},
     }
     values = configuration(scripted=entry, chance=CHANCE)
     del values["tasks"]["ranking"]
@@ -119,6 +120,11 @@ def test_a_scripted_server_is_asked_judged_and_tabulated(api: Checkout) -> None:
         if row["model"] == "scripted"
     }
     assert compared == {"formula": (1.0, 0, 0, 0, 0, 0, 0), "english": (0.0, 0, 0, 0, 0, 7, 0)}
+
+    # 11 tokens of prompt and 7 of completion each, of which the server that fails says nothing.
+    costs = {row["task"]: row for row in api.table("costs")}
+    names = ("requests", "uncounted", "prompt_tokens", "completion_tokens", "cost", "currency", "price_read")
+    assert [costs["logical_translation"][name] for name in names] == [8, 1, 77, 49, 126.0 / 1e6, "USD", None]
 
     # The search finds what is there: the model's name is in these folders, the key in none.
     assert {"results", "journal", ".snakemake"} <= _holding(api, "scripted")

@@ -46,7 +46,7 @@ def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
     prompt = "resources/prompts/ranking/user.jinja"
     again.write(prompt, again.read(prompt) + "Think twice.\n")
     run = again.dry_run()
-    assert run.jobs == {"ask_chat": 1, "judge_answers": 1, **SUMMARISED}
+    assert run.jobs == {"ask_chat": 1, "judge_answers": 1, "aggregate_costs": 1, **SUMMARISED}
     assert {"Asking tiny for ranking on mine", "Judging tiny in ranking on mine"} <= run.messages
 
 
@@ -56,6 +56,7 @@ def test_a_changed_seed_draws_all_candidates_again(changed: Changed) -> None:
         "build_candidates": 3,
         "audit_candidates": 2,
         "ask_chat": 3,
+        "aggregate_costs": 1,
         "ask_embedding": 2,
         "answer_by_chance": 3,
         "judge_answers": 8,
@@ -67,7 +68,7 @@ def test_a_changed_seed_draws_all_candidates_again(changed: Changed) -> None:
 
 def test_a_changed_model_is_asked_again_alone(changed: Changed) -> None:
     run = changed(lambda values: values["models"]["tiny"]["sampling"].update(temperature=0.7)).dry_run()
-    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, **OF_DIALOGUE}
+    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}
     judged = {message for message in run.messages if message.startswith("Judging")}
     assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
 
@@ -95,6 +96,7 @@ def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Changed) 
         "build_candidates": 1,
         "audit_candidates": 1,
         "ask_chat": 1,
+        "aggregate_costs": 1,
         "ask_embedding": 1,
         "answer_by_chance": 1,
         "judge_answers": 3,
@@ -115,6 +117,7 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
         "build_candidates": 3,
         "audit_candidates": 2,
         "ask_chat": 3,
+        "aggregate_costs": 1,
         "ask_embedding": 2,
         "answer_by_chance": 3,
         "judge_answers": 8,
@@ -149,9 +152,12 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
         ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
         ("statistics/faults.py", {"aggregate_candidates": 1, "aggregate_refusals": 1, **WITH_POSITIONS}),
         ("../render_tables.py", RENDERED),
-        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, **OF_DIALOGUE}),
+        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}),
         ("tasks/most_similar.py", {"judge_answers": 8, **OF_DIALOGUE}),
-        ("models/generation.py", {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, **OF_DIALOGUE}),
+        (
+            "models/generation.py",
+            {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, "aggregate_costs": 1, **OF_DIALOGUE},
+        ),
     ],
 )
 def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:

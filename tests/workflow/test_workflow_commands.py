@@ -97,6 +97,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "measure_datasets": 1,
         "aggregate_candidates": 1,
         "aggregate_refusals": 1,
+        "aggregate_costs": 1,
         **OF_DIALOGUE,
     }
 

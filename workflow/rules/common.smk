@@ -1,5 +1,6 @@
 # The validated configuration, and what several stages need of it.
 
+import json
 import os
 import re
 import sys
@@ -15,6 +16,7 @@ from nlfol.config import (
     prefer_this_library,
     read_configuration,
     settle_capabilities,
+    settle_prices,
 )
 from nlfol.english.styles import Style
 from nlfol.models.devices import devices
@@ -26,10 +28,15 @@ from nlfol.tasks.specification import style_of
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
 prefer_this_library(os.environ)
 
+PRICES = "resources/prices.yaml"
+
 try:
-    CONFIGURATION = settle_capabilities(
-        read_configuration(config),
-        Path(workflow.basedir, "resources", "capabilities.yaml"),
+    CONFIGURATION = settle_prices(
+        settle_capabilities(
+            read_configuration(config),
+            Path(workflow.basedir, "resources", "capabilities.yaml"),
+        ),
+        Path(workflow.basedir, PRICES),
     )
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
@@ -63,6 +70,7 @@ TABLE_NAMES = [
     "positions",
     "edit_mix",
     "set_sizes",
+    "costs",
     "funnel",
     "refused",
     "refused_rows",
@@ -102,6 +110,15 @@ CODE = {
         "tasks/orders.py",
         "tasks/prompts.py",
     ],
+    "estimates": [
+        "ontology",
+        "store",
+        *ASKING,
+        "models",
+        "statistics/estimates.py",
+        "tables",
+        "tasks",
+    ],
     "reading": [
         *LOGIC,
         "english",
@@ -120,6 +137,7 @@ CODE = {
         "candidates/sets.py",
         "statistics",
     ],
+    "costs": ["store", "statistics/costs.py"],
     "complexity": [
         "logic",
         "store",
@@ -223,6 +241,11 @@ def stamp_of(wildcards):
 def is_remote(name):
     """Whether a model is asked over the network."""
     return isinstance(CONFIGURATION.models[name], Interface)
+
+
+def in_batches(name):
+    """Whether a model's requests are answered in batches."""
+    return getattr(CONFIGURATION.models[name], "batch", None) is not None
 
 
 def entry_of(wildcards):

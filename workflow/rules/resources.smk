@@ -38,6 +38,14 @@ def gpus(wildcards):
     return 0 if entry.device == "cpu" or (entry.device == "auto" and here) else 1
 
 
+def batch_gpus(wildcards):
+    """GPUs of a job that asks an interface: none, but for `vllm run-batch`, which loads the model itself."""
+    entry = CONFIGURATION.models[wildcards.model]
+    return (
+        (entry.resources.gpu or 0) if entry.batch and entry.batch.kind == "vllm" else 0
+    )
+
+
 def inference_environment(wildcards):
     """The environment of a model that runs here, by the device that its entry names."""
     on_cpu = CONFIGURATION.models[wildcards.model].device == "cpu"

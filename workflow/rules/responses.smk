@@ -59,6 +59,7 @@ rule ask_chat:
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=lambda wildcards: str(journal_of(wildcards)),
         sharers=f"{CONFIGURATION.journal}/.sharers",
+        prices=PRICES,
         # Grows when a run ends with failed requests, which the next run then asks again.
         failures=failures_of,
         code=code("responses", "ask_chat"),
@@ -78,9 +79,13 @@ use rule ask_chat as ask_api with:
     threads: 1
     resources:
         **PLACEMENT,
-        gpu=0,
+        gpu=batch_gpus,
         mem_mb=stated("mem_mb", 4_000),
-        runtime=stated("runtime", 720),
+        # A batch may take a day.
+        runtime=stated(
+            "runtime",
+            lambda wildcards, attempt: 1_500 if in_batches(wildcards.model) else 720,
+        ),
 
 
 rule ask_embedding:

@@ -8,6 +8,7 @@ localrules:
     aggregate_refusals,
     aggregate_positions,
     aggregate_candidates,
+    aggregate_costs,
     render_tables,
 
 
@@ -192,6 +193,29 @@ rule aggregate_candidates:
         "../scripts/aggregate_candidates.py"
 
 
+rule aggregate_costs:
+    input:
+        responses=[
+            f"{RESULTS}/responses/{dataset}/{task}/{model}.arrow"
+            for model in models_of("chat")
+            for dataset in CONFIGURATION.datasets
+            for task in tasks_of(model)
+        ],
+        prices=PRICES,
+    output:
+        f"{RESULTS}/tables/costs.arrow",
+    log:
+        f"{RESULTS}/logs/aggregate_costs.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("costs", "aggregate_costs"),
+    message:
+        "Summing up tokens and cost"
+    script:
+        "../scripts/aggregate_costs.py"
+
+
 rule render_tables:
     input:
         **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
@@ -204,6 +228,7 @@ rule render_tables:
         ),
         positions=f"{RESULTS}/tables/positions.arrow",
         edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
+        costs=f"{RESULTS}/tables/costs.arrow",
         complexity=f"{RESULTS}/tables/complexity.arrow",
         corrections=f"{RESULTS}/tables/corrections.arrow",
         gold_audit=f"{RESULTS}/tables/gold_audit.arrow",

@@ -9,25 +9,28 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.config import paid_prices, read_configuration, settle_prices
+from nlfol.models.batch_entry import ProviderBatch, VllmBatch
 from nlfol.models.canonical import canonical
 from nlfol.models.devices import claimed
 from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
 from nlfol.models.materialisation import identity
-from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Message, Outcome, groups
+from nlfol.models.prices import Price, price_of
+from nlfol.models.questions import questions
+from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
 from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
 from nlfol.store.logs import LOGGER, Progress, job_log
-from nlfol.tasks.answers import AnswerError, Limits, answer_schema, read_answer
+from nlfol.tasks.answers import AnswerError, read_answer
 from nlfol.tasks.asking import Asking, response_row
-from nlfol.tasks.orders import shown_orders
-from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
+    from nlfol.models.ledger import Ledger
+
     snakemake: Any
 
 _RECORDED = (
@@ -42,11 +45,14 @@ _RECORDED = (
     "served_model",
     "fingerprint",
     "response_id",
+    "batch",
     "error",
 )
 
 
-def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path, sharers: Path) -> None:
+def main(
+    asking: Asking, prompts: Path, weights: Path | None, journal: Path, sharers: Path, *, ledger: "Ledger | None" = None
+) -> None:
     """Write the RESPONSES file of one dataset, task and dialogue model.
 
     Args:
@@ -55,38 +61,15 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path, sha
         weights: folder of the materialised model; None for one behind an interface.
         journal: where answers are kept.
         sharers: where jobs that ask one interface find one another.
+        ledger: the budget; None where there is none, or for a model that runs here.
     """
     entry = read_specification(asking.specification)
     if not isinstance(entry, LocalChatSpecification | ApiChatSpecification):
         raise TypeError(f"model {asking.model!r} is no dialogue model")
-    items, kind, protocol = asking.items(entry.items), asking.task_kind, asking.protocol
-    backend = _backend(entry, weights, sharers)
-    limits = Limits(entry.limits.reasoning, entry.limits.formula)
-    templates = Prompts(prompts)
-
-    def request(item: Item, presentation: str, seed: int, order: list[int]) -> ChatRequest:
-        prompt = templates.render(kind, item, presentation, order, limits)
-        return ChatRequest(
-            model=backend.identity,
-            messages=_messages(entry, prompt.system, prompt.user),
-            answer_schema=answer_schema(kind, len(item.members), limits),
-            temperature=entry.sampling.temperature if _accepts(entry, "temperature") else None,
-            top_p=entry.sampling.top_p if _accepts(entry, "top_p") else None,
-            max_tokens=entry.limits.tokens,
-            seed=seed,
-        )
-
-    orders = [
-        shown_orders(item, entry.seeds, seed=asking.seed, dataset=asking.dataset, kind=kind, protocol=protocol)
-        for item in items
-    ]
-    asked = []
-    for presentation, seed, (item, shown) in product(
-        asking.presentations, entry.seeds, list(zip(items, orders, strict=True))
-    ):
-        asked.append((item, presentation, seed, shown[seed], request(item, presentation, seed, shown[seed])))
+    backend = _backend(entry, weights, journal, sharers, ledger)
+    asked = questions(asking, entry, prompts, backend.identity)
     with Journal(journal) as kept:
-        replies = _replies(backend, entry, [question for *_, question in asked], kept, asking.label)
+        replies = _replies(backend, entry, [question.request for question in asked], kept, asking.label)
     if isinstance(entry, ApiChatSpecification):
         list_failures(journal, replies.values())
         if failed := refuse_failures(entry, asking.label, replies.values()):
@@ -94,12 +77,23 @@ def main(asking: Asking, prompts: Path, weights: Path | None, journal: Path, sha
                 f"warning: {failed} requests failed and count as wrong answers; they are listed in "
                 f"{failures_path(journal)}, and the next run asks them again"
             )
-        _warn_of_free_answers(entry, kind, [(item, replies[question.key]) for item, *_, question in asked])
+        _warn_of_free_answers(entry, asking.task_kind, [(each.item, replies[each.request.key]) for each in asked])
+    price = price_of(entry)
     rows = [
-        response_row(item, presentation, seed=seed, order=order, **_answer(replies[question.key]))
-        for item, presentation, seed, order, question in asked
+        response_row(
+            each.item,
+            each.presentation,
+            seed=each.seed,
+            order=each.order,
+            **_answer(replies[each.request.key], price),
+        )
+        for each in asked
     ]
-    more = {**engines(replies[question.key] for *_, question in asked), **_thinking(entry, weights)}
+    more = {
+        "price": "null" if price is None else price.model_dump_json(),
+        **engines(replies[each.request.key] for each in asked),
+        **_thinking(entry, weights),
+    }
     asking.write("chat", backend.identity, rows, more)
 
 
@@ -137,11 +131,24 @@ class _Deferred:
         return groups(self.open(), requests)
 
 
-def _backend(entry: LocalChatSpecification | ApiChatSpecification, weights: Path | None, sharers: Path) -> ChatBackend:
+def _backend(
+    entry: LocalChatSpecification | ApiChatSpecification,
+    weights: Path | None,
+    journal: Path,
+    sharers: Path,
+    ledger: "Ledger | None",
+) -> ChatBackend:
     if isinstance(entry, ApiChatSpecification):
         from nlfol.models.chat_api import ApiChat
+        from nlfol.models.chat_batch import BatchChat, VllmBatchChat
 
-        return _Deferred(entry.identity, lambda: ApiChat(entry, sharers))
+        match entry.batch:
+            case ProviderBatch():
+                return _Deferred(entry.identity, lambda: BatchChat(entry, journal, ledger))
+            case VllmBatch():
+                return _Deferred(entry.identity, lambda: VllmBatchChat(entry))
+
+        return _Deferred(entry.identity, lambda: ApiChat(entry, sharers, ledger))
     from nlfol.models.chat_local import LocalChat
 
     assert weights is not None
@@ -159,19 +166,6 @@ def _thinking(entry: LocalChatSpecification | ApiChatSpecification, weights: Pat
         assert weights is not None
         apart = identity(other, weights)
     return {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart}
-
-
-def _accepts(entry: LocalChatSpecification | ApiChatSpecification, parameter: str) -> bool:
-    return isinstance(entry, LocalChatSpecification) or bool(getattr(entry.accepted, parameter))
-
-
-def _messages(
-    entry: LocalChatSpecification | ApiChatSpecification, instructions: str, question: str
-) -> tuple[Message, ...]:
-    role = entry.accepted.instructions if isinstance(entry, ApiChatSpecification) else "system"
-    if role == "user":
-        return (Message("user", f"{instructions}\n\n{question}"),)
-    return Message(role, instructions), Message("user", question)
 
 
 def _warn_of_free_answers(entry: ApiChatSpecification, task: str, answered: list[tuple[Item, ChatReply]]) -> None:
@@ -203,13 +197,34 @@ def engines(replies: Iterable[ChatReply]) -> dict[str, str]:
     return {"engines": canonical(listed)} if listed else {}
 
 
-def _answer(reply: ChatReply) -> dict[str, Any]:
+def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
     return {
         "request": reply.key,
         "outcome": reply.outcome.value,
         "answer": reply.text,
+        "cost": None if price is None else price.of_reply(reply),
         **{name: getattr(reply, name) for name in _RECORDED},
     }
+
+
+def ledger_of(config: dict[str, Any], prices: Path, model: str) -> "Ledger | None":
+    """The budget of an experiment for one of its models; None where it has none.
+
+    Args:
+        config: the experiment's configuration, as Snakemake has read it. No parameter of the rule, so that another
+            budget asks nothing again.
+        prices: the table of prices.
+        model: its name.
+    """
+    if not config.get("budget"):
+        return None
+    configuration = settle_prices(read_configuration(config), prices)
+    budget = configuration.budget
+    if budget is None or not isinstance(configuration.models[model], ApiChatSpecification) or not budget.covers(model):
+        return None
+    from nlfol.models.ledger import Ledger
+
+    return Ledger(budget, paid_prices(configuration), Path(configuration.journal), model)
 
 
 if __name__ == "__main__":
@@ -220,4 +235,5 @@ if __name__ == "__main__":
             Path(snakemake.input.weights) if snakemake.input.weights else None,
             Path(snakemake.params.journal),
             Path(snakemake.params.sharers),
+            ledger=ledger_of(snakemake.config, Path(snakemake.params.prices), snakemake.wildcards.model),
         )

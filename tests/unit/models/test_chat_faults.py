@@ -22,7 +22,8 @@ import yaml
 from nlfol.models.capabilities import CapabilityTable, complete
 from nlfol.models.chat_api import ApiChat
 from nlfol.models.faults import retry_after
-from nlfol.models.journal import Journal, JournalError, ask
+from nlfol.models.journal import Journal, ask
+from nlfol.models.journal_reading import JournalError
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.models.sharers import Sharers
 from nlfol.models.specification import ApiChatSpecification

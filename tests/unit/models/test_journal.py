@@ -12,7 +12,8 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from nlfol.models.journal import Journal, JournalError, ask, recorded
+from nlfol.models.journal import Journal, ask, recorded
+from nlfol.models.journal_reading import JournalError
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 from nlfol.store.locks import LockError
 

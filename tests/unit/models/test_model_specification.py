@@ -151,6 +151,7 @@ def test_answer_settings_leave_out_what_changes_no_answer() -> None:
     assert answer_settings(read({**LOCAL, **indifferent})) == answer_settings(read(LOCAL))
     indifferent = {"concurrency": 1, "timeout": 1, "retries": 0, "items": 3, "seeds": [1], "api_key_env": "OTHER"}
     indifferent |= {"accept_failed": 1, "requests_per_minute": 6, "tokens_per_minute": 9, "key_header": "api-key"}
+    indifferent |= {"price": {"prompt": 1, "completion": 2}}
     assert answer_settings(read({**API, **indifferent})) == answer_settings(read(API))
     for change in ({"dtype": "bfloat16"}, {"constrained": False}, {"sampling": {"temperature": 0.7}}):
         assert answer_settings(read({**LOCAL, **change})) != answer_settings(read(LOCAL))

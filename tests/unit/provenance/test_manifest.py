@@ -94,6 +94,18 @@ def test_engines_are_told_once_however_responses_list_them(tmp_path: Path) -> No
     assert found == {"m": [{"dtype": "bfloat16"}, {"dtype": "float32"}]}
 
 
+def test_prices_are_told_where_there_are_any(tmp_path: Path) -> None:
+    price = {"currency": "USD", "prompt": 0.15, "completion": 0.6, "read": "2026-01-01", "source": "https://a.b/c"}
+    answered = []
+    for model, stated in (("paid", price), ("unpriced", None)):
+        path = responses(tmp_path, model)
+        said = files.metadata_of(files.read(path, schemas.RESPONSES))
+        files.write(path, schemas.RESPONSES, [], {**said, "price": json.dumps(stated)})
+        answered.append(path)
+    found = written(tmp_path / "run", *answered, responses(tmp_path, "chance"))["environment"]["prices"]
+    assert found == {"paid": price}
+
+
 def test_one_name_for_two_models_is_refused(tmp_path: Path) -> None:
     first = responses(tmp_path, "m", identity="path:m#sha256:1")
     second = responses(tmp_path, "m", identity="path:m#sha256:2", task="u")

@@ -11,8 +11,9 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import yaml
-from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, TypeAdapter
+
+from nlfol.models.provider_table import place, rows_by_model
 
 if TYPE_CHECKING:
     from nlfol.models.specification import ApiChatSpecification
@@ -73,24 +74,12 @@ class CapabilityTable:
     """
 
     def __init__(self, path: Path) -> None:
-        try:
-            rows = _ROWS.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))
-        except (OSError, yaml.YAMLError) as error:
-            raise CapabilityError(f"{path}: cannot be read as YAML: {error}") from error
-        except ValidationError as error:
-            first = error.errors(include_url=False, include_input=False)[0]
-            raise CapabilityError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-        self._rows: dict[tuple[str, str], Capabilities] = {}
-        for row in rows:
-            for model in row.models:
-                key = str(row.provider).rstrip("/"), model
-                if key in self._rows:
-                    raise CapabilityError(f"{path}: {model} of {row.provider} has two rows; leave one")
-                self._rows[key] = row.accepts
+        self._rows = rows_by_model(path, _ROWS, CapabilityError)
 
     def of(self, url: str, model: str) -> Capabilities | None:
         """What a model at an address accepts; None where the table does not say."""
-        return self._rows.get((url.rstrip("/"), model))
+        row = self._rows.get(place(url, model))
+        return None if row is None else row.accepts
 
 
 def complete(entry: ApiChatSpecification, table: CapabilityTable) -> ApiChatSpecification:

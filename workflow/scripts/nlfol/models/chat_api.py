@@ -7,6 +7,7 @@ from pathlib import Path
 
 from nlfol.models.chat_dialect import ChatDialect
 from nlfol.models.deliveries import deliveries, key_of
+from nlfol.models.ledger import Ledger
 from nlfol.models.request import ChatReply, ChatRequest
 from nlfol.models.specification import ApiChatSpecification
 
@@ -20,15 +21,19 @@ class ApiChat:
         specification: the model's entry.
         sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
             is the only one.
+        ledger: the budget; None where there is none.
 
     Raises:
         ChatError: if the environment variable with the key is not set.
     """
 
-    def __init__(self, specification: ApiChatSpecification, sharers: Path | None = None) -> None:
+    def __init__(
+        self, specification: ApiChatSpecification, sharers: Path | None = None, ledger: Ledger | None = None
+    ) -> None:
         self.identity = specification.identity
         self._specification = specification
         self._sharers = sharers
+        self._ledger = ledger
         self._key = key_of(specification)
 
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
@@ -43,4 +48,5 @@ class ApiChat:
 
     def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
         """The replies of ``answer``, those that are there at one moment together; see ``deliveries``."""
-        yield from deliveries(self._specification, self._key, ChatDialect(self._specification), requests, self._sharers)
+        dialect = ChatDialect(self._specification)
+        yield from deliveries(self._specification, self._key, dialect, requests, self._sharers, purse=self._ledger)

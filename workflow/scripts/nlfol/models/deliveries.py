@@ -12,13 +12,20 @@ from threading import Thread
 
 from nlfol.models.dialect import Dialect, Q, R
 from nlfol.models.exchange import Exchange
+from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError
 from nlfol.models.sharers import Sharers
 from nlfol.models.specification import Interface
 
 
 def deliveries(
-    entry: Interface, key: str | None, dialect: Dialect[Q, R], requests: Sequence[Q], folder: Path | None
+    entry: Interface,
+    key: str | None,
+    dialect: Dialect[Q, R],
+    requests: Sequence[Q],
+    folder: Path | None,
+    *,
+    purse: Purse[Q] | None = None,
 ) -> Iterator[list[R]]:
     """Exactly one reply a request, those that are there at one moment together.
 
@@ -32,13 +39,14 @@ def deliveries(
         requests: what to ask.
         folder: where jobs that ask the same interface find one another, to divide its limits; None where this is the
             only one.
+        purse: what pays for them; None where there is no budget.
 
     Raises:
         ChatError: if the interface cannot be asked. What was under way is waited for and handed out before.
     """
     shared = Sharers(folder, f"{entry.url} {entry.api_key_env}") if folder else nullcontext()
-    with shared as sharers:
-        exchange = Exchange(entry, key, dialect, requests, sharers)
+    with shared as sharers, purse or nullcontext():
+        exchange = Exchange(entry, key, dialect, requests, sharers, purse=purse)
         handed: SimpleQueue[list[R] | BaseException | None] = SimpleQueue()
         loop = asyncio.new_event_loop()
         task = loop.create_task(_hand_over(exchange, handed))

@@ -21,6 +21,7 @@ from tenacity.wait import wait_random, wait_random_exponential
 
 from nlfol.models.dialect import Dialect, Q, R
 from nlfol.models.faults import Declined, PassingFault, sorted_fault
+from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError, Outcome
 from nlfol.models.sharers import BEAT, Sharers
 from nlfol.models.specification import Interface
@@ -36,6 +37,8 @@ _LONGEST_PAUSE = 600.0
 """Seconds that an interface may ask to wait; one that asks for more is not waited for."""
 _PATIENCE = 20
 """So many requests in a row that fail for all their attempts are taken as the sign that the others would too."""
+_LOOK = 0.1
+"""Seconds between two looks at the budget, while replies may make room in it."""
 _SECRET = 16
 """A key as long as this is blotted out wherever it is seen; a shorter one may be a word of an answer."""
 _BACKOFF = wait_random_exponential(multiplier=1, max=60)
@@ -51,6 +54,7 @@ class Exchange(Generic[Q, R]):
         dialect: how they are put and read.
         requests: what to ask.
         sharers: the jobs that divide the interface's limits; None where this is the only one.
+        purse: what pays for them; None where there is no budget.
     """
 
     def __init__(
@@ -60,12 +64,16 @@ class Exchange(Generic[Q, R]):
         dialect: Dialect[Q, R],
         requests: Sequence[Q],
         sharers: Sharers | None,
+        *,
+        purse: Purse[Q] | None = None,
     ) -> None:
         self._specification = specification
         self._key = key
         self._dialect: Dialect[Q, R] = dialect
         self._waiting: Iterator[Q] = iter(requests)
         self._sharers = sharers
+        self._purse: Purse[Q] | None = purse
+        self._till = asyncio.Lock()
         entry = specification
         self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
         self._tickets: dict[str, Ticket] = {}
@@ -89,8 +97,8 @@ class Exchange(Generic[Q, R]):
             self._client = client(self._specification, self._key)
             if self._sharers:
                 self._throttle.share(self._sharers.count())
-                self._beating = asyncio.create_task(self._beat(self._sharers))
-                self._beating.add_done_callback(self._done)
+            self._beating = asyncio.create_task(self._beat())
+            self._beating.add_done_callback(self._done)
         while not self._arrived:
             # Those that wait between two attempts make room for others, though not for any number.
             while not self._ending and len(self._tasks) < 2 * self._specification.concurrency:
@@ -113,6 +121,8 @@ class Exchange(Generic[Q, R]):
         for reply in replies:
             if (ticket := self._tickets.pop(reply.key, None)) is not None:
                 self._throttle.end(ticket)
+        if self._purse:
+            self._purse.release(reply.key for reply in replies)
         self._room.set()
 
     async def close(self) -> None:
@@ -137,15 +147,28 @@ class Exchange(Generic[Q, R]):
         for task in self._idle:
             task.cancel()
 
-    async def _beat(self, sharers: Sharers) -> None:
+    async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
-            self._throttle.share(sharers.count())
-            self._room.set()
+            if self._purse:
+                self._purse.beat()
+            if self._sharers:
+                self._throttle.share(self._sharers.count())
+                self._room.set()
+
+    async def _afforded(self, request: Q, purse: Purse[Q]) -> None:
+        """Wait until the request fits into the budget; where it does not and never will, end."""
+        async with self._till:
+            while (shortage := purse.reserve([request])) is not None:
+                if not shortage.pending:
+                    self._end(ChatError(shortage.message))
+                await asyncio.sleep(_LOOK)
 
     async def _settle(self, request: Q) -> None:
         if self._ending:
             return
+        if self._purse:
+            await self._idly(self._afforded(request, self._purse))
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._worth_another),
             stop=stop_after_attempt(self._specification.retries + 1),
@@ -161,7 +184,7 @@ class Exchange(Generic[Q, R]):
                 return  # without having been tried as often as it should: the next run asks it
             reply = self._dialect.unanswered(request, fault, perf_counter() - start)
         reply = replace(reply, attempts=attempts.statistics["attempt_number"])
-        self._arrived.append(self._blotted(reply))
+        self._arrived.append(blotted(reply, self._key))
         self._watch(self._arrived[-1])
 
     def _watch(self, reply: R) -> None:
@@ -267,18 +290,18 @@ class Exchange(Generic[Q, R]):
         self._last[stream] = digest
         return False
 
-    def _blotted(self, reply: R) -> R:
-        """The reply without the key, should the interface have shown it."""
-        # Cut off last: half a key would not be found.
-        key = self._key
-        if key is None:
-            return replace(reply, error=reply.error and reply.error[:_LONGEST_ERROR])
-        error = reply.error and reply.error.replace(key, "***")[:_LONGEST_ERROR]
-        if len(key) < _SECRET:
-            return replace(reply, error=error)
-        names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
-        shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}
-        return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})
+
+def blotted(reply: R, key: str | None) -> R:
+    """A reply without the key, should the interface have shown it, and with its error cut to a length."""
+    # Cut off last: half a key would not be found.
+    if key is None:
+        return replace(reply, error=reply.error and reply.error[:_LONGEST_ERROR])
+    error = reply.error and reply.error.replace(key, "***")[:_LONGEST_ERROR]
+    if len(key) < _SECRET:
+        return replace(reply, error=error)
+    names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
+    shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}
+    return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})
 
 
 def _wait(state: RetryCallState) -> float:

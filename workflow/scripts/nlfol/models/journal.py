@@ -16,17 +16,12 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import BinaryIO, Self
 
-from nlfol.models.canonical import canonical, sha256
+from nlfol.models.journal_reading import JournalError, read_record
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
-from nlfol.store.files import StoreError
 from nlfol.store.locks import FileLock
 
 _OPENING = b'{"key":"'
 """How each line begins; its key follows."""
-
-
-class JournalError(StoreError):
-    """A journal that is damaged, or that the disk does not take."""
 
 
 class Journal:
@@ -226,16 +221,7 @@ def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]
 
 
 def _read(line: bytes) -> ChatReply:
-    record = json.loads(line)
-    if not isinstance(record, dict) or record.keys() != {"key", "request", "reply"}:
-        raise ValueError("no object with key, request and reply")
-    if sha256(canonical(record["request"])) != record["key"]:
-        raise ValueError("the key is not its request's")
-    fields = dict(record["reply"])
-    reply = ChatReply(**{**fields, "outcome": Outcome(fields["outcome"])})
-    if reply.key != record["key"]:
-        raise ValueError("the reply is to another key")
-    return reply
+    return read_record(line)[1]
 
 
 def _sync_folder(folder: Path) -> None:

@@ -122,6 +122,7 @@ class ChatReply:
         response_id: the provider's name of the response.
         attempts: how often the request was sent.
         engine: what it was computed with and on, as canonical JSON; changes no request's key. None where unknown.
+        batch: the provider's name of the batch that it came in; None where it was asked by itself.
     """
 
     key: str
@@ -140,6 +141,7 @@ class ChatReply:
     response_id: str | None = None
     attempts: int | None = None
     engine: str | None = None
+    batch: str | None = None
 
 
 class ChatBackend(Protocol):

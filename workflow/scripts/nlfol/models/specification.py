@@ -25,8 +25,10 @@ from pydantic import (
     model_validator,
 )
 
+from nlfol.models.batch_entry import Batch, VllmBatch
 from nlfol.models.canonical import canonical
 from nlfol.models.capabilities import Capabilities, Effort, Structure
+from nlfol.models.prices import Price
 from nlfol.models.resources import Resources
 
 _SHA256 = r"^[0-9a-f]{64}$"
@@ -283,6 +285,16 @@ class ApiChatSpecification(_Chat, Interface):
     """What the model accepts, where the table of capabilities does not say it, or not rightly."""
     accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
+    price: Price | None = None
+    """What its tokens cost, where the table of prices does not say it, or not rightly."""
+    batch: Batch = None
+    """Whether requests are answered in batches; the answers are the same."""
+
+    @model_validator(mode="after")
+    def _addressed(self) -> Self:
+        if isinstance(self.batch, VllmBatch) and self.base_url is None:
+            raise ValueError("batch of kind vllm: give the base_url at which vllm would serve the model")
+        return self
 
     @property
     def thinking(self) -> bool | None:
@@ -455,8 +467,16 @@ _ADAPTER: TypeAdapter[ModelSpecification] = TypeAdapter(
 
 REACHING = frozenset(
     {
-        *("api_key_env", "concurrency", "key_header", "max_memory", "requests_per_minute", "resources", "retries"),
-        *("encoding", "texts_per_request", "timeout", "tokens_per_minute", "tokens_per_request"),
+        *("api_key_env", "batch", "concurrency", "key_header", "max_memory", "price", "requests_per_minute"),
+        *(
+            "encoding",
+            "resources",
+            "retries",
+            "texts_per_request",
+            "timeout",
+            "tokens_per_minute",
+            "tokens_per_request",
+        ),
     }
 )
 """Keys of an entry that say how the model is reached and what its jobs may use."""

@@ -10,7 +10,7 @@ from nlfol.models.specification import ApiChatSpecification, Interface
 from nlfol.models.structured import strict_schema
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, OpenAI
 
 CHARACTERS_A_TOKEN = 3
 """To estimate what a text takes; English has more, formulas have fewer."""
@@ -45,6 +45,20 @@ def client(specification: Interface, key: str | None) -> AsyncOpenAI:
         max_retries=0,
         default_query=dict(specification.query),
         http_client=DefaultAsyncHttpxClient(**settings),
+    )
+
+
+def plain_client(specification: Interface, key: str | None) -> OpenAI:
+    """The same as ``client`` for one request at a time."""
+    from openai import DefaultHttpxClient, OpenAI
+
+    return OpenAI(
+        api_key=key or "none",
+        base_url=specification.url,
+        timeout=specification.timeout,
+        max_retries=0,
+        default_query=dict(specification.query),
+        http_client=DefaultHttpxClient(follow_redirects=False),
     )
 
 

@@ -102,6 +102,7 @@ def manifest(
             "code": dict(code),
             "written": written,
             "answers": answers(inputs.responses),
+            "prices": prices(inputs.responses),
             "engines": engines(inputs.responses),
             "files": {name_of(path): digest(path) for path in (*inputs.responses, *inputs.scores)},
         },
@@ -149,6 +150,13 @@ def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
         for entry in json.loads(said.get("engines", "[]")):
             found.setdefault(said["model"], set()).add(canonical(entry.get("engine", entry)))
     return {model: [json.loads(engine) for engine in sorted(texts)] for model, texts in found.items()}
+
+
+def prices(responses: Sequence[Path]) -> dict[str, Any]:
+    """By which price each dialogue model's cost was reckoned, with its date and source; without those of no price."""
+    said = (metadata_at(path) for path in responses)
+    stated = {about["model"]: json.loads(about.get("price", "null")) for about in said}
+    return {model: price for model, price in stated.items() if price is not None}
 
 
 def answers(responses: Sequence[Path]) -> dict[str, Any]:

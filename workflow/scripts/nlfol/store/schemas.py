@@ -167,7 +167,7 @@ candidates) and ``style`` of English.
 
 RESPONSES = _schema(
     "responses",
-    2,
+    3,
     [
         _field("item", pa.string()),
         _field("story", pa.string()),
@@ -192,13 +192,17 @@ RESPONSES = _schema(
         _field("served_model", pa.string(), null=True),
         _field("fingerprint", pa.string(), null=True),
         _field("response_id", pa.string(), null=True),
+        _field("batch", pa.string(), null=True),  # the provider's name of the batch that it came in
+        # In the price's currency, by the price in the metadata; 0 where the model runs here, null where unknown.
+        _field("cost", pa.float64(), null=True),
         _field("error", pa.string(), null=True),
     ],
 )
 """One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance).
 
 Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
-``apart_from_thinking``, the identity that it has when it does not think.
+``apart_from_thinking``, the identity that it has when it does not think. A dialogue model's have its ``price`` as JSON
+("null" where nobody says it), with its date and source.
 """
 
 VECTORS = _schema(
@@ -298,6 +302,26 @@ CELLS = _schema(
 
 Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
 """
+
+COSTS = _schema(
+    "costs",
+    1,
+    [
+        *_TASK,
+        _field("model", pa.string()),
+        _field("requests", pa.int64()),  # distinct ones
+        _field("uncounted", pa.int64()),  # of them, those of which no token count is known
+        _field("prompt_tokens", pa.int64()),  # of those counted, and so on
+        _field("cached_tokens", pa.int64()),
+        _field("completion_tokens", pa.int64()),
+        _field("reasoning_tokens", pa.int64()),
+        _field("seconds", pa.float64()),  # sum over requests, many of which are under way at once
+        _field("cost", pa.float64(), null=True),  # of those counted; null where the model has no price
+        _field("currency", pa.string(), null=True),
+        _field("price_read", pa.string(), null=True),  # ISO date at which the price was read; null where not known
+    ],
+)
+"""One row a dataset, task and dialogue model."""
 
 POSITIONS = _schema(
     "positions",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from nlfol.statistics.comparisons import significantly_best
-from nlfol.tables import audits, candidates, comparisons, gold, published, refusals, scores, translations
+from nlfol.tables import audits, candidates, comparisons, costs, gold, published, refusals, scores, translations
 from nlfol.tables.table import Table, TableError
 
 
@@ -26,6 +26,7 @@ class Sources:
         edit_mix: rows of ``schemas.EDIT_MIX``.
         corrections: rows of ``analysis_schemas.CORRECTIONS``.
         gold_audit: rows of ``analysis_schemas.GOLD_AUDIT``.
+        costs: rows of ``schemas.COSTS``.
     """
 
     cells: pl.DataFrame
@@ -56,6 +57,7 @@ class Sources:
     edit_mix: pl.DataFrame
     corrections: pl.DataFrame
     gold_audit: pl.DataFrame
+    costs: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -74,6 +76,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "positions": lambda sources: candidates.positions(sources.positions),
     "edit_mix": lambda sources: candidates.edit_mix(sources.edit_mix),
     "set_sizes": lambda sources: candidates.set_sizes(sources.edit_mix),
+    "costs": lambda sources: costs.costs(sources.costs),
     "funnel": lambda sources: refusals.funnel(sources.refusals),
     "refused": lambda sources: refusals.refused(sources.refusals),
     "refused_rows": lambda sources: refusals.refused_rows(sources.refusals),

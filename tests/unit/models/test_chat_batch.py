@@ -1,0 +1,371 @@
+"""Requests answered in batches by a scripted server: what is kept, asked again, found again and refused."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty, lost
+from tests.unit.models.conftest import request
+
+from nlfol.models.batch_record import BatchRecord, BatchRecordError
+from nlfol.models.budget import Budget
+from nlfol.models.chat_batch import BatchChat, VllmBatchChat
+from nlfol.models.journal import Journal, ask
+from nlfol.models.ledger import Ledger
+from nlfol.models.prices import Price
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.specification import ApiChatSpecification
+
+KEY = "sk-batch-secret-0123456789"
+TEXTS = [f"Sentence {number}." for number in range(6)]
+
+
+class KilledError(BaseException):
+    """Stands for the end of the process."""
+
+
+def entry(url: str, **settings: Any) -> ApiChatSpecification:
+    said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None, "batch": True}
+    return ApiChatSpecification.model_validate({**said, **settings})
+
+
+def questions(specification: ApiChatSpecification, texts: list[str] = TEXTS) -> list[ChatRequest]:
+    return [request(specification.identity, text, max_tokens=20) for text in texts]
+
+
+def never(seconds: float) -> None:
+    raise AssertionError("nothing is to be waited for")
+
+
+def killed(seconds: float) -> None:
+    raise KilledError
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "journal" / "m" / "d.t.jsonl"
+
+
+def ask_all(
+    specification: ApiChatSpecification, path: Path, texts: list[str] = TEXTS, **arguments: Any
+) -> dict[str, ChatReply]:
+    """The replies by what was asked."""
+    asked = questions(specification, texts)
+    with Journal(path) as journal:
+        replies = ask(BatchChat(specification, path, **{"sleep": never, **arguments}), asked, journal)
+    return {each.messages[-1].content: replies[each.key] for each in asked}
+
+
+def said(reply: ChatReply) -> str:
+    answered: str = json.loads(reply.text or "")["answer"]
+    return answered
+
+
+def test_a_scripted_server_answers_a_batch_out_of_order_and_each_answer_goes_to_its_request(path: Path) -> None:
+    with BatchServer() as server:
+        replies = ask_all(entry(server.url), path)
+        assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
+        assert {reply.batch for reply in replies.values()} == {"batch_0"}
+        assert {(reply.prompt_tokens, reply.completion_tokens) for reply in replies.values()} == {(11, 7)}
+        (batch,) = server.batches.values()
+        assert (batch["endpoint"], batch["completion_window"]) == ("/v1/chat/completions", "24h")
+        (line, *_) = server.lines("batch_0")
+        assert line.keys() == {"custom_id", "method", "url", "body"}
+        # The key is that of the same request asked by itself: nothing is left to ask.
+        calls = len(server.calls)
+        assert ask_all(entry(server.url), path) == replies
+        assert len(server.calls) == calls
+
+
+def test_a_scripted_server_takes_time_and_is_looked_at_in_between(path: Path) -> None:
+    def slow(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        return at_once(number, lines, looks) if looks == 2 else {"status": ["validating", "in_progress"][looks]}
+
+    waits: list[float] = []
+    with BatchServer(slow) as server:
+        ask_all(entry(server.url, batch={"interval": 30}), path, sleep=waits.append)
+    assert waits == [30, 30]
+
+
+def test_requests_are_divided_into_batches_by_number_and_by_bytes(path: Path, tmp_path: Path) -> None:
+    with BatchServer() as server:
+        ask_all(entry(server.url, batch={"requests": 4}), path)
+        assert [len(asked) for asked in server.asked] == [4, 2]
+        size = len(server.files["file-0"]) / 4
+    with BatchServer() as server:
+        ask_all(entry(server.url, batch={"megabytes": 2.5 * size / 1e6}), tmp_path / "other.jsonl")
+        assert [len(asked) for asked in server.asked] == [2, 2, 2]
+
+
+def test_a_batch_of_a_scripted_server_is_found_again_after_a_kill_while_waiting(path: Path) -> None:
+    with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
+        with pytest.raises(KilledError):
+            ask_all(entry(server.url), path, sleep=killed)
+        server.script = at_once
+        replies = ask_all(entry(server.url), path)
+        assert len(server.batches) == 1
+        assert {said(reply) for reply in replies.values()} == set(TEXTS)
+        assert BatchRecord(path).open() == []
+
+
+def test_a_batch_whose_id_was_lost_is_found_by_its_metadata_and_not_sent_twice(path: Path) -> None:
+    with BatchServer() as server:
+        specification = entry(server.url)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(BatchRecord, "name", lambda *_: killed(0))
+            with pytest.raises(KilledError):
+                ask_all(specification, path)
+        (sent,) = BatchRecord(path).open()
+        assert sent.id is None
+        assert len(server.batches) == 1
+        assert {said(reply) for reply in ask_all(specification, path).values()} == set(TEXTS)
+        assert len(server.batches) == 1
+
+
+def test_a_batch_that_was_never_sent_is_sent_after_a_kill(path: Path) -> None:
+    with BatchServer() as server:
+        specification = entry(server.url)
+        path.parent.mkdir(parents=True)
+        BatchRecord(path).intend([each.key for each in questions(specification)], 0.0)
+        ask_all(specification, path)
+        assert len(server.batches) == 1
+
+
+def test_a_creation_of_which_a_scripted_server_did_not_tell_is_not_repeated(path: Path) -> None:
+    with BatchServer(unheard=1) as server:
+        ask_all(entry(server.url), path)
+        assert server.calls.count("POST /batches") == 1
+        assert len(server.batches) == 1
+
+
+def test_answers_kept_before_a_kill_are_not_asked_again_and_the_batch_is_closed(path: Path) -> None:
+    with BatchServer() as server:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(BatchRecord, "close", lambda *_: killed(0))
+            with pytest.raises(KilledError):
+                ask_all(entry(server.url), path)
+        assert len(BatchRecord(path).open()) == 1
+        ask_all(entry(server.url), path, [*TEXTS, "One more."])
+        assert server.asked == [TEXTS, ["One more."]]
+        assert BatchRecord(path).open() == []
+
+
+def test_a_batch_that_a_scripted_server_no_longer_has_is_asked_again(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    with BatchServer() as server:
+        record = BatchRecord(path)
+        record.name(record.intend([each.key for each in questions(entry(server.url))], 0.0), "batch_9")
+        replies = ask_all(entry(server.url), path)
+        assert {said(reply) for reply in replies.values()} == set(TEXTS)
+        assert list(server.batches) == ["batch_0"]
+        assert BatchRecord(path).open() == []
+
+
+def test_of_an_expired_batch_the_answers_are_kept_and_the_rest_is_asked_again(path: Path) -> None:
+    def expiring(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        if number:
+            return at_once(number, lines, looks)
+        half = len(lines) // 2
+        return {
+            "status": "expired",
+            "output": [answer(line) for line in lines[:half]],
+            "error": [lost(line) for line in lines[half:]],
+        }
+
+    with BatchServer(expiring) as server:
+        replies = ask_all(entry(server.url), path)
+        assert server.asked == [TEXTS, TEXTS[3:]]
+        assert [replies[text].batch for text in TEXTS] == ["batch_0"] * 3 + ["batch_1"] * 3
+        assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
+
+
+def test_what_no_batch_of_a_scripted_server_answers_fails_after_as_many_as_the_entry_allows(path: Path) -> None:
+    def forgetful(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        return {"status": "expired", "output": [answer(line) for line in lines if "0" in str(line["body"]["messages"])]}
+
+    with BatchServer(forgetful) as server:
+        replies = ask_all(entry(server.url, retries=2), path)
+        assert [len(asked) for asked in server.asked] == [6, 5, 5]
+        failed = [reply for reply in replies.values() if reply.outcome is Outcome.FAILED]
+        assert {reply.error for reply in failed} == {"the batch ended without an answer"}
+        assert len(failed) == 5
+        # The next run asks them, and them alone.
+        server.script = at_once
+        replies = ask_all(entry(server.url), path)
+        assert server.asked[-1] == TEXTS[1:]
+        assert {reply.outcome for reply in replies.values()} == {Outcome.ANSWERED}
+
+
+def test_a_batch_that_a_scripted_server_rejects_is_an_error_that_says_why(path: Path) -> None:
+    def rejecting(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        return {"status": "failed", "errors": [{"code": "token_limit_exceeded", "message": "Enqueued token limit."}]}
+
+    with BatchServer(rejecting) as server:
+        with pytest.raises(
+            ChatError, match=r"batch batch_0 of 6 requests was rejected: token_limit_exceeded: Enqueued"
+        ):
+            ask_all(entry(server.url), path)
+        # It is not waited for again.
+        server.script = at_once
+        ask_all(entry(server.url), path)
+        assert len(server.batches) == 2
+
+
+def test_the_first_of_two_answers_of_a_scripted_server_counts_and_strange_lines_do_not(
+    path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def doubling(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        stranger = answer({**lines[0], "custom_id": "nobody"})
+        lines_twice = [*[answer(line) for line in lines], stranger, answer(lines[0], "another"), {"no": "line"}]
+        return {"status": "completed", "output": lines_twice, "error": [lost(lines[1])]}
+
+    with BatchServer(doubling) as server:
+        replies = ask_all(entry(server.url), path)
+        assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
+        assert len(server.batches) == 1
+        assert len(path.read_text().splitlines()) == len(TEXTS)
+    # The second answer, the error beside an answer, and what is no line.
+    assert "3 lines repeat others or cannot be read" in caplog.text
+
+
+def test_errors_of_single_requests_are_sorted_as_without_batches(path: Path) -> None:
+    def sorting(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        if number:
+            return at_once(number, lines, looks)
+        filtered = faulty(lines[0], 400, {"message": "content policy", "code": "content_filter"})
+        busy = faulty(lines[1], 500, {"message": "overloaded"})
+        return {"status": "completed", "output": [answer(line) for line in lines[2:]], "error": [filtered, busy]}
+
+    with BatchServer(sorting) as server:
+        replies = ask_all(entry(server.url), path)
+        assert replies[TEXTS[0]].outcome is Outcome.REFUSED
+        assert server.asked[1:] == [[TEXTS[1]]]
+        assert replies[TEXTS[1]].outcome is Outcome.ANSWERED
+
+
+def test_an_unknown_model_stops_the_run_and_what_came_is_kept(path: Path) -> None:
+    def unknown(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        missing = faulty(lines[0], 404, {"message": "no such model", "code": "model_not_found"})
+        return {"status": "completed", "output": [answer(line) for line in lines[1:]], "error": [missing]}
+
+    with BatchServer(unknown) as server, pytest.raises(ChatError, match="404: no such model or address"):
+        ask_all(entry(server.url), path)
+    with Journal(path) as journal:
+        assert len(journal.replies) == 5
+
+
+def test_answers_to_what_is_not_asked_now_stay_on_record_for_a_run_that_asks_them(path: Path) -> None:
+    with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
+        with pytest.raises(KilledError):
+            ask_all(entry(server.url), path, sleep=killed)
+        server.script = at_once
+        ask_all(entry(server.url), path, TEXTS[:2])
+        assert len(BatchRecord(path).open()) == 1
+        ask_all(entry(server.url), path)
+        assert len(server.batches) == 1
+        assert BatchRecord(path).open() == []
+
+
+def test_the_key_is_sent_as_the_entry_says_and_kept_nowhere(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BATCH_KEY", KEY)
+
+    def telling(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        return {"status": "completed", "output": [answer(line, KEY) for line in lines]}
+
+    with BatchServer(telling) as server:
+        ask_all(entry(server.url, api_key_env="BATCH_KEY", key_header="api-key"), path)
+        assert all(head["api-key"] == KEY and "Authorization" not in head for head in server.headers)
+    for file in path.parent.iterdir():
+        assert KEY not in file.read_text()
+
+
+def test_a_budget_lets_as_much_into_a_batch_as_it_has_room_for(path: Path) -> None:
+    # 20 tokens at most and 7 in truth, at half of 1 each: 10 are reserved for a request, and 3.5 paid.
+    prices = {"m": Price(prompt=0, completion=1_000_000, batch=0.5)}
+
+    def ledger(total: float) -> Ledger:
+        return Ledger(Budget(total=total), prices, path.parents[1], "m")
+
+    with BatchServer() as server:
+        with pytest.raises(ChatError, match=r"budget.total of 35 USD has no room for more: .* are spent"):
+            ask_all(entry(server.url), path, [*TEXTS, *(f"More {number}." for number in range(14))], ledger=ledger(35))
+        with Journal(path) as journal:
+            spent = 3.5 * len(journal.replies)
+        # More than the first batch had room for, and not so much that another would fit.
+        assert len(server.asked[0]) == 2
+        assert 25 < spent <= 35
+        assert BatchRecord(path).open() == []
+
+
+def test_a_damaged_record_is_an_error_and_half_a_line_is_not(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    record = BatchRecord(path)
+    sent = record.intend(["k"], 1.0)
+    with record.path.open("a") as file:
+        file.write('{"token": "')
+    again = BatchRecord(path)
+    assert again.open() == [sent]
+    again.name(again.open()[0], "batch_1")
+    assert [each.id for each in BatchRecord(path).open()] == ["batch_1"]
+    record.path.write_text('{"id": 1}\n')
+    with pytest.raises(BatchRecordError, match=r"batches:1: not a line of this record"):
+        BatchRecord(path)
+
+
+@pytest.mark.parametrize("batch", [{"kind": "other"}, {"requests": 50_001}, {"interval": 0}, {"kind": "vllm", "x": 1}])
+def test_a_batch_that_cannot_be_is_refused(batch: Any) -> None:
+    with pytest.raises(ValidationError, match="batch"):
+        entry("http://localhost/v1", batch=batch)
+
+
+def test_no_batches_is_false_or_nothing() -> None:
+    assert entry("http://localhost/v1", batch=False).batch is None
+    stated = entry("http://localhost/v1", batch=True)
+    assert ApiChatSpecification.model_validate_json(stated.model_dump_json()) == stated
+    with pytest.raises(ValidationError, match="give the base_url at which vllm would serve"):
+        entry("http://localhost/v1", base_url=None, batch={"kind": "vllm"})
+
+
+VLLM = """#!/usr/bin/env python3
+import json, sys
+assert sys.argv[1:2] == ["run-batch"] and sys.argv[6:] == ["--model", "tiny", "--max-model-len=99"], sys.argv
+source, target = sys.argv[3], sys.argv[5]
+with open(source) as lines, open(target, "w") as answers:
+    for line in list(lines)[1:]:
+        asked = json.loads(line)
+        text = json.dumps({"reasoning": "", "answer": asked["body"]["messages"][-1]["content"]})
+        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
+        body = {"id": "1", "choices": [choice], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
+        response = {"status_code": 200, "request_id": "1", "body": body}
+        said = {"id": "v", "custom_id": asked["custom_id"], "response": response, "error": None}
+        print(json.dumps(said), file=answers)
+"""
+
+
+def test_a_scripted_command_in_the_place_of_vllm_answers_a_file(
+    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = tmp_path / "bin" / "vllm"
+    command.parent.mkdir()
+    command.write_text(VLLM)
+    command.chmod(command.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", str(command.parent), prepend=":")
+    specification = entry("http://localhost:8000/v1", batch={"kind": "vllm", "arguments": ["--max-model-len=99"]})
+    asked = questions(specification)
+    with Journal(path) as journal:
+        replies = ask(VllmBatchChat(specification), asked, journal)
+    outcomes = [replies[each.key].outcome for each in asked]
+    assert outcomes == [Outcome.FAILED] + [Outcome.ANSWERED] * 5
+    assert replies[asked[0].key].error == "no line for it in the output"
+    assert [said(replies[each.key]) for each in asked[1:]] == TEXTS[1:]
+
+
+def test_without_vllm_the_error_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(ChatError, match="no command vllm here; install it"):
+        VllmBatchChat(entry("http://localhost:8000/v1", batch={"kind": "vllm"}))

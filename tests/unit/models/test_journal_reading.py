@@ -1,0 +1,47 @@
+"""Journals read while others write them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nlfol.models.journal import Journal
+from nlfol.models.journal_reading import JournalError, JournalReader
+from nlfol.models.request import ChatReply, Outcome
+
+from .conftest import request
+
+
+def test_a_reader_follows_a_journal_that_another_writes(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    reader = JournalReader(path)
+    assert reader.fresh() == []
+    first, second = request(text="one"), request(text="two")
+    with Journal(path) as journal:
+        journal.append([(first, ChatReply(first.key, Outcome.ANSWERED, text="1\r2\u2028"))])
+        ((asked, reply),) = reader.fresh()
+        assert (asked["messages"][-1]["content"], reply.text) == ("one", "1\r2\u2028")
+        assert reader.fresh() == []
+        journal.append([(second, ChatReply(second.key, Outcome.FAILED))])
+        assert [reply.key for _, reply in reader.fresh()] == [second.key]
+
+
+def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    asked = request()
+    with Journal(path) as journal:
+        journal.append([(asked, ChatReply(asked.key, Outcome.ANSWERED))])
+    line = path.read_bytes()
+    path.write_bytes(line[:50])
+    reader = JournalReader(path)
+    assert reader.fresh() == []
+    path.write_bytes(line)
+    assert len(reader.fresh()) == 1
+
+
+def test_a_damaged_line_is_an_error_that_names_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    path.write_text('{"key": 1}\n')
+    with pytest.raises(JournalError, match="not a journal line"):
+        JournalReader(path).fresh()

@@ -1,0 +1,166 @@
+"""A budget over several jobs: what journals say was spent, and what is reserved for requests under way."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.models.chat_server import ChatServer
+from tests.unit.models.conftest import request
+
+from nlfol.config import ConfigurationError, read_configuration, settle_prices
+from nlfol.models.batch_record import BatchRecord
+from nlfol.models.budget import Budget
+from nlfol.models.chat_api import ApiChat
+from nlfol.models.journal import Journal, ask
+from nlfol.models.ledger import Ledger
+from nlfol.models.prices import Price
+from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.sharers import FORGOTTEN
+from nlfol.models.specification import ApiChatSpecification
+
+PRICE = Price(prompt=0, completion=1_000_000, batch=0.5)
+"""One a token of completion: a request that may have 10 costs at most 10."""
+TABLE = Path(__file__).parents[3] / "resources" / "prices.yaml"
+
+
+def asked(number: int, tokens: int = 10, model: str = "test:model") -> Any:
+    return request(model, f"Sentence {number}.", max_tokens=tokens)
+
+
+def ledger(folder: Path, model: str = "a", **amounts: Any) -> Ledger:
+    return Ledger(Budget.model_validate(amounts), {"a": PRICE, "b": PRICE}, folder, model)
+
+
+def keep(folder: Path, model: str, number: int, **said: Any) -> None:
+    question = asked(number)
+    reply = ChatReply(question.key, Outcome.ANSWERED, prompt_tokens=1, **said)
+    with Journal(folder / model / "d.t.jsonl") as journal:
+        journal.append([(question, reply)])
+
+
+def test_what_is_under_way_is_reserved_at_its_most_until_its_reply_is_kept(tmp_path: Path) -> None:
+    with ledger(tmp_path, total=25) as job:
+        assert job.reserve([asked(1), asked(2)]) is None
+        shortage = job.reserve([asked(3)])
+        assert shortage is not None
+        assert shortage.pending
+        keep(tmp_path, "a", 1, completion_tokens=4)
+        job.release([asked(1).key])
+        # 4 spent, 10 reserved.
+        assert job.reserve([asked(3)]) is None
+
+
+def test_jobs_share_a_budget_and_their_reservations(tmp_path: Path) -> None:
+    with ledger(tmp_path, "a", total=15) as one, ledger(tmp_path, "b", total=15) as other:
+        assert one.reserve([asked(1)]) is None
+        assert other.reserve([asked(2)]) is not None
+        keep(tmp_path, "a", 1, completion_tokens=5)
+        one.release([asked(1).key])
+        assert other.reserve([asked(2)]) is None
+    assert not list((tmp_path / ".budget").glob("*.json"))
+
+
+def test_the_journals_are_what_was_spent_whoever_wrote_them(tmp_path: Path) -> None:
+    keep(tmp_path, "a", 1, completion_tokens=8)
+    keep(tmp_path, "b", 2, completion_tokens=8, batch="batch_1")
+    with ledger(tmp_path, total=21.9) as job:
+        shortage = job.reserve([asked(3)])
+        assert shortage is not None
+        assert not shortage.pending
+        assert "budget.total of 21.9 USD has no room for more: 12.0000 USD are spent" in shortage.message
+        assert "raise budget.total in the configuration" in shortage.message
+    with ledger(tmp_path, total=22) as job:
+        assert job.reserve([asked(3)]) is None
+
+
+def test_a_models_own_amount_counts_its_own_answers_alone(tmp_path: Path) -> None:
+    keep(tmp_path, "b", 1, completion_tokens=8)
+    with ledger(tmp_path, "a", models={"a": 10}) as job:
+        assert job.reserve([asked(2)]) is None
+        shortage = job.reserve([asked(3)])
+        assert shortage is not None
+        assert "budget.models.a of 10 USD" in shortage.message
+
+
+def test_an_answer_without_numbers_of_tokens_counts_with_its_bound(tmp_path: Path) -> None:
+    keep(tmp_path, "a", 1)
+    with ledger(tmp_path, total=19) as job:
+        assert job.reserve([asked(2)]) is not None
+
+
+def test_a_killed_jobs_reservation_is_forgotten(tmp_path: Path) -> None:
+    killed = ledger(tmp_path, total=10)
+    killed.__enter__()
+    assert killed.reserve([asked(1)]) is None
+    with ledger(tmp_path, total=10) as job:
+        assert job.reserve([asked(2)]) is not None
+        (left,) = (path for path in (tmp_path / ".budget").glob("*.json") if json.loads(path.read_text())["amount"])
+        past = left.stat().st_mtime - FORGOTTEN - 1
+        os.utime(left, (past, past))
+        assert job.reserve([asked(2)]) is None
+
+
+def test_a_job_that_was_only_held_up_shows_its_reservation_again(tmp_path: Path) -> None:
+    with ledger(tmp_path, total=10) as held_up, ledger(tmp_path, total=10) as job:
+        assert held_up.reserve([asked(1)]) is None
+        for path in (tmp_path / ".budget").glob("*.json"):
+            path.unlink()
+        held_up.beat()
+        assert job.reserve([asked(2)]) is not None
+
+
+def test_batches_in_flight_are_reserved_though_no_job_runs(tmp_path: Path) -> None:
+    record = BatchRecord(tmp_path / "b" / "d.t.jsonl")
+    sent = record.intend([asked(1).key], 8.0)
+    with ledger(tmp_path, total=15) as job:
+        assert job.reserve([asked(2)]) is not None
+        record.close(sent, "completed")
+        assert job.reserve([asked(2)]) is None
+
+
+def test_a_scripted_server_is_asked_no_more_than_the_budget_allows_and_what_came_is_kept(tmp_path: Path) -> None:
+    # 7 tokens of completion an answer; at most 20.
+    with ChatServer() as server:
+        said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
+        specification = ApiChatSpecification.model_validate({**said, "concurrency": 4})
+        questions = [asked(number, 20, specification.identity) for number in range(20)]
+        api = ApiChat(specification, tmp_path / ".sharers", ledger(tmp_path, total=100))
+        with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
+            with pytest.raises(ChatError, match=r"budget.total of 100 USD has no room for more: 84.0000 USD are spent"):
+                ask(api, questions, journal)
+            assert len(journal.replies) == 12
+        assert len(server.asked) == 12
+        # A higher budget asks the others, and those alone.
+        api = ApiChat(specification, tmp_path / ".sharers", ledger(tmp_path, total=1000))
+        with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
+            assert len(ask(api, questions, journal)) == 20
+        assert len(server.asked) == 20
+
+
+def configuration(**entries: Any) -> dict[str, Any]:
+    chat = {"kind": "chat", "backend": "openai"}
+    return {
+        "seed": 1,
+        "datasets": {"d": {"reader": "table", "path": "p", "ontology": "o"}},
+        "tasks": {"logical_translation": {}},
+        "models": {"m": {**chat, "model": "mine", **entries}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("entries", "budget", "fault"),
+    [
+        ({}, {"total": 1}, "models.m: has no price, so that the budget cannot be held; state it: price:"),
+        ({"price": {"currency": "EUR", "prompt": 1, "completion": 1}}, {"total": 1}, "in EUR and the budget is in USD"),
+        ({}, {"models": {"n": 1}}, "budget.models.n: no such model behind an interface"),
+        ({}, {}, "budget: .*a budget has a total, or amounts for models"),
+        ({}, {"total": 0}, "budget.total"),
+    ],
+)
+def test_a_budget_that_cannot_be_held_is_an_error(entries: Any, budget: Any, fault: str) -> None:
+    with pytest.raises(ConfigurationError, match=fault):
+        settle_prices(read_configuration({**configuration(**entries), "budget": budget}), TABLE)

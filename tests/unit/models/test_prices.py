@@ -1,0 +1,101 @@
+"""What tokens cost: the table, an entry's own price, the sums, and the bound of a request."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+from tests.unit.models.conftest import request
+
+from nlfol.models.prices import FREE, Price, PriceError, PriceTable, price_of, priced
+from nlfol.models.request import ChatReply, Outcome
+from nlfol.models.specification import ApiChatSpecification
+
+SHIPPED = Path(__file__).parents[3] / "resources" / "prices.yaml"
+ROW = "{provider: 'https://a/v1', models: [m], currency: USD, prompt: 1, completion: 1, read: 2026-01-01"
+PRICE = Price(prompt=2, cached=1, completion=10, batch=0.5)
+REPLY = ChatReply("k", Outcome.ANSWERED, prompt_tokens=1_000_000, cached_tokens=400_000, completion_tokens=200_000)
+
+
+def entry(model: str, **settings: Any) -> ApiChatSpecification:
+    return ApiChatSpecification.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
+
+
+def test_a_price_is_found_by_provider_and_exact_name_with_its_source_and_date() -> None:
+    table = PriceTable(SHIPPED)
+    known = priced(entry("gpt-4o-mini"), table).price
+    assert known is not None
+    assert (known.prompt, known.cached, known.completion, known.batch) == (0.15, 0.075, 0.6, 0.5)
+    assert known.read is not None
+    assert known.source is not None
+    assert priced(entry("gpt-4o-mini-of-mine"), table).price is None
+    assert priced(entry("gpt-4o-mini", base_url="http://localhost:8000/v1"), table).price is None
+
+
+def test_an_entry_states_its_own_price_whole() -> None:
+    stated = priced(entry("gpt-4o-mini", price={"currency": "EUR", "prompt": 7, "completion": 8}), PriceTable(SHIPPED))
+    assert stated.price == Price(currency="EUR", prompt=7, completion=8)
+    assert ApiChatSpecification.model_validate_json(stated.model_dump_json()) == stated
+
+
+@pytest.mark.parametrize(
+    "price", [{"prompt": -1, "completion": 1}, {"prompt": 1}, {"prompt": 1, "completion": 1, "x": 1}]
+)
+def test_a_price_that_cannot_be_is_refused(price: dict[str, float]) -> None:
+    with pytest.raises(ValidationError):
+        entry("mine", price=price)
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("[{", "cannot be read as YAML"),
+        (
+            f"- {ROW}}}",
+            "source",
+        ),
+        (
+            f"- {ROW}, source: 'https://a'}}\n- {ROW}, source: 'https://a'}}",
+            "m of https://a/v1 has two rows",
+        ),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_an_error_that_names_it(tmp_path: Path, text: str, fault: str) -> None:
+    path = tmp_path / "prices.yaml"
+    path.write_text(text)
+    with pytest.raises(PriceError, match=f"prices.yaml: .*{fault}"):
+        PriceTable(path)
+
+
+def test_cached_tokens_are_a_part_of_the_prompt_and_a_batch_has_its_factor() -> None:
+    # 600,000 at 2, 400,000 at 1, 200,000 at 10, a million each.
+    assert PRICE.of_reply(REPLY) == pytest.approx(1.2 + 0.4 + 2)
+    assert PRICE.of_reply(replace(REPLY, batch="batch_1")) == pytest.approx(1.8)
+    assert Price(prompt=2, completion=10).of_reply(REPLY) == pytest.approx(2 + 2)
+    assert PRICE.of_reply(replace(REPLY, completion_tokens=None)) is None
+    assert FREE.of_reply(REPLY) == 0
+
+
+def test_no_answer_costs_more_than_the_bound_of_its_request() -> None:
+    asked = request(text="∀x (Dog(x) → Mammal(x))", max_tokens=300)
+    canonical = json.loads(asked.canonical())
+    # Every byte a token of its own, and the completion as long as may be.
+    tokens = sum(len(message.content.encode()) for message in asked.messages)
+    assert PRICE.bound(canonical, batch=False) > PRICE.of(tokens, 0, 300, batch=False)
+    assert PRICE.bound(canonical, batch=True) == pytest.approx(PRICE.bound(canonical, batch=False) / 2)
+
+
+def test_an_answer_without_numbers_of_tokens_counts_with_its_bound_and_none_with_nothing() -> None:
+    canonical = json.loads(request().canonical())
+    assert PRICE.at_most(canonical, ChatReply("k", Outcome.ANSWERED)) == PRICE.bound(canonical, batch=False)
+    assert PRICE.at_most(canonical, ChatReply("k", Outcome.FAILED)) == 0
+    assert PRICE.at_most(canonical, REPLY) == PRICE.of_reply(REPLY)
+
+
+def test_a_model_that_runs_here_costs_nothing_and_one_without_a_price_nobody_knows() -> None:
+    assert price_of(entry("mine")) is None
+    assert price_of(entry("mine", price={"prompt": 1, "completion": 2})) == Price(prompt=1, completion=2)

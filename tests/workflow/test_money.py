@@ -1,0 +1,70 @@
+"""What asking would take and took, through Snakemake: the estimate, a budget, and batches of a scripted server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.unit.models.batch_server import BatchServer
+from tests.unit.models.chat_server import ChatServer
+from tests.workflow.checkout import CHANCE, Checkout, configuration
+
+from nlfol.store import files, schemas
+
+TRANSLATED = "results/responses/mine/logical_translation/scripted.arrow"
+
+
+def experiment(url: str, budget: Any = None, **settings: Any) -> dict[str, Any]:
+    entry = {"kind": "chat", "backend": "openai", "model": "scripted", "base_url": url, "api_key_env": None}
+    said = {"price": {"prompt": 0, "completion": 1_000_000, "batch": 0.5}, "limits": {"tokens": 100}, "concurrency": 1}
+    values = configuration(scripted={**entry, **said, **settings}, chance=CHANCE)
+    values["tasks"] = {"logical_translation": {}}
+    return values | ({"budget": budget} if budget else {})
+
+
+def test_the_estimate_asks_nothing_and_counts_what_is_left_after_a_budget_ended_the_asking(checkout: Checkout) -> None:
+    def estimated() -> dict[str, Any]:
+        run = checkout.snakemake("estimate")
+        assert run.status == 0, run.output
+        assert "| scripted | mine      | logical_translation |" in run.output
+        (row,) = pl.read_csv(checkout.folder / "results/estimate.csv").to_dicts()
+        return row
+
+    # 7 tokens of completion an answer, at 1 each; at most 100.
+    with ChatServer() as server:
+        checkout.configure(experiment(server.url, {"total": 121}, api_key_env="NLFOL_UNSET_KEY"))
+        before = estimated()
+        assert (before["requests"], before["answered"], before["left"]) == (8, 0, 8)
+        assert (before["completion_tokens"], before["completion_most"]) == (None, 800)
+        assert (before["cost"], before["cost_most"]) == (None, 800)
+        assert not server.asked
+
+        checkout.configure(experiment(server.url, {"total": 121}))
+        run = checkout.snakemake(TRANSLATED)
+        assert run.status != 0
+        (error,) = run.errors
+        assert "budget.total of 121 USD has no room for more: 28.0000 USD are spent" in error
+        assert "raise budget.total in the configuration" in error
+        assert len(server.asked) == 4
+
+        after = estimated()
+        assert (after["answered"], after["left"], after["completion_tokens"], after["cost"]) == (4, 4, 28, 28)
+
+        checkout.configure(experiment(server.url, {"total": 1000}))
+        run = checkout.snakemake(TRANSLATED)
+        assert run.status == 0, run.output
+        assert len(server.asked) == 8
+        # Another budget changes nothing that is finished.
+        checkout.configure(experiment(server.url, {"total": 2000}))
+        assert checkout.dry_run(TRANSLATED).jobs == {}
+
+
+def test_a_scripted_server_answers_the_experiment_in_a_batch_at_half_the_price(checkout: Checkout) -> None:
+    with BatchServer() as server:
+        checkout.configure(experiment(server.url, {"total": 500}, batch={"interval": 0.1}))
+        run = checkout.snakemake(TRANSLATED)
+        assert run.status == 0, run.output
+        assert len(server.batches) == 1
+    rows = files.rows(checkout.folder / TRANSLATED, schemas.RESPONSES)
+    assert [(row["batch"], row["cost"]) for row in rows] == [("batch_0", pytest.approx(3.5))] * 8

@@ -1,0 +1,121 @@
+"""Which batches of a job are in flight: written beside its journal before anything is waited for.
+
+``<journal>.batches`` has one JSON object a line: first what is about to be sent (``token``, which the batch carries as
+metadata, the request ``keys`` and the ``bound`` of their cost), then the batch's ``id`` under that token, at last
+``closed``. A kill between sending and noting the id leaves a token without one, by which the batch is found again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+from nlfol.store.files import StoreError
+
+
+class BatchRecordError(StoreError):
+    """A record that is damaged."""
+
+
+@dataclass(slots=True)
+class Sent:
+    """A batch, as far as the record tells.
+
+    Attributes:
+        token: its name here.
+        keys: of the requests in it.
+        bound: what they cost at most.
+        id: the provider's name of it; None where it is not known.
+        closed: why nothing more is expected of it; None where something is.
+    """
+
+    token: str
+    keys: tuple[str, ...]
+    bound: float
+    id: str | None = None
+    closed: str | None = field(default=None)
+
+
+class BatchRecord:
+    """The record beside a journal.
+
+    Args:
+        journal: the journal.
+
+    Raises:
+        BatchRecordError: if it cannot be read.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self.path = journal.with_name(f"{journal.name}.batches")
+        self._sent = {sent.token: sent for sent in _read(self.path)}
+
+    @property
+    def known(self) -> set[str]:
+        """The provider's names of all batches ever sent."""
+        return {sent.id for sent in self._sent.values() if sent.id is not None}
+
+    def open(self) -> list[Sent]:
+        """The batches of which something is expected, in the order in which they were sent."""
+        return [sent for sent in self._sent.values() if sent.closed is None]
+
+    def intend(self, keys: Sequence[str], bound: float) -> Sent:
+        """Write down that a batch is about to be sent."""
+        sent = Sent(secrets.token_hex(16), tuple(keys), bound)
+        self._write({"token": sent.token, "keys": keys, "bound": bound})
+        self._sent[sent.token] = sent
+        return sent
+
+    def name(self, sent: Sent, batch: str) -> None:
+        """Write down the provider's name of a batch."""
+        self._write({"token": sent.token, "id": batch})
+        sent.id = batch
+
+    def close(self, sent: Sent, why: str) -> None:
+        """Write down that nothing more is expected of a batch."""
+        self._write({"token": sent.token, "closed": why})
+        sent.closed = why
+
+    def _write(self, line: dict[str, Any]) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("ab+") as file:
+            # After half a line, which a crash leaves, nothing more could be read.
+            torn = file.tell() and os.pread(file.fileno(), 1, file.tell() - 1) != b"\n"
+            file.write((b"\n" if torn else b"") + json.dumps(line, separators=(",", ":")).encode() + b"\n")
+            file.flush()
+            os.fsync(file.fileno())
+
+
+def reserved_in_batches(path: Path) -> float:
+    """What the batches of a record that are in flight cost at most."""
+    return fsum(sent.bound for sent in _read(path) if sent.closed is None)
+
+
+def _read(path: Path) -> Iterator[Sent]:
+    found: dict[str, Sent] = {}
+    lines = path.read_bytes().split(b"\n") if path.exists() else []
+    for number, line in enumerate(lines, start=1):
+        try:
+            said = json.loads(line) if line else None
+        except ValueError:
+            continue  # torn by a crash: what it was to say was not yet done
+        if said is None:
+            continue
+        try:
+            if "keys" in said:
+                found[said["token"]] = Sent(said["token"], tuple(said["keys"]), float(said["bound"]))
+            else:
+                sent = found[said["token"]]
+                sent.id, sent.closed = said.get("id", sent.id), said.get("closed", sent.closed)
+        except (TypeError, KeyError, ValueError, AttributeError) as error:
+            raise BatchRecordError(
+                f"{path}:{number}: not a line of this record ({error!r}); restore the file, or delete it if no batch "
+                "is in flight"
+            ) from error
+    yield from found.values()

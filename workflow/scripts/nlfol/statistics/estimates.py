@@ -1,0 +1,111 @@
+"""What asking would take, before anything is asked: requests, tokens and cost of what the journal does not answer yet.
+
+Prompts are counted exactly where the model's tokenizer lies here. Otherwise their characters are divided by
+characters a token: as the journal has it for answers of the model, or else by 3. Of completions there is an upper
+bound, the limit of the entry, and an expectation, the mean of what the journal holds: for the task where there is
+such, or else for any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nlfol.models.journal_reading import Record
+from nlfol.models.prices import Price
+from nlfol.models.request import ChatRequest, Outcome
+
+CHARACTERS_A_TOKEN = 3.0
+"""SmolLM2's tokenizer has 2.4 (most similar, shown as formulas) to 3.5 (ranking, in English) on the tarski dataset."""
+Count = Callable[[ChatRequest], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What journals say of a model's answers.
+
+    Attributes:
+        characters: a token of its prompts; None where nothing is known.
+        completion: tokens of a completion, on average; likewise.
+    """
+
+    characters: float | None
+    completion: float | None
+
+
+def measured(records: Iterable[Record]) -> Measured:
+    """What some of a model's records say."""
+    characters = prompts = completions = answers = 0
+    for request, reply in records:
+        if reply.prompt_tokens and reply.completion_tokens is not None:
+            characters += sum(len(message["content"]) for message in request["messages"])
+            prompts += reply.prompt_tokens
+            completions += reply.completion_tokens
+            answers += 1
+    return Measured(characters / prompts, completions / answers) if answers else Measured(None, None)
+
+
+def estimate(
+    requests: Sequence[ChatRequest],
+    answers: Iterable[Record],
+    *,
+    all_answers: Iterable[Record],
+    price: Price | None,
+    batch: bool,
+    count: Count | None,
+) -> dict[str, Any]:
+    """What one model's requests for one task and dataset would take.
+
+    Args:
+        requests: all of them.
+        answers: the records of their journal.
+        all_answers: the records of all of the model's journals.
+        price: None where nobody says.
+        batch: whether what is left would go in batches.
+        count: tokens of a prompt by the model's own tokenizer; None where it is not here.
+
+    Returns:
+        requests, answered, left; of those left: prompt_tokens, counted_by, completion_tokens (None where nothing is
+        known), completion_most, cost (likewise), cost_most, currency.
+    """
+    records = list(answers)
+    done = {reply.key for _, reply in records if reply.outcome is not Outcome.FAILED}
+    distinct = {request.key: request for request in requests}
+    left = [request for key, request in distinct.items() if key not in done]
+    of_task, of_all = measured(records), measured(all_answers)
+    prompt, counted_by = _prompts(left, of_all.characters, count)
+    each = of_task.completion if of_task.completion is not None else of_all.completion
+    expected = 0 if not left else None if each is None else round(each * len(left))
+    most = sum(request.max_tokens for request in left)
+
+    def cost(completion: int | None) -> float | None:
+        return None if price is None or completion is None else price.of(prompt, 0, completion, batch=batch)
+
+    return {
+        "requests": len(distinct),
+        "answered": len(distinct) - len(left),
+        "left": len(left),
+        "prompt_tokens": prompt,
+        "counted_by": counted_by,
+        "completion_tokens": expected,
+        "completion_most": most,
+        "cost": cost(expected),
+        "cost_most": cost(most),
+        "currency": None if price is None else price.currency,
+    }
+
+
+def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | None) -> tuple[int, str]:
+    if count is not None:
+        return sum(map(count, left)), "tokenizer"
+    characters = sum(len(message.content) for request in left for message in request.messages)
+    each = known or CHARACTERS_A_TOKEN
+    return round(characters / each), f"{'journal' if known else 'characters'} / {each:.2f}"
+
+
+def total(rows: Sequence[Mapping[str, Any]], currency: str) -> tuple[float | None, float]:
+    """The expected cost of what is left, None where a part of it is unknown, and the highest, in a currency."""
+    chosen = [row for row in rows if row["currency"] == currency]
+    expected = [row["cost"] for row in chosen]
+    return None if None in expected else sum(expected), sum(row["cost_most"] for row in chosen)

@@ -1,0 +1,62 @@
+"""What asking would take, as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nlfol.statistics.estimates import total
+from nlfol.tables.table import MISSING, Column, Kind, Table, shown
+
+_COUNTS = ("requests", "answered", "left", "prompt_tokens")
+
+
+def estimates(rows: Sequence[Mapping[str, Any]], *, error: str) -> Table:
+    """One row a dialogue model, dataset and task.
+
+    Args:
+        rows: made by ``statistics.estimates.estimate``, with model, dataset and task.
+        error: how far a count by characters may be off, in words.
+    """
+    return Table(
+        "estimate",
+        "What asking would take",
+        "Requests of dialogue models, and the tokens and cost of those that the journal does not answer yet.",
+        (
+            *(Column(name, name.capitalize(), Kind.TEXT) for name in ("model", "dataset", "task")),
+            *(Column(name, name.replace("_", " ").capitalize(), Kind.COUNT) for name in _COUNTS),
+            Column("counted_by", "Counted by", Kind.TEXT),
+            Column("completion_tokens", "Completion tokens", Kind.COUNT),
+            Column("completion_most", "At most", Kind.COUNT),
+            Column("cost", "Cost", Kind.SHARE),
+            Column("cost_most", "At most", Kind.SHARE),
+            Column("currency", "Currency", Kind.TEXT),
+        ),
+        tuple(
+            (
+                *(row[name] for name in ("model", "dataset", "task", *_COUNTS, "counted_by")),
+                *(row[name] for name in ("completion_tokens", "completion_most", "cost", "cost_most", "currency")),
+            )
+            for row in rows
+        ),
+        (
+            *(_sum(rows, currency) for currency in sorted({row["currency"] for row in rows if row["currency"]})),
+            *_unpriced(rows),
+            "Tokens and cost are of what is left.",
+            "Completions are expected to be as long as those in the journal, and at most as long as the limits allow.",
+            f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {error}.",
+            "Prompt tokens that a provider finds in its cache cost less, attempts that break off may cost more.",
+        ),
+    )
+
+
+def _sum(rows: Sequence[Mapping[str, Any]], currency: str) -> str:
+    expected, most = total(rows, currency)
+    return f"Together: {shown(expected)} {currency} expected, {shown(float(most))} {currency} at most."
+
+
+def _unpriced(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    names = sorted({row["model"] for row in rows if row["currency"] is None})
+    if not names:
+        return []
+    return [f"No price is known ({MISSING}) of {', '.join(names)}: state it under price in the model's entry."]
