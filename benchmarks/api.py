@@ -22,9 +22,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.journal import Journal, ask
 from nlfol.models.request import ChatRequest, Message
-from nlfol.models.specification import ApiChatSpecification
 from nlfol.tasks.answers import Limits, formula_schema
 
 sys.path.insert(0, str(Path(__file__).parents[1]))

@@ -21,8 +21,8 @@ import numpy.typing as npt
 import yaml
 
 from nlfol.models.embedding import LocalEmbedder
+from nlfol.models.embedding_entry import EmbeddingSpecification
 from nlfol.models.similarity import similarities
-from nlfol.models.specification import EmbeddingSpecification
 from nlfol.tasks.asking import usable_items
 
 ROOT = Path(__file__).parents[1]

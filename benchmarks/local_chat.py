@@ -20,9 +20,9 @@ from typing import Any
 
 import yaml
 
+from nlfol.models.chat_entry import LocalChatSpecification
 from nlfol.models.chat_local import LocalChat
 from nlfol.models.request import ChatRequest, Message
-from nlfol.models.specification import LocalChatSpecification
 from nlfol.models.structured import forbidden
 from nlfol.tasks.answers import Limits, answer_schema
 from nlfol.tasks.asking import usable_items

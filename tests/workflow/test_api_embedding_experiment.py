@@ -14,8 +14,8 @@ from tests.unit.models.embedding_server import Matrix, serving
 from tests.workflow.checkout import MINILM, Checkout, configuration
 
 from nlfol.models.embedding import LocalEmbedder
+from nlfol.models.embedding_entry import EmbeddingSpecification
 from nlfol.models.materialisation import materialise
-from nlfol.models.specification import EmbeddingSpecification
 from nlfol.store import files, schemas
 
 # Drawn anew, so that not even a copy of this file holds it.

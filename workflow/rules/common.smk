@@ -22,7 +22,7 @@ from nlfol.english.styles import Style
 from nlfol.models.devices import devices
 from nlfol.models.failures import failures_seen
 from nlfol.models.materialisation import latest_stamp
-from nlfol.models.specification import Interface
+from nlfol.models.interface_entry import Interface
 from nlfol.tasks.specification import style_of
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.

@@ -201,7 +201,6 @@ rule aggregate_costs:
             for dataset in CONFIGURATION.datasets
             for task in tasks_of(model)
         ],
-        prices=PRICES,
     output:
         f"{RESULTS}/tables/costs.arrow",
     log:

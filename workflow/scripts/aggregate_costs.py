@@ -5,29 +5,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.statistics.costs import costs
-from nlfol.store import files, schemas
+from nlfol.store import analysis_schemas, files
 from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(responses: Sequence[Path], prices: Path, output: Path) -> None:
-    """Write ``schemas.COSTS`` from files of ``schemas.RESPONSES``; their order is the order of the rows.
-
-    Args:
-        responses: of dialogue models.
-        prices: the table of prices, whose digest goes into the metadata.
-        output: the file to write.
-    """
-    made_from = {f"made_from.{number}": files.digest(path) for number, path in enumerate(responses)}
-    files.write(output, schemas.COSTS, costs(responses), made_from | {"made_from.prices": files.digest(prices)})
+def main(responses: Sequence[Path], output: Path) -> None:
+    """Write ``analysis_schemas.COSTS`` from RESPONSES files of dialogue models; their order is that of the rows."""
+    files.write(output, analysis_schemas.COSTS, costs(responses), made_from(*responses))
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(
-            [Path(path) for path in snakemake.input.responses],
-            Path(snakemake.input.prices),
-            Path(snakemake.output[0]),
-        )
+        main([Path(path) for path in snakemake.input.responses], Path(snakemake.output[0]))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.config import paid_prices, read_configuration, settle_prices
 from nlfol.models.batch_entry import ProviderBatch, VllmBatch
 from nlfol.models.canonical import canonical
+from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
 from nlfol.models.devices import claimed
 from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
@@ -22,7 +23,7 @@ from nlfol.models.materialisation import identity
 from nlfol.models.prices import Price, price_of
 from nlfol.models.questions import questions
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
-from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
+from nlfol.models.specification import read_specification
 from nlfol.store.logs import LOGGER, Progress, job_log
 from nlfol.tasks.answers import AnswerError, read_answer
 from nlfol.tasks.asking import Asking, response_row

@@ -12,9 +12,10 @@ import numpy as np
 
 from nlfol.models.devices import claimed
 from nlfol.models.embedding import Embedder
+from nlfol.models.embedding_entry import ApiEmbeddingSpecification, EmbeddingSpecification
 from nlfol.models.materialisation import identity
 from nlfol.models.similarity import similarities, truncated
-from nlfol.models.specification import ApiEmbeddingSpecification, EmbeddingSpecification, read_specification
+from nlfol.models.specification import read_specification
 from nlfol.models.vectors import Vectors
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.asking import Asking, response_row

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.models import materialisation
+from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
 from nlfol.models.journal_reading import JournalReader, Record
 from nlfol.models.prices import price_of
 from nlfol.models.questions import questions
 from nlfol.models.request import ChatRequest
-from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification, read_specification
+from nlfol.models.specification import read_specification
 from nlfol.statistics.estimates import Count, estimate
 from nlfol.store.logs import job_log
 from nlfol.tables.estimates import estimates

@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.models.chat_entry import LocalChatSpecification
+from nlfol.models.embedding_entry import EmbeddingSpecification
 from nlfol.models.materialisation import materialise
-from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, read_specification
+from nlfol.models.specification import read_specification
 from nlfol.store.logs import job_log
 
 if TYPE_CHECKING:

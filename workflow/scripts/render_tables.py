@@ -24,7 +24,7 @@ SCHEMAS = {
     "refusals": schemas.REFUSALS,
     "positions": schemas.POSITIONS,
     "edit_mix": schemas.EDIT_MIX,
-    "costs": schemas.COSTS,
+    "costs": analysis_schemas.COSTS,
     "audits": schemas.AUDITS,
     "differences": analysis_schemas.DIFFERENCES,
     "thinking": analysis_schemas.THINKING,

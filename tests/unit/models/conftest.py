@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from nlfol.models.chat_entry import LocalChatSpecification
 from nlfol.models.chat_local import LocalChat
 from nlfol.models.request import ChatReply, ChatRequest, Message
-from nlfol.models.specification import LocalChatSpecification, PathSource
+from nlfol.models.source_entry import PathSource
 
 TEMPLATE = (
     "{% for message in messages %}<|start|>{{ message.role }}\n{{ message.content }}<|end|>\n{% endfor %}"

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from nlfol.models.chat_entry import LocalChatSpecification
 from nlfol.models.chat_local import LocalChat
 from nlfol.models.materialisation import identity, latest_stamp, materialise
 from nlfol.models.request import ChatError
 from nlfol.models.sources import ModelSourceError
-from nlfol.models.specification import LocalChatSpecification
 
 from .conftest import request, texts
 

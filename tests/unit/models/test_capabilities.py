@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from nlfol.models.capabilities import Capabilities, CapabilityError, CapabilityTable, complete
-from nlfol.models.specification import ApiChatSpecification
+from nlfol.models.chat_entry import ApiChatSpecification
 
 ROW = "- {provider: 'https://a/v1', models: [m], accepts: {}, source: 'https://a', checked: 2026-01-01}"
 SHIPPED = Path(__file__).parents[3] / "resources" / "capabilities.yaml"

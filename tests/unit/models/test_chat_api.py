@@ -12,8 +12,8 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
-from nlfol.models.specification import ApiChatSpecification
 
 from .conftest import permutation, request
 

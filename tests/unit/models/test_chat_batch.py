@@ -15,11 +15,11 @@ from tests.unit.models.conftest import request
 from nlfol.models.batch_record import BatchRecord, BatchRecordError
 from nlfol.models.budget import Budget
 from nlfol.models.chat_batch import BatchChat, VllmBatchChat
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.journal import Journal, ask
 from nlfol.models.ledger import Ledger
 from nlfol.models.prices import Price
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
-from nlfol.models.specification import ApiChatSpecification
 
 KEY = "sk-batch-secret-0123456789"
 TEXTS = [f"Sentence {number}." for number in range(6)]

@@ -21,12 +21,12 @@ import yaml
 
 from nlfol.models.capabilities import CapabilityTable, complete
 from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.faults import retry_after
 from nlfol.models.journal import Journal, ask
 from nlfol.models.journal_reading import JournalError
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.models.sharers import Sharers
-from nlfol.models.specification import ApiChatSpecification
 
 from .chat_server import ChatServer, Scripted, answered, completion, error
 from .conftest import request

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
+from nlfol.models.chat_entry import Limits, LocalChatSpecification
 from nlfol.models.chat_local import LocalChat
 from nlfol.models.prefill import common
 from nlfol.models.request import ChatError, ChatRequest, Message, Outcome
-from nlfol.models.specification import Limits, LocalChatSpecification, PathSource
+from nlfol.models.source_entry import PathSource
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
 

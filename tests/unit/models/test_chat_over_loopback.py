@@ -10,9 +10,9 @@ import pytest
 
 from nlfol.logic.reading import parse
 from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.chat_local import LocalChat
 from nlfol.models.request import ChatReply, ChatRequest, Message, Outcome
-from nlfol.models.specification import ApiChatSpecification
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.answers import Limits, answer_schema
 from nlfol.tasks.prompts import Prompts

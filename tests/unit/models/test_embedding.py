@@ -10,8 +10,9 @@ import numpy.typing as npt
 import pytest
 
 from nlfol.models.embedding import Embedding, EmbeddingError, LocalEmbedder
+from nlfol.models.embedding_entry import EmbeddingSpecification
 from nlfol.models.embedding_request import Role
-from nlfol.models.specification import EmbeddingSpecification, PathSource
+from nlfol.models.source_entry import PathSource
 
 pytest.importorskip("sentence_transformers")
 

@@ -17,13 +17,13 @@ import pytest
 
 from nlfol.models.embedding import EmbeddingError, LocalEmbedder
 from nlfol.models.embedding_api import ApiEmbedder
-from nlfol.models.materialisation import materialise
-from nlfol.models.specification import (
+from nlfol.models.embedding_entry import (
     EmbeddingSpecification,
     GeminiEmbeddingSpecification,
     OpenaiEmbeddingSpecification,
-    PackageSource,
 )
+from nlfol.models.materialisation import materialise
+from nlfol.models.source_entry import PackageSource
 from nlfol.models.vectors import Vectors
 
 from .chat_server import ChatServer, Scripted, error
@@ -279,7 +279,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from nlfol.models.embedding_api import ApiEmbedder
-from nlfol.models.specification import OpenaiEmbeddingSpecification
+from nlfol.models.embedding_entry import OpenaiEmbeddingSpecification
 from nlfol.models.vectors import Vectors
 
 entry = OpenaiEmbeddingSpecification(

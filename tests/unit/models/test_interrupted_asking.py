@@ -25,7 +25,7 @@ import json, os, sys
 from pathlib import Path
 from nlfol.models.chat_api import ApiChat
 from nlfol.models.journal import Journal, ask
-from nlfol.models.specification import ApiChatSpecification
+from nlfol.models.chat_entry import ApiChatSpecification
 from tests.unit.models.conftest import request
 
 journal, url, concurrency, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.failures import list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
-from nlfol.models.specification import ApiChatSpecification
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 

@@ -15,12 +15,12 @@ from nlfol.config import ConfigurationError, read_configuration, settle_prices
 from nlfol.models.batch_record import BatchRecord
 from nlfol.models.budget import Budget
 from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.journal import Journal, ask
 from nlfol.models.ledger import Ledger
 from nlfol.models.prices import Price
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.models.sharers import FORGOTTEN
-from nlfol.models.specification import ApiChatSpecification
 
 PRICE = Price(prompt=0, completion=1_000_000, batch=0.5)
 """One a token of completion: a request that may have 10 costs at most 10."""

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from materialise_model import main
+from nlfol.models.chat_entry import LocalChatSpecification
 from nlfol.models.materialisation import identity, weights
-from nlfol.models.specification import LocalChatSpecification
 
 
 def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:

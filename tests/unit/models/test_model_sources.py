@@ -6,15 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from nlfol.models.chat_entry import LocalChatSpecification
+from nlfol.models.embedding_entry import EmbeddingSpecification
 from nlfol.models.materialisation import identity, materialise, weights
+from nlfol.models.source_entry import HubSource, PackageSource, PathSource
 from nlfol.models.sources import ModelSourceError, locate
-from nlfol.models.specification import (
-    EmbeddingSpecification,
-    HubSource,
-    LocalChatSpecification,
-    PackageSource,
-    PathSource,
-)
 from nlfol.store.files import digest
 
 

@@ -6,12 +6,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from nlfol.models.specification import (
-    ApiChatSpecification,
-    LocalChatSpecification,
-    answer_settings,
-    read_specification,
-)
+from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
+from nlfol.models.specification import answer_settings, read_specification
 
 DIGEST = "0" * 64
 COMMIT = "0" * 40

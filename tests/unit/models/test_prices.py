@@ -11,9 +11,9 @@ import pytest
 from pydantic import ValidationError
 from tests.unit.models.conftest import request
 
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.prices import FREE, Price, PriceError, PriceTable, price_of, priced
 from nlfol.models.request import ChatReply, Outcome
-from nlfol.models.specification import ApiChatSpecification
 
 SHIPPED = Path(__file__).parents[3] / "resources" / "prices.yaml"
 ROW = "{provider: 'https://a/v1', models: [m], currency: USD, prompt: 1, completion: 1, read: 2026-01-01"

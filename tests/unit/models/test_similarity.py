@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from nlfol.models.embedding import EmbeddingError
+from nlfol.models.embedding_entry import Similarity
 from nlfol.models.similarity import similarities, truncated
-from nlfol.models.specification import Similarity
 
 MEASURES: list[Similarity] = ["cosine", "dot", "euclidean", "manhattan"]
 

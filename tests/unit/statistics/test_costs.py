@@ -7,7 +7,7 @@ import pytest
 
 from nlfol.models.prices import Price
 from nlfol.statistics.costs import costs
-from nlfol.store import files, schemas
+from nlfol.store import analysis_schemas, files, schemas
 
 ABOUT = {"dataset": "toy", "task": "t", "task_kind": "logical_translation", "protocol": "", "model": "m"}
 
@@ -34,5 +34,5 @@ def test_without_a_price_there_are_tokens_and_no_cost(tmp_path: Path) -> None:
     files.write(tmp_path / "r.arrow", schemas.RESPONSES, rows, {**ABOUT, "price": "null"})
     (sums,) = costs([tmp_path / "r.arrow"])
     assert (sums["prompt_tokens"], sums["cost"], sums["currency"]) == (10, None, None)
-    files.write(tmp_path / "costs.arrow", schemas.COSTS, [sums], {})
-    assert files.rows(tmp_path / "costs.arrow", schemas.COSTS) == [pytest.approx(sums)]
+    files.write(tmp_path / "costs.arrow", analysis_schemas.COSTS, [sums], {})
+    assert files.rows(tmp_path / "costs.arrow", analysis_schemas.COSTS) == [pytest.approx(sums)]

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from nlfol.models.prices import Price
 from nlfol.store import files, schemas
 from nlfol.tasks.asking import Asking, response_row, usable_items
 from nlfol.tasks.task import Item
@@ -69,6 +70,9 @@ SIMILARITIES = {
     "most_similar": [[0.5, 0.5, 0.1], [0.9, 0.1], [0.1, 0.9], [0.3, 0.3, 0.3, 0.3]],
     "ranking": [[0.9, 0.8, 0.5, 0.2, 0.1], [0.5, 0.5, 0.5, 0.1, 0.1]],
 }
+
+PRICE = Price(currency="EUR", prompt=1, cached=0.5, completion=2, batch=0.5)
+"""Of alpha; nobody says what beta costs."""
 
 ANSWERS: dict[str, dict[str, Any]] = {
     "logical_translation": TRANSLATIONS,
@@ -142,14 +146,30 @@ def _write_responses(folder: Path, task: str, model: str) -> None:
         kind = "reader" if model == "reader" else "chat"
         thinking = {"alpha": "yes", "beta": "no"}.get(model)
         more = {"thinking": thinking, "apart_from_thinking": "made up"} if thinking else {}
-        asking.write(kind, f"{model}, made up", _said(items, shown, ANSWERS[task][model]), more)
+        if kind == "chat":
+            more["price"] = PRICE.model_dump_json() if model == "alpha" else "null"
+        answered = _said(items, shown, ANSWERS[task][model], priced=model == "alpha")
+        asking.write(kind, f"{model}, made up", answered, more)
 
 
-def _said(items: list[Item], shown: str, answers: dict[int | None, list[Said]]) -> Iterator[dict[str, Any]]:
+def _said(
+    items: list[Item], shown: str, answers: dict[int | None, list[Said]], *, priced: bool
+) -> Iterator[dict[str, Any]]:
     for seed, said in answers.items():
         for item, answer in zip(items, said, strict=True):
             order = list(range(len(item.members)))
-            yield response_row(item, shown, seed=seed, order=order[::-1] if seed == 12 else order, **_answer(answer))
+            shown_order = order[::-1] if seed == 12 else order
+            took = {} if seed is None or answer == "<failed>" else _took(seed, priced=priced)
+            request = None if seed is None else f"{item.item} {seed}"
+            yield response_row(item, shown, seed=seed, order=shown_order, request=request, **took, **_answer(answer))
+
+
+def _took(seed: int, *, priced: bool) -> dict[str, Any]:
+    """A hundred tokens of prompt and ten of completion; at seed 12 in a batch, and nothing was in the cache."""
+    cached, batch = (40, None) if seed == 3 else (0, "batch-1")
+    tokens = {"prompt_tokens": 100, "cached_tokens": cached, "completion_tokens": 10, "reasoning_tokens": 4}
+    cost = PRICE.of(100, cached, 10, batch=batch is not None) if priced else None
+    return {**tokens, "seconds": 0.5, "batch": batch, "cost": cost}
 
 
 def _answer(said: Said) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import pytest
 from tests.unit.tables import recorded
 
 import aggregate_candidates
+import aggregate_costs
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -59,6 +60,8 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     aggregate_scores.main(scores, *made["cells"])
     analyse_scores.main(scores, {name: made[name][0] for name in ANALYSES})
     aggregate_positions.main(scores, *made["positions"])
+    chat = [folder / f"{task}.{model}.arrow" for task, model in asked if model in ("alpha", "beta")]
+    aggregate_costs.main(chat, *made["costs"])
     candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
     aggregate_candidates.main([candidates["most_similar"], candidates["ranking"]], *made["edit_mix"])
     sentences, triples = _stages(folder)
@@ -378,6 +381,29 @@ def test_positions(tables: Path) -> None:
     right["beta"] = [(1, 4, 2 / 4), (2, 2, 1 / 2), (3, 1, 0), (4, 1, 0)]
     front = ["toy", "most_similar", "audited"]
     check(tables, "positions", [[*front, model, "english", *row] for model, rows in right.items() for row in rows])
+
+
+def test_costs(tables: Path) -> None:
+    def row(model: str, task: str, requests: int, cached: int, cost: float | None) -> list[Value]:
+        failed = 1 if model == "beta" and task != "ranking" else 0
+        counted = requests - failed
+        tokens = [100 * counted, cached, 10 * counted, 4 * counted]
+        priced: list[Value] = [cost, "EUR", None] if cost is not None else [None] * 3
+        return [model, "toy", task, requests, failed, *tokens, counted / 2, *priced]
+
+    # In millionths, at seed 3 60 + 40 / 2 + 10 * 2 = 100; at seed 12 half of 100 + 10 * 2, that is 60.
+    check(
+        tables,
+        "costs",
+        [
+            row("alpha", "logical_translation", 8, 4 * 40, 640e-6),
+            row("beta", "logical_translation", 8, 4 * 40, None),
+            row("alpha", "most_similar", 8, 4 * 40, 640e-6),
+            row("beta", "most_similar", 8, 4 * 40, None),
+            row("alpha", "ranking", 4, 2 * 40, 320e-6),
+            row("beta", "ranking", 4, 2 * 40, None),
+        ],
+    )
 
 
 def test_candidate_sets(tables: Path) -> None:

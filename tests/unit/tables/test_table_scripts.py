@@ -25,7 +25,6 @@ from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
 FIGURES = Path(__file__).parents[3] / "resources/published/nl_fol_lt.csv"
-PRICES = FIGURES.parents[1] / "prices.yaml"
 ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
 
 
@@ -107,7 +106,7 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     measure_datasets.main({"toy": stages[1]}, found["complexity"][0], found["corrections"][0])
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     aggregate_positions.main([scores], *found["positions"])
-    aggregate_costs.main([], PRICES, *found["costs"])
+    aggregate_costs.main([], *found["costs"])
     aggregate_candidates.main([candidates], *found["edit_mix"])
     aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], *found["refusals"])
     audit_candidates.main(candidates, dataset="toy", task="ranking", output=found["audits"][0])
@@ -170,7 +169,7 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
     measure_datasets.main({}, tmp_path / "complexity.arrow", tmp_path / "corrections.arrow")
     audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
-    aggregate_costs.main([], PRICES, tmp_path / "costs.arrow")
+    aggregate_costs.main([], tmp_path / "costs.arrow")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
     sources = {name: [tmp_path / f"{name}.arrow"] for name in render_tables.SCHEMAS}
     sources["audits"] = []

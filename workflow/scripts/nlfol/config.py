@@ -25,8 +25,9 @@ from nlfol.datasets.environment import from_environment
 from nlfol.datasets.specification import Specification as DatasetSpecification
 from nlfol.models.budget import Budget
 from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.prices import Price, PriceError, PriceTable, price_of, priced
-from nlfol.models.specification import REACHING, ApiChatSpecification, ModelSpecification
+from nlfol.models.specification import REACHING, ModelSpecification
 from nlfol.tasks.specification import TaskEntry, with_kinds
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]

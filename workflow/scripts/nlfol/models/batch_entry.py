@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveFloat, PositiveInt
+from pydantic import BeforeValidator, Field, PositiveFloat, PositiveInt
+
+from nlfol.models.entry import Part
 
 MOST_REQUESTS = 50_000
 """Of a batch, by OpenAI's documentation."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class ProviderBatch(_Part):
+class ProviderBatch(Part):
     """By the interface's own batches: ``/files`` and ``/batches``, as OpenAI has them."""
 
     kind: Literal["openai"] = "openai"
@@ -26,7 +24,7 @@ class ProviderBatch(_Part):
     """Seconds between two looks at batches in flight."""
 
 
-class VllmBatch(_Part):
+class VllmBatch(Part):
     """By ``vllm run-batch``, which loads the model itself, on the machine where the job runs."""
 
     kind: Literal["vllm"]

@@ -10,9 +10,9 @@ from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
 from tenacity.wait import wait_random_exponential
 
 from nlfol.models.batch_lines import ENDPOINT
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.faults import Declined, PassingFault, sorted_fault
 from nlfol.models.request import ChatError
-from nlfol.models.specification import ApiChatSpecification
 from nlfol.models.wire import headers, plain_client
 
 T = TypeVar("T")

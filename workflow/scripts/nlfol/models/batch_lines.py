@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from pydantic import BaseModel, Field, ValidationError
 
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.completion import Completion
 from nlfol.models.exchange import blotted
 from nlfol.models.faults import Declined, sorted_fault
 from nlfol.models.request import ChatError, ChatReply, ChatRequest
-from nlfol.models.specification import ApiChatSpecification
 from nlfol.models.wire import body
 
 ENDPOINT: Final = "/v1/chat/completions"

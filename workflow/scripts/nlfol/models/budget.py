@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveFloat, model_validator
+from pydantic import Field, PositiveFloat, model_validator
 
+from nlfol.models.entry import Part
 from nlfol.models.prices import Currency
 
 
-class Budget(BaseModel):
+class Budget(Part):
     """What may be spent."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     currency: Currency = "USD"
     total: PositiveFloat | None = None
     """For the whole experiment."""
-    models: dict[Annotated[str, Field(min_length=1)], PositiveFloat] = {}
+    models: dict[Annotated[str, Field(min_length=1)], PositiveFloat] = Field(default_factory=dict)
     """For single models."""
 
     @model_validator(mode="after")

@@ -11,12 +11,13 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AnyHttpUrl, Field, TypeAdapter
 
+from nlfol.models.entry import Part
 from nlfol.models.provider_table import place, rows_by_model
 
 if TYPE_CHECKING:
-    from nlfol.models.specification import ApiChatSpecification
+    from nlfol.models.chat_entry import ApiChatSpecification
 
 Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
 """How an interface is told what an answer must look like: by a strict schema (answers are held to it); to be some JSON
@@ -30,11 +31,7 @@ class CapabilityError(ValueError):
     """A capability table that cannot be read, or an entry that asks of a model what it does not accept."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class Capabilities(_Part):
+class Capabilities(Part):
     """Which parameters a model accepts; the defaults are everything that OpenAI's interface knows."""
 
     temperature: bool = True
@@ -50,7 +47,7 @@ class Capabilities(_Part):
     """The role that carries instructions; ``user`` puts them before the question, in one message."""
 
 
-class _Row(_Part):
+class _Row(Part):
     provider: AnyHttpUrl
     models: Annotated[tuple[str, ...], Field(min_length=1)]
     accepts: Capabilities

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from nlfol.models.chat_dialect import ChatDialect
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.deliveries import deliveries, key_of
 from nlfol.models.ledger import Ledger
 from nlfol.models.request import ChatReply, ChatRequest
-from nlfol.models.specification import ApiChatSpecification
 
 
 class ApiChat:

@@ -17,12 +17,12 @@ from nlfol.models.batch_entry import ProviderBatch, VllmBatch
 from nlfol.models.batch_interface import BatchInterface, Gone
 from nlfol.models.batch_lines import Returned, parts, read_lines
 from nlfol.models.batch_record import BatchRecord, Sent
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.deliveries import key_of
 from nlfol.models.journal_reading import JournalReader
 from nlfol.models.ledger import Ledger
 from nlfol.models.purse import Shortage
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
-from nlfol.models.specification import ApiChatSpecification
 from nlfol.store.logs import LOGGER
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})

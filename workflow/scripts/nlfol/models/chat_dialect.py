@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.completion import Completion
 from nlfol.models.dialect import Dialect
 from nlfol.models.faults import Declined, PassingFault
 from nlfol.models.request import ChatReply, ChatRequest, Outcome
-from nlfol.models.specification import ApiChatSpecification
 from nlfol.models.wire import CHARACTERS_A_TOKEN, body
 
 

@@ -11,10 +11,10 @@ from typing import Any
 
 from nlfol.models import engine, materialisation
 from nlfol.models.canonical import sha256
+from nlfol.models.chat_entry import LocalChatSpecification
 from nlfol.models.generation import Generator
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 from nlfol.models.row import Row, Thinking
-from nlfol.models.specification import LocalChatSpecification
 from nlfol.models.structured import Grammars
 
 _GAP = "\n\n"

@@ -12,10 +12,10 @@ from threading import Thread
 
 from nlfol.models.dialect import Dialect, Q, R
 from nlfol.models.exchange import Exchange
+from nlfol.models.interface_entry import Interface
 from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError
 from nlfol.models.sharers import Sharers
-from nlfol.models.specification import Interface
 
 
 def deliveries(

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nlfol.models import engine, materialisation
+from nlfol.models.embedding_entry import EmbeddingSpecification
 from nlfol.models.embedding_request import Role
-from nlfol.models.specification import EmbeddingSpecification
 
 _LOG = logging.getLogger(__name__)
 _CHUNK = 4096

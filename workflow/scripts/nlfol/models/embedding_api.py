@@ -9,9 +9,9 @@ from nlfol.models.canonical import canonical
 from nlfol.models.deliveries import deliveries, key_of
 from nlfol.models.embedding import Embedding, EmbeddingError, EmbeddingGroup
 from nlfol.models.embedding_dialects import dialect
+from nlfol.models.embedding_entry import ApiEmbeddingSpecification
 from nlfol.models.embedding_request import EmbeddingReply, EmbeddingRequest, Role
 from nlfol.models.request import ChatError
-from nlfol.models.specification import ApiEmbeddingSpecification
 from nlfol.models.wire import CHARACTERS_A_TOKEN
 
 

@@ -13,14 +13,14 @@ import numpy.typing as npt
 from pydantic import BaseModel, Field
 
 from nlfol.models.dialect import Dialect
-from nlfol.models.embedding_request import EmbeddingReply, EmbeddingRequest
-from nlfol.models.faults import Declined, PassingFault
-from nlfol.models.request import ChatError, Outcome
-from nlfol.models.specification import (
+from nlfol.models.embedding_entry import (
     ApiEmbeddingSpecification,
     GeminiEmbeddingSpecification,
     OpenaiEmbeddingSpecification,
 )
+from nlfol.models.embedding_request import EmbeddingReply, EmbeddingRequest
+from nlfol.models.faults import Declined, PassingFault
+from nlfol.models.request import ChatError, Outcome
 from nlfol.models.wire import CHARACTERS_A_TOKEN
 
 

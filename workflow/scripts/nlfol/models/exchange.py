@@ -21,10 +21,10 @@ from tenacity.wait import wait_random, wait_random_exponential
 
 from nlfol.models.dialect import Dialect, Q, R
 from nlfol.models.faults import Declined, PassingFault, sorted_fault
+from nlfol.models.interface_entry import Interface
 from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError, Outcome
 from nlfol.models.sharers import BEAT, Sharers
-from nlfol.models.specification import Interface
 from nlfol.models.throttle import Throttle, Ticket
 from nlfol.models.wire import client, headers
 

@@ -14,8 +14,8 @@ from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from pathlib import Path
 
+from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.request import ChatError, ChatReply, Outcome
-from nlfol.models.specification import ApiChatSpecification
 
 
 def list_failures(journal: Path, replies: Iterable[ChatReply]) -> None:

@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
+from nlfol.models.interface_entry import Interface
 from nlfol.models.request import ChatError, Outcome
-from nlfol.models.specification import Interface
 
 if TYPE_CHECKING:
     from openai import APIStatusError

@@ -14,8 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.models.canonical import sha256
+from nlfol.models.chat_entry import LocalChatSpecification
+from nlfol.models.embedding_entry import EmbeddingSpecification
+from nlfol.models.source_entry import PackageSource, PathSource, Source
 from nlfol.models.sources import ModelSourceError, locate, stamp
-from nlfol.models.specification import EmbeddingSpecification, LocalChatSpecification, PackageSource, PathSource, Source
 from nlfol.store.files import digest
 
 _RECORD = "source.json"

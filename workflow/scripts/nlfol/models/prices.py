@@ -12,13 +12,15 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import AnyHttpUrl, BaseModel, ConfigDict, Field, NonNegativeFloat, TypeAdapter
+from pydantic import AnyHttpUrl, Field, NonNegativeFloat, TypeAdapter
 
+from nlfol.models.entry import Part
 from nlfol.models.provider_table import place, rows_by_model
 from nlfol.models.request import ChatReply, Outcome
 
 if TYPE_CHECKING:
-    from nlfol.models.specification import ApiChatSpecification, ModelSpecification
+    from nlfol.models.chat_entry import ApiChatSpecification
+    from nlfol.models.specification import ModelSpecification
 
 _MILLION = 1_000_000
 _A_MESSAGE = 16
@@ -31,11 +33,7 @@ class PriceError(ValueError):
     """A price table that cannot be read."""
 
 
-class _Part(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
-
-
-class Price(_Part):
+class Price(Part):
     """Of a million tokens each; reasoning counts as completion."""
 
     currency: Currency = "USD"
@@ -91,7 +89,7 @@ FREE = Price(prompt=0, completion=0)
 """Of a model that runs here."""
 
 
-class _Row(_Part):
+class _Row(Part):
     provider: AnyHttpUrl
     models: Annotated[tuple[str, ...], Field(min_length=1)]
     currency: Currency
@@ -138,6 +136,6 @@ def priced(entry: ApiChatSpecification, table: PriceTable) -> ApiChatSpecificati
 
 def price_of(entry: ModelSpecification) -> Price | None:
     """What a model costs; None where nobody says, and nothing where it runs here."""
-    from nlfol.models.specification import Interface
+    from nlfol.models.interface_entry import Interface
 
     return getattr(entry, "price", None) if isinstance(entry, Interface) else FREE

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
 from nlfol.models.request import ChatRequest, Message
-from nlfol.models.specification import ApiChatSpecification, LocalChatSpecification
 from nlfol.tasks.answers import Limits, answer_schema
 from nlfol.tasks.asking import Asking
 from nlfol.tasks.orders import shown_orders

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nlfol.models.embedding import EmbeddingError
-from nlfol.models.specification import Similarity
+from nlfol.models.embedding_entry import Similarity
 
 _PAIRS = 4096
 """Compared at once: bounds the memory."""

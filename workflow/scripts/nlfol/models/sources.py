@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 from pathlib import Path, PurePosixPath
 
-from nlfol.models.specification import HubSource, PackageSource, PathSource
+from nlfol.models.source_entry import HubSource, PackageSource, PathSource
 from nlfol.store.files import digest
 
 WEIGHTS = "model.safetensors"

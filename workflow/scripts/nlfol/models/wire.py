@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.request import getproxies
 
+from nlfol.models.chat_entry import ApiChatSpecification
+from nlfol.models.interface_entry import Interface
 from nlfol.models.request import ChatRequest
-from nlfol.models.specification import ApiChatSpecification, Interface
 from nlfol.models.structured import strict_schema
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ _COUNTS = ("prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tok
 
 
 def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
-    """The rows of ``schemas.COSTS`` for responses files of dialogue models, in the files' order.
+    """The rows of ``analysis_schemas.COSTS`` for responses files of dialogue models, in the files' order.
 
     A request is counted once, however many rows have its answer.
 

@@ -26,7 +26,7 @@ class Sources:
         edit_mix: rows of ``schemas.EDIT_MIX``.
         corrections: rows of ``analysis_schemas.CORRECTIONS``.
         gold_audit: rows of ``analysis_schemas.GOLD_AUDIT``.
-        costs: rows of ``schemas.COSTS``.
+        costs: rows of ``analysis_schemas.COSTS``.
     """
 
     cells: pl.DataFrame

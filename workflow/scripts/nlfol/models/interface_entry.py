@@ -1,0 +1,70 @@
+"""The entry of a model that is asked over the network."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated
+
+from pydantic import AfterValidator, Field, NonNegativeInt, PositiveFloat, PositiveInt
+
+from nlfol.models.entry import Entry
+
+OPENAI_URL = "https://api.openai.com/v1"
+
+
+def _variable(value: str) -> str:
+    # A key pasted here by mistake must not travel on into logs and files.
+    if not re.fullmatch(r"[A-Z_][A-Z0-9_]*", value):
+        raise ValueError("not the name of an environment variable (capitals, digits, underscores)")
+    return value
+
+
+KeyVariable = Annotated[str, AfterValidator(_variable)] | None
+"""Name of the environment variable that holds a key; None is an interface without keys."""
+
+_Name = Annotated[str, Field(pattern=r"^[a-z][a-z-]*$")]
+_Value = Annotated[str, Field(pattern=r"^[\w.-]{1,32}$")]
+Header = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None
+"""Of HTTP."""
+
+
+class Interface(Entry):
+    """A model that is asked over the network, whatever it is asked."""
+
+    backend: str
+    model: str = Field(min_length=1)
+    """The provider's name of it; prefer dated ones."""
+    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
+    """None is OpenAI itself."""
+    query: dict[_Name, _Value] = Field(default_factory=dict)
+    """Added to every address, such as Azure's ``api-version``; no place for a key."""
+    api_key_env: KeyVariable = "OPENAI_API_KEY"
+    """Name of the environment variable that holds the key; never the key. None is an interface without keys."""
+    key_header: Header = None
+    """The header that carries the key by itself, such as Azure's ``api-key``; None is ``Authorization: Bearer``."""
+    concurrency: PositiveInt = 16
+    """Requests under way at once, over all jobs that ask the same interface with the same key."""
+    requests_per_minute: PositiveInt | None = None
+    """Over all those jobs; None is any number."""
+    tokens_per_minute: PositiveInt | None = None
+    """Of prompts and completions, over all those jobs; None is any number."""
+    timeout: PositiveFloat = 120.0
+    """Of one attempt, in seconds."""
+    retries: NonNegativeInt = 6
+    """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
+
+    @property
+    def url(self) -> str:
+        """The interface's address, without a slash at its end."""
+        return (self.base_url or OPENAI_URL).rstrip("/")
+
+    @property
+    def address(self) -> list[str]:
+        """The interface and the model, as the first parts of an identity."""
+        named = f"{self.backend}:{self.url}/{self.model}"
+        return [named, *(f"{name}={self.query[name]}" for name in sorted(self.query))]
+
+    @property
+    def identity(self) -> str:
+        """The model in one line."""
+        return ";".join(self.address)
