@@ -9,10 +9,9 @@ import pytest
 import yaml
 from tests.workflow.checkout import CHANCE, ROOT, SENTENCES, Checkout, configuration
 
-from nlfol.candidates.certificates import structure_from_json
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
-from nlfol.logic.structures import holds
+from nlfol.logic.structures import Structure, holds
 from nlfol.store import files, schemas
 
 MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
@@ -86,7 +85,7 @@ def test_every_certificate_in_the_files_holds(finished: Checkout) -> None:
                     if certificate["verdict"] == "equivalent":
                         assert equivalence(other, formula).outcome == "equivalent"
                     else:
-                        model = structure_from_json(certificate["counter_model"])
+                        model = Structure.from_json(certificate["counter_model"])
                         assert holds(formula, model) != holds(other, model)
                     checked += 1
     assert checked > 200

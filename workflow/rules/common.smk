@@ -158,7 +158,6 @@ CODE = {
         "logic",
         "ontology",
         "store",
-        "candidates/certificates.py",
         "statistics",
         "tables",
         "report",
@@ -246,6 +245,24 @@ def is_remote(name):
 def in_batches(name):
     """Whether a model's requests are answered in batches."""
     return getattr(CONFIGURATION.models[name], "batch", None) is not None
+
+
+def local_weights(wildcards):
+    """The weights of local dialogue models that are there already; none is made ready for an estimate."""
+    return {
+        name: f"{RESULTS}/weights/{name}"
+        for name in filter(is_local, models_of("chat"))
+        if Path(f"{RESULTS}/weights/{name}/source.json").exists()
+    }
+
+
+def journal_sizes(wildcards):
+    """What changes whenever an answer is kept."""
+    return {
+        name: sum(path.stat().st_size for path in folder.glob("*.jsonl"))
+        for name in models_of("chat")
+        for folder in [Path(CONFIGURATION.journal, name)]
+    }
 
 
 def entry_of(wildcards):

@@ -5,24 +5,6 @@ localrules:
     estimate,
 
 
-def local_weights(wildcards):
-    """The weights of local dialogue models that are there already; none is made ready for an estimate."""
-    return {
-        name: f"{RESULTS}/weights/{name}"
-        for name in filter(is_local, models_of("chat"))
-        if Path(f"{RESULTS}/weights/{name}/source.json").exists()
-    }
-
-
-def journal_sizes(wildcards):
-    """What changes whenever an answer is kept."""
-    return {
-        name: sum(path.stat().st_size for path in folder.glob("*.jsonl"))
-        for name in models_of("chat")
-        for folder in [Path(CONFIGURATION.journal, name)]
-    }
-
-
 rule estimate_costs:
     input:
         candidates=expand(
@@ -30,12 +12,7 @@ rule estimate_costs:
             dataset=CONFIGURATION.datasets,
             task=TASKS,
         ),
-        prompts=[
-            f"{PROMPTS}/{kind}/{part}.jinja"
-            for kind in sorted({entry.task for entry in TASKS.values()})
-            for part in ("system", "user")
-        ],
-        prices=PRICES,
+        prompts=TEMPLATES,
     output:
         multiext(f"{RESULTS}/estimate", ".csv", ".md"),
     log:
@@ -56,7 +33,7 @@ rule estimate_costs:
             ]
         ),
         seed=CONFIGURATION.seed,
-        prompts=PROMPTS,
+        prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=CONFIGURATION.journal,
         sizes=journal_sizes,
         weights=local_weights,
@@ -70,7 +47,11 @@ rule estimate_costs:
 rule estimate:
     input:
         f"{RESULTS}/estimate.md",
+    log:
+        f"{RESULTS}/logs/estimate.log",
+    conda:
+        "../../envs/core.yaml"
     message:
         "What asking would take, also in {input}"
     shell:
-        "cat {input:q}"
+        "tee {log:q} < {input:q}"

@@ -31,17 +31,7 @@ rule write_manifest:
             for path in SCORES
         ],
         scores=SCORES,
-        prompts=sorted(
-            {
-                path
-                for entry in TASKS.values()
-                for path in [
-                    f"{PROMPTS}/symbols.jinja",
-                    f"{PROMPTS}/{entry.task}/system.jinja",
-                    f"{PROMPTS}/{entry.task}/user.jinja",
-                ]
-            }
-        ),
+        prompts=TEMPLATES,
         figures=FIGURES,
     output:
         MANIFEST,

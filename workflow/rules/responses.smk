@@ -1,6 +1,15 @@
 # Candidates -> responses, one job a model, dataset and task.
 
 PROMPTS = "resources/prompts"
+# Those of all tasks first.
+TEMPLATES = [
+    f"{PROMPTS}/symbols.jinja",
+    *(
+        f"{PROMPTS}/{kind}/{part}.jinja"
+        for kind in sorted({entry.task for entry in TASKS.values()})
+        for part in ("system", "user")
+    ),
+]
 
 
 rule materialise_model:

@@ -76,7 +76,7 @@ def _tokenizer(entry: LocalChatSpecification | ApiChatSpecification, folder: Pat
 
     def count(request: ChatRequest) -> int:
         turns = [{"role": message.role, "content": message.content} for message in request.messages]
-        text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, **entry.template)
+        text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, **entry.variables)
         return len(tokenizer(text, add_special_tokens=False)["input_ids"])
 
     return count

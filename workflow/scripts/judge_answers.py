@@ -1,6 +1,5 @@
 """Judge a model's answers: candidates and responses -> scores."""
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -85,7 +84,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
         "relation": judgement.relation,
         "fault": judgement.fault,
         "detail": judgement.detail,
-        "counter_model": None if model is None else json.dumps(model.as_data(), separators=(",", ":")),
+        "counter_model": None if model is None else model.to_json(),
         "answer": judgement.answer,
         "tied": metric in judgement.tied,
         "formula": judgement.formula,

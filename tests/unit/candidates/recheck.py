@@ -5,18 +5,17 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from nlfol.candidates.certificates import structure_from_json
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import is_negation_normal_form
-from nlfol.logic.structures import holds
+from nlfol.logic.structures import Structure, holds
 
 Row = Mapping[str, Any]
 
 
 @lru_cache(maxsize=10_000)
 def _true(formula: str, structure: str) -> bool:
-    return holds(parse(formula), structure_from_json(structure))
+    return holds(parse(formula), Structure.from_json(structure))
 
 
 def recheck(members: Sequence[Row], minimum: int) -> Counter[str]:

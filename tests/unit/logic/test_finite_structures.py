@@ -69,3 +69,13 @@ def test_a_structure_is_restricted_to_a_signature() -> None:
     assert restricted.constants == {"bob": 1, "cid": 0}
     assert restricted.functions == {"f": {(0,): 0, (1,): 0, (2,): 0}}
     assert restricted.predicates == {"Loves": LOVERS.predicates["Loves"], "Old": frozenset()}
+
+
+def test_equal_structures_are_one_text_and_read_back() -> None:
+    text = (
+        '{"size":3,"constants":{"ann":0,"bob":1},"functions":{"mother":[[0,2],[1,2],[2,2]]},'
+        '"predicates":{"Loves":[[0,1],[1,0],[2,2]],"Tall":[[2]]}}'
+    )
+    assert LOVERS.to_json() == text
+    assert Structure(3, {"bob": 1, "ann": 0}, LOVERS.functions, LOVERS.predicates).to_json() == text
+    assert Structure.from_json(text) == LOVERS

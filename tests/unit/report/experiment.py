@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import aggregate_candidates
+import aggregate_costs
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -23,6 +24,8 @@ import judge_answers
 import measure_datasets
 import write_report
 from nlfol.candidates.randomness import generator
+from nlfol.models.prices import Price
+from nlfol.store.origins import metadata_at
 from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.task import Item
 
@@ -36,6 +39,9 @@ TASKS: dict[str, dict[str, Any]] = {
 }
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=\"alert('seen')\"><b>bold</b>"
 """What a model might write to run code on the page."""
+
+PRICE = Price(prompt=1, completion=2)
+"""Of dialogue models."""
 
 REFUSED = ("w99,This line is broken.,∀x (Cube(x)", "w99,a is a cube.,Cube(a)")
 """Sentences of which one cannot be read, and one has too few perturbations."""
@@ -87,7 +93,7 @@ class Experiment:
 
     def analysed(self) -> dict[str, list[Path]]:
         """Analyse the scores and audit the candidates: the sources of tables."""
-        _analyse(self.folder, self.candidates, [scores for _, scores in self.answers], self.sources)
+        _analyse(self)
         return self.sources
 
     def report(self, output: Path) -> Path:
@@ -147,7 +153,10 @@ def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) ->
     for number, row in enumerate(rows):
         if reasoning and row["answer"]:
             row["answer"] = row["answer"].replace("Word by word.", _words(reasoning, f"{model} {task} {number}"), 1)
-    asking.write(kind, model, rows)
+        if kind == "chat":
+            row |= {"request": f"{model} {task} {number}", "prompt_tokens": 100, "completion_tokens": 10}
+            row["cost"] = PRICE.of(100, 0, 10, batch=False)
+    asking.write(kind, model, rows, {"price": PRICE.model_dump_json()} if kind == "chat" else {})
     judge_answers.main(asking.candidates, responses, json.dumps(TASKS[task]), scores)
     return responses, scores
 
@@ -203,16 +212,21 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
-    names = [*ANALYSES, "cells", "positions", "edit_mix", "complexity", "refusals", "corrections", "gold_audit"]
+    others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
+    names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
 
 
-def _analyse(folder: Path, candidates: list[Path], scores: list[Path], paths: dict[str, list[Path]]) -> None:
+def _analyse(experiment: Experiment) -> None:
+    folder, candidates, paths = experiment.folder, experiment.candidates, experiment.sources
+    scores = [scores for _, scores in experiment.answers]
     made = {name: listed[0] for name, listed in paths.items()}
     analyse_scores.main(scores, {name: made[name] for name in ANALYSES})
     aggregate_scores.main(scores, made["cells"])
     aggregate_positions.main(scores, made["positions"])
+    dialogue = [path for path, _ in experiment.answers if metadata_at(path)["kind"] == "chat"]
+    aggregate_costs.main(dialogue, made["costs"])
     aggregate_candidates.main(candidates, made["edit_mix"])
     measure_datasets.main({"tarski": folder / "triples.arrow"}, made["complexity"], made["corrections"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nlfol.candidates.certificates import structure_to_json
 from nlfol.candidates.sets import Candidate
 from nlfol.logic.printing import to_unicode
 
@@ -19,7 +18,7 @@ def candidate_rows(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
         certificates = candidate.certificates
         for certificate in certificates or ():
             if certificate.counter_model is not None and id(certificate.counter_model) not in texts:
-                texts[id(certificate.counter_model)] = structure_to_json(certificate.counter_model)
+                texts[id(certificate.counter_model)] = certificate.counter_model.to_json()
         rows.append(
             {
                 "formula": to_unicode(candidate.formula),

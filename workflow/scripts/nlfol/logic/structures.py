@@ -6,6 +6,7 @@ subformula. What ``families`` computes over many structures at once, and what so
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import product
@@ -78,6 +79,21 @@ class Structure:
             },
             "predicates": {name: sorted(map(list, rows)) for name, rows in sorted(self.predicates.items())},
         }
+
+    def to_json(self) -> str:
+        """As one line of JSON; equal structures are equal texts."""
+        return json.dumps(self.as_data(), separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Structure:
+        """The structure that ``to_json`` wrote."""
+        said = json.loads(text)
+        return cls(
+            said["size"],
+            said["constants"],
+            {name: {tuple(row): value for *row, value in table} for name, table in said["functions"].items()},
+            {name: frozenset(map(tuple, rows)) for name, rows in said["predicates"].items()},
+        )
 
     def restricted(self, symbols: Signature) -> Structure:
         """The same for the symbols of a signature alone; those not interpreted get 0, or the empty extension."""

@@ -44,8 +44,6 @@ class Answers:
     @property
     def costs(self) -> dict[tuple[str, str, str, str], float]:
         """By dataset, task, model and presentation, what an answer cost on average; only where each has a cost."""
-        if "cost" not in self.rows.columns:
-            return {}
         mean = pl.when(pl.col("cost").is_not_null().all()).then(pl.col("cost").mean())
         found = self.rows.group_by("presentation", maintain_order=True).agg(mean.alias("cost"))
         place = self.source.dataset, self.source.task, self.source.model
@@ -72,7 +70,7 @@ def read_answers(responses: Path, scores: Path) -> Answers:
         of_metric = judged.filter(pl.col("metric") == metric).select(*_KEY, *values).rename(values)
         rows = _joined(rows, of_metric)
     judgements = rows.height
-    rows = _joined(rows, answered.select(*_KEY, *(name for name in _RESPONDED if name in answered.columns)))
+    rows = _joined(rows, answered.select(*_KEY, *_RESPONDED))
     if not rows.height == judgements == answered.height:
         raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
     return Answers(source, _named(rows) if source.task_kind == TRANSLATION else rows, metrics)

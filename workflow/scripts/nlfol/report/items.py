@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from nlfol.candidates.certificates import structure_from_json
 from nlfol.logic.measuring import count_operators, count_quantifiers
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import Structure
@@ -177,7 +176,7 @@ class Collection:
         found: list[Any] = []
         for member in row["candidates"]:
             world = next((c["counter_model"] for c in member["certificates"] or () if c["to"] == 0), None)
-            words = None if world is None else describe_world(structure_from_json(world), ontology)
+            words = None if world is None else describe_world(Structure.from_json(world), ontology)
             texts = (member["formula"], member["english"], member["role"])
             change = self.texts.column(member["change"])
             found.append([*self.texts.column(texts), member["edits"], change, self.texts.place(words)])
@@ -190,19 +189,12 @@ class Collection:
         key = (text, self.items["ontology"][self.entries["item"][entry]])
         if key not in self.worlds:
             self.worlds[key] = len(self._drawn)
-            structure = json.loads(text)
-            drawn: dict[str, Any] = {"structure": structure}
+            drawn: dict[str, Any] = {"structure": json.loads(text)}
             if is_blocks_world(self._ontologies[key[1]]):
-                blocks = board(_structure(structure))
+                blocks = board(Structure.from_json(text))
                 drawn["blocks"] = None if blocks is None else [block.as_data() for block in blocks]
             self._drawn.append(drawn)
         return self.worlds[key]
-
-
-def _structure(said: Mapping[str, Any]) -> Structure:
-    functions = {name: {tuple(row[:-1]): row[-1] for row in rows} for name, rows in said["functions"].items()}
-    predicates = {name: frozenset(map(tuple, rows)) for name, rows in said["predicates"].items()}
-    return Structure(said["size"], said["constants"], functions, predicates)
 
 
 def _columns(*names: str) -> dict[str, list[Any]]:

@@ -139,7 +139,7 @@ CANDIDATE = pa.struct(
 
 CANDIDATES = schema(
     "candidates",
-    2,
+    3,
     [
         field("item", pa.string()),
         field("story", pa.string()),
@@ -231,7 +231,7 @@ SCORES = schema(
         # What the one change that would put it right says is wrong with it, see logic.corrections.Fault.
         field("fault", pa.string(), null=True),
         field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
-        # The same counter-model as JSON, see ``logic.structures.Structure.as_data``.
+        # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
         field("counter_model", pa.string(), null=True),
         field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
