@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -149,18 +150,30 @@ class Checkout:
         environment: Mapping[str, str] = {},
         timeout: float | None = None,
     ) -> Run:
-        """Run Snakemake here, with the interpreter that runs the tests; after a timeout in seconds it is killed."""
-        done = subprocess.run(
+        """Run Snakemake here, with the interpreter that runs the tests.
+
+        Raises:
+            TimeoutError: after a timeout in seconds; it and its jobs are killed.
+        """
+        process = subprocess.Popen(
             [sys.executable, "-m", "snakemake", *arguments, "--cores", str(cores), "--configfile", config],
             cwd=self.folder,
             env=self.environment(environment),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            check=False,
-            timeout=timeout,
+            start_new_session=True,
         )
-        return Run(done.returncode, done.stdout)
+        try:
+            output, _ = process.communicate(timeout=timeout)
+        except BaseException as error:
+            # Jobs hold the pipe open: with Snakemake alone killed, its output would never end.
+            os.killpg(process.pid, signal.SIGKILL)
+            output, _ = process.communicate()
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise TimeoutError(f"not done within {timeout} seconds; until then:\n{output}") from error
+            raise
+        return Run(process.returncode, output)
 
     def environment(self, added: Mapping[str, str]) -> dict[str, str]:
         """The environment of a run here: nothing of the user's settings, and one thread on shared cores."""

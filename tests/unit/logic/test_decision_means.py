@@ -9,6 +9,7 @@ from nlfol.logic.decision import arithmetic, grounding
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import complete_families, witnesses
 from nlfol.logic.decision.miniscoping import Forms
+from nlfol.logic.decision.profiles import profile
 from nlfol.logic.decision.satisfiability import Question, by_finite_model_bound, by_small_budget
 from nlfol.logic.decision.skolemization import skolemized, without_common_prefix
 from nlfol.logic.decision.solver import Answer, satisfiable
@@ -16,6 +17,7 @@ from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import signature
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
+from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable
 
 
 @pytest.mark.parametrize(
@@ -143,3 +145,14 @@ def test_bit_parallel_truth_that_is_wrong_is_noticed(monkeypatch: pytest.MonkeyP
     if structure is None:
         with pytest.raises(AssertionError, match="bit-parallel and plain truth differ"):
             _ = verdict.counter_model
+
+
+def test_a_shared_term_is_measured_once_however_often_it_occurs() -> None:
+    """Equal terms are one object: a term of 100 nodes can stand for 2 to the power of 100."""
+    term: Term = Variable("x")
+    for _ in range(100):
+        term = Function("plus", (term, term))
+    measured = profile(Atom("Cube", (term, Constant("a"))))
+    assert measured.free == {"x"}
+    assert measured.symbols == {("predicate", "Cube", 2), ("function", "plus", 2), ("constant", "a", 0)}
+    assert measured.levels == 102

@@ -132,19 +132,28 @@ def _without(names: frozenset[str], name: str) -> frozenset[str]:
 def _of_atomic(node: Formula) -> Profile:
     free: set[str] = set()
     symbols: set[Symbol] = set()
-    deepest = 0
-    stack: list[tuple[Term, int]] = [(term, 1) for term in terms(node)]
+    # Each distinct term once: shared ones may stand for more occurrences than could ever be counted one by one.
+    heights: dict[Term, int] = {}
+    stack = list(terms(node))
     while stack:
-        term, depth = stack.pop()
-        deepest = max(deepest, depth)
+        term = stack.pop()
+        if term in heights:
+            continue
         match term:
             case Variable(name):
                 free.add(name)
+                heights[term] = 1
             case Constant(name):
                 symbols.add(("constant", name, 0))
+                heights[term] = 1
             case Function(name, arguments):
+                missing = [argument for argument in arguments if argument not in heights]
+                if missing:
+                    stack += (term, *missing)
+                    continue
                 symbols.add(("function", name, len(arguments)))
-                stack.extend((argument, depth + 1) for argument in arguments)
+                heights[term] = 1 + max(heights[argument] for argument in arguments)
+    deepest = max(heights.values(), default=0)
     if isinstance(node, Atom):
         symbols.add(("predicate", node.predicate, len(node.arguments)))
     return Profile(frozenset(free), frozenset(symbols), isinstance(node, Equality), 1, deepest + 1, 1)
