@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.config import paid_prices, read_configuration, settle_prices
 from nlfol.models.batch_entry import ProviderBatch, VllmBatch
 from nlfol.models.canonical import canonical
 from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
@@ -20,10 +19,11 @@ from nlfol.models.devices import claimed
 from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
 from nlfol.models.materialisation import identity
-from nlfol.models.prices import Price, price_of
+from nlfol.models.prices import Price
 from nlfol.models.questions import questions
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
 from nlfol.models.specification import read_specification
+from nlfol.spending import ledger_of, price_of
 from nlfol.store.logs import LOGGER, Progress, job_log
 from nlfol.tasks.answers import AnswerError, read_answer
 from nlfol.tasks.asking import Asking, response_row
@@ -206,26 +206,6 @@ def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
         "cost": None if price is None else price.of_reply(reply),
         **{name: getattr(reply, name) for name in _RECORDED},
     }
-
-
-def ledger_of(config: dict[str, Any], prices: Path, model: str) -> "Ledger | None":
-    """The budget of an experiment for one of its models; None where it has none.
-
-    Args:
-        config: the experiment's configuration, as Snakemake has read it. No parameter of the rule, so that another
-            budget asks nothing again.
-        prices: the table of prices.
-        model: its name.
-    """
-    if not config.get("budget"):
-        return None
-    configuration = settle_prices(read_configuration(config), prices)
-    budget = configuration.budget
-    if budget is None or not isinstance(configuration.models[model], ApiChatSpecification) or not budget.covers(model):
-        return None
-    from nlfol.models.ledger import Ledger
-
-    return Ledger(budget, paid_prices(configuration), Path(configuration.journal), model)
 
 
 if __name__ == "__main__":
