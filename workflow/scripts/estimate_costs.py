@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -62,15 +61,21 @@ class _Kept:
     def __init__(self, journal: Path, weights: Mapping[str, Path]) -> None:
         self._journal = journal
         self.weights = weights
-        self.records = cache(self._records)
-        self.count = cache(self._count)
+        self._records: dict[str, dict[str, list[Record]]] = {}
+        self._counts: dict[str, Count | None] = {}
 
-    def _records(self, model: str) -> dict[str, list[Record]]:
+    def records(self, model: str) -> dict[str, list[Record]]:
         """Of its journals, by file."""
-        return {path.name: JournalReader(path).fresh() for path in sorted((self._journal / model).glob("*.jsonl"))}
+        if model not in self._records:
+            paths = sorted((self._journal / model).glob("*.jsonl"))
+            self._records[model] = {path.name: JournalReader(path).fresh() for path in paths}
+        return self._records[model]
 
-    def _count(self, model: str, entry: LocalChatSpecification | ApiChatSpecification) -> Count | None:
-        return _tokenizer(entry, self.weights.get(model))
+    def count(self, model: str, entry: LocalChatSpecification | ApiChatSpecification) -> Count | None:
+        """Counts the tokens of a prompt; None where the tokenizer is not here."""
+        if model not in self._counts:
+            self._counts[model] = _tokenizer(entry, self.weights.get(model))
+        return self._counts[model]
 
 
 def _of_questions(
@@ -86,7 +91,7 @@ def _of_questions(
         all_answers=[record for of_task in records.values() for record in of_task],
         price=price_of(entry),
         batch=getattr(entry, "batch", None) is not None,
-        count=kept.count(asking.model),
+        count=kept.count(asking.model, entry),
     )
 
 
