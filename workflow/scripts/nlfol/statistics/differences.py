@@ -45,8 +45,8 @@ class Difference:
     Attributes:
         mean: of the differences.
         error: cluster-robust standard error; None where there is one story.
-        low: lower end of the interval, by Student's t as in ``clusters``; None where there is one story, or no spread at
-            all, of which a sample so small would say too much.
+        low: lower end of the interval, by Student's t as in ``clusters``; None where there is one story, or no spread
+            at all, of which a sample so small would say too much.
         high: upper end.
         p: two-sided p-value of the sign-flip test by story.
         detectable: the smallest true difference that a t-test at 5 % detects with probability ``POWER``; None as for
