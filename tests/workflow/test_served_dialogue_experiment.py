@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.served_chat import Served
 from tests.workflow.checkout import ROOT, Checkout, configuration
 
+from nlfol.models.adherence import QUESTION
 from nlfol.models.chat_entry import LocalChatSpecification
 from nlfol.models.chat_local import LocalChat
 from nlfol.store import files, schemas
@@ -42,7 +44,8 @@ def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: C
         checkout.configure(values)
         run = checkout.snakemake(*[f"results/responses/mine/{task}/served.arrow" for task in TASKS])
     assert run.status == 0, run.output
-    assert (len(server.bodies), run.jobs["ask_api"]) == (6, 3)
+    # Each job asked first whether answers are held to their schema.
+    assert (Counter(text == QUESTION for text in server.asked), run.jobs["ask_api"]) == ({True: 3, False: 6}, 3)
 
     for task in TASKS:
         here = written(checkout, task, "here")

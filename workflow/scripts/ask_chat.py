@@ -25,8 +25,8 @@ from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest,
 from nlfol.models.specification import read_specification
 from nlfol.spending import ledger_of, price_of
 from nlfol.store.logs import LOGGER, Progress, job_log
-from nlfol.tasks.answers import AnswerError, read_answer
 from nlfol.tasks.asking import Asking, response_row
+from nlfol.tasks.specification import TaskKind
 from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
@@ -140,6 +140,7 @@ def _backend(
     ledger: "Ledger | None",
 ) -> ChatBackend:
     if isinstance(entry, ApiChatSpecification):
+        from nlfol.models.adherence import refuse_free_answers
         from nlfol.models.chat_api import ApiChat
         from nlfol.models.chat_batch import BatchChat, VllmBatchChat
 
@@ -149,7 +150,12 @@ def _backend(
             case VllmBatch():
                 return _Deferred(entry.identity, lambda: VllmBatchChat(entry))
 
-        return _Deferred(entry.identity, lambda: ApiChat(entry, sharers, ledger))
+        def interface() -> ApiChat:
+            if doubt := refuse_free_answers(entry, sharers):
+                LOGGER.warning(f"warning: whether {entry.identity} holds answers to a structure is not known: {doubt}")
+            return ApiChat(entry, sharers, ledger)
+
+        return _Deferred(entry.identity, interface)
     from nlfol.models.chat_local import LocalChat
 
     assert weights is not None
@@ -169,25 +175,17 @@ def _thinking(entry: LocalChatSpecification | ApiChatSpecification, weights: Pat
     return {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart}
 
 
-def _warn_of_free_answers(entry: ApiChatSpecification, task: str, answered: list[tuple[Item, ChatReply]]) -> None:
-    """Say so where an interface was to hold answers to their schema and did not."""
-    if entry.structured != "json_schema":
-        return
-    faults: Counter[str] = Counter()
-    for item, reply in answered:
-        if reply.outcome is Outcome.ANSWERED:
-            try:
-                read_answer(task, reply.text or "", len(item.members))
-            except AnswerError as error:
-                faults[str(error)] += 1
-    # That no number stands twice in an order is not in the schemas that interfaces take.
-    faults = Counter({fault: count for fault, count in faults.items() if "permutation" not in fault})
+def _warn_of_free_answers(entry: ApiChatSpecification, task: TaskKind, answered: list[tuple[Item, ChatReply]]) -> None:
+    """Say so where answers show that an interface did not hold them to their structure."""
+    from nlfol.models.adherence import breaches
+
+    faults = breaches(entry.structured, task, answered)
     if faults:
         fault, _ = faults.most_common(1)[0]
         LOGGER.warning(
             f"warning: {faults.total()} of {len(answered)} answers break the schema that {entry.identity} was to hold "
-            f"them to ({fault}); they count as unparsable. Where it cannot hold answers to a schema, say so: "
-            "structured: json_object, or none"
+            f"them to ({fault}); they count as wrong. Where it cannot hold answers to structured: {entry.structured}, "
+            "say so: structured: json_object_schema, json_object, or none"
         )
 
 

@@ -17,13 +17,14 @@ FINISHED = {Outcome.ANSWERED: "stop", Outcome.TRUNCATED: "length"}
 
 def neutral(schema: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
     """A strict schema with the bounds that a server holds all answers to."""
-    answer = schema["properties"]["answer"]
-    if answer["type"] == "array":
-        answer = permutation(len(answer["items"]["enum"]))
-    elif answer["type"] == "string":
-        answer = {**answer, "maxLength": limits.formula}
-    reasoning = {"type": "string", "maxLength": limits.reasoning}
-    return {**schema, "properties": {"reasoning": reasoning, "answer": answer}}
+    longest = {"reasoning": limits.reasoning, "answer": limits.formula}
+
+    def bounded(name: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
+        if part["type"] == "array":
+            return permutation(len(part["items"]["enum"]))
+        return {**part, "maxLength": longest[name]} if part["type"] == "string" else part
+
+    return {**schema, "properties": {name: bounded(name, part) for name, part in schema["properties"].items()}}
 
 
 class Served:
