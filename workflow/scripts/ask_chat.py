@@ -79,6 +79,7 @@ def main(
                 f"{failures_path(journal)}, and the next run asks them again"
             )
         _warn_of_free_answers(entry, asking.task_kind, [(each.item, replies[each.request.key]) for each in asked])
+        _warn_of_greedy_answers(entry, [(each.request, replies[each.request.key]) for each in asked])
     price = price_of(entry)
     rows = [
         response_row(
@@ -186,6 +187,18 @@ def _warn_of_free_answers(entry: ApiChatSpecification, task: TaskKind, answered:
             f"warning: {faults.total()} of {len(answered)} answers break the schema that {entry.identity} was to hold "
             f"them to ({fault}); they count as wrong. Where it cannot hold answers to structured: {entry.structured}, "
             "say so: structured: json_object_schema, json_object, or none"
+        )
+
+
+def _warn_of_greedy_answers(entry: ApiChatSpecification, answered: list[tuple[ChatRequest, ChatReply]]) -> None:
+    """Say so where answers show that an interface did not sample them."""
+    from nlfol.models.adherence import unsampled
+
+    if entry.sampling.temperature and (prompts := unsampled(answered)):
+        LOGGER.warning(
+            f"warning: {prompts} of {prompts} prompts have one answer under all seeds, at temperature "
+            f"{entry.sampling.temperature:g}: {entry.identity} does not seem to sample. Make the server do so, or ask "
+            "under one seed at temperature 0; a spread over these seeds says nothing"
         )
 
 

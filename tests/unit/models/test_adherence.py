@@ -120,8 +120,8 @@ def test_answers_longer_than_asked_for_as_llama_cpp_python_writes_them_fail_and_
     assert [(row["outcome"], row["completion_tokens"]) for row in rows] == [("answered", 40)] * 2
 
 
-def test_what_a_server_counts_for_the_turn_itself_is_no_overrun(ask: Ask) -> None:
-    usage = {"prompt_tokens": 11, "completion_tokens": 42, "completion_tokens_details": {"reasoning_tokens": 0}}
+def test_the_token_that_ends_a_turn_is_no_overrun(ask: Ask) -> None:
+    usage = {"prompt_tokens": 11, "completion_tokens": 41, "completion_tokens_details": {"reasoning_tokens": 0}}
     body = {**completion('{"reasoning": "", "answer": "Cube(a)"}'), "usage": usage}
     with ChatServer(every=lambda _: Scripted(body=body)) as server:
         rows = ask(server, structured="none", limits={"tokens": 40})
@@ -179,6 +179,22 @@ def test_what_is_in_the_journal_is_taken_from_there_without_the_server(ask: Ask)
         rows = ask(server)
         assert server.tried == 1
     assert ask(server) == rows
+
+
+@pytest.mark.parametrize(("temperature", "warned"), [(0.7, True), (0.0, False)])
+def test_sampling_that_changes_no_answer_is_said_as_transformers_serve_may_ignore_the_temperature(
+    ask: Ask, caplog: Any, temperature: float, warned: bool
+) -> None:
+    with ChatServer() as server:
+        ask(server, sampling={"temperature": temperature}, seeds=[3, 12], items=3)
+    assert len(server.asked) == 6
+    assert ("3 of 3 prompts have one answer under all seeds, at temperature 0.7" in caplog.text) is warned
+
+
+def test_sampling_that_changes_an_answer_is_passed_over(ask: Ask, caplog: Any) -> None:
+    with ChatServer(every=lambda body: answered(f"seed {body['seed']}")) as server:
+        ask(server, structured="none", sampling={"temperature": 0.7}, seeds=[3, 12], items=3)
+    assert "under all seeds" not in caplog.text
 
 
 GOOD = '{"reasoning": "", "answer": 2}'

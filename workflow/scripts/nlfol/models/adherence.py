@@ -1,4 +1,4 @@
-"""Whether an interface holds answers to the structure that its entry names.
+"""Whether an interface does what it is sent: holds answers to a structure, and samples.
 
 Some servers take a schema and ignore it (docs/adding-a-model.md). Answers that break their schema show it; a model that
 writes good JSON by itself does not, and its free answers would pass for held ones. So a server without keys, where a
@@ -7,7 +7,7 @@ question costs nothing, is first asked for an answer that nobody would give free
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
@@ -35,6 +35,7 @@ _SCHEMA: Final = {
 }
 _OBJECT = TypeAdapter(dict[str, Any])
 _NO_OBJECT = "no JSON object"
+_NO_CHANCE = 3
 _SHOWN = 60
 """Characters of an answer that an error shows."""
 
@@ -89,6 +90,24 @@ def breaches(structure: Structure, task: TaskKind, answered: Iterable[tuple[Item
         return Counter()
     found = (_breach(structure, task, item, reply) for item, reply in answered)
     return Counter(fault for fault in found if fault is not None)
+
+
+def unsampled(answered: Iterable[tuple[ChatRequest, ChatReply]]) -> int | None:
+    """How many prompts have one answer under all their seeds, where that is so for all of them and no chance.
+
+    Args:
+        answered: requests at a temperature above 0, with their replies.
+
+    Returns:
+        None where an answer depends on its seed, or fewer than three prompts were answered under two seeds.
+    """
+    texts: defaultdict[tuple[Message, ...], list[str]] = defaultdict(list)
+    for request, reply in answered:
+        if reply.text:
+            texts[request.messages].append(reply.text)
+    compared = [found for found in texts.values() if len(found) > 1]
+    alike = all(len(set(found)) == 1 for found in compared)
+    return len(compared) if alike and len(compared) >= _NO_CHANCE else None
 
 
 def _breach(structure: Structure, task: TaskKind, item: Item, reply: ChatReply) -> str | None:

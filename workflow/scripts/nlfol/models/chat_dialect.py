@@ -12,8 +12,8 @@ from nlfol.models.faults import Declined, PassingFault
 from nlfol.models.request import ChatReply, ChatRequest, Outcome
 from nlfol.models.wire import CHARACTERS_A_TOKEN, body
 
-_COUNTED_APART = 8
-"""Tokens by which a completion may seem longer than its limit: some servers count what begins and ends a turn."""
+_END = 1
+"""The token that ends a turn, which some servers count."""
 
 
 class ChatDialect(Dialect[ChatRequest, ChatReply]):
@@ -59,7 +59,7 @@ class ChatDialect(Dialect[ChatRequest, ChatReply]):
     def _overrun(self, request: ChatRequest, reply: ChatReply) -> str | None:
         """What is to be done where a server did not keep to the limit of the completion; None where it did."""
         written = (reply.completion_tokens or 0) - (reply.reasoning_tokens or 0)
-        if written <= request.max_tokens + _COUNTED_APART:
+        if written <= request.max_tokens + _END:
             return None
         sent = self._specification.accepted.limit
         other = "max_tokens" if sent == "max_completion_tokens" else "max_completion_tokens"
