@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from nlfol.models.adherence import HELD_ANSWER, QUESTION
+from nlfol.models.adherence import HELD_ANSWERS, QUESTION
 
 _RESET = struct.pack("ii", 1, 0)
 
@@ -71,7 +71,7 @@ def error(message: str, code: str | None = None, param: str | None = None) -> di
     return {"error": {"message": message, "type": "some_error", "param": param, "code": code}}
 
 
-HELD = Scripted(body=completion(json.dumps(HELD_ANSWER)))
+HELD = Scripted(body=completion(json.dumps(HELD_ANSWERS[0])))
 """The answer of a server that holds answers to their schema, where it is asked whether it does."""
 
 

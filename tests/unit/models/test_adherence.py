@@ -15,7 +15,7 @@ from tests.unit.tables import recorded
 
 import ask_chat
 from nlfol.logic.reading import parse
-from nlfol.models.adherence import HELD_ANSWER, QUESTION, breaches
+from nlfol.models.adherence import HELD_ANSWERS, QUESTION, breaches
 from nlfol.models.failures import failures_path
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.ontology.derivation import derive
@@ -65,7 +65,7 @@ def as_llama_cpp_python(body: Body) -> Scripted:
         field = "'loc': ('body', 'response_format', 'type'), 'msg': \"Input should be 'text' or 'json_object'\""
         said = f"1 validation error:\n  {{'type': 'literal_error', {field}, 'input': 'json_schema'}}\n\n  File app.py"
         return Scripted(500, error(said))
-    held = completion(json.dumps(HELD_ANSWER)) if question(body) else answered("Cube(a)").body
+    held = completion(json.dumps(HELD_ANSWERS[0])) if question(body) else answered("Cube(a)").body
     assert isinstance(held, dict)
     length = 7 if question(body) else min(92, body.get("max_tokens", 1000))
     usage = {"prompt_tokens": 11, "completion_tokens": length}
@@ -133,7 +133,7 @@ def test_the_token_that_ends_a_turn_is_no_overrun(ask: Ask) -> None:
     [
         ("json_schema", '{"answer": 90417263}'),
         ("json_schema", '{\n\t"answer":90417263\n}\n'),
-        ("json_object_schema", '{"answer":90417263}'),
+        ("json_object_schema", '{"answer":70418296}'),
         ("json_object", '{"two and two": "four"}'),
         ("json_object", "{\n\n\n"),
     ],

@@ -24,12 +24,12 @@ from nlfol.tasks.specification import TaskKind
 from nlfol.tasks.task import Item
 
 QUESTION: Final = "How much is two and two? Say it in one English word, and not as JSON."
-HELD_ANSWER: Final = {"answer": 90417263}
-"""What a server that holds answers to their schema says to the question, whatever its model."""
+HELD_ANSWERS: Final = ({"answer": 90417263}, {"answer": 70418296})
+"""What a server that holds answers to their schema says to the question, whatever its model: one of these."""
 
 _SCHEMA: Final = {
     "type": "object",
-    "properties": {"answer": {"type": "integer", "enum": list(HELD_ANSWER.values())}},
+    "properties": {"answer": {"type": "integer", "enum": [held["answer"] for held in HELD_ANSWERS]}},
     "required": ["answer"],
     "additionalProperties": False,
 }
@@ -70,7 +70,7 @@ def refuse_free_answers(entry: ApiChatSpecification, sharers: Path | None) -> st
         return None
     if reply.outcome in (Outcome.REFUSED, Outcome.FAILED) or _may_become_held(text):
         return reply.error or f"{reply.outcome} ({text[:_SHOWN]!r})"
-    wanted = "a JSON object" if entry.structured == "json_object" else canonical(HELD_ANSWER)
+    wanted = "a JSON object" if entry.structured == "json_object" else " or ".join(map(canonical, HELD_ANSWERS))
     raise ChatError(
         f"{entry.identity}: answers are not held to structured: {entry.structured}; where that allows only {wanted}, "
         f"the server wrote {text[:_SHOWN]!r}. It ignores what it is sent: say in the entry what it honours, "
@@ -129,12 +129,12 @@ def _breach(structure: Structure, task: TaskKind, item: Item, reply: ChatReply) 
 def _is_held(structure: Structure, text: str) -> bool:
     if structure == "json_object":
         return text.startswith("{")  # perhaps cut off; a word would not begin so
-    return _is_object(text) and _OBJECT.validate_json(text) == HELD_ANSWER
+    return _is_object(text) and _OBJECT.validate_json(text) in HELD_ANSWERS
 
 
 def _may_become_held(text: str) -> bool:
-    """Whether a text, cut off, is the beginning of the one that is allowed, with white space of any kind."""
-    return canonical(HELD_ANSWER).startswith("".join(text.split()))
+    """Whether a text, cut off, is the beginning of one that is allowed, with white space of any kind."""
+    return any(canonical(held).startswith("".join(text.split())) for held in HELD_ANSWERS)
 
 
 def _is_object(text: str) -> bool:
