@@ -36,6 +36,7 @@ _SCHEMA: Final = {
 _OBJECT = TypeAdapter(dict[str, Any])
 _NO_OBJECT = "no JSON object"
 _NO_CHANCE = 3
+"""Prompts with one answer under all seeds from which it is no chance any more."""
 _SHOWN = 60
 """Characters of an answer that an error shows."""
 
