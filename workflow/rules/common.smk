@@ -9,6 +9,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow", "scripts")))
 
+from snakemake_interface_executor_plugins.settings import DeploymentMethod
+
 from nlfol.config import (
     ConfigurationError,
     as_json,
@@ -31,6 +33,13 @@ from nlfol.tasks.specification import style_of
 prefer_this_library(os.environ)
 
 PRICES = "resources/prices.yaml"
+
+
+def interpreter(wildcards):
+    """Of commands that are no scripts of Snakemake's; these have it by themselves."""
+    deployed = workflow.deployment_settings.deployment_method
+    return "python" if DeploymentMethod.CONDA in deployed else sys.executable
+
 
 try:
     CONFIGURATION = settle_prices(
@@ -108,6 +117,7 @@ CODE = {
         "store",
         *ASKING,
         "models",
+        "!models/serving",
         "tasks/answers.py",
         "tasks/orders.py",
         "tasks/prompts.py",
@@ -117,6 +127,7 @@ CODE = {
         "store",
         *ASKING,
         "models",
+        "!models/serving",
         "statistics/estimates.py",
         "tables",
         "tasks",
@@ -232,6 +243,12 @@ def weights_entry_of(wildcards):
     )
 
 
+def server_of(wildcards):
+    """The service file of a model's server, where the workflow starts one."""
+    served = is_served(wildcards.model)
+    return f"{RESULTS}/servers/{wildcards.model}.json" if served else []
+
+
 def stamp_of(wildcards):
     """What tells weights at a path apart without reading them."""
     return latest_stamp(
@@ -240,8 +257,13 @@ def stamp_of(wildcards):
 
 
 def is_remote(name):
-    """Whether a model is asked over the network."""
-    return isinstance(CONFIGURATION.models[name], Interface)
+    """Whether a model is behind somebody's interface."""
+    return isinstance(CONFIGURATION.models[name], Interface) and not is_served(name)
+
+
+def is_served(name):
+    """Whether the workflow starts a server of a model."""
+    return getattr(CONFIGURATION.models[name], "serve", None) is not None
 
 
 def in_batches(name):

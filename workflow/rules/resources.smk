@@ -38,6 +38,19 @@ def gpus(wildcards):
     return 0 if entry.device == "cpu" or (entry.device == "auto" and here) else 1
 
 
+def server_gpus(wildcards):
+    """GPUs of a model's server, as `gpus` has it for a device that nobody names."""
+    stated_gpus = CONFIGURATION.models[wildcards.model].resources.gpu
+    if stated_gpus is not None:
+        return stated_gpus
+    return 0 if workflow.local_exec and not devices() else 1
+
+
+def server_cores(wildcards):
+    """CPU cores of a model's server: two, so that Snakemake's threads suffice for as many servers as there are pairs."""
+    return CONFIGURATION.models[wildcards.model].resources.threads or 2
+
+
 def batch_gpus(wildcards):
     """GPUs of a job that asks an interface: none, but for `vllm run-batch`, which loads the model itself."""
     entry = CONFIGURATION.models[wildcards.model]

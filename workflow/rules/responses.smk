@@ -34,6 +34,38 @@ rule materialise_model:
         "../scripts/materialise_model.py"
 
 
+rule serve_model:
+    output:
+        service(f"{RESULTS}/servers/{{model}}.json"),
+    log:
+        f"{RESULTS}/logs/serve_model/{{model}}.log",
+        server=f"{RESULTS}/logs/serve_model/{{model}}.vllm.log",
+    wildcard_constraints:
+        model=one_of(filter(is_served, CONFIGURATION.models)),
+    conda:
+        "../../envs/api.yaml"
+    threads: server_cores
+    resources:
+        **PLACEMENT,
+        gpu=server_gpus,
+        gpu_model=stated("gpu_model"),
+        tasks=0,
+        mem_mb=stated("mem_mb", 32_000),
+        # On a cluster it is one job with those that ask: Snakemake adds up what the two state.
+        runtime=1,
+    params:
+        python=interpreter,
+        script=f"{workflow.basedir}/workflow/scripts/serve_model.py",
+        specification=entry_of,
+        start=lambda wildcards: CONFIGURATION.models[wildcards.model].serve.start,
+    message:
+        "Serving {wildcards.model} to the jobs that ask it"
+    # No script: Snakemake ends services that are shell commands, and no others.
+    shell:
+        "exec {params.python:q} {params.script:q} --start {params.start} --gpus {resources.gpu}"
+        " --log {log[0]:q} --server-log {log.server:q} {params.specification:q} {output:q}"
+
+
 rule ask_chat:
     input:
         candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
@@ -43,6 +75,7 @@ rule ask_chat:
             f"{PROMPTS}/{TASKS[wildcards.task].task}/user.jinja",
         ],
         weights=weights_of,
+        server=server_of,
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     log:
@@ -97,10 +130,27 @@ use rule ask_chat as ask_api with:
         ),
 
 
+use rule ask_chat as ask_served with:
+    log:
+        f"{RESULTS}/logs/ask_served/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(filter(is_served, models_of("chat"))),
+    conda:
+        "../../envs/api.yaml"
+    # Snakemake runs all that ask a server at once, and would need a core for each.
+    threads: 0
+    resources:
+        **PLACEMENT,
+        gpu=0,
+        mem_mb=1_000,
+        runtime=stated("runtime", 720),
+
+
 rule ask_embedding:
     input:
         candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
         weights=weights_of,
+        server=server_of,
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     log:
@@ -144,6 +194,21 @@ use rule ask_embedding as ask_embedding_api with:
         **PLACEMENT,
         gpu=0,
         mem_mb=stated("mem_mb", 4_000),
+        runtime=stated("runtime", 720),
+
+
+use rule ask_embedding as ask_embedding_served with:
+    log:
+        f"{RESULTS}/logs/ask_embedding_served/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(filter(is_served, models_of("embedding"))),
+    conda:
+        "../../envs/api.yaml"
+    threads: 0
+    resources:
+        **PLACEMENT,
+        gpu=0,
+        mem_mb=1_000,
         runtime=stated("runtime", 720),
 
 
