@@ -34,13 +34,6 @@ prefer_this_library(os.environ)
 
 PRICES = "resources/prices.yaml"
 
-
-def interpreter(wildcards):
-    """Of commands that are no scripts of Snakemake's; these have it by themselves."""
-    deployed = workflow.deployment_settings.deployment_method
-    return "python" if DeploymentMethod.CONDA in deployed else sys.executable
-
-
 try:
     CONFIGURATION = settle_prices(
         settle_capabilities(
@@ -247,6 +240,12 @@ def server_of(wildcards):
     """The service file of a model's server, where the workflow starts one."""
     served = is_served(wildcards.model)
     return f"{RESULTS}/servers/{wildcards.model}.json" if served else []
+
+
+def interpreter(wildcards):
+    """Of commands that are no scripts of Snakemake's; these have it by themselves."""
+    deployed = workflow.deployment_settings.deployment_method
+    return "python" if DeploymentMethod.CONDA in deployed else sys.executable
 
 
 def stamp_of(wildcards):

@@ -51,8 +51,7 @@ rule serve_model:
         gpu_model=stated("gpu_model"),
         tasks=0,
         mem_mb=stated("mem_mb", 32_000),
-        # On a cluster it is one job with those that ask: Snakemake adds up what the two state.
-        runtime=1,
+        runtime=stated("runtime", 720),
     params:
         python=interpreter,
         script=f"{workflow.basedir}/workflow/scripts/serve_model.py",
@@ -142,6 +141,7 @@ use rule ask_chat as ask_served with:
     resources:
         **PLACEMENT,
         gpu=0,
+        tasks=0,
         mem_mb=1_000,
         runtime=stated("runtime", 720),
 
@@ -208,6 +208,7 @@ use rule ask_embedding as ask_embedding_served with:
     resources:
         **PLACEMENT,
         gpu=0,
+        tasks=0,
         mem_mb=1_000,
         runtime=stated("runtime", 720),
 
