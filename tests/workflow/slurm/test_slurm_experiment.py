@@ -244,7 +244,7 @@ def test_a_scripted_server_runs_in_one_job_with_those_that_ask_it(
     happened = Happened(vllm)
     (start,) = happened.starts
     assert not runs(start["pid"])
-    assert len(happened.asked) == len(set(happened.asked)) == 4 * 2
+    assert len(happened.asked) == len(set(happened.asked)) == 7 * 2
 
 
 def test_a_job_with_two_gpus_asks_each_question_once(finished: tuple[Checkout, Run]) -> None:
