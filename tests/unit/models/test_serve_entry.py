@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from nlfol.config import ConfigurationError, as_json, experiment_json, read_configuration, settle_prices
+from nlfol.config import ConfigurationError, as_json, experiment_json, read_configuration
 from nlfol.models.capabilities import CapabilityTable, complete
 from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.prices import FREE, PriceTable, price_of, priced
+from nlfol.models.embedding_entry import vectors_folder
+from nlfol.models.prices import FREE
 from nlfol.models.specification import read_specification
+from nlfol.spending import price_of, settle_prices
 
 ROOT = Path(__file__).parents[3]
 COMMIT = "0123456789" * 4
@@ -51,6 +53,7 @@ def test_a_server_that_is_not_started_has_no_address_not_even_openais() -> None:
         ({"base_url": "http://localhost:8000/v1"}, "take out base_url, or serve"),
         ({"api_key_env": "OPENAI_API_KEY"}, "take out api_key_env, or serve"),
         ({"query": {"a": "b"}, "key_header": "api-key"}, "take out query, key_header, or serve"),
+        ({"price": {"prompt": 1, "completion": 1}}, "and costs nothing: take out price, or serve"),
         ({"model": "gpt-4o-mini"}, "'gpt-4o-mini' is no repository of the hub; write it as owner/name"),
         ({"model": "-c/x"}, "no repository of the hub"),
         ({"serve": {**SERVE, "revision": "main"}}, "serve.vllm.revision|serve.revision"),
@@ -69,10 +72,13 @@ def test_what_contradicts_a_server_of_ones_own_is_named(
         read({**entry, **given})
 
 
-@pytest.mark.parametrize("given", [{"batch": True}, {"price": {"prompt": 1, "completion": 1}}])
-def test_a_served_model_has_neither_batches_nor_a_price(given: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError, match=f"cost nothing: take out {next(iter(given))}"):
-        read({**CHAT, **given})
+def test_a_served_model_has_no_batches() -> None:
+    with pytest.raises(ValidationError, match="answers single requests and costs nothing: take out batch, or serve"):
+        read({**CHAT, "batch": True})
+
+
+def test_vectors_lie_where_those_of_models_lie_that_run_here() -> None:
+    assert vectors_folder(Path("journal"), read(EMBEDDING), "mine.ranking") == Path("journal/vectors/mine.ranking")
 
 
 def test_an_entry_survives_the_way_from_a_rule_to_a_script_without_what_no_answer_depends_on() -> None:
@@ -87,7 +93,7 @@ def test_nothing_is_looked_up_of_a_provider() -> None:
     assert isinstance(entry, ApiChatSpecification)
     settled = complete(entry, CapabilityTable(ROOT / "resources/capabilities.yaml"))
     assert settled.accepted.limit == "max_completion_tokens"
-    assert price_of(priced(settled, PriceTable(ROOT / "resources/prices.yaml"))) == FREE
+    assert price_of(settled) == FREE
 
 
 def _experiment(**more: Any) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.config import Configuration, ConfigurationError, read_configuration
 from nlfol.models.budget import Budget
 from nlfol.models.embedding_entry import ApiEmbeddingSpecification
-from nlfol.models.interface_entry import is_remote
+from nlfol.models.interface_entry import Interface, is_remote
 from nlfol.models.prices import FREE, Price, PriceError, PriceTable
 from nlfol.models.specification import ModelSpecification
 
@@ -29,7 +29,7 @@ def settle_prices(configuration: Configuration, table: Path) -> Configuration:
         raise ConfigurationError(str(error)) from error
     models: dict[str, ModelSpecification] = {
         name: entry.model_copy(update={"price": prices.of(entry.url, entry.model)})
-        if is_remote(entry) and entry.price is None
+        if isinstance(entry, Interface) and not entry.runs_here and entry.price is None
         else entry
         for name, entry in configuration.models.items()
     }
