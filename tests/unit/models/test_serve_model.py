@@ -110,9 +110,13 @@ def test_a_scripted_server_is_started_when_a_job_asks_and_gone_when_the_job_that
 
 def test_a_scripted_server_does_not_outlive_a_job_that_is_killed(job: Job) -> None:
     process = job.start(entry())
-    Server(job.service, "model").reached(entry())
+    server = Server(job.service, "model")
+    server.reached(entry())
     (start,) = job.happened().starts
     process.kill()
+    process.wait()
+    with pytest.raises(ChatError, match=rf"process {process.pid}, which was to serve it, has ended; answers are kept"):
+        server.require()
     eventually(lambda: not runs(start["pid"]) and not listens(start["port"]))
 
 

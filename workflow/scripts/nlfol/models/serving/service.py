@@ -102,6 +102,7 @@ class Server:
 
     @cached_property
     def _state(self) -> State:
+        self._read()
         wish(self._path).touch()
         while (state := self._read()).port is None:
             time.sleep(_LOOK)
@@ -111,7 +112,8 @@ class Server:
         try:
             state = State.model_validate_json(self._path.read_bytes())
         except (FileNotFoundError, ValidationError) as error:
-            raise self._gone(f"{self._path} is gone") from error
+            reason = f"{self._path} is gone, as it is when another job that asks the model has failed"
+            raise self._gone(reason) from error
         if state.error is not None:
             raise self._gone(state.error)
         if state.node != socket.gethostname():
