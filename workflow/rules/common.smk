@@ -9,8 +9,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow", "scripts")))
 
-from snakemake_interface_executor_plugins.settings import DeploymentMethod
-
 from nlfol.config import (
     ConfigurationError,
     as_json,
@@ -240,12 +238,6 @@ def server_of(wildcards):
     """The service file of a model's server, where the workflow starts one."""
     served = is_served(wildcards.model)
     return f"{RESULTS}/servers/{wildcards.model}.json" if served else []
-
-
-def interpreter(wildcards):
-    """Of commands that are no scripts of Snakemake's; these have it by themselves."""
-    deployed = workflow.deployment_settings.deployment_method
-    return "python" if DeploymentMethod.CONDA in deployed else sys.executable
 
 
 def stamp_of(wildcards):

@@ -1,5 +1,7 @@
 # What jobs may use: each rule states its own need, and a model's entry may state another.
 
+from snakemake_interface_executor_plugins.settings import DeploymentMethod
+
 
 def growing(mem_mb):
     """Memory in MB, more at every attempt: a job may have been killed for the lack of it."""
@@ -63,6 +65,12 @@ def inference_environment(wildcards):
     """The environment of a model that runs here, by the device that its entry names."""
     on_cpu = CONFIGURATION.models[wildcards.model].device == "cpu"
     return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
+
+
+def interpreter(wildcards):
+    """Of commands that are no scripts of Snakemake's; these have it by themselves."""
+    deployed = workflow.deployment_settings.deployment_method
+    return "python" if DeploymentMethod.CONDA in deployed else sys.executable
 
 
 # Where a job goes, and for whom it is counted.
