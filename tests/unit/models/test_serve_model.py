@@ -194,6 +194,18 @@ def test_a_server_of_another_machine_is_not_asked(tmp_path: Path) -> None:
         Server(path, "model").reached(entry())
 
 
+def test_a_server_in_the_place_of_the_one_that_was_asked_is_another(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    state = own_state().model_dump() | {"host": "127.0.0.1", "port": 1}
+    write_state(path, State.model_validate(state))
+    server = Server(path, "model")
+    server.reached(entry())
+    server.require()
+    write_state(path, State.model_validate(state | {"pid": os.getppid()}))
+    with pytest.raises(ChatError, match="another one has taken its place"):
+        server.require()
+
+
 def test_the_job_ends_when_whoever_started_it_has_ended(job: Job) -> None:
     starter = "import subprocess, sys, time; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); time.sleep(600)"
     options = ["--start", "600", "--gpus", "0", "--log", str(job.log), "--server-log", str(job.server_log)]

@@ -10,7 +10,7 @@ from nlfol.models.chat_dialect import ChatDialect
 from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.deliveries import deliveries, key_of
 from nlfol.models.ledger import Ledger
-from nlfol.models.request import ChatReply, ChatRequest
+from nlfol.models.request import ChatReply, ChatRequest, Outcome
 from nlfol.models.serving.service import Server
 
 
@@ -57,8 +57,12 @@ class ApiChat:
     def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
         """The replies of ``answer``, those that are there at one moment together; see ``deliveries``."""
         dialect = ChatDialect(self._specification)
-        server = self._server
         for group in deliveries(
-            self._specification, self._key, dialect, requests, self._sharers, purse=self._ledger, server=server
+            self._specification, self._key, dialect, requests, self._sharers, purse=self._ledger, server=self._server
         ):
-            yield [replace(reply, engine=server.engine) for reply in group] if server else group
+            yield [self._with_engine(reply) for reply in group]
+
+    def _with_engine(self, reply: ChatReply) -> ChatReply:
+        if self._server is None or reply.outcome is Outcome.FAILED:
+            return reply
+        return replace(reply, engine=self._server.engine)

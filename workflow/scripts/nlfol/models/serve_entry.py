@@ -12,11 +12,11 @@ from nlfol.models.entry import Part
 from nlfol.models.interface_entry import Interface
 from nlfol.models.source_entry import REPOSITORY, Commit
 
-OWN_ARGUMENTS = (
-    *("--", "--api-key", "--config", "--host", "--model", "--port", "--revision", "--served-model-name"),
-    *("--tokenizer-revision", "--uds"),
+NOT_OF_AN_ENTRY = (
+    *("--", "--api-key", "--config", "--hf-token", "--host", "--model", "--port", "--revision"),
+    *("--served-model-name", "--tokenizer-revision", "--uds"),
 )
-"""What the workflow tells vLLM itself, or what would hide arguments from the identity (a file of them)."""
+"""What the workflow tells vLLM itself, what would hide arguments from the identity (a file of them), and keys."""
 
 _OF_OTHERS = ("base_url", "query", "api_key_env", "key_header", "price", "batch")
 """What an entry says of somebody else's server."""
@@ -39,7 +39,7 @@ class VllmServer(Part):
     def _of_the_model(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for argument in value:
             name = argument.partition("=")[0].replace("_", "-")
-            if name in OWN_ARGUMENTS or name.startswith("--ssl-"):
+            if name in NOT_OF_AN_ENTRY or name.startswith("--ssl-"):
                 raise ValueError(f"{name} is not for an entry to say; take it out")
         return value
 

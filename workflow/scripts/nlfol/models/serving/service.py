@@ -97,8 +97,9 @@ class Server:
         return canonical({"vllm": self._state.version})
 
     def require(self) -> None:
-        """Raises: ChatError: if the server has ended."""
-        self._read()
+        """Raises: ChatError: if the server has ended, whether or not there is another one now."""
+        if self._read().pid != self._state.pid:
+            raise self._gone("another one has taken its place")
 
     @cached_property
     def _state(self) -> State:
