@@ -23,8 +23,8 @@ from nlfol.store import files, schemas
 TRANSLATED = "results/responses/mine/logical_translation/served.arrow"
 
 
-def served(*arguments: str, **settings: Any) -> dict[str, Any]:
-    serve = {"kind": "vllm", "revision": "0" * 40, "arguments": list(arguments)}
+def served(*arguments: str, start: int = 1800, **settings: Any) -> dict[str, Any]:
+    serve = {"kind": "vllm", "revision": "0" * 40, "arguments": list(arguments), "start": start}
     entry = {"kind": "chat", "backend": "openai", "model": "Qwen/Qwen3-8B", "serve": serve}
     return {**entry, "limits": {"tokens": 100}, **settings}
 
@@ -79,7 +79,13 @@ def test_jobs_share_a_scripted_server_that_is_gone_when_they_are_done(
     assert engine == {"answers": len(rows), "engine": {"vllm": VERSION}}
     assert metadata[b"identity"].decode().startswith(f"vllm:Qwen/Qwen3-8B@{'0' * 40};arguments=")
 
-    assert checkout.dry_run(*targets).jobs == {}
+    # How long it may take to start changes nothing; what it is started with changes what asks it.
+    checkout.configure(experiment(served=served("--max-model-len=8192", start=60), embedded=embedding))
+    dry = checkout.dry_run(*targets)
+    assert dry.jobs == {}, dry.output
+    checkout.configure(experiment(served=served("--max-model-len=4096"), embedded=embedding))
+    assert checkout.dry_run(*targets).jobs == {"serve_model": 1, "ask_served": 2}
+    checkout.configure(experiment(served=served("--max-model-len=8192"), embedded=embedding))
     # All answers are in the journal: no server is started to write them down again.
     made = checkout.bytes("results/responses/**/*.arrow")
     (checkout.folder / TRANSLATED).unlink()

@@ -67,7 +67,7 @@ def inference_environment(wildcards):
     return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
 
 
-def interpreter(wildcards):
+def interpreter():
     """Of commands that are no scripts of Snakemake's; these have it by themselves."""
     deployed = workflow.deployment_settings.deployment_method
     return "python" if DeploymentMethod.CONDA in deployed else sys.executable

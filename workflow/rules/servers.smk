@@ -20,10 +20,14 @@ rule serve_model:
         mem_mb=stated("mem_mb", 32_000),
         runtime=stated("runtime", 720),
     params:
-        python=interpreter,
-        script=f"{workflow.basedir}/workflow/scripts/serve_model.py",
-        specification=entry_of,
-        start=lambda wildcards: CONFIGURATION.models[wildcards.model].serve.start,
+        # Functions of the output, which Snakemake does not compare with those of the last run: a server is started
+        # because there is something to ask, and not because it would be another one.
+        python=lambda wildcards, output: interpreter(),
+        script=lambda wildcards, output: f"{workflow.basedir}/workflow/scripts/serve_model.py",
+        specification=lambda wildcards, output: entry_of(wildcards),
+        start=lambda wildcards, output: CONFIGURATION.models[
+            wildcards.model
+        ].serve.start,
     message:
         "Serving {wildcards.model} to the jobs that ask it"
     # No script: Snakemake ends services that are shell commands, and no others.
