@@ -20,7 +20,7 @@ ENVIRONMENTS = {
     # What a job of the environment imports, and what makes it import that.
     "core": "import ingest_dataset, attach_ontology, build_candidates, answer_by_chance, judge_answers, render_tables; "
     "import write_report, write_manifest, vl_convert",
-    "api": "import ask_chat, ask_embedding; import nlfol.models.chat_api, nlfol.models.embedding_api",
+    "api": "import ask_chat, ask_embedding, serve_model; import nlfol.models.chat_api, nlfol.models.embedding_api",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
     "import nlfol.models.chat_local, transformers",
     "inference-cuda": "import materialise_model, ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",

@@ -108,6 +108,7 @@ CODE = {
         "store",
         *ASKING,
         "models",
+        "!models/serving",
         "tasks/answers.py",
         "tasks/orders.py",
         "tasks/prompts.py",
@@ -117,6 +118,7 @@ CODE = {
         "store",
         *ASKING,
         "models",
+        "!models/serving",
         "statistics/estimates.py",
         "tables",
         "tasks",
@@ -232,6 +234,12 @@ def weights_entry_of(wildcards):
     )
 
 
+def server_of(wildcards):
+    """The service file of a model's server, where the workflow starts one."""
+    served = is_served(wildcards.model)
+    return f"{RESULTS}/servers/{wildcards.model}.json" if served else []
+
+
 def stamp_of(wildcards):
     """What tells weights at a path apart without reading them."""
     return latest_stamp(
@@ -240,8 +248,13 @@ def stamp_of(wildcards):
 
 
 def is_remote(name):
-    """Whether a model is asked over the network."""
-    return isinstance(CONFIGURATION.models[name], Interface)
+    """Whether a model is behind somebody's interface."""
+    return isinstance(CONFIGURATION.models[name], Interface) and not is_served(name)
+
+
+def is_served(name):
+    """Whether the workflow starts a server of a model."""
+    return getattr(CONFIGURATION.models[name], "serve", None) is not None
 
 
 def in_batches(name):

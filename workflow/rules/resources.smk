@@ -1,5 +1,7 @@
 # What jobs may use: each rule states its own need, and a model's entry may state another.
 
+from snakemake_interface_executor_plugins.settings import DeploymentMethod
+
 
 def growing(mem_mb):
     """Memory in MB, more at every attempt: a job may have been killed for the lack of it."""
@@ -38,6 +40,19 @@ def gpus(wildcards):
     return 0 if entry.device == "cpu" or (entry.device == "auto" and here) else 1
 
 
+def server_gpus(wildcards):
+    """GPUs of a model's server, as `gpus` has it for a device that nobody names."""
+    stated_gpus = CONFIGURATION.models[wildcards.model].resources.gpu
+    if stated_gpus is not None:
+        return stated_gpus
+    return 0 if workflow.local_exec and not devices() else 1
+
+
+def server_cores(wildcards):
+    """CPU cores of a model's server: two, so that Snakemake's threads suffice for as many servers as there are pairs."""
+    return CONFIGURATION.models[wildcards.model].resources.threads or 2
+
+
 def batch_gpus(wildcards):
     """GPUs of a job that asks an interface: none, but for `vllm run-batch`, which loads the model itself."""
     entry = CONFIGURATION.models[wildcards.model]
@@ -50,6 +65,12 @@ def inference_environment(wildcards):
     """The environment of a model that runs here, by the device that its entry names."""
     on_cpu = CONFIGURATION.models[wildcards.model].device == "cpu"
     return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
+
+
+def interpreter():
+    """Of commands that are no scripts of Snakemake's; these have it by themselves."""
+    deployed = workflow.deployment_settings.deployment_method
+    return "python" if DeploymentMethod.CONDA in deployed else sys.executable
 
 
 # Where a job goes, and for whom it is counted.

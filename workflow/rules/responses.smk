@@ -43,6 +43,7 @@ rule ask_chat:
             f"{PROMPTS}/{TASKS[wildcards.task].task}/user.jinja",
         ],
         weights=weights_of,
+        server=server_of,
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     log:
@@ -97,10 +98,28 @@ use rule ask_chat as ask_api with:
         ),
 
 
+use rule ask_chat as ask_served with:
+    log:
+        f"{RESULTS}/logs/ask_served/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(filter(is_served, models_of("chat"))),
+    conda:
+        "../../envs/api.yaml"
+    # Snakemake runs all that ask a server at once, and would need a core for each.
+    threads: 0
+    resources:
+        **PLACEMENT,
+        gpu=0,
+        tasks=0,
+        mem_mb=1_000,
+        runtime=stated("runtime", 720),
+
+
 rule ask_embedding:
     input:
         candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
         weights=weights_of,
+        server=server_of,
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     log:
@@ -144,6 +163,22 @@ use rule ask_embedding as ask_embedding_api with:
         **PLACEMENT,
         gpu=0,
         mem_mb=stated("mem_mb", 4_000),
+        runtime=stated("runtime", 720),
+
+
+use rule ask_embedding as ask_embedding_served with:
+    log:
+        f"{RESULTS}/logs/ask_embedding_served/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(filter(is_served, models_of("embedding"))),
+    conda:
+        "../../envs/api.yaml"
+    threads: 0
+    resources:
+        **PLACEMENT,
+        gpu=0,
+        tasks=0,
+        mem_mb=1_000,
         runtime=stated("runtime", 720),
 
 

@@ -52,7 +52,14 @@ _RECORDED = (
 
 
 def main(
-    asking: Asking, prompts: Path, weights: Path | None, journal: Path, sharers: Path, *, ledger: "Ledger | None" = None
+    asking: Asking,
+    prompts: Path,
+    weights: Path | None,
+    journal: Path,
+    sharers: Path,
+    *,
+    ledger: "Ledger | None" = None,
+    service: Path | None = None,
 ) -> None:
     """Write the RESPONSES file of one dataset, task and dialogue model.
 
@@ -63,11 +70,12 @@ def main(
         journal: where answers are kept.
         sharers: where jobs that ask one interface find one another.
         ledger: the budget; None where there is none, or for a model that runs here.
+        service: the service file of the model's server; None for one that the workflow does not serve.
     """
     entry = read_specification(asking.specification)
     if not isinstance(entry, LocalChatSpecification | ApiChatSpecification):
         raise TypeError(f"model {asking.model!r} is no dialogue model")
-    backend = _backend(entry, weights, journal, sharers, ledger)
+    backend = _backend(entry, weights, journal, sharers, ledger=ledger, service=service)
     asked = questions(asking, entry, prompts, backend.identity)
     with Journal(journal) as kept:
         replies = _replies(backend, entry, [question.request for question in asked], kept, asking.label)
@@ -138,12 +146,15 @@ def _backend(
     weights: Path | None,
     journal: Path,
     sharers: Path,
+    *,
     ledger: "Ledger | None",
+    service: Path | None,
 ) -> ChatBackend:
     if isinstance(entry, ApiChatSpecification):
         from nlfol.models.adherence import refuse_free_answers
         from nlfol.models.chat_api import ApiChat
         from nlfol.models.chat_batch import BatchChat, VllmBatchChat
+        from nlfol.models.serving.service import Server
 
         match entry.batch:
             case ProviderBatch():
@@ -152,9 +163,11 @@ def _backend(
                 return _Deferred(entry.identity, lambda: VllmBatchChat(entry))
 
         def interface() -> ApiChat:
-            if doubt := refuse_free_answers(entry, sharers):
+            server = None if service is None else Server(service, entry.identity)
+            opened = ApiChat(entry, sharers, ledger, server=server)
+            if doubt := refuse_free_answers(entry, opened):
                 LOGGER.warning(f"warning: whether {entry.identity} holds answers to a structure is not known: {doubt}")
-            return ApiChat(entry, sharers, ledger)
+            return opened
 
         return _Deferred(entry.identity, interface)
     from nlfol.models.chat_local import LocalChat
@@ -228,4 +241,5 @@ if __name__ == "__main__":
             Path(snakemake.params.journal),
             Path(snakemake.params.sharers),
             ledger=ledger_of(snakemake.config, Path(snakemake.params.prices), snakemake.wildcards.model),
+            service=Path(snakemake.input.server) if snakemake.input.server else None,
         )

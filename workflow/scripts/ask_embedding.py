@@ -28,7 +28,15 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(asking: Asking, weights: Path | None, store: Path, sharers: Path, *, ledger: "Ledger | None" = None) -> None:
+def main(
+    asking: Asking,
+    weights: Path | None,
+    store: Path,
+    sharers: Path,
+    *,
+    ledger: "Ledger | None" = None,
+    service: Path | None = None,
+) -> None:
     """Write the RESPONSES file of one dataset, task and embedding model: a similarity for each candidate.
 
     Args:
@@ -38,6 +46,7 @@ def main(asking: Asking, weights: Path | None, store: Path, sharers: Path, *, le
             depend on what it was encoded beside, and must not depend on which other task was asked first.
         sharers: where jobs that ask one interface find one another.
         ledger: the budget; None where there is none, or for a model that runs here.
+        service: the service file of the model's server; None for one that the workflow does not serve.
     """
     entry = read_specification(asking.specification)
     if not isinstance(entry, EmbeddingSpecification | ApiEmbeddingSpecification):
@@ -47,8 +56,9 @@ def main(asking: Asking, weights: Path | None, store: Path, sharers: Path, *, le
     def model() -> Embedder:
         if not isinstance(entry, EmbeddingSpecification):
             from nlfol.models.embedding_api import ApiEmbedder
+            from nlfol.models.serving.service import Server
 
-            return ApiEmbedder(entry, sharers, ledger)
+            return ApiEmbedder(entry, sharers, ledger, Server(service, entry.identity) if service else None)
         from nlfol.models.embedding import LocalEmbedder
 
         assert weights is not None
@@ -91,4 +101,5 @@ if __name__ == "__main__":
             Path(snakemake.params.vectors),
             Path(snakemake.params.sharers),
             ledger=ledger_of(snakemake.config, Path(snakemake.params.prices), snakemake.wildcards.model),
+            service=Path(snakemake.input.server) if snakemake.input.server else None,
         )

@@ -87,6 +87,8 @@ class ChatServer:
         script: what happens at the attempts of a request, by its last message.
         seconds: from the arrival of a request to its response.
         every: what happens to every attempt instead, given the request's body; None of it goes by the script.
+        page: what requests without a body are answered with, given their head; they are not counted.
+        port: where it listens; 0 is any.
     """
 
     def __init__(
@@ -94,10 +96,14 @@ class ChatServer:
         script: Mapping[str, Sequence[Scripted]] | None = None,
         seconds: float = 0.0,
         every: Callable[[dict[str, Any]], Scripted | None] | None = None,
+        page: Callable[[str], Scripted] | None = None,
+        port: int = 0,
     ) -> None:
         self._script = script or {}
         self._seconds = seconds
         self.every = every
+        self._page = page
+        self._port = port
         self._ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self._serve()), daemon=True)
         self.asked: list[str] = []
@@ -128,7 +134,7 @@ class ChatServer:
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._connection, "127.0.0.1", 0, backlog=1024)
+        server = await asyncio.start_server(self._connection, "127.0.0.1", self._port, backlog=1024)
         self.url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
         self._ready.set()
         await self._stop.wait()
@@ -137,6 +143,10 @@ class ChatServer:
     async def _connection(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while head := await reader.readuntil(b"\r\n\r\n"):
+                if self._page and head.startswith(b"GET "):
+                    if not await _write(self._page(head.decode()), writer):
+                        break
+                    continue
                 length = next(
                     int(line.partition(b":")[2])
                     for line in head.lower().splitlines()

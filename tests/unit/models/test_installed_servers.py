@@ -60,6 +60,10 @@ def entry(url: str, model: str, **settings: Any) -> ApiChatSpecification:
     return ApiChatSpecification.model_validate({**common, "limits": {"tokens": TOKENS}, **settings})
 
 
+def doubt(said: ApiChatSpecification) -> str | None:
+    return refuse_free_answers(said, ApiChat(said))
+
+
 def free_answer(said: ApiChatSpecification) -> ChatReply:
     asked = request(said.identity, "Tell me a long story.", temperature=0.0, max_tokens=TOKENS)
     (reply,) = ApiChat(said).answer([asked])
@@ -76,7 +80,7 @@ def test_transformers_serve_ignores_response_formats_and_is_refused(
     with running(tmp_path, "-c", start, "serve", model, "--device", "cpu") as url:
         for structured in ("json_schema", "json_object", "json_object_schema"):
             with pytest.raises(ChatError, match=f"answers are not held to structured: {structured}; "):
-                refuse_free_answers(entry(url, model, structured=structured), None)
+                doubt(entry(url, model, structured=structured))
         for limit in ("max_completion_tokens", "max_tokens"):
             reply = free_answer(entry(url, model, structured="none", capabilities={"limit": limit}))
             assert (reply.outcome, reply.completion_tokens) == (Outcome.TRUNCATED, TOKENS)
@@ -92,11 +96,11 @@ def test_llama_cpp_python_holds_to_objects_alone_and_ignores_the_newer_limit(tmp
     options = ("--model", str(weights), "--model_alias", "smollm2", "--n_ctx", "512")
     with running(tmp_path, "-m", "llama_cpp.server", *options) as url:
         with pytest.raises(ChatError, match=r"500: the model does not take response_format .* json_object_schema"):
-            refuse_free_answers(entry(url, "smollm2"), None)
+            doubt(entry(url, "smollm2"))
         older = {"capabilities": {"limit": "max_tokens"}}
         for structured in ("json_object", "json_object_schema"):
             said = entry(url, "smollm2", structured=structured, limits={"tokens": 60}, **older)
-            assert refuse_free_answers(said, None) is None
+            assert doubt(said) is None
         reply = free_answer(entry(url, "smollm2", structured="none"))
         assert reply.outcome is Outcome.FAILED
         assert "capabilities: {limit: max_tokens}" in (reply.error or "")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 import pytest
 import yaml
 from pytest_httpserver import HTTPServer
+from tests.unit.models.vllm_command import Happened, install, runs
 from tests.workflow.checkout import CHANCE, ROOT, TABLES, Checkout, Run, configuration
 from tests.workflow.slurm.cluster import Cluster, Job, obstacle, running
 from tests.workflow.tiny_model import ENTRY, save_tiny_model
@@ -27,7 +29,7 @@ PATIENCE = 300
 """Seconds after which a test gives up on SLURM."""
 
 
-def on_slurm(checkout: Checkout, *targets: str) -> Run:
+def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] = {}) -> Run:
     """Run Snakemake under the cluster's profile, only more impatient."""
     checkout.write("partitions.yaml", PARTITIONS)
     return checkout.snakemake(
@@ -38,7 +40,7 @@ def on_slurm(checkout: Checkout, *targets: str) -> Run:
         "--seconds-between-status-checks=1",
         "--latency-wait=5",
         cores=16,
-        environment={"NLFOL_TEST_KEY": "none"},
+        environment={"NLFOL_TEST_KEY": "none", **environment},
         timeout=2 * PATIENCE,
     )
 
@@ -176,20 +178,28 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> I
 
 
 @pytest.fixture(scope="module")
+def vllm(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment with a scripted command in the place of vLLM."""
+    return install(tmp_path_factory.mktemp("bin"))
+
+
+@pytest.fixture(scope="module")
 def finished(
-    tmp_path_factory: pytest.TempPathFactory, cluster: Cluster, interrupted: Interrupted
+    tmp_path_factory: pytest.TempPathFactory, cluster: Cluster, interrupted: Interrupted, vllm: dict[str, str]
 ) -> tuple[Checkout, Run]:
     """An experiment with a job of every kind, after its run on the cluster."""
     folder = tmp_path_factory.mktemp("slurm-experiment")
     save_tiny_model(folder / "tiny")
     checkout = Checkout.make(folder / "checkout")
     tiny = {**ENTRY, "source": {"path": str(folder / "tiny")}, "resources": {"gpu": 2}}
-    values = configuration(tiny=tiny, minilm={**MINILM, "device": "cpu"}, chance=CHANCE)
+    served = {"kind": "chat", "backend": "openai", "model": "some/model", "limits": {"tokens": 100}}
+    served |= {"serve": {"kind": "vllm", "revision": "0" * 40}, "resources": {"gpu": 1, "mem_mb": 2000}}
+    values = configuration(tiny=tiny, served=served, minilm={**MINILM, "device": "cpu"}, chance=CHANCE)
     values["tasks"] = {"most_similar": values["tasks"]["most_similar"]}
     checkout.configure(values)
     profile = "profiles/slurm/config.yaml"
     checkout.write(profile, checkout.read(profile).replace("  mem_mb: 4000", "  tasks: 1\n  mem_mb: 4000"))
-    return checkout, on_slurm(checkout, "results/tables")
+    return checkout, on_slurm(checkout, "results/tables", environment=vllm)
 
 
 def jobs_of(cluster: Cluster, checkout: Checkout) -> dict[str, Job]:
@@ -202,7 +212,9 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
     assert run.status == 0, run.output
     jobs = jobs_of(cluster, checkout)
     assert {job.state for job in jobs.values()} == {"COMPLETED"}
-    assert Counter(name.partition("_wildcards_")[0].removeprefix("rule_") for name in jobs) == {
+    # What runs in one job has a name drawn by Snakemake before its rules'.
+    names = [re.sub(r"^rule_([0-9a-f-]{36}_)?|_wildcards_.*", "", name).strip() for name in jobs]
+    assert Counter(names) == {
         "ingest_dataset": 1,
         "attach_ontology": 1,
         "build_candidates": 1,
@@ -211,14 +223,28 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
         "materialise_model": 2,
         "ask_chat": 1,
         "ask_embedding": 1,
+        "ask_served_serve_model": 1,
         "answer_by_chance": 1,
-        "judge_answers": 3,
+        "judge_answers": 4,
     }
     (chat,) = (job for name, job in jobs.items() if "ask_chat" in name)
     assert (chat.partition, chat.node, chat.gpus) == ("gpu", cluster.nodes[-1], 2)
-    others = [job for job in jobs.values() if job is not chat]
+    (served,) = (job for name, job in jobs.items() if "serve_model" in name)
+    assert (served.partition, served.node, served.gpus) == ("gpu", cluster.nodes[-1], 1)
+    others = [job for job in jobs.values() if job not in (chat, served)]
     assert {(job.partition, job.gpus) for job in others} == {("cpu", 0)}
     assert len({job.node for job in jobs.values()}) > 1
+
+
+def test_a_scripted_server_runs_in_one_job_with_those_that_ask_it(
+    finished: tuple[Checkout, Run], vllm: dict[str, str]
+) -> None:
+    _, run = finished
+    assert run.status == 0, run.output
+    happened = Happened(vllm)
+    (start,) = happened.starts
+    assert not runs(start["pid"])
+    assert len(happened.asked) == len(set(happened.asked)) == 7 * 2
 
 
 def test_a_job_with_two_gpus_asks_each_question_once(finished: tuple[Checkout, Run]) -> None:
@@ -229,7 +255,7 @@ def test_a_job_with_two_gpus_asks_each_question_once(finished: tuple[Checkout, R
     assert len(lines) == len({json.loads(line)["key"] for line in lines}) == 4 * 2 * 2
 
 
-def test_the_tables_are_those_of_a_local_run(finished: tuple[Checkout, Run]) -> None:
+def test_the_tables_are_those_of_a_local_run(finished: tuple[Checkout, Run], vllm: dict[str, str]) -> None:
     checkout, run = finished
     assert run.status == 0, run.output
     written = {name: content for name, content in checkout.bytes("results/tables/*").items() if "arrow" not in name}
@@ -239,7 +265,7 @@ def test_the_tables_are_those_of_a_local_run(finished: tuple[Checkout, Run]) -> 
         (checkout.folder / name).unlink()
     for name in [*checkout.bytes("journal/**/*"), *written]:
         (checkout.folder / name).unlink()
-    here = checkout.snakemake("results/tables")
+    here = checkout.snakemake("results/tables", environment=vllm)
     assert here.status == 0, here.output
     assert {name: (checkout.folder / name).read_bytes() for name in written} == written
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.config import Configuration, ConfigurationError, read_configuration
 from nlfol.models.budget import Budget
 from nlfol.models.embedding_entry import ApiEmbeddingSpecification
-from nlfol.models.interface_entry import Interface
+from nlfol.models.interface_entry import Interface, is_remote
 from nlfol.models.prices import FREE, Price, PriceError, PriceTable
 from nlfol.models.specification import ModelSpecification
 
@@ -29,7 +29,7 @@ def settle_prices(configuration: Configuration, table: Path) -> Configuration:
         raise ConfigurationError(str(error)) from error
     models: dict[str, ModelSpecification] = {
         name: entry.model_copy(update={"price": prices.of(entry.url, entry.model)})
-        if isinstance(entry, Interface) and entry.price is None
+        if isinstance(entry, Interface) and not entry.runs_here and entry.price is None
         else entry
         for name, entry in configuration.models.items()
     }
@@ -40,7 +40,7 @@ def settle_prices(configuration: Configuration, table: Path) -> Configuration:
 
 def price_of(entry: ModelSpecification) -> Price | None:
     """What a model costs; None where nobody says, and nothing where it runs here."""
-    return entry.price if isinstance(entry, Interface) else FREE
+    return entry.price if is_remote(entry) else FREE
 
 
 def ledger_of(config: Mapping[str, Any], prices: Path, model: str) -> Ledger | None:
@@ -59,13 +59,13 @@ def ledger_of(config: Mapping[str, Any], prices: Path, model: str) -> Ledger | N
         return None
     configuration = settle_prices(read_configuration(config), prices)
     budget, entry = configuration.budget, configuration.models[model]
-    if budget is None or not isinstance(entry, Interface) or not budget.covers(model):
+    if budget is None or not is_remote(entry) or not budget.covers(model):
         return None
     from nlfol.models.ledger import Ledger
     from nlfol.models.vector_ledger import VectorSpending
 
     journal = Path(configuration.journal)
-    remote = {name: other for name, other in configuration.models.items() if isinstance(other, Interface)}
+    remote = {name: other for name, other in configuration.models.items() if is_remote(other)}
     paid = {name: other.price for name, other in remote.items() if other.price is not None}
     stores = {
         name: VectorSpending(journal, other, paid[name])
@@ -77,7 +77,7 @@ def ledger_of(config: Mapping[str, Any], prices: Path, model: str) -> Ledger | N
 
 def _hold(budget: Budget, models: Mapping[str, ModelSpecification]) -> None:
     """Raises: ConfigurationError: if the budget could not be held."""
-    remote = {name: entry for name, entry in models.items() if isinstance(entry, Interface)}
+    remote = {name: entry for name, entry in models.items() if is_remote(entry)}
     problems = [
         f"  budget.models.{name}: no such model behind an interface; correct the name"
         for name in budget.models

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
 from nlfol.models.canonical import canonical
 from nlfol.models.capabilities import Structure
-from nlfol.models.chat_api import ApiChat
 from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Message, Outcome
+from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Message, Outcome
 from nlfol.tasks.answers import AnswerError, read_answer
 from nlfol.tasks.specification import TaskKind
 from nlfol.tasks.task import Item
@@ -41,12 +39,12 @@ _SHOWN = 60
 """Characters of an answer that an error shows."""
 
 
-def refuse_free_answers(entry: ApiChatSpecification, sharers: Path | None) -> str | None:
+def refuse_free_answers(entry: ApiChatSpecification, interface: ChatBackend) -> str | None:
     """Ask a server without keys whether it holds answers to the structure that its entry names.
 
     Args:
         entry: the model's. One with a key, with batches, or whose answers are free, is asked nothing.
-        sharers: folder where jobs that ask the same interface find one another.
+        interface: its.
 
     Returns:
         Why it cannot be told; None where answers are held, or nothing was asked.
@@ -65,7 +63,7 @@ def refuse_free_answers(entry: ApiChatSpecification, sharers: Path | None) -> st
         max_tokens=entry.limits.tokens,
         seed=entry.seeds[0],
     )
-    (reply,) = ApiChat(entry, sharers).answer([request])
+    (reply,) = interface.answer([request])
     text = (reply.text or "").strip()
     if _is_held(entry.structured, text):
         return None

@@ -85,7 +85,7 @@ def complete(entry: ApiChatSpecification, table: CapabilityTable) -> ApiChatSpec
     Raises:
         CapabilityError: if the entry asks for something that the model does not accept.
     """
-    known = table.of(entry.url, entry.model) or Capabilities()
+    known = (None if entry.serve else table.of(entry.url, entry.model)) or Capabilities()
     declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
     accepted = known.model_copy(update=declared)
     where = f"which {entry.model} does not take; "

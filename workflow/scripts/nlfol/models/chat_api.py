@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from nlfol.models.chat_dialect import ChatDialect
 from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.deliveries import deliveries, key_of
 from nlfol.models.ledger import Ledger
-from nlfol.models.request import ChatReply, ChatRequest
+from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.serving.service import Server
 
 
 class ApiChat:
@@ -22,19 +24,25 @@ class ApiChat:
         sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
             is the only one.
         ledger: the budget; None where there is none.
+        server: the workflow's own server of the model; None where somebody else serves it.
 
     Raises:
-        ChatError: if the environment variable with the key is not set.
+        ChatError: if the environment variable with the key is not set, or the server could not be started.
     """
 
     def __init__(
-        self, specification: ApiChatSpecification, sharers: Path | None = None, ledger: Ledger | None = None
+        self,
+        specification: ApiChatSpecification,
+        sharers: Path | None = None,
+        ledger: Ledger | None = None,
+        server: Server | None = None,
     ) -> None:
         self.identity = specification.identity
-        self._specification = specification
+        self._specification = server.reached(specification) if server else specification
         self._sharers = sharers
         self._ledger = ledger
-        self._key = key_of(specification)
+        self._server = server
+        self._key = server.key if server else key_of(specification)
 
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
         """Yield exactly one reply a request, each as it arrives.
@@ -49,4 +57,12 @@ class ApiChat:
     def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
         """The replies of ``answer``, those that are there at one moment together; see ``deliveries``."""
         dialect = ChatDialect(self._specification)
-        yield from deliveries(self._specification, self._key, dialect, requests, self._sharers, purse=self._ledger)
+        for group in deliveries(
+            self._specification, self._key, dialect, requests, self._sharers, purse=self._ledger, server=self._server
+        ):
+            yield [self._with_engine(reply) for reply in group]
+
+    def _with_engine(self, reply: ChatReply) -> ChatReply:
+        if self._server is None or reply.outcome is Outcome.FAILED:
+            return reply
+        return replace(reply, engine=self._server.engine)

@@ -10,7 +10,7 @@ from nlfol.models.batch_entry import Batch, VllmBatch
 from nlfol.models.canonical import canonical
 from nlfol.models.capabilities import Capabilities, Effort, Structure
 from nlfol.models.entry import Entry, Part
-from nlfol.models.interface_entry import Interface
+from nlfol.models.serve_entry import ServableInterface
 from nlfol.models.source_entry import PathSource, Source
 
 _THINKING = "enable_thinking"
@@ -123,7 +123,7 @@ class LocalChatSpecification(_Chat):
         return ";".join(parts)
 
 
-class ApiChatSpecification(_Chat, Interface):
+class ApiChatSpecification(_Chat, ServableInterface):
     """A dialogue model behind an OpenAI-compatible interface."""
 
     backend: Literal["openai"]

@@ -15,6 +15,7 @@ from nlfol.models.exchange import Exchange
 from nlfol.models.interface_entry import Interface
 from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError
+from nlfol.models.serving.service import Server
 from nlfol.models.sharers import Sharers
 
 
@@ -26,6 +27,7 @@ def deliveries(
     folder: Path | None,
     *,
     purse: Purse[Q] | None = None,
+    server: Server | None = None,
 ) -> Iterator[list[R]]:
     """Exactly one reply a request, those that are there at one moment together.
 
@@ -40,13 +42,14 @@ def deliveries(
         folder: where jobs that ask the same interface find one another, to divide its limits; None where this is the
             only one.
         purse: what pays for them; None where there is no budget.
+        server: the workflow's own server; asking ends when it is no longer there.
 
     Raises:
         ChatError: if the interface cannot be asked. What was under way is waited for and handed out before.
     """
     shared = Sharers(folder, f"{entry.url} {entry.api_key_env}") if folder else nullcontext()
     with shared as sharers, purse or nullcontext():
-        exchange = Exchange(entry, key, dialect, requests, sharers, purse=purse)
+        exchange = Exchange(entry, key, dialect, requests, sharers, purse=purse, server=server)
         handed: SimpleQueue[list[R] | BaseException | None] = SimpleQueue()
         loop = asyncio.new_event_loop()
         task = loop.create_task(_hand_over(exchange, handed))

@@ -13,6 +13,7 @@ from nlfol.models.embedding_entry import ApiEmbeddingSpecification
 from nlfol.models.embedding_request import EmbeddingReply, EmbeddingRequest, Role
 from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError
+from nlfol.models.serving.service import Server
 from nlfol.models.wire import CHARACTERS_A_TOKEN
 
 
@@ -26,9 +27,10 @@ class ApiEmbedder:
         sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
             is the only one.
         purse: what pays for them; None where there is no budget.
+        server: the workflow's own server of the model; None where somebody else serves it.
 
     Raises:
-        EmbeddingError: if the environment variable with the key is not set.
+        EmbeddingError: if the environment variable with the key is not set, or the server could not be started.
     """
 
     engine = None
@@ -38,13 +40,15 @@ class ApiEmbedder:
         specification: ApiEmbeddingSpecification,
         sharers: Path | None = None,
         purse: Purse[EmbeddingRequest] | None = None,
+        server: Server | None = None,
     ) -> None:
         self.identity = specification.identity
-        self._entry = specification
         self._sharers = sharers
         self._purse = purse
+        self._server = server
         try:
-            self._key = key_of(specification)
+            self._entry = server.reached(specification) if server else specification
+            self._key = server.key if server else key_of(specification)
         except ChatError as error:
             raise EmbeddingError(str(error)) from None
 
@@ -78,7 +82,13 @@ class ApiEmbedder:
             waiting = []
             try:
                 for replies in deliveries(
-                    self._entry, self._key, told, list(requests.values()), self._sharers, purse=self._purse
+                    self._entry,
+                    self._key,
+                    told,
+                    list(requests.values()),
+                    self._sharers,
+                    purse=self._purse,
+                    server=self._server,
                 ):
                     for reply in replies:
                         request = requests[reply.key]

@@ -9,7 +9,8 @@ from pydantic import Field, PositiveInt
 
 from nlfol.models.canonical import canonical
 from nlfol.models.entry import Entry
-from nlfol.models.interface_entry import Header, Interface, KeyVariable
+from nlfol.models.interface_entry import Header, Interface, KeyVariable, is_remote
+from nlfol.models.serve_entry import ServableInterface
 from nlfol.models.source_entry import Source
 
 GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta"
@@ -89,7 +90,7 @@ class _ApiEmbedding(_Embedding, Interface):
         return ";".join([*self.address, *shortened, *self.prompts])
 
 
-class OpenaiEmbeddingSpecification(_ApiEmbedding):
+class OpenaiEmbeddingSpecification(_ApiEmbedding, ServableInterface):
     """An embedding model behind an OpenAI-compatible interface (``/embeddings``)."""
 
     backend: Literal["openai"]
@@ -126,4 +127,4 @@ def vectors_folder(journal: Path, entry: EmbeddingSpecification | ApiEmbeddingSp
         entry: the model's.
         job: the dataset and task.
     """
-    return journal / "vectors" / (".interfaces" if isinstance(entry, Interface) else job)
+    return journal / "vectors" / (".interfaces" if is_remote(entry) else job)

@@ -24,6 +24,7 @@ from nlfol.models.faults import Declined, PassingFault, sorted_fault
 from nlfol.models.interface_entry import Interface
 from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError, Outcome
+from nlfol.models.serving.service import Server
 from nlfol.models.sharers import BEAT, Sharers
 from nlfol.models.throttle import Throttle, Ticket
 from nlfol.models.wire import client, headers
@@ -55,6 +56,7 @@ class Exchange(Generic[Q, R]):
         requests: what to ask.
         sharers: the jobs that divide the interface's limits; None where this is the only one.
         purse: what pays for them; None where there is no budget.
+        server: the workflow's own server; None where somebody else's is asked.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Exchange(Generic[Q, R]):
         sharers: Sharers | None,
         *,
         purse: Purse[Q] | None = None,
+        server: Server | None = None,
     ) -> None:
         self._specification = specification
         self._key = key
@@ -73,6 +76,7 @@ class Exchange(Generic[Q, R]):
         self._waiting: Iterator[Q] = iter(requests)
         self._sharers = sharers
         self._purse: Purse[Q] | None = purse
+        self._server = server
         self._till = asyncio.Lock()
         entry = specification
         self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
@@ -150,6 +154,8 @@ class Exchange(Generic[Q, R]):
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT)
+            if self._server:
+                self._server.require()
             if self._purse:
                 self._purse.beat()
             if self._sharers:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated
+from typing import Annotated, TypeGuard
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveFloat, PositiveInt
 
@@ -57,6 +57,11 @@ class Interface(Entry):
     """What its tokens cost, where the table of prices does not say it, or not rightly."""
 
     @property
+    def runs_here(self) -> bool:
+        """Whether the workflow itself serves the model."""
+        return False
+
+    @property
     def url(self) -> str:
         """The interface's address, without a slash at its end."""
         return (self.base_url or OPENAI_URL).rstrip("/")
@@ -71,3 +76,8 @@ class Interface(Entry):
     def identity(self) -> str:
         """The model in one line."""
         return ";".join(self.address)
+
+
+def is_remote(entry: Entry) -> TypeGuard[Interface]:
+    """Whether a model is behind somebody else's interface, and may cost something."""
+    return isinstance(entry, Interface) and not entry.runs_here

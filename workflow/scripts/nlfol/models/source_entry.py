@@ -10,7 +10,12 @@ from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
 from nlfol.models.entry import Part
 
 _SHA256 = r"^[0-9a-f]{64}$"
-_COMMIT = r"^[0-9a-f]{40}$"
+
+Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
+"""A full commit hash of a repository."""
+
+REPOSITORY = r"^\w[\w.-]*/[\w.-]+$"
+"""One of the Hugging Face hub, ``owner/name``."""
 
 
 def _relative(value: str) -> str:
@@ -41,9 +46,9 @@ class PackageSource(Part):
 class HubSource(Part):
     """A repository of the Hugging Face hub, downloaded once and read from its cache."""
 
-    hub: str = Field(pattern=r"^[\w.-]+/[\w.-]+$")
+    hub: str = Field(pattern=REPOSITORY)
     """``owner/name``."""
-    revision: str = Field(pattern=_COMMIT)
+    revision: Commit
     """The full commit hash: a branch or a tag can move."""
 
     @property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from nlfol.models.chat_entry import ApiChatSpecification
@@ -13,6 +14,8 @@ from nlfol.models.structured import strict_schema
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
 
+LOOPBACK = "127.0.0.1"
+"""This machine, which no proxy leads to."""
 CHARACTERS_A_TOKEN = 3
 """To estimate what a text takes; English has more, formulas have fewer."""
 
@@ -31,7 +34,7 @@ def client(specification: Interface, key: str | None) -> AsyncOpenAI:
 
     # A key goes to the address it was given for, and to no other.
     settings: dict[str, Any] = {"follow_redirects": False}
-    if getproxies():
+    if getproxies() and urlsplit(specification.url).hostname != LOOPBACK:
         most = specification.concurrency
         settings["limits"] = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
     else:

@@ -80,7 +80,7 @@ class FileLock:
             return
         except (ValueError, TypeError, KeyError) as error:
             raise LockError(f"{path}: not a lock file of this program; look what it is, and delete it") from error
-        if host == socket.gethostname() and not _runs(process):
+        if host == socket.gethostname() and not runs(process):
             stale = path.with_name(f"{path.name}.stale.{os.getpid()}")
             # Of two processes that find it stale only one can rename it.
             with suppress(FileNotFoundError):
@@ -93,7 +93,8 @@ class FileLock:
         )
 
 
-def _runs(process: int) -> bool:
+def runs(process: int) -> bool:
+    """Whether a process of this machine has not ended."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -1,0 +1,118 @@
+"""Entries of models that the workflow serves itself."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from nlfol.config import ConfigurationError, as_json, experiment_json, read_configuration
+from nlfol.models.capabilities import CapabilityTable, complete
+from nlfol.models.chat_entry import ApiChatSpecification
+from nlfol.models.embedding_entry import vectors_folder
+from nlfol.models.prices import FREE
+from nlfol.models.specification import read_specification
+from nlfol.spending import price_of, settle_prices
+
+ROOT = Path(__file__).parents[3]
+COMMIT = "0123456789" * 4
+SERVE: dict[str, Any] = {"kind": "vllm", "revision": COMMIT, "arguments": ["--max-model-len=8192"]}
+CHAT: dict[str, Any] = {"kind": "chat", "backend": "openai", "model": "Qwen/Qwen3-8B", "serve": SERVE}
+EMBEDDING: dict[str, Any] = {**CHAT, "kind": "embedding", "model": "Qwen/Qwen3-Embedding-8B"}
+
+
+def read(entry: dict[str, Any]) -> Any:
+    return read_specification(json.dumps(entry))
+
+
+def test_the_identity_names_revision_and_arguments_and_no_address() -> None:
+    assert read(CHAT).identity == f'vllm:Qwen/Qwen3-8B@{COMMIT};arguments=["--max-model-len=8192"]'
+    assert read({**CHAT, "serve": {**SERVE, "arguments": []}}).identity == f"vllm:Qwen/Qwen3-8B@{COMMIT}"
+    assert read({**CHAT, "structured": "none"}).identity.endswith('8192"];structured=none')
+    embedding = read({**EMBEDDING, "query_prompt": "Query: "})
+    assert embedding.identity.startswith(f"vllm:Qwen/Qwen3-Embedding-8B@{COMMIT};arguments=")
+    assert embedding.identity.endswith(';prompts=["Query: ",""]')
+    for port in (1024, 1025):
+        reached = read(CHAT).model_copy(update={"base_url": f"http://127.0.0.1:{port}/v1"})
+        assert reached.url == f"http://127.0.0.1:{port}/v1"
+        assert reached.identity == read(CHAT).identity
+
+
+def test_a_server_that_is_not_started_has_no_address_not_even_openais() -> None:
+    with pytest.raises(ValueError, match="has no address before its server runs"):
+        read(CHAT).url  # noqa: B018 - it is computed
+
+
+@pytest.mark.parametrize("entry", [CHAT, EMBEDDING])
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"base_url": "http://localhost:8000/v1"}, "take out base_url, or serve"),
+        ({"api_key_env": "OPENAI_API_KEY"}, "take out api_key_env, or serve"),
+        ({"query": {"a": "b"}, "key_header": "api-key"}, "take out query, key_header, or serve"),
+        ({"price": {"prompt": 1, "completion": 1}}, "and costs nothing: take out price, or serve"),
+        ({"model": "gpt-4o-mini"}, "'gpt-4o-mini' is no repository of the hub; write it as owner/name"),
+        ({"model": "-c/x"}, "no repository of the hub"),
+        ({"serve": {**SERVE, "revision": "main"}}, "serve.vllm.revision|serve.revision"),
+        ({"serve": {**SERVE, "kind": "sglang"}}, "serve"),
+        ({"serve": {**SERVE, "start": 0}}, "start"),
+        ({"serve": {**SERVE, "arguments": [8192]}}, "arguments"),
+        ({"serve": {**SERVE, "arguments": ["--port=8000"]}}, "--port is not for an entry to say; take it out"),
+        ({"serve": {**SERVE, "arguments": ["--served_model_name", "x"]}}, "--served-model-name is not for an entry"),
+        ({"serve": {**SERVE, "arguments": ["--config", "x.yaml"]}}, "--config is not for an entry"),
+        (
+            {"serve": {**SERVE, "arguments": ["--hf-token=secret"]}},
+            "--hf-token is not for an entry to say",
+        ),
+    ],
+)
+def test_what_contradicts_a_server_of_ones_own_is_named(
+    entry: dict[str, Any], given: dict[str, Any], fault: str
+) -> None:
+    with pytest.raises(ValidationError, match=fault) as caught:
+        read({**entry, **given})
+    assert "secret" not in str(caught.value)
+
+
+def test_a_served_model_has_no_batches() -> None:
+    with pytest.raises(ValidationError, match="answers single requests and costs nothing: take out batch, or serve"):
+        read({**CHAT, "batch": True})
+
+
+def test_vectors_lie_where_those_of_models_lie_that_run_here() -> None:
+    assert vectors_folder(Path("journal"), read(EMBEDDING), "mine.ranking") == Path("journal/vectors/mine.ranking")
+
+
+def test_an_entry_survives_the_way_from_a_rule_to_a_script_without_what_no_answer_depends_on() -> None:
+    entry = read({**CHAT, "serve": {**SERVE, "start": 60}})
+    assert entry.serve.start == 60
+    assert as_json(entry) == as_json(read(CHAT))
+    assert read_specification(as_json(entry)).identity == entry.identity
+
+
+def test_nothing_is_looked_up_of_a_provider() -> None:
+    entry = read(CHAT)
+    assert isinstance(entry, ApiChatSpecification)
+    settled = complete(entry, CapabilityTable(ROOT / "resources/capabilities.yaml"))
+    assert settled.accepted.limit == "max_completion_tokens"
+    assert price_of(settled) == FREE
+
+
+def _experiment(**more: Any) -> dict[str, Any]:
+    dataset = {"reader": "table", "path": "sentences.csv"}
+    tasks: dict[str, Any] = {"logical_translation": {}}
+    return {"seed": 1, "datasets": {"mine": dataset}, "tasks": tasks, "models": {"qwen": CHAT}, **more}
+
+
+def test_a_budget_holds_for_others_and_the_digest_for_what_is_served() -> None:
+    prices = ROOT / "resources/prices.yaml"
+    free = settle_prices(read_configuration(_experiment(budget={"total": 1})), prices)
+    slower = _experiment(models={"qwen": {**CHAT, "serve": {**SERVE, "start": 60}}})
+    other = _experiment(models={"qwen": {**CHAT, "serve": {**SERVE, "arguments": ["--dtype=half"]}}})
+    assert experiment_json(free) == experiment_json(read_configuration(slower))
+    assert experiment_json(free) != experiment_json(read_configuration(other))
+    with pytest.raises(ConfigurationError, match=r"budget.models.qwen: no such model behind an interface"):
+        settle_prices(read_configuration(_experiment(budget={"models": {"qwen": 1}})), prices)

@@ -1,0 +1,222 @@
+"""The job that serves a model, with a scripted command in the place of vLLM, and what asks it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification
+from nlfol.models.embedding import EmbeddingError
+from nlfol.models.embedding_api import ApiEmbedder
+from nlfol.models.embedding_entry import OpenaiEmbeddingSpecification
+from nlfol.models.request import ChatError, Outcome
+from nlfol.models.serving.service import Server, State, own_state, wish, write_state
+
+from .conftest import request
+from .test_serve_entry import CHAT, EMBEDDING, SERVE
+from .vllm_command import VERSION, Happened, install, runs
+
+SCRIPT = Path(__file__).parents[3] / "workflow" / "scripts" / "serve_model.py"
+
+
+def entry(*arguments: str, **settings: Any) -> ApiChatSpecification:
+    return ApiChatSpecification.model_validate({**CHAT, "serve": {**SERVE, "arguments": arguments}, **settings})
+
+
+def eventually(condition: Callable[[], bool]) -> None:
+    while not condition():
+        time.sleep(0.05)
+
+
+class Job:
+    """The job of one test, and the places of its files."""
+
+    def __init__(self, folder: Path) -> None:
+        self.service, self.log, self.server_log = folder / "s/model.json", folder / "l/job.log", folder / "l/vllm.log"
+        self.environment = {**os.environ, **install(folder / "bin")}
+
+    def start(self, specification: Any, start: float = 600.0) -> subprocess.Popen[str]:
+        options = ["--start", str(start), "--gpus", "0", "--log", str(self.log), "--server-log", str(self.server_log)]
+        self.process = subprocess.Popen(
+            [sys.executable, str(SCRIPT), *options, specification.model_dump_json(), str(self.service)],
+            env=self.environment,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        eventually(self.service.exists)
+        return self.process
+
+    def happened(self) -> Happened:
+        return Happened(self.environment)
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Iterator[Job]:
+    made = Job(tmp_path)
+    yield made
+    made.process.kill()
+    made.process.wait()
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def test_a_scripted_server_is_started_when_a_job_asks_and_gone_when_the_job_that_serves_is_ended(
+    job: Job, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A proxy that nobody can reach: what is on this machine is asked directly.
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    specification = entry("--max-model-len=64")
+    process = job.start(specification)
+    assert not job.happened().starts
+    assert job.service.stat().st_mode & 0o077 == 0
+
+    server = Server(job.service, specification.identity)
+    chat = ApiChat(specification, tmp_path / "sharers", server=server)
+    asked = [request(chat.identity, f"Sentence {number}") for number in range(8)]
+    replies = list(chat.answer(asked))
+    assert {reply.outcome for reply in replies} == {Outcome.ANSWERED}
+    assert {reply.engine for reply in replies} == {f'{{"vllm":"{VERSION}"}}'}
+    assert chat.identity == specification.identity
+    happened = job.happened()
+    assert sorted(happened.asked) == sorted(f"Sentence {number}" for number in range(8))
+    (start,) = happened.starts
+    assert start["arguments"][:3] == ["serve", "Qwen/Qwen3-8B", "--max-model-len=64"]
+    assert server.key is not None
+    assert server.key not in " ".join(start["arguments"])
+
+    process.terminate()
+    _, said = process.communicate()
+    assert process.returncode == 0, said
+    assert not runs(start["pid"])
+    assert not listens(start["port"])
+    assert server.key not in said + job.log.read_text()
+    with pytest.raises(ChatError, match="the workflow's server of it is not there: process"):
+        server.require()
+
+
+def test_a_scripted_server_does_not_outlive_a_job_that_is_killed(job: Job) -> None:
+    process = job.start(entry())
+    server = Server(job.service, "model")
+    server.reached(entry())
+    (start,) = job.happened().starts
+    process.kill()
+    process.wait()
+    with pytest.raises(ChatError, match=rf"process {process.pid}, which was to serve it, has ended; answers are kept"):
+        server.require()
+    eventually(lambda: not runs(start["pid"]) and not listens(start["port"]))
+
+
+def test_texts_are_encoded_by_a_scripted_server(job: Job) -> None:
+    specification = OpenaiEmbeddingSpecification.model_validate({**EMBEDDING, "serve": {**SERVE, "arguments": ()}})
+    job.start(specification)
+    embedder = ApiEmbedder(specification, server=Server(job.service, specification.identity))
+    vectors = [found.vector.tolist() for found in embedder.encode(["a", "bb"], "query")]
+    assert vectors == [[97.0, 1.0, 1.0], [196.0, 2.0, 1.0]]
+
+
+def test_a_scripted_server_that_ends_at_its_start_is_one_error_with_its_last_words(job: Job) -> None:
+    specification = entry("--broken")
+    process = job.start(specification)
+    with pytest.raises(ChatError, match=r"not there: .*vllm ended with status 3; .*See what serve_model says"):
+        ApiChat(specification, server=Server(job.service, specification.identity))
+    with pytest.raises(EmbeddingError, match="not there"):
+        ApiEmbedder(
+            OpenaiEmbeddingSpecification.model_validate(EMBEDDING), server=Server(job.service, specification.identity)
+        )
+    _, said = process.communicate()
+    assert process.returncode == 1
+    (error,) = (line for line in said.splitlines() if line.startswith("error: "))
+    assert "vllm ended with status 3; correct serve.arguments or resources in the model's entry" in error
+    assert said.endswith("ValueError: the model is broken, as it was told to be\n")
+    assert said.endswith(job.log.read_text()[-100:])
+
+
+def test_a_scripted_server_that_ends_while_it_is_asked_ends_the_asking_at_once(job: Job) -> None:
+    specification = entry("--mortal", concurrency=1, retries=50)
+    process = job.start(specification)
+    chat = ApiChat(specification, server=Server(job.service, specification.identity))
+    answers = chat.answer([request(chat.identity, f"Sentence {number}") for number in range(9)])
+    assert [reply.outcome for reply in islice(answers, 4)] == [Outcome.ANSWERED] * 4
+    # Not when one request after the other has failed: fifty attempts of each would take a day.
+    with pytest.raises(ChatError, match=r"the workflow's server of it is not there: .*vllm ended with status 4"):
+        next(answers)
+    process.communicate()
+    assert process.returncode == 1
+
+
+def test_a_scripted_server_that_takes_longer_than_the_entry_allows_is_ended(job: Job) -> None:
+    process = job.start(entry(), start=0.0)
+    with pytest.raises(ChatError, match=r"vllm did not answer within 0 s; see why, and raise serve.start"):
+        Server(job.service, "model").reached(entry())
+    process.communicate()
+    (start,) = job.happened().starts or [{"pid": 2**22}]  # it may have been ended before it wrote that down
+    assert not runs(start["pid"])
+
+
+def test_without_vllm_the_error_names_the_remedy(job: Job) -> None:
+    job.environment["PATH"] = str(job.service.parent)
+    process = job.start(entry())
+    with pytest.raises(ChatError, match="no command vllm here; install it"):
+        Server(job.service, "model").reached(entry())
+    _, said = process.communicate()
+    assert "no command vllm here; install it (pip install vllm, in an environment of its own" in said
+
+
+def test_the_wish_of_a_run_that_was_killed_starts_nothing(job: Job) -> None:
+    job.service.parent.mkdir()
+    wish(job.service).touch()
+    process = job.start(entry())
+    assert not wish(job.service).exists()
+    process.terminate()
+    process.communicate()
+    assert not job.happened().starts
+
+
+def test_a_server_of_another_machine_is_not_asked(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    state = own_state().model_dump() | {"node": "elsewhere", "host": "127.0.0.1", "port": 1}
+    write_state(path, State.model_validate(state))
+    with pytest.raises(ChatError, match="it runs on elsewhere and this job on"):
+        Server(path, "model").reached(entry())
+
+
+def test_a_server_in_the_place_of_the_one_that_was_asked_is_another(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    state = own_state().model_dump() | {"host": "127.0.0.1", "port": 1}
+    write_state(path, State.model_validate(state))
+    server = Server(path, "model")
+    server.reached(entry())
+    server.require()
+    write_state(path, State.model_validate(state | {"pid": os.getppid()}))
+    with pytest.raises(ChatError, match="another one has taken its place"):
+        server.require()
+
+
+def test_the_job_ends_when_whoever_started_it_has_ended(job: Job) -> None:
+    starter = "import subprocess, sys, time; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); time.sleep(600)"
+    options = ["--start", "600", "--gpus", "0", "--log", str(job.log), "--server-log", str(job.server_log)]
+    command = [sys.executable, str(SCRIPT), *options, entry().model_dump_json(), str(job.service)]
+    job.process = subprocess.Popen(
+        [sys.executable, "-c", starter, *command], env=job.environment, stdout=subprocess.PIPE, text=True
+    )
+    assert job.process.stdout is not None
+    serving = int(job.process.stdout.readline())
+    eventually(job.service.exists)
+    Server(job.service, "model").reached(entry())
+    (start,) = job.happened().starts
+    job.process.send_signal(signal.SIGKILL)
+    eventually(lambda: not runs(start["pid"]) and not runs(serving))

@@ -1,0 +1,142 @@
+"""Models that the workflow serves itself, through Snakemake, with a scripted command in the place of vLLM."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.unit.models.vllm_command import VERSION, Happened, install, runs
+from tests.workflow.checkout import CHANCE, Checkout, configuration
+
+from nlfol.store import files, schemas
+
+TRANSLATED = "results/responses/mine/logical_translation/served.arrow"
+
+
+def served(*arguments: str, start: int = 1800, **settings: Any) -> dict[str, Any]:
+    serve = {"kind": "vllm", "revision": "0" * 40, "arguments": list(arguments), "start": start}
+    entry = {"kind": "chat", "backend": "openai", "model": "Qwen/Qwen3-8B", "serve": serve}
+    return {**entry, "limits": {"tokens": 100}, **settings}
+
+
+def experiment(**models: dict[str, Any]) -> dict[str, Any]:
+    values = configuration(**models, chance=CHANCE)
+    values["tasks"] = {"logical_translation": {}, "most_similar": {"perturbations": 2, "minimum": 2}}
+    return values
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    return install(tmp_path / "bin")
+
+
+def is_gone(start: dict[str, Any]) -> bool:
+    with socket.socket() as probe:
+        return not runs(start["pid"]) and probe.connect_ex(("127.0.0.1", start["port"])) != 0
+
+
+def test_jobs_share_a_scripted_server_that_is_gone_when_they_are_done(
+    checkout: Checkout, environment: dict[str, str]
+) -> None:
+    embedding = {**served(), "kind": "embedding", "model": "Qwen/Qwen3-Embedding-8B"}
+    del embedding["limits"]
+    checkout.configure(experiment(served=served("--max-model-len=8192"), embedded=embedding))
+    responses = [TRANSLATED, *(f"results/responses/mine/most_similar/{name}.arrow" for name in ("served", "embedded"))]
+    targets = (*responses, "--resources", "gpu=2")
+
+    # One core, and three jobs that ask: each would need one of its own if it counted.
+    run = checkout.snakemake("estimate", cores=1, environment=environment)
+    assert run.status == 0, run.output
+    estimated = pl.read_csv(checkout.folder / "results/estimate.csv").to_dicts()
+    assert [(row["model"], row["left"] > 0, row["cost_most"]) for row in estimated] == [("served", True, 0)] * 2
+    assert not Happened(environment).starts
+
+    run = checkout.snakemake(*targets, cores=1, environment=environment)
+    assert run.status == 0, run.output
+    assert {rule: run.jobs[rule] for rule in ("serve_model", "ask_served", "ask_embedding_served")} == {
+        "serve_model": 2,
+        "ask_served": 2,
+        "ask_embedding_served": 1,
+    }
+    first = Happened(environment)
+    assert Counter(start["arguments"][1] for start in first.starts) == {"Qwen/Qwen3-8B": 1, embedding["model"]: 1}
+    assert all(map(is_gone, first.starts))
+    assert not list(checkout.folder.glob("results/servers/*"))
+    rows = files.rows(checkout.folder / TRANSLATED, schemas.RESPONSES)
+    assert {(row["outcome"], row["cost"]) for row in rows} == {("answered", 0.0)}
+    metadata = files.read(checkout.folder / TRANSLATED, schemas.RESPONSES).schema.metadata
+    (engine,) = json.loads(metadata[b"engines"])
+    assert engine == {"answers": len(rows), "engine": {"vllm": VERSION}}
+    assert metadata[b"identity"].decode().startswith(f"vllm:Qwen/Qwen3-8B@{'0' * 40};arguments=")
+
+    # How long it may take to start changes nothing; what it is started with changes what asks it.
+    checkout.configure(experiment(served=served("--max-model-len=8192", start=60), embedded=embedding))
+    dry = checkout.dry_run(*targets)
+    assert dry.jobs == {}, dry.output
+    checkout.configure(experiment(served=served("--max-model-len=4096"), embedded=embedding))
+    assert checkout.dry_run(*targets).jobs == {"serve_model": 1, "ask_served": 2}
+    checkout.configure(experiment(served=served("--max-model-len=8192"), embedded=embedding))
+    # All answers are in the journal: no server is started to write them down again.
+    made = checkout.bytes("results/responses/**/*.arrow")
+    (checkout.folder / TRANSLATED).unlink()
+    run = checkout.snakemake(*targets, environment=environment)
+    assert run.status == 0, run.output
+    assert run.jobs["ask_served"] == 2
+    assert checkout.bytes("results/responses/**/*.arrow") == made
+    again = Happened(environment)
+    assert (again.starts, again.asked) == (first.starts, first.asked)
+
+
+def test_a_scripted_server_that_ends_at_its_start_is_explained_once(
+    checkout: Checkout, environment: dict[str, str]
+) -> None:
+    checkout.configure(experiment(served=served("--broken")))
+    run = checkout.snakemake(TRANSLATED, environment=environment)
+    assert run.status != 0
+    (explained,) = (error for error in run.errors if "correct serve.arguments" in error and "not there" not in error)
+    assert "vllm ended with status 3" in explained
+    assert "ValueError: the model is broken, as it was told to be" in run.output
+    assert all("the workflow's server of it is not there" in error for error in run.errors if error != explained)
+    assert "ValueError" in checkout.read("results/logs/serve_model/served.vllm.log")
+
+
+def test_a_run_that_was_killed_finds_its_answers_with_a_scripted_server_at_another_port(
+    checkout: Checkout, environment: dict[str, str]
+) -> None:
+    # Every answer takes a while, so that the run is killed between two.
+    checkout.configure(experiment(served=served("--slow", concurrency=1)))
+    process = subprocess.Popen(
+        [sys.executable, "-m", "snakemake", TRANSLATED, "--cores", "2", "--configfile", "experiment.yaml"],
+        cwd=checkout.folder,
+        env=checkout.environment(environment),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    while len(Happened(environment).asked) < 3:
+        assert process.poll() is None
+        time.sleep(0.05)
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    before = Happened(environment)
+    while not is_gone(before.starts[0]):
+        time.sleep(0.05)
+
+    run = checkout.snakemake(TRANSLATED, "--nolock", environment=environment)
+    assert run.status == 0, run.output
+    after = Happened(environment)
+    assert len(after.starts) == 2
+    # Whatever was answered is asked once; the one that was under way may be asked twice.
+    repeated = [text for text, times in Counter(after.asked).items() if times > 1]
+    assert repeated in ([], before.asked[-1:])
+    assert len(set(after.asked)) == len(files.rows(checkout.folder / TRANSLATED, schemas.RESPONSES))

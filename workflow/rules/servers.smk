@@ -1,0 +1,36 @@
+# Servers of models that the workflow starts, has the jobs share that ask them, and ends.
+
+
+rule serve_model:
+    output:
+        service(f"{RESULTS}/servers/{{model}}.json"),
+    log:
+        f"{RESULTS}/logs/serve_model/{{model}}.log",
+        server=f"{RESULTS}/logs/serve_model/{{model}}.vllm.log",
+    wildcard_constraints:
+        model=one_of(filter(is_served, CONFIGURATION.models)),
+    conda:
+        "../../envs/api.yaml"
+    threads: server_cores
+    resources:
+        **PLACEMENT,
+        gpu=server_gpus,
+        gpu_model=stated("gpu_model"),
+        tasks=0,
+        mem_mb=stated("mem_mb", 32_000),
+        runtime=stated("runtime", 720),
+    params:
+        # Functions of the output, which Snakemake does not compare with those of the last run: a server is started
+        # because there is something to ask, and not because it would be another one.
+        python=lambda wildcards, output: interpreter(),
+        script=lambda wildcards, output: f"{workflow.basedir}/workflow/scripts/serve_model.py",
+        specification=lambda wildcards, output: entry_of(wildcards),
+        start=lambda wildcards, output: CONFIGURATION.models[
+            wildcards.model
+        ].serve.start,
+    message:
+        "Serving {wildcards.model} to the jobs that ask it"
+    # No script: Snakemake ends services that are shell commands, and no others.
+    shell:
+        "exec {params.python:q} {params.script:q} --start {params.start} --gpus {resources.gpu}"
+        " --log {log[0]:q} --server-log {log.server:q} {params.specification:q} {output:q}"
