@@ -4,6 +4,7 @@ import json
 import os
 import re
 import sys
+from itertools import product
 from pathlib import Path
 
 sys.path.insert(0, str(Path(workflow.basedir, "workflow", "scripts")))
@@ -16,13 +17,14 @@ from nlfol.config import (
     prefer_this_library,
     read_configuration,
     settle_capabilities,
-    settle_prices,
 )
 from nlfol.english.styles import Style
 from nlfol.models.devices import devices
+from nlfol.models.embedding_entry import vectors_folder
 from nlfol.models.failures import failures_seen
-from nlfol.models.materialisation import latest_stamp
 from nlfol.models.interface_entry import Interface
+from nlfol.models.materialisation import latest_stamp
+from nlfol.spending import settle_prices
 from nlfol.tasks.specification import style_of
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
@@ -276,9 +278,11 @@ def local_weights(wildcards):
 def journal_sizes(wildcards):
     """What changes whenever an answer is kept."""
     return {
-        name: sum(path.stat().st_size for path in folder.glob("*.jsonl"))
-        for name in models_of("chat")
-        for folder in [Path(CONFIGURATION.journal, name)]
+        folder.name: sum(path.stat().st_size for path in folder.glob("*.*"))
+        for folder in [
+            *(Path(CONFIGURATION.journal, name) for name in models_of("chat")),
+            *sorted(Path(CONFIGURATION.journal, "vectors", ".interfaces").glob("*")),
+        ]
     }
 
 
@@ -297,10 +301,10 @@ def journal_of(wildcards):
 
 
 def vectors_of(wildcards):
-    """Where a job's vectors are kept: those that are paid for are kept once for all datasets and tasks."""
-    own = f"{wildcards.dataset}.{wildcards.task}"
-    name = ".interfaces" if is_remote(wildcards.model) else own
-    return f"{CONFIGURATION.journal}/vectors/{name}"
+    """Where a job's vectors are kept."""
+    entry = CONFIGURATION.models[wildcards.model]
+    job = f"{wildcards.dataset}.{wildcards.task}"
+    return str(vectors_folder(Path(CONFIGURATION.journal), entry, job))
 
 
 def failures_of(wildcards):

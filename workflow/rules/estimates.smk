@@ -1,6 +1,9 @@
 # Candidates and journals -> what asking would take. No model is asked.
 
 
+ESTIMATED = [*models_of("chat"), *filter(is_remote, models_of("embedding"))]
+
+
 localrules:
     estimate,
 
@@ -25,14 +28,17 @@ rule estimate_costs:
     params:
         specifications={
             name: as_json(CONFIGURATION.models[name], without={"resources"})
-            for name in models_of("chat")
+            for name in ESTIMATED
         },
         # As text: Snakemake would put a list of lists into one line for each.
-        tasks=json.dumps(
+        askings=json.dumps(
             [
-                (dataset, task, presentations(task))
-                for dataset in CONFIGURATION.datasets
-                for task in TASKS
+                (name, place, dataset, task, presentations(task))
+                for name in ESTIMATED
+                for place, (dataset, task) in enumerate(
+                    product(CONFIGURATION.datasets, TASKS)
+                )
+                if task in tasks_of(name)
             ]
         ),
         seed=CONFIGURATION.seed,

@@ -124,6 +124,7 @@ rule ask_embedding:
         seed=CONFIGURATION.seed,
         vectors=vectors_of,
         sharers=f"{CONFIGURATION.journal}/.sharers",
+        prices=PRICES,
         code=code("responses", "ask_embedding"),
     message:
         "Comparing by {wildcards.model} for {wildcards.task} on {wildcards.dataset}"

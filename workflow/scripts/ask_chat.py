@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.config import paid_prices, read_configuration, settle_prices
 from nlfol.models.batch_entry import ProviderBatch, VllmBatch
 from nlfol.models.canonical import canonical
 from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
@@ -20,13 +19,14 @@ from nlfol.models.devices import claimed
 from nlfol.models.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal import Journal, ask
 from nlfol.models.materialisation import identity
-from nlfol.models.prices import Price, price_of
+from nlfol.models.prices import Price
 from nlfol.models.questions import questions
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
 from nlfol.models.specification import read_specification
+from nlfol.spending import ledger_of, price_of
 from nlfol.store.logs import LOGGER, Progress, job_log
-from nlfol.tasks.answers import AnswerError, read_answer
 from nlfol.tasks.asking import Asking, response_row
+from nlfol.tasks.specification import TaskKind
 from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def main(
                 f"{failures_path(journal)}, and the next run asks them again"
             )
         _warn_of_free_answers(entry, asking.task_kind, [(each.item, replies[each.request.key]) for each in asked])
+        _warn_of_greedy_answers(entry, [(each.request, replies[each.request.key]) for each in asked])
     price = price_of(entry)
     rows = [
         response_row(
@@ -140,6 +141,7 @@ def _backend(
     ledger: "Ledger | None",
 ) -> ChatBackend:
     if isinstance(entry, ApiChatSpecification):
+        from nlfol.models.adherence import refuse_free_answers
         from nlfol.models.chat_api import ApiChat
         from nlfol.models.chat_batch import BatchChat, VllmBatchChat
 
@@ -149,7 +151,12 @@ def _backend(
             case VllmBatch():
                 return _Deferred(entry.identity, lambda: VllmBatchChat(entry))
 
-        return _Deferred(entry.identity, lambda: ApiChat(entry, sharers, ledger))
+        def interface() -> ApiChat:
+            if doubt := refuse_free_answers(entry, sharers):
+                LOGGER.warning(f"warning: whether {entry.identity} holds answers to a structure is not known: {doubt}")
+            return ApiChat(entry, sharers, ledger)
+
+        return _Deferred(entry.identity, interface)
     from nlfol.models.chat_local import LocalChat
 
     assert weights is not None
@@ -169,25 +176,29 @@ def _thinking(entry: LocalChatSpecification | ApiChatSpecification, weights: Pat
     return {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart}
 
 
-def _warn_of_free_answers(entry: ApiChatSpecification, task: str, answered: list[tuple[Item, ChatReply]]) -> None:
-    """Say so where an interface was to hold answers to their schema and did not."""
-    if entry.structured != "json_schema":
-        return
-    faults: Counter[str] = Counter()
-    for item, reply in answered:
-        if reply.outcome is Outcome.ANSWERED:
-            try:
-                read_answer(task, reply.text or "", len(item.members))
-            except AnswerError as error:
-                faults[str(error)] += 1
-    # That no number stands twice in an order is not in the schemas that interfaces take.
-    faults = Counter({fault: count for fault, count in faults.items() if "permutation" not in fault})
+def _warn_of_free_answers(entry: ApiChatSpecification, task: TaskKind, answered: list[tuple[Item, ChatReply]]) -> None:
+    """Say so where answers show that an interface did not hold them to their structure."""
+    from nlfol.models.adherence import breaches
+
+    faults = breaches(entry.structured, task, answered)
     if faults:
         fault, _ = faults.most_common(1)[0]
         LOGGER.warning(
             f"warning: {faults.total()} of {len(answered)} answers break the schema that {entry.identity} was to hold "
-            f"them to ({fault}); they count as unparsable. Where it cannot hold answers to a schema, say so: "
-            "structured: json_object, or none"
+            f"them to ({fault}); they count as wrong. Where it cannot hold answers to structured: {entry.structured}, "
+            "say so: structured: json_object_schema, json_object, or none"
+        )
+
+
+def _warn_of_greedy_answers(entry: ApiChatSpecification, answered: list[tuple[ChatRequest, ChatReply]]) -> None:
+    """Say so where answers show that an interface did not sample them."""
+    from nlfol.models.adherence import unsampled
+
+    if entry.sampling.temperature and (prompts := unsampled(answered)):
+        LOGGER.warning(
+            f"warning: {prompts} of {prompts} prompts have one answer under all seeds, at temperature "
+            f"{entry.sampling.temperature:g}: {entry.identity} does not seem to sample. Make the server do so, or ask "
+            "under one seed at temperature 0; a spread over these seeds says nothing"
         )
 
 
@@ -206,26 +217,6 @@ def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
         "cost": None if price is None else price.of_reply(reply),
         **{name: getattr(reply, name) for name in _RECORDED},
     }
-
-
-def ledger_of(config: dict[str, Any], prices: Path, model: str) -> "Ledger | None":
-    """The budget of an experiment for one of its models; None where it has none.
-
-    Args:
-        config: the experiment's configuration, as Snakemake has read it. No parameter of the rule, so that another
-            budget asks nothing again.
-        prices: the table of prices.
-        model: its name.
-    """
-    if not config.get("budget"):
-        return None
-    configuration = settle_prices(read_configuration(config), prices)
-    budget = configuration.budget
-    if budget is None or not isinstance(configuration.models[model], ApiChatSpecification) or not budget.covers(model):
-        return None
-    from nlfol.models.ledger import Ledger
-
-    return Ledger(budget, paid_prices(configuration), Path(configuration.journal), model)
 
 
 if __name__ == "__main__":

@@ -14,18 +14,21 @@ from nlfol.models.devices import claimed
 from nlfol.models.embedding import Embedder
 from nlfol.models.embedding_entry import ApiEmbeddingSpecification, EmbeddingSpecification
 from nlfol.models.materialisation import identity
+from nlfol.models.questions import compared_texts
 from nlfol.models.similarity import similarities, truncated
 from nlfol.models.specification import read_specification
 from nlfol.models.vectors import Vectors
+from nlfol.spending import ledger_of
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.asking import Asking, response_row
-from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
+    from nlfol.models.ledger import Ledger
+
     snakemake: Any
 
 
-def main(asking: Asking, weights: Path | None, store: Path, sharers: Path) -> None:
+def main(asking: Asking, weights: Path | None, store: Path, sharers: Path, *, ledger: "Ledger | None" = None) -> None:
     """Write the RESPONSES file of one dataset, task and embedding model: a similarity for each candidate.
 
     Args:
@@ -34,6 +37,7 @@ def main(asking: Asking, weights: Path | None, store: Path, sharers: Path) -> No
         store: folder of vectors. Of models that run here it is one for each dataset and task: a vector's last bits
             depend on what it was encoded beside, and must not depend on which other task was asked first.
         sharers: where jobs that ask one interface find one another.
+        ledger: the budget; None where there is none, or for a model that runs here.
     """
     entry = read_specification(asking.specification)
     if not isinstance(entry, EmbeddingSpecification | ApiEmbeddingSpecification):
@@ -44,7 +48,7 @@ def main(asking: Asking, weights: Path | None, store: Path, sharers: Path) -> No
         if not isinstance(entry, EmbeddingSpecification):
             from nlfol.models.embedding_api import ApiEmbedder
 
-            return ApiEmbedder(entry, sharers)
+            return ApiEmbedder(entry, sharers, ledger)
         from nlfol.models.embedding import LocalEmbedder
 
         assert weights is not None
@@ -58,8 +62,9 @@ def main(asking: Asking, weights: Path | None, store: Path, sharers: Path) -> No
     rows, cut = [], 0
     if shown:
         LOGGER.info(f"{asking.label}: {len(items)} sentences, {sum(sizes)} candidates")
-        sentences = vectors.encode([item.text for _, item in shown], "query", model)
-        candidates = vectors.encode([text for pair in shown for text in _texts(*pair)], "document", model)
+        texts = compared_texts(asking, items)
+        sentences = vectors.encode(texts["query"], "query", model)
+        candidates = vectors.encode(texts["document"], "document", model)
         if isinstance(entry, ApiEmbeddingSpecification):
             vectors.require_one_engine()
         compared = similarities(
@@ -78,10 +83,6 @@ def main(asking: Asking, weights: Path | None, store: Path, sharers: Path) -> No
     asking.write("embedding", f"{named};{entry.comparison}", rows, more)
 
 
-def _texts(presentation: str, item: Item) -> list[str]:
-    return [member.shown(presentation) for member in item.members]
-
-
 if __name__ == "__main__":
     with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
         main(
@@ -89,4 +90,5 @@ if __name__ == "__main__":
             Path(snakemake.input.weights) if snakemake.input.weights else None,
             Path(snakemake.params.vectors),
             Path(snakemake.params.sharers),
+            ledger=ledger_of(snakemake.config, Path(snakemake.params.prices), snakemake.wildcards.model),
         )

@@ -1,4 +1,4 @@
-"""Estimate what asking the dialogue models would take: candidates and journals -> a table. No model is asked."""
+"""Estimate what asking the models would take: candidates and journals -> a table. No model is asked."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.models import materialisation
 from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
+from nlfol.models.embedding_entry import ApiEmbeddingSpecification, vectors_folder
 from nlfol.models.journal_reading import JournalReader, Record
-from nlfol.models.prices import price_of
-from nlfol.models.questions import questions
+from nlfol.models.questions import compared_texts, questions
 from nlfol.models.request import ChatRequest
 from nlfol.models.specification import read_specification
-from nlfol.statistics.estimates import Count, estimate
+from nlfol.models.vectors import Vectors
+from nlfol.spending import price_of
+from nlfol.statistics.estimates import Count, estimate, estimate_texts
 from nlfol.store.logs import job_log
 from nlfol.tables.estimates import estimates
 from nlfol.tables.rendering import RENDERERS
@@ -30,40 +32,78 @@ def main(
     """Write the estimate.
 
     Args:
-        askings: every dialogue model, dataset and task; their outputs are not made.
+        askings: every dialogue model and every embedding model behind an interface, with each dataset and task; their
+            outputs are not made.
         prompts: folder of the templates.
         journal: folder of the journals.
         weights: folders of the models that were materialised already.
         outputs: the file to write for each suffix ("csv", "md").
     """
+    kept = _Kept(journal, weights)
     rows: list[dict[str, Any]] = []
-    kept: dict[str, dict[str, list[Record]]] = {}
-    counts: dict[str, Count | None] = {}
     for asking in askings:
         entry = read_specification(asking.specification)
-        if not isinstance(entry, LocalChatSpecification | ApiChatSpecification):
-            raise TypeError(f"model {asking.model!r} is no dialogue model")
-        folder = weights.get(asking.model)
-        if asking.model not in kept:
-            kept[asking.model] = {
-                path.name: JournalReader(path).fresh() for path in sorted((journal / asking.model).glob("*.jsonl"))
-            }
-            counts[asking.model] = _tokenizer(entry, folder)
-        identity = entry.identity
-        if isinstance(entry, LocalChatSpecification) and folder is not None:
-            identity = materialisation.identity(entry, folder)
-        row = estimate(
-            [each.request for each in questions(asking, entry, prompts, identity)],
-            kept[asking.model].get(f"{asking.dataset}.{asking.task}.jsonl", []),
-            all_answers=[record for records in kept[asking.model].values() for record in records],
-            price=price_of(entry),
-            batch=getattr(entry, "batch", None) is not None,
-            count=counts[asking.model],
-        )
+        if isinstance(entry, ApiEmbeddingSpecification):
+            row = _of_texts(asking, entry, journal)
+        elif isinstance(entry, LocalChatSpecification | ApiChatSpecification):
+            row = _of_questions(asking, entry, prompts, kept)
+        else:
+            raise TypeError(f"nothing is estimated of model {asking.model!r}")
         rows.append({"model": asking.model, "dataset": asking.dataset, "task": asking.task, **row})
     table = estimates(rows, error=_ERROR)
     for suffix, path in outputs.items():
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
+
+
+class _Kept:
+    """What is known of each dialogue model already."""
+
+    def __init__(self, journal: Path, weights: Mapping[str, Path]) -> None:
+        self._journal = journal
+        self.weights = weights
+        self._records: dict[str, dict[str, list[Record]]] = {}
+        self._counts: dict[str, Count | None] = {}
+
+    def records(self, model: str) -> dict[str, list[Record]]:
+        """Of its journals, by file."""
+        if model not in self._records:
+            paths = sorted((self._journal / model).glob("*.jsonl"))
+            self._records[model] = {path.name: JournalReader(path).fresh() for path in paths}
+        return self._records[model]
+
+    def count(self, model: str, entry: LocalChatSpecification | ApiChatSpecification) -> Count | None:
+        """Counts the tokens of a prompt; None where the tokenizer is not here."""
+        if model not in self._counts:
+            self._counts[model] = _tokenizer(entry, self.weights.get(model))
+        return self._counts[model]
+
+
+def _of_questions(
+    asking: Asking, entry: LocalChatSpecification | ApiChatSpecification, prompts: Path, kept: _Kept
+) -> dict[str, Any]:
+    folder, records = kept.weights.get(asking.model), kept.records(asking.model)
+    identity = entry.identity
+    if isinstance(entry, LocalChatSpecification) and folder is not None:
+        identity = materialisation.identity(entry, folder)
+    return estimate(
+        [each.request for each in questions(asking, entry, prompts, identity)],
+        records.get(f"{asking.dataset}.{asking.task}.jsonl", []),
+        all_answers=[record for of_task in records.values() for record in of_task],
+        price=price_of(entry),
+        batch=getattr(entry, "batch", None) is not None,
+        count=kept.count(asking.model, entry),
+    )
+
+
+def _of_texts(asking: Asking, entry: ApiEmbeddingSpecification, journal: Path) -> dict[str, Any]:
+    vectors = Vectors(vectors_folder(journal, entry, ""), entry.identity)
+    texts: list[str] = []
+    left: list[str] = []
+    for role, needed in compared_texts(asking, asking.items(entry.items)).items():
+        prompt = entry.prompt(role)
+        texts += [prompt + text for text in dict.fromkeys(needed)]
+        left += [prompt + text for text in vectors.missing(needed, role)]
+    return estimate_texts(texts, left, price_of(entry))
 
 
 def _tokenizer(entry: LocalChatSpecification | ApiChatSpecification, folder: Path | None) -> Count | None:
@@ -97,8 +137,7 @@ if __name__ == "__main__":
                     params.seed,
                     Path(snakemake.output[0]),
                 )
-                for model in params.specifications
-                for place, (dataset, task, presentations) in enumerate(json.loads(params.tasks))
+                for model, place, dataset, task, presentations in json.loads(params.askings)
             ],
             Path(params.prompts),
             Path(params.journal),

@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from nlfol.models.adherence import HELD_ANSWERS, QUESTION
+
 _RESET = struct.pack("ii", 1, 0)
 
 
@@ -69,6 +71,10 @@ def error(message: str, code: str | None = None, param: str | None = None) -> di
     return {"error": {"message": message, "type": "some_error", "param": param, "code": code}}
 
 
+HELD = Scripted(body=completion(json.dumps(HELD_ANSWERS[0])))
+"""The answer of a server that holds answers to their schema, where it is asked whether it does."""
+
+
 def answered(text: str) -> Scripted:
     """The answer that names what was asked, so that a test sees to whom an answer went."""
     return Scripted(body=completion(json.dumps({"reasoning": "", "answer": text}, ensure_ascii=False)))
@@ -100,6 +106,8 @@ class ChatServer:
         self.heads: list[str] = []
         self.inside = 0
         """Attempts that are inside now."""
+        self.tried = 0
+        """How often it was asked whether it holds answers to their schema, which without ``every`` it says it does."""
         self.most = 0
         """Attempts that were inside at once."""
         self.url = ""
@@ -144,6 +152,9 @@ class ChatServer:
     async def _respond(self, head: str, body: dict[str, Any], writer: asyncio.StreamWriter) -> bool:
         """Whether the connection goes on."""
         text = _asked(body)
+        if text == QUESTION and self.every is None:
+            self.tried += 1
+            return await _write(HELD, writer)
         before = self.attempts[text] if text in self._script else 0
         self.asked.append(text)
         self.bodies.append(body)

@@ -160,7 +160,10 @@ ROLE = "Unsupported value: 'messages[0].role' does not support 'system' with thi
         (error("'top_p' is not supported by this model"), "capabilities: {top_p: false}"),
         (error("Unrecognized request argument supplied: seed"), "capabilities: {seed: false}"),
         (error(INSTEAD, "unsupported_parameter", "max_completion_tokens"), "capabilities: {limit: max_tokens}"),
-        (error("'response_format' of type 'json_schema' is not supported"), "structured: json_object, or none"),
+        (
+            error("'response_format' of type 'json_schema' is not supported"),
+            "structured: json_object_schema, json_object, or none",
+        ),
         (error("Unrecognized request argument supplied: reasoning_effort"), "leave reasoning_effort out"),
         (error(ROLE, "unsupported_value", "messages[0].role"), "capabilities: {instructions: user}"),
     ],

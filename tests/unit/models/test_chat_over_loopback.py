@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from nlfol.logic.reading import parse
 from nlfol.models.chat_api import ApiChat
 from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.chat_local import LocalChat
 from nlfol.models.request import ChatReply, ChatRequest, Message, Outcome
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.answers import Limits, answer_schema
 from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.task import Item, Member
 
-from .chat_server import ChatServer, Scripted, completion
-from .conftest import Load, permutation
+from .chat_server import ChatServer
+from .conftest import Load
+from .served_chat import Served
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
 LIMITS = Limits(12, 24)
@@ -27,40 +25,6 @@ GOLD = "∀x (Cube(x) → Large(x))"
 FORMULAS = [GOLD, "∃x (Cube(x) → Large(x))", "∀x (Large(x) → Cube(x))", "¬∀x (Cube(x) → Large(x))"]
 MEMBERS = tuple(Member(formula, f"In English: {formula}", "perturbation") for formula in FORMULAS)
 ITEM = Item("w:0", "w", "Every cube is large.", GOLD, derive([parse(GOLD)]), MEMBERS)
-FINISHED = {Outcome.ANSWERED: "stop", Outcome.TRUNCATED: "length"}
-
-
-def neutral(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A strict schema with the bounds that this server holds all answers to."""
-    answer = schema["properties"]["answer"]
-    if answer["type"] == "array":
-        answer = permutation(len(answer["items"]["enum"]))
-    elif answer["type"] == "string":
-        answer = {**answer, "maxLength": LIMITS.formula}
-    reasoning = {"type": "string", "maxLength": LIMITS.reasoning}
-    return {**schema, "properties": {"reasoning": reasoning, "answer": answer}}
-
-
-class Served:
-    """What a server over a local model answers; it keeps its replies, with what the wire does not carry."""
-
-    def __init__(self, chat: LocalChat) -> None:
-        self._chat = chat
-
-    def __call__(self, body: dict[str, Any]) -> Scripted:
-        request = ChatRequest(
-            model=self._chat.identity,
-            messages=tuple(Message(one["role"], one["content"]) for one in body["messages"]),
-            answer_schema=neutral(body["response_format"]["json_schema"]["schema"]),
-            temperature=body["temperature"],
-            top_p=body["top_p"],
-            max_tokens=body["max_completion_tokens"],
-            seed=body["seed"],
-        )
-        (reply,) = self._chat.answer([request])
-        said = completion(reply.text, FINISHED[reply.outcome])
-        said["usage"] = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
-        return Scripted(body=said)
 
 
 def asked(model: str, kind: str) -> list[ChatRequest]:
@@ -82,7 +46,7 @@ def test_a_model_behind_the_loopback_writes_what_it_writes_here(load: Load, kind
     pytest.importorskip("llguidance")
     chat = load(limits={"tokens": 200}, context=4096)
     here = {reply.key: said(reply) for reply in chat.answer(asked(chat.identity, kind))}
-    with ChatServer(every=Served(chat)) as server:
+    with ChatServer(every=Served(chat, LIMITS)) as server:
         entry = {"base_url": server.url, "api_key_env": None, "timeout": 600.0, "concurrency": 2}
         api = ApiChat(ApiChatSpecification.model_validate({"kind": "chat", "backend": "openai", "model": "x", **entry}))
         there = {reply.key: said(reply) for reply in api.answer(asked(api.identity, kind))}

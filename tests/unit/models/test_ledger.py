@@ -11,7 +11,6 @@ import pytest
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.conftest import request
 
-from nlfol.config import ConfigurationError, read_configuration, settle_prices
 from nlfol.models.batch_record import BatchRecord
 from nlfol.models.budget import Budget
 from nlfol.models.chat_api import ApiChat
@@ -24,7 +23,6 @@ from nlfol.models.sharers import FORGOTTEN
 
 PRICE = Price(prompt=0, completion=1_000_000, batch=0.5)
 """One a token of completion: a request that may have 10 costs at most 10."""
-TABLE = Path(__file__).parents[3] / "resources" / "prices.yaml"
 
 
 def asked(number: int, tokens: int = 10, model: str = "test:model") -> Any:
@@ -139,28 +137,3 @@ def test_a_scripted_server_is_asked_no_more_than_the_budget_allows_and_what_came
         with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
             assert len(ask(api, questions, journal)) == 20
         assert len(server.asked) == 20
-
-
-def configuration(**entries: Any) -> dict[str, Any]:
-    chat = {"kind": "chat", "backend": "openai"}
-    return {
-        "seed": 1,
-        "datasets": {"d": {"reader": "table", "path": "p", "ontology": "o"}},
-        "tasks": {"logical_translation": {}},
-        "models": {"m": {**chat, "model": "mine", **entries}},
-    }
-
-
-@pytest.mark.parametrize(
-    ("entries", "budget", "fault"),
-    [
-        ({}, {"total": 1}, "models.m: has no price, so that the budget cannot be held; state it: price:"),
-        ({"price": {"currency": "EUR", "prompt": 1, "completion": 1}}, {"total": 1}, "in EUR and the budget is in USD"),
-        ({}, {"models": {"n": 1}}, "budget.models.n: no such model behind an interface"),
-        ({}, {}, "budget: .*a budget has a total, or amounts for models"),
-        ({}, {"total": 0}, "budget.total"),
-    ],
-)
-def test_a_budget_that_cannot_be_held_is_an_error(entries: Any, budget: Any, fault: str) -> None:
-    with pytest.raises(ConfigurationError, match=fault):
-        settle_prices(read_configuration({**configuration(**entries), "budget": budget}), TABLE)

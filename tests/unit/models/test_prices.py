@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from tests.unit.models.conftest import request
 
 from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.prices import FREE, Price, PriceError, PriceTable, price_of, priced
+from nlfol.models.prices import FREE, Price, PriceError, PriceTable
 from nlfol.models.request import ChatReply, Outcome
 
 SHIPPED = Path(__file__).parents[3] / "resources" / "prices.yaml"
@@ -27,19 +27,13 @@ def entry(model: str, **settings: Any) -> ApiChatSpecification:
 
 def test_a_price_is_found_by_provider_and_exact_name_with_its_source_and_date() -> None:
     table = PriceTable(SHIPPED)
-    known = priced(entry("gpt-4o-mini"), table).price
+    known = table.of("https://api.openai.com/v1", "gpt-4o-mini")
     assert known is not None
     assert (known.prompt, known.cached, known.completion, known.batch) == (0.15, 0.075, 0.6, 0.5)
     assert known.read is not None
     assert known.source is not None
-    assert priced(entry("gpt-4o-mini-of-mine"), table).price is None
-    assert priced(entry("gpt-4o-mini", base_url="http://localhost:8000/v1"), table).price is None
-
-
-def test_an_entry_states_its_own_price_whole() -> None:
-    stated = priced(entry("gpt-4o-mini", price={"currency": "EUR", "prompt": 7, "completion": 8}), PriceTable(SHIPPED))
-    assert stated.price == Price(currency="EUR", prompt=7, completion=8)
-    assert ApiChatSpecification.model_validate_json(stated.model_dump_json()) == stated
+    assert table.of("https://api.openai.com/v1", "gpt-4o-mini-of-mine") is None
+    assert table.of("http://localhost:8000/v1", "gpt-4o-mini") is None
 
 
 @pytest.mark.parametrize(
@@ -94,8 +88,3 @@ def test_an_answer_without_numbers_of_tokens_counts_with_its_bound_and_none_with
     assert PRICE.at_most(canonical, ChatReply("k", Outcome.ANSWERED)) == PRICE.bound(canonical, batch=False)
     assert PRICE.at_most(canonical, ChatReply("k", Outcome.FAILED)) == 0
     assert PRICE.at_most(canonical, REPLY) == PRICE.of_reply(REPLY)
-
-
-def test_a_model_that_runs_here_costs_nothing_and_one_without_a_price_nobody_knows() -> None:
-    assert price_of(entry("mine")) is None
-    assert price_of(entry("mine", price={"prompt": 1, "completion": 2})) == Price(prompt=1, completion=2)

@@ -89,6 +89,14 @@ def test_detectable_difference_is_detected_four_times_in_five() -> None:
     assert 0.75 <= detected / 400 <= 0.85
 
 
+@pytest.mark.parametrize(("second", "mean"), [([0.8, 0.3, 0.9], 0.0), ([0.7, 0.2, 0.8], 0.1)])
+def test_a_sample_without_spread_says_nothing_of_the_spread(second: list[float], mean: float) -> None:
+    found = difference([0.8, 0.3, 0.9], second, ["a", "b", "c"])
+    assert found.mean == pytest.approx(mean)
+    assert found.error == pytest.approx(0)
+    assert (found.low, found.high, found.detectable) == (None, None, None)
+
+
 def test_no_difference_has_p_one() -> None:
     assert difference([1, 0, 1], [1, 0, 1], ["a", "b", "c"]).p == 1.0
 

@@ -36,6 +36,23 @@ ONTOLOGY: dict[str, Any] = {
 PERTURBATIONS = {"a:0": 2, "a:1": 1, "b:0": 1, "c:0": 3}
 """Of most similar."""
 
+CORRECTION = {"kind": "meaning", "reason": "He sleeps.", "evidence": "It says so.", "published": "Cat(tom)"}
+"""Of the gold formula of a:1."""
+
+FIGURES = """\
+table,dataset,task,metric,presentation,model,second,mean,deviation
+2,toy,logical_translation,equivalence,,alpha,,0.2,0.1
+2,elsewhere,logical_translation,equivalence,,alpha,,0.2,0.1
+3,toy,most_similar,accuracy,english,beta,,0.375,
+4,toy,ranking,negation,english,embedding,,0.75,
+5,toy,logical_translation,correlation_le,,alpha,,0.5,
+8,toy,most_similar_and_ranking,both,english,alpha,,0.5,
+9,toy,most_similar,second_only,english,alpha,beta,0.5,
+9,toy,most_similar,second_only,formula,alpha,beta,0.5,
+F,toy,,operators,,,,2.5,
+"""
+"""As if published; two of them are of a dataset and of a presentation that there is not."""
+
 RANKED = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form")
 """The members of the ranking sets, which a:0 and c:0 have; the others are refused."""
 

@@ -26,7 +26,6 @@ from nlfol.datasets.specification import Specification as DatasetSpecification
 from nlfol.models.budget import Budget
 from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
 from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.prices import Price, PriceError, PriceTable, price_of, priced
 from nlfol.models.specification import REACHING, ModelSpecification
 from nlfol.tasks.specification import TaskEntry, with_kinds
 
@@ -107,58 +106,6 @@ def settle_capabilities(configuration: Configuration, table: Path) -> Configurat
     if problems:
         raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
     return configuration.model_copy(update={"models": models})
-
-
-def settle_prices(configuration: Configuration, table: Path) -> Configuration:
-    """The configuration with the prices of the models behind interfaces, where the table or an entry says them.
-
-    Raises:
-        ConfigurationError: if the table cannot be read, or a model that the budget covers has no price in its currency.
-    """
-    try:
-        prices = PriceTable(table)
-    except PriceError as error:
-        raise ConfigurationError(str(error)) from error
-    models: dict[str, ModelSpecification] = {
-        name: priced(entry, prices) if isinstance(entry, ApiChatSpecification) else entry
-        for name, entry in configuration.models.items()
-    }
-    if configuration.budget:
-        _hold(configuration.budget, models)
-    return configuration.model_copy(update={"models": models})
-
-
-def paid_prices(configuration: Configuration) -> dict[str, Price]:
-    """The prices of the models that cost something, as ``settle_prices`` left them."""
-    prices = {name: price_of(entry) for name, entry in configuration.models.items() if _is_remote(entry)}
-    return {name: price for name, price in prices.items() if price is not None}
-
-
-def _is_remote(entry: ModelSpecification) -> bool:
-    return isinstance(entry, ApiChatSpecification)
-
-
-def _hold(budget: Budget, models: Mapping[str, ModelSpecification]) -> None:
-    """Raises: ConfigurationError: if the budget could not be held."""
-    problems = [
-        f"  budget.models.{name}: no such model behind an interface; correct the name"
-        for name in budget.models
-        if name not in models or not _is_remote(models[name])
-    ]
-    for name, entry in models.items():
-        if not _is_remote(entry) or not budget.covers(name):
-            continue
-        price = price_of(entry)
-        if price is None:
-            problems.append(
-                f"  models.{name}: has no price, so that the budget cannot be held; state it: "
-                "price: {prompt: ..., completion: ...} a million tokens (0 where nothing is charged)"
-            )
-        elif price.currency != budget.currency:
-            currencies = f"has a price in {price.currency} and the budget is in {budget.currency}"
-            problems.append(f"  models.{name}: {currencies}; state both in one")
-    if problems:
-        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
 
 
 def _remedy(problem: Mapping[str, Any]) -> str:

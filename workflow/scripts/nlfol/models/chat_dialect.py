@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from nlfol.models.chat_entry import ApiChatSpecification
@@ -10,6 +11,9 @@ from nlfol.models.dialect import Dialect
 from nlfol.models.faults import Declined, PassingFault
 from nlfol.models.request import ChatReply, ChatRequest, Outcome
 from nlfol.models.wire import CHARACTERS_A_TOKEN, body
+
+_END = 1
+"""The token that ends a turn, which some servers count."""
 
 
 class ChatDialect(Dialect[ChatRequest, ChatReply]):
@@ -36,13 +40,30 @@ class ChatDialect(Dialect[ChatRequest, ChatReply]):
     def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
         """The reply, and the tokens of prompt and completion, where known.
 
+        An answer that is longer than was asked for is none to this request: the reply failed, and keeps its text.
+
         Raises:
             pydantic.ValidationError: if the content is no completion.
         """
         completion = Completion.model_validate_json(content)
-        return completion.reply(request.key, seconds), completion.tokens
+        reply = completion.reply(request.key, seconds)
+        if (error := self._overrun(request, reply)) is not None:
+            reply = replace(reply, outcome=Outcome.FAILED, error=error)
+        return reply, completion.tokens
 
     def unanswered(self, request: ChatRequest, fault: PassingFault | Declined, seconds: float) -> ChatReply:
         """The reply to a request that has no answer."""
         outcome = fault.outcome if isinstance(fault, Declined) else Outcome.FAILED
         return ChatReply(request.key, outcome, seconds=seconds, error=" ".join(str(fault).split()))
+
+    def _overrun(self, request: ChatRequest, reply: ChatReply) -> str | None:
+        """What is to be done where a server did not keep to the limit of the completion; None where it did."""
+        written = (reply.completion_tokens or 0) - (reply.reasoning_tokens or 0)
+        if written <= request.max_tokens + _END:
+            return None
+        sent = self._specification.accepted.limit
+        other = "max_tokens" if sent == "max_completion_tokens" else "max_completion_tokens"
+        return (
+            f"{written} tokens came where {sent} was {request.max_tokens}: the server does not keep to it; "
+            f"declare in the entry the limit that it knows: capabilities: {{limit: {other}}}"
+        )

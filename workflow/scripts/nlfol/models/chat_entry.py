@@ -11,7 +11,6 @@ from nlfol.models.canonical import canonical
 from nlfol.models.capabilities import Capabilities, Effort, Structure
 from nlfol.models.entry import Entry, Part
 from nlfol.models.interface_entry import Interface
-from nlfol.models.prices import Price
 from nlfol.models.source_entry import PathSource, Source
 
 _THINKING = "enable_thinking"
@@ -136,8 +135,6 @@ class ApiChatSpecification(_Chat, Interface):
     """What the model accepts, where the table of capabilities does not say it, or not rightly."""
     accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
-    price: Price | None = None
-    """What its tokens cost, where the table of prices does not say it, or not rightly."""
     batch: Batch = None
     """Whether requests are answered in batches; the answers are the same."""
 

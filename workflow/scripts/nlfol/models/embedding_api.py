@@ -11,6 +11,7 @@ from nlfol.models.embedding import Embedding, EmbeddingError, EmbeddingGroup
 from nlfol.models.embedding_dialects import dialect
 from nlfol.models.embedding_entry import ApiEmbeddingSpecification
 from nlfol.models.embedding_request import EmbeddingReply, EmbeddingRequest, Role
+from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError
 from nlfol.models.wire import CHARACTERS_A_TOKEN
 
@@ -24,6 +25,7 @@ class ApiEmbedder:
         specification: the model's entry.
         sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
             is the only one.
+        purse: what pays for them; None where there is no budget.
 
     Raises:
         EmbeddingError: if the environment variable with the key is not set.
@@ -31,10 +33,16 @@ class ApiEmbedder:
 
     engine = None
 
-    def __init__(self, specification: ApiEmbeddingSpecification, sharers: Path | None = None) -> None:
+    def __init__(
+        self,
+        specification: ApiEmbeddingSpecification,
+        sharers: Path | None = None,
+        purse: Purse[EmbeddingRequest] | None = None,
+    ) -> None:
         self.identity = specification.identity
         self._entry = specification
         self._sharers = sharers
+        self._purse = purse
         try:
             self._key = key_of(specification)
         except ChatError as error:
@@ -69,7 +77,9 @@ class ApiEmbedder:
             requests = {request.key: request for request in waiting}
             waiting = []
             try:
-                for replies in deliveries(self._entry, self._key, told, list(requests.values()), self._sharers):
+                for replies in deliveries(
+                    self._entry, self._key, told, list(requests.values()), self._sharers, purse=self._purse
+                ):
                     for reply in replies:
                         request = requests[reply.key]
                         if reply.vectors is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import Field, PositiveInt
@@ -115,3 +116,14 @@ class GeminiEmbeddingSpecification(_ApiEmbedding):
 
 ApiEmbeddingSpecification = OpenaiEmbeddingSpecification | GeminiEmbeddingSpecification
 """An embedding model behind an interface."""
+
+
+def vectors_folder(journal: Path, entry: EmbeddingSpecification | ApiEmbeddingSpecification, job: str) -> Path:
+    """Where a job's vectors are kept: those that are paid for are kept once for all jobs.
+
+    Args:
+        journal: folder of the journals.
+        entry: the model's.
+        job: the dataset and task.
+    """
+    return journal / "vectors" / (".interfaces" if isinstance(entry, Interface) else job)

@@ -6,6 +6,7 @@ connections that break, bodies that break
 off or are no completion
 401, 402, 403, 404, no credit, redirects  ``ChatError``: nothing can be asked before a person has done something
 400, 422 that name a parameter            ``ChatError``: the entry has to declare what the model accepts
+500 that names one as invalid             likewise
 other 4xx                                 :class:`Declined`: this one request, for good
 ========================================  ===========================================================================
 """
@@ -35,8 +36,12 @@ _DELAY = re.compile(r'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
 _TOO_LONG = re.compile(r"context.?(length|window)|maximum context|prompt is too long", re.IGNORECASE)
 _FILTERED = re.compile(r"content.?(filter|policy|management)|responsibleai", re.IGNORECASE)
 _UNKNOWN = re.compile(
-    r"(un|not )support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields)|not (permitted|allowed)", re.IGNORECASE
+    r"(un|not )support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields)|not (permitted|allowed)"
+    "|input should be",
+    re.IGNORECASE,
 )
+_INVALID = re.compile(r"validation error.*input should be", re.IGNORECASE | re.DOTALL)
+"""llama-cpp-python says so with status 500."""
 _REMEDIES = {
     "temperature": "capabilities: {temperature: false}",
     "top_p": "capabilities: {top_p: false}",
@@ -44,7 +49,7 @@ _REMEDIES = {
     "max_completion_tokens": "capabilities: {limit: max_tokens}",
     "max_tokens": "capabilities: {limit: max_completion_tokens}",
     "reasoning_effort": "leave reasoning_effort out",
-    "response_format": "structured: json_object, or none",
+    "response_format": "structured: json_object_schema, json_object, or none",
     "dimensions": "leave output_dimensions out",
     "outputDimensionality": "leave output_dimensions out",
     "encoding_format": "encoding: float",
@@ -93,12 +98,12 @@ def sorted_fault(
     if remedy := _account_remedy(error, specification):
         # Without the interface's own words: they hold the key, or parts of it.
         return ChatError(f"{specification.identity}: {status}: {remedy}")
-    if status in _PASSING or status >= 500:
+    said = f"{error.code} {error.message}"
+    if status in _PASSING or (status >= 500 and not _INVALID.search(said)):
         pause = retry_after(error.response.headers, time.time())
         if pause is None and (delay := _DELAY.search(error.response.text)):
             pause = float(delay[1])
         return PassingFault(message, pause, overload=status in _OVERLOAD)
-    said = f"{error.code} {error.message}"
     if (parameter := _parameter(error, sent)) is not None:
         return ChatError(
             f"{specification.identity}: {status}: the model does not take {parameter} as it was sent; "

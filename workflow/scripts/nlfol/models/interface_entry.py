@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveFloat, PositiveInt
 
 from nlfol.models.entry import Entry
+from nlfol.models.prices import Price
 
 OPENAI_URL = "https://api.openai.com/v1"
 
@@ -52,6 +53,8 @@ class Interface(Entry):
     """Of one attempt, in seconds."""
     retries: NonNegativeInt = 6
     """Further attempts after a fault that may pass (429, 5xx, connection); waits honour ``Retry-After``."""
+    price: Price | None = None
+    """What its tokens cost, where the table of prices does not say it, or not rightly."""
 
     @property
     def url(self) -> str:

@@ -1,11 +1,11 @@
 """A budget kept over all jobs of an experiment: what was spent, what is reserved, whether one more request fits.
 
-What was spent is what the journals of the configuration's models say, at their present prices: nothing is kept apart
-that could differ from them. What is under way is reserved at its upper bound, by each job in a file of its own in
-``journal/.budget``; a request's reservation ends after its reply is in the journal, so that at every moment the two
-together are no less than the truth. One job at a time looks and reserves. A job that was killed is forgotten as in
-``sharers``; what its requests cost, nobody learns. Batches are reserved by the records of those in flight, see
-``batch_record``.
+What was spent is what the journals of the configuration's models say, and of embedding models their stores of vectors,
+at their present prices: nothing is kept apart that could differ from them. What is under way is reserved at its upper
+bound, by each job in a file of its own in ``journal/.budget``; a request's reservation ends after its reply is kept, so
+that at every moment the two together are no less than the truth. One job at a time looks and reserves. A job that was
+killed is forgotten as in ``sharers``; what its requests cost, nobody learns. Batches are reserved by the records of
+those in flight, see ``batch_record``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self
 
 from tenacity import Retrying, retry_if_exception_type, stop_after_delay
@@ -27,11 +27,13 @@ from tenacity.wait import wait_random
 
 from nlfol.models.batch_record import reserved_in_batches
 from nlfol.models.budget import Budget
+from nlfol.models.embedding_request import EmbeddingRequest
 from nlfol.models.journal_reading import JournalReader
 from nlfol.models.prices import Price
 from nlfol.models.purse import Shortage
 from nlfol.models.request import ChatRequest
 from nlfol.models.sharers import FORGOTTEN
+from nlfol.models.vector_ledger import VectorSpending
 from nlfol.store.locks import FileLock, LockError
 
 _LOCK_WAIT = 60.0
@@ -54,20 +56,29 @@ class Ledger:
         prices: of the configuration's models that cost something; each that the budget covers has one.
         journal: folder of the journals.
         model: whose requests this job sends.
+        stores: those of embedding models, each by a name that it has.
     """
 
-    def __init__(self, budget: Budget, prices: Mapping[str, Price], journal: Path, model: str) -> None:
+    def __init__(
+        self,
+        budget: Budget,
+        prices: Mapping[str, Price],
+        journal: Path,
+        model: str,
+        stores: Mapping[str, VectorSpending] = MappingProxyType({}),
+    ) -> None:
         self._budget = budget
         self._prices = prices
         self._journal = journal
         self._model = model
+        self._stores = stores
         self._folder = journal / ".budget"
         self._own = self._folder / f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}.json"
         self._readers: dict[Path, JournalReader] = {}
         self._spent: dict[str, list[float]] = {name: [] for name in prices}
         self._reserved: dict[str, float] = {}
 
-    def reserve(self, requests: Iterable[ChatRequest], *, batch: bool = False) -> Shortage | None:
+    def reserve(self, requests: Iterable[ChatRequest | EmbeddingRequest], *, batch: bool = False) -> Shortage | None:
         """Reserve what some requests may cost, all or none of it; None is that it is done.
 
         Args:
@@ -83,8 +94,10 @@ class Ledger:
                 self._show()
         return shortage
 
-    def bound(self, request: ChatRequest, *, batch: bool) -> float:
+    def bound(self, request: ChatRequest | EmbeddingRequest, *, batch: bool) -> float:
         """What a request costs at most."""
+        if isinstance(request, EmbeddingRequest):
+            return self._stores[self._model].bound(request)
         return self._prices[self._model].bound(json.loads(request.canonical()), batch=batch)
 
     def release(self, keys: Iterable[str]) -> None:
@@ -175,6 +188,8 @@ class Ledger:
             for path in sorted((self._journal / name).glob("*.jsonl")):
                 reader = self._readers.setdefault(path, JournalReader(path))
                 self._spent[name] += [price.at_most(request, reply) for request, reply in reader.fresh()]
+            if name in self._stores:
+                self._spent[name] += self._stores[name].fresh()
             self._spent[name] = [fsum(self._spent[name])]
         return {name: fsum(amounts) for name, amounts in self._spent.items()}
 

@@ -7,10 +7,10 @@ row says where they were read and when. A model without a price has tokens and n
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from pydantic import AnyHttpUrl, Field, NonNegativeFloat, TypeAdapter
 
@@ -18,13 +18,9 @@ from nlfol.models.entry import Part
 from nlfol.models.provider_table import place, rows_by_model
 from nlfol.models.request import ChatReply, Outcome
 
-if TYPE_CHECKING:
-    from nlfol.models.chat_entry import ApiChatSpecification
-    from nlfol.models.specification import ModelSpecification
-
 _MILLION = 1_000_000
 _A_MESSAGE = 16
-"""Tokens that a chat template may put around a message."""
+"""Tokens that a chat template may put around a message, or a tokenizer around a text."""
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 """Three letters, as in ISO 4217."""
 
@@ -74,6 +70,10 @@ class Price(Part):
         dearer = max(self.prompt, self.cached or 0.0)
         cost: float = (prompt * dearer + int(request["max_tokens"]) * self.completion) / _MILLION
         return cost * self.batch if batch else cost
+
+    def bound_of_texts(self, texts: Iterable[str]) -> float:
+        """What it costs at most to encode some texts, given with the prompts of their roles."""
+        return sum(len(text.encode()) + _A_MESSAGE for text in texts) * self.prompt / _MILLION
 
     def at_most(self, request: Mapping[str, Any], reply: ChatReply) -> float:
         """What a request that has its reply cost, or the bound where the interface did not say how many tokens."""
@@ -125,17 +125,3 @@ class PriceTable:
         """The price of a model at an address; None where the table does not say."""
         row = self._rows.get(place(url, model))
         return None if row is None else row.price
-
-
-def priced(entry: ApiChatSpecification, table: PriceTable) -> ApiChatSpecification:
-    """The entry with its price: its own, or the table's, or none."""
-    if entry.price is not None:
-        return entry
-    return entry.model_copy(update={"price": table.of(entry.url, entry.model)})
-
-
-def price_of(entry: ModelSpecification) -> Price | None:
-    """What a model costs; None where nobody says, and nothing where it runs here."""
-    from nlfol.models.interface_entry import Interface
-
-    return getattr(entry, "price", None) if isinstance(entry, Interface) else FREE

@@ -1,12 +1,14 @@
-"""What a dialogue model is asked of one task over a dataset: every request, before anything is sent."""
+"""What a model is asked of one task over a dataset: every request, or text, before anything is sent."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
+from nlfol.models.embedding_request import Role
 from nlfol.models.request import ChatRequest, Message
 from nlfol.tasks.answers import Limits, answer_schema
 from nlfol.tasks.asking import Asking
@@ -72,6 +74,15 @@ def questions(
             asking.presentations, entry.seeds, list(zip(items, orders, strict=True))
         )
     ]
+
+
+def compared_texts(asking: Asking, items: Sequence[Item]) -> dict[Role, list[str]]:
+    """What an embedding model compares, by presentation and item: sentences, and candidates one after another."""
+    shown = list(product(asking.presentations, items))
+    return {
+        "query": [item.text for _, item in shown],
+        "document": [member.shown(presentation) for presentation, item in shown for member in item.members],
+    }
 
 
 def _accepts(entry: LocalChatSpecification | ApiChatSpecification, parameter: str) -> bool:

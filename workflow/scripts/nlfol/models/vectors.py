@@ -36,6 +36,11 @@ class Encoded:
     truncated: npt.NDArray[np.bool_]
 
 
+def folder_of(store: Path, identity: str) -> Path:
+    """The folder of one model's vectors in a folder of several models'."""
+    return store / sha256(identity)[:16]
+
+
 class Vectors:
     """The vectors of one model.
 
@@ -45,7 +50,7 @@ class Vectors:
     """
 
     def __init__(self, folder: Path, identity: str) -> None:
-        self.folder = folder / sha256(identity)[:16]
+        self.folder = folder_of(folder, identity)
         self._identity = identity
         self._known: dict[tuple[Role, str], Embedding] = {}
         self._read: set[Path] = set()
@@ -64,10 +69,10 @@ class Vectors:
             EmbeddingError: if the model cannot be asked, or its vectors are not all of one length.
             StoreError: if a file of the folder is damaged.
         """
-        if self._missing(texts, role):
+        if self.missing(texts, role):
             with self._alone():
                 # What another process has encoded in the meantime is not missing any more.
-                missing = self._missing(texts, role)
+                missing = self.missing(texts, role)
                 if missing:
                     for group in groups(model(), missing, role):
                         self._add(group, role)
@@ -76,6 +81,16 @@ class Vectors:
         return Encoded(
             np.stack([embedding.vector for embedding in found]), np.array([embedding.truncated for embedding in found])
         )
+
+    def missing(self, texts: Sequence[str], role: Role) -> list[str]:
+        """Those of the texts, each once, that have no vector yet.
+
+        Raises:
+            StoreError: if a file of the folder is damaged.
+        """
+        for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
+            self._load(path)
+        return [text for text in dict.fromkeys(texts) if (role, text) not in self._known]
 
     def require_one_engine(self) -> None:
         """See that all vectors that were read or added were computed by one engine.
@@ -89,11 +104,6 @@ class Vectors:
                 f"{self.folder}: holds vectors of {self._identity} that came from {engines}, which cannot be compared; "
                 "give the model's dated name, or move the folder away to encode all texts again"
             )
-
-    def _missing(self, texts: Sequence[str], role: Role) -> list[str]:
-        for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
-            self._load(path)
-        return [text for text in dict.fromkeys(texts) if (role, text) not in self._known]
 
     def _load(self, path: Path) -> None:
         table = files.read(path, schemas.VECTORS)

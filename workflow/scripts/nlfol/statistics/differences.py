@@ -28,6 +28,9 @@ from nlfol.statistics.clusters import CONFIDENCE, clustered_error
 POWER = 0.8
 """Probability of detection that defines the smallest detectable difference."""
 
+_NOTHING = 1e-12
+"""A standard error below this is one of rounding."""
+
 _FINEST = 5_040
 """Scores are multiples of 1 / m for a small m (seeds, ties); differences are taken as fractions no finer than this."""
 
@@ -42,11 +45,12 @@ class Difference:
     Attributes:
         mean: of the differences.
         error: cluster-robust standard error; None where there is one story.
-        low: lower end of the interval, by Student's t as in ``clusters``; None where there is one story.
+        low: lower end of the interval, by Student's t as in ``clusters``; None where there is one story, or no spread
+            at all, of which a sample so small would say too much.
         high: upper end.
         p: two-sided p-value of the sign-flip test by story.
-        detectable: the smallest true difference that a t-test at 5 % detects with probability ``POWER``; None where
-            there is one story.
+        detectable: the smallest true difference that a t-test at 5 % detects with probability ``POWER``; None as for
+            ``low``.
         items: number of common items.
         stories: number of their stories.
     """
@@ -77,8 +81,8 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     values = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     mean, error, groups = clustered_error(values, stories)
     p = sign_flip(_story_differences(first, second, stories))
-    if error is None:
-        return Difference(mean, None, None, None, p, None, len(values), groups)
+    if error is None or error < _NOTHING:
+        return Difference(mean, error, None, None, p, None, len(values), groups)
     from scipy.stats import t
 
     critical = float(t.ppf((1 + CONFIDENCE) / 2, groups - 1))

@@ -96,12 +96,41 @@ def estimate(
     }
 
 
+def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | None) -> dict[str, Any]:
+    """What encoding some texts by an embedding model behind an interface would take; as ``estimate``.
+
+    Args:
+        texts: all of them, with the prompts of their roles.
+        left: those of them that have no vector yet.
+        price: None where nobody says.
+    """
+    everything, missing = list(texts), list(left)
+    tokens = round(sum(map(len, missing)) / CHARACTERS_A_TOKEN)
+    cost = None if price is None else price.of(tokens, 0, 0, batch=False)
+    return {
+        "requests": len(everything),
+        "answered": len(everything) - len(missing),
+        "left": len(missing),
+        "prompt_tokens": tokens,
+        "counted_by": _by_characters("characters", CHARACTERS_A_TOKEN),
+        "completion_tokens": 0,
+        "completion_most": 0,
+        "cost": cost,
+        "cost_most": None if price is None else price.bound_of_texts(missing),
+        "currency": None if price is None else price.currency,
+    }
+
+
+def _by_characters(source: str, each: float) -> str:
+    return f"{source} / {each:.2f}"
+
+
 def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | None) -> tuple[int, str]:
     if count is not None:
         return sum(map(count, left)), "tokenizer"
     characters = sum(len(message.content) for request in left for message in request.messages)
     each = known or CHARACTERS_A_TOKEN
-    return round(characters / each), f"{'journal' if known else 'characters'} / {each:.2f}"
+    return round(characters / each), _by_characters("journal" if known else "characters", each)
 
 
 def total(rows: Sequence[Mapping[str, Any]], currency: str) -> tuple[float | None, float]:

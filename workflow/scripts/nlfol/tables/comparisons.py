@@ -13,7 +13,10 @@ _FAMILY = (
     "p: sign-flip test by story, exact and two-sided. Adjusted: by Holm over all comparisons of the table that the "
     "models stand in (logical translation, dialogue, embedding)."
 )
-_DETECTABLE = "Detectable: the smallest true difference that such a comparison finds with probability 0.8 at 5 %."
+_DETECTABLE = (
+    "Detectable: the smallest true difference that such a comparison finds with probability 0.8 at 5 %. It and the "
+    "interval are wanting where all items of so small a sample differ alike."
+)
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "
     "differ."

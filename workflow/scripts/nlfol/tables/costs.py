@@ -1,4 +1,4 @@
-"""What answers took: tokens, time and money."""
+"""What answers took: tokens and money; the time is told in the manifest, for equal runs make equal tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TOKENS = ("prompt", "cached", "completion", "reasoning")
 
 
 def costs(sums: pl.DataFrame) -> Table:
-    """Requests, tokens, seconds and cost by model, dataset and task."""
+    """Requests, tokens and cost by model, dataset and task."""
     rows = sums.to_dicts()
     return Table(
         "costs",
@@ -21,7 +21,6 @@ def costs(sums: pl.DataFrame) -> Table:
             Column("requests", "Requests", Kind.COUNT),
             Column("uncounted", "Uncounted", Kind.COUNT),
             *(Column(f"{name}_tokens", f"{name.capitalize()} tokens", Kind.COUNT) for name in _TOKENS),
-            Column("seconds", "Seconds", Kind.SHARE),
             Column("cost", "Cost", Kind.SHARE),
             Column("currency", "Currency", Kind.TEXT),
             Column("price_read", "Price of", Kind.TEXT),
@@ -30,7 +29,6 @@ def costs(sums: pl.DataFrame) -> Table:
             (
                 *(row[name] for name in ("model", "dataset", "task", "requests", "uncounted")),
                 *(row[f"{name}_tokens"] for name in _TOKENS),
-                row["seconds"],
                 row["cost"],
                 row["currency"],
                 row["price_read"],
@@ -40,7 +38,6 @@ def costs(sums: pl.DataFrame) -> Table:
         (
             "Cached is a part of prompt, reasoning a part of completion.",
             "Uncounted are requests of which no numbers of tokens are known, and which are in no sum.",
-            "Seconds are summed over requests that were under way together.",
             "A cost is what the tokens come to at the price of the date given; – where nobody stated a price.",
             "Attempts that broke off may have been charged and are in no sum.",
         ),

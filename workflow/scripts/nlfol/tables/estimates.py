@@ -12,16 +12,16 @@ _COUNTS = ("requests", "answered", "left", "prompt_tokens")
 
 
 def estimates(rows: Sequence[Mapping[str, Any]], *, error: str) -> Table:
-    """One row a dialogue model, dataset and task.
+    """One row a model, dataset and task.
 
     Args:
-        rows: made by ``statistics.estimates.estimate``, with model, dataset and task.
+        rows: made by ``statistics.estimates.estimate`` or ``estimate_texts``, with model, dataset and task.
         error: how far a count by characters may be off, in words.
     """
     return Table(
         "estimate",
         "What asking would take",
-        "Requests of dialogue models, and the tokens and cost of those that the journal does not answer yet.",
+        "Requests of dialogue models, texts for embedding models behind interfaces, and what is left of them.",
         (
             *(Column(name, name.capitalize(), Kind.TEXT) for name in ("model", "dataset", "task")),
             *(Column(name, name.replace("_", " ").capitalize(), Kind.COUNT) for name in _COUNTS),
@@ -42,7 +42,8 @@ def estimates(rows: Sequence[Mapping[str, Any]], *, error: str) -> Table:
         (
             *(_sum(rows, currency) for currency in sorted({row["currency"] for row in rows if row["currency"]})),
             *_unpriced(rows),
-            "Tokens and cost are of what is left.",
+            "Tokens and cost are of what is left: what journal and stores of vectors do not hold yet.",
+            "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",
             "Completions are expected to be as long as those in the journal, and at most as long as the limits allow.",
             f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {error}.",
             "Prompt tokens that a provider finds in its cache cost less, attempts that break off may cost more.",

@@ -1,0 +1,55 @@
+"""A local dialogue model behind the tests' OpenAI-compatible server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nlfol.models.chat_local import LocalChat
+from nlfol.models.request import ChatRequest, Message, Outcome
+from nlfol.tasks.answers import Limits
+
+from .chat_server import Scripted, completion
+from .conftest import permutation
+
+FINISHED = {Outcome.ANSWERED: "stop", Outcome.TRUNCATED: "length"}
+
+
+def neutral(schema: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+    """A strict schema with the bounds that a server holds all answers to."""
+    longest = {"reasoning": limits.reasoning, "answer": limits.formula}
+
+    def bounded(name: str, part: Mapping[str, Any]) -> Mapping[str, Any]:
+        if part["type"] == "array":
+            return permutation(len(part["items"]["enum"]))
+        return {**part, "maxLength": longest[name]} if part["type"] == "string" else part
+
+    return {**schema, "properties": {name: bounded(name, part) for name, part in schema["properties"].items()}}
+
+
+class Served:
+    """What a server over a local model answers, one request at a time.
+
+    Args:
+        chat: the model.
+        limits: the bounds of its answers, which strict schemas do not carry.
+    """
+
+    def __init__(self, chat: LocalChat, limits: Limits) -> None:
+        self._chat = chat
+        self._limits = limits
+
+    def __call__(self, body: dict[str, Any]) -> Scripted:
+        request = ChatRequest(
+            model=self._chat.identity,
+            messages=tuple(Message(one["role"], one["content"]) for one in body["messages"]),
+            answer_schema=neutral(body["response_format"]["json_schema"]["schema"], self._limits),
+            temperature=body["temperature"],
+            top_p=body["top_p"],
+            max_tokens=body["max_completion_tokens"],
+            seed=body["seed"],
+        )
+        (reply,) = self._chat.answer([request])
+        said = completion(reply.text, FINISHED[reply.outcome])
+        said["usage"] = {"prompt_tokens": reply.prompt_tokens, "completion_tokens": reply.completion_tokens}
+        return Scripted(body=said)

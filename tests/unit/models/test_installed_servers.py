@@ -1,0 +1,104 @@
+"""Servers of other projects, as they are: what nlfol makes of what they ignore. Skipped where not installed."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.error import URLError
+from urllib.request import urlopen
+
+import pytest
+import yaml
+from tests.workflow.checkout import ROOT
+
+from nlfol.models.adherence import refuse_free_answers
+from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
+from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.sources import ModelSourceError, locate
+
+from .conftest import request
+
+TOKENS = 12
+
+
+@contextmanager
+def running(folder: Path, *command: str) -> Iterator[str]:
+    """A server of its own process, once it answers; its address."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with (folder / "server.log").open("wb") as log:
+        arguments = [*command, "--host", "127.0.0.1", "--port", str(port)]
+        process = subprocess.Popen([sys.executable, *arguments], stdout=log, stderr=subprocess.STDOUT)
+        try:
+            while not listening(port):
+                assert process.poll() is None, (folder / "server.log").read_text()
+                time.sleep(0.2)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def listening(port: int) -> bool:
+    try:
+        with urlopen(f"http://127.0.0.1:{port}/openapi.json"):
+            return True
+    except URLError:
+        return False
+
+
+def entry(url: str, model: str, **settings: Any) -> ApiChatSpecification:
+    common = {"kind": "chat", "backend": "openai", "model": model, "base_url": url, "api_key_env": None, "retries": 0}
+    return ApiChatSpecification.model_validate({**common, "limits": {"tokens": TOKENS}, **settings})
+
+
+def free_answer(said: ApiChatSpecification) -> ChatReply:
+    asked = request(said.identity, "Tell me a long story.", temperature=0.0, max_tokens=TOKENS)
+    (reply,) = ApiChat(said).answer([asked])
+    return reply
+
+
+def test_transformers_serve_ignores_response_formats_and_is_refused(
+    tiny_model: Callable[[str], Path], tmp_path: Path
+) -> None:
+    for needed in ("fastapi", "uvicorn"):
+        pytest.importorskip(needed, reason="transformers serve needs pip install transformers[serving]")
+    model = str(tiny_model("qwen3"))
+    start = "from transformers.cli.transformers import main; main()"
+    with running(tmp_path, "-c", start, "serve", model, "--device", "cpu") as url:
+        for structured in ("json_schema", "json_object", "json_object_schema"):
+            with pytest.raises(ChatError, match=f"answers are not held to structured: {structured}; "):
+                refuse_free_answers(entry(url, model, structured=structured), None)
+        for limit in ("max_completion_tokens", "max_tokens"):
+            reply = free_answer(entry(url, model, structured="none", capabilities={"limit": limit}))
+            assert (reply.outcome, reply.completion_tokens) == (Outcome.TRUNCATED, TOKENS)
+
+
+def test_llama_cpp_python_holds_to_objects_alone_and_ignores_the_newer_limit(tmp_path: Path) -> None:
+    pytest.importorskip("llama_cpp.server.app", reason="needs pip install llama-cpp-python[server]")
+    values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"]
+    try:
+        weights = locate(LocalChatSpecification.model_validate(values).source)
+    except ModelSourceError as error:
+        pytest.skip(str(error))
+    options = ("--model", str(weights), "--model_alias", "smollm2", "--n_ctx", "512")
+    with running(tmp_path, "-m", "llama_cpp.server", *options) as url:
+        with pytest.raises(ChatError, match=r"500: the model does not take response_format .* json_object_schema"):
+            refuse_free_answers(entry(url, "smollm2"), None)
+        older = {"capabilities": {"limit": "max_tokens"}}
+        for structured in ("json_object", "json_object_schema"):
+            said = entry(url, "smollm2", structured=structured, limits={"tokens": 60}, **older)
+            assert refuse_free_answers(said, None) is None
+        reply = free_answer(entry(url, "smollm2", structured="none"))
+        assert reply.outcome is Outcome.FAILED
+        assert "capabilities: {limit: max_tokens}" in (reply.error or "")
+        reply = free_answer(entry(url, "smollm2", structured="none", **older))
+        assert (reply.outcome, reply.completion_tokens) == (Outcome.TRUNCATED, TOKENS)

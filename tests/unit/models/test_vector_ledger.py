@@ -1,0 +1,76 @@
+"""A budget for models that encode behind an interface: their stores of vectors are what was spent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.models.budget import Budget
+from nlfol.models.embedding import EmbeddingError
+from nlfol.models.embedding_api import ApiEmbedder
+from nlfol.models.embedding_entry import ApiEmbeddingSpecification, vectors_folder
+from nlfol.models.embedding_request import EmbeddingRequest
+from nlfol.models.ledger import Ledger
+from nlfol.models.prices import Price
+from nlfol.models.specification import read_specification
+from nlfol.models.vector_ledger import VectorSpending
+from nlfol.models.vectors import Vectors
+
+from .chat_server import ChatServer
+from .embedding_server import serving
+
+PRICE = Price(prompt=1_000_000, completion=0)
+"""One a token."""
+TEXTS = ["aaaa", "bbbb", "cccc", "dddd"]
+
+
+def specification(url: str, backend: str = "openai", **settings: Any) -> ApiEmbeddingSpecification:
+    said = {"kind": "embedding", "backend": backend, "model": "tiny", "base_url": url, "api_key_env": None, **settings}
+    entry = read_specification(json.dumps({**said, "texts_per_request": 1, "concurrency": 1}))
+    assert isinstance(entry, ApiEmbeddingSpecification)
+    return entry
+
+
+def ledger(journal: Path, entry: ApiEmbeddingSpecification, total: float) -> Ledger:
+    stores = {"m": VectorSpending(journal, entry, PRICE)}
+    return Ledger(Budget(total=total), {"m": PRICE}, journal, "m", stores)
+
+
+def test_a_request_may_cost_a_token_for_each_byte_of_prompt_and_text(tmp_path: Path) -> None:
+    entry = specification("http://localhost/v1", query_prompt="ask: ")
+    spending = VectorSpending(tmp_path, entry, PRICE)
+    # Two more signs than bytes of ASCII, and sixteen tokens a text that a tokenizer may put around it.
+    assert spending.bound(EmbeddingRequest(("∀", "ab"), "document")) == 3 + 2 + 2 * 16
+    assert spending.bound(EmbeddingRequest(("∀", "ab"), "query")) == 8 + 7 + 2 * 16
+
+
+def test_a_scripted_server_encodes_no_more_than_the_budget_allows_and_what_came_is_kept(tmp_path: Path) -> None:
+    with ChatServer(every=serving()) as server:
+        entry = specification(server.url)
+        vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
+
+        def encode(total: float) -> None:
+            purse = ledger(tmp_path, entry, total)
+            vectors.encode(TEXTS, "document", lambda: ApiEmbedder(entry, tmp_path / ".sharers", purse))
+
+        # At most 20 a text, and 5 by what the server says.
+        with pytest.raises(EmbeddingError, match=r"budget.total of 25 USD has no room for more: 10.0000 USD are spent"):
+            encode(25)
+        assert len(server.asked) == 2
+        assert vectors.missing(TEXTS, "document") == TEXTS[2:]
+        encode(1000)
+        assert len(server.asked) == len(TEXTS)
+
+
+@pytest.mark.parametrize(("backend", "each"), [("openai", 5), ("gemini", 20)])
+def test_what_was_spent_is_what_an_interface_says_or_else_the_most(tmp_path: Path, backend: str, each: int) -> None:
+    with ChatServer(every=serving()) as server:
+        entry = specification(server.url, backend)
+        vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
+        vectors.encode(TEXTS, "document", lambda: ApiEmbedder(entry))
+    spending = VectorSpending(tmp_path, entry, PRICE)
+    assert spending.fresh() == [each] * len(TEXTS)
+    assert spending.fresh() == []

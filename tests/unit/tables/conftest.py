@@ -1,0 +1,87 @@
+"""Tables of the recorded responses, for the tests that work out every figure by hand."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.tables import recorded
+
+import aggregate_candidates
+import aggregate_costs
+import aggregate_positions
+import aggregate_refusals
+import aggregate_scores
+import analyse_scores
+import audit_candidates
+import audit_gold
+import judge_answers
+import measure_datasets
+import render_tables
+from nlfol.models.canonical import canonical, sha256
+from nlfol.provenance.manifest import to_text
+from nlfol.store import files, schemas
+from nlfol.tables.registry import TABLES
+
+ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
+
+
+@pytest.fixture(scope="session")
+def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("recorded")
+    asked = recorded.write(folder)
+    scores = [folder / f"scores.{task}.{model}.arrow" for task, model in asked]
+    for (task, model), path in zip(asked, scores, strict=True):
+        entry: dict[str, Any] = {"task": task}
+        if task != "logical_translation":
+            entry |= {"perturbations": 3}
+        judge_answers.main(folder / f"{task}.arrow", folder / f"{task}.{model}.arrow", json.dumps(entry), path)
+    made = {name: [folder / f"{name}.arrow"] for name in render_tables.SCHEMAS}
+    aggregate_scores.main(scores, *made["cells"])
+    analyse_scores.main(scores, {name: made[name][0] for name in ANALYSES})
+    aggregate_positions.main(scores, *made["positions"])
+    chat = [folder / f"{task}.{model}.arrow" for task, model in asked if model in ("alpha", "beta")]
+    aggregate_costs.main(chat, *made["costs"])
+    candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
+    aggregate_candidates.main([candidates["most_similar"], candidates["ranking"]], *made["edit_mix"])
+    sentences, triples = _stages(folder)
+    measure_datasets.main({"toy": triples}, made["complexity"][0], made["corrections"][0])
+    audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
+    manifest = folder / "manifest.json"
+    manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
+    drawn = [("toy", task, path) for task, path in candidates.items()]
+    aggregate_refusals.main(["toy"], [sentences], [triples], drawn, *made["refusals"])
+    for task in ("most_similar", "ranking"):
+        audit_candidates.main(candidates[task], dataset="toy", task=task, output=folder / f"audit.{task}.arrow")
+    made["audits"] = [folder / f"audit.{task}.arrow" for task in ("most_similar", "ranking")]
+    figures = folder / "figures.csv"
+    figures.write_text(recorded.FIGURES, encoding="utf-8")
+    render_tables.main(made, figures, manifest, [folder / f"tables/{name}.csv" for name in TABLES])
+    return folder / "tables"
+
+
+def _stages(folder: Path) -> tuple[Path, Path]:
+    """The files of sentences and triples: those of ITEMS, and before them one that was refused."""
+    refused: dict[str, Any] = {
+        "status": "refused",
+        "reason": "syntax",
+        "detail": "Cat(: unexpected end",
+        "formula": None,
+    }
+    usable: dict[str, Any] = {"status": "usable", "reason": None, "detail": None}
+    as_published: dict[str, Any] = {"correction": None, "regained": None, "repairs": []}
+    rows: list[dict[str, Any]] = [
+        {"item": "d:0", "story": "d", "index": 0, "text": "Tom.", "source_formula": "Cat(", **as_published, **refused}
+    ]
+    for item, (text, formula) in recorded.ITEMS.items():
+        row = {"item": item, "story": item[0], "index": int(item[2]), "text": text, "source_formula": formula}
+        rows.append({**row, "formula": formula, **as_published, **usable})
+        if item == "a:1":
+            rows[-1]["correction"] = recorded.CORRECTION
+    files.write(folder / "sentences.arrow", schemas.SENTENCES, rows, {"dataset": "toy"})
+    of_triples = [{name: value for name, value in row.items() if name != "source_formula"} for row in rows]
+    triples = [{**row, "ontology": recorded.ONTOLOGY if row["formula"] else None} for row in of_triples]
+    files.write(folder / "triples.arrow", schemas.TRIPLES, triples, {"dataset": "toy"})
+    return folder / "sentences.arrow", folder / "triples.arrow"

@@ -1,0 +1,48 @@
+"""What is left to ask of models of every kind, as one table."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.unit.models.chat_server import ChatServer
+from tests.unit.models.embedding_server import serving
+from tests.unit.tables import recorded
+
+import ask_embedding
+import estimate_costs
+from nlfol.tasks.asking import Asking
+
+PROMPTS = Path(__file__).parents[2] / "resources/prompts"
+PRICE = {"prompt": 1_000_000, "completion": 0}
+"""One a token."""
+
+
+def test_texts_for_an_embedding_model_behind_an_interface_are_estimated_until_they_have_vectors(tmp_path: Path) -> None:
+    recorded.write(tmp_path)
+
+    def asking(url: str) -> Asking:
+        entry = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None}
+        said = json.dumps({**entry, "price": PRICE, "document_prompt": "text: "})
+        return Asking(tmp_path / "ranking.arrow", "toy", "ranking", ("formula",), "m", said, 7, tmp_path / "r.arrow")
+
+    def estimated(url: str) -> dict[str, Any]:
+        estimate_costs.main([asking(url)], PROMPTS, tmp_path / "journal", {}, {"csv": tmp_path / "estimate.csv"})
+        with (tmp_path / "estimate.csv").open(encoding="utf-8", newline="") as file:
+            (row,) = csv.DictReader(file)
+        return row
+
+    with ChatServer(every=serving()) as server:
+        before = estimated(server.url)
+        assert not server.asked
+        # Two sentences, and each item's candidates are one formula.
+        assert (before["requests"], before["answered"], before["left"]) == ("4", "0", "4")
+        asked = [recorded.ITEMS[item] for item in ("a:0", "c:0")]
+        characters = sum(len(text) + len(f"text: {formula}") for text, formula in asked)
+        assert float(before["prompt_tokens"]) == float(before["cost"]) == round(characters / 3)
+        assert float(before["cost_most"]) > float(before["cost"])
+        ask_embedding.main(asking(server.url), None, tmp_path / "journal/vectors/.interfaces", tmp_path / "sharers")
+        after = estimated(server.url)
+    assert (after["answered"], after["left"], float(after["cost"])) == ("4", "0", 0)

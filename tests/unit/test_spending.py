@@ -1,0 +1,69 @@
+"""What models cost as the configuration and the table of prices say, and budgets that cannot be held."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.config import ConfigurationError, read_configuration
+from nlfol.models.interface_entry import Interface
+from nlfol.models.prices import FREE, Price
+from nlfol.models.specification import ModelSpecification
+from nlfol.spending import price_of, settle_prices
+
+TABLE = Path(__file__).parents[2] / "resources/prices.yaml"
+EMBEDDING = {"kind": "embedding", "backend": "openai", "model": "mine"}
+EUROS = {"currency": "EUR", "prompt": 7, "completion": 8}
+
+
+def configuration(**entries: Any) -> dict[str, Any]:
+    chat = {"kind": "chat", "backend": "openai"}
+    return {
+        "seed": 1,
+        "datasets": {"d": {"reader": "table", "path": "p", "ontology": "o"}},
+        "tasks": {"logical_translation": {}},
+        "models": {"m": {**chat, "model": "mine", **entries}, "chance": {"kind": "chance"}},
+    }
+
+
+def settled(**entries: Any) -> ModelSpecification:
+    return settle_prices(read_configuration(configuration(**entries)), TABLE).models["m"]
+
+
+def test_an_entry_has_the_price_of_the_table_or_its_own_whole() -> None:
+    listed, stated = settled(model="gpt-4o-mini"), settled(model="gpt-4o-mini", price=EUROS)
+    assert isinstance(listed, Interface)
+    assert listed.price is not None
+    assert listed.price.completion == 0.6
+    assert price_of(stated) == Price(currency="EUR", prompt=7, completion=8)
+    assert type(stated).model_validate_json(stated.model_dump_json()) == stated
+    assert price_of(settled(model="gpt-4o-mini", base_url="http://localhost:8000/v1")) is None
+
+
+def test_an_embedding_model_behind_an_interface_has_a_price_too() -> None:
+    assert price_of(settled(**EMBEDDING, price=EUROS)) == Price(currency="EUR", prompt=7, completion=8)
+    assert price_of(settled(**EMBEDDING | {"backend": "gemini"})) is None
+
+
+def test_what_runs_here_costs_nothing() -> None:
+    chance = settle_prices(read_configuration(configuration()), TABLE).models["chance"]
+    assert price_of(chance) == FREE
+
+
+@pytest.mark.parametrize(
+    ("entries", "budget", "fault"),
+    [
+        ({}, {"total": 1}, "models.m: has no price, so that the budget cannot be held; state it: price:"),
+        ({"price": {"currency": "EUR", "prompt": 1, "completion": 1}}, {"total": 1}, "in EUR and the budget is in USD"),
+        (EMBEDDING, {"total": 1}, "models.m: has no price, so that the budget cannot be held"),
+        ({}, {"models": {"n": 1}}, "budget.models.n: no such model behind an interface"),
+        ({}, {"models": {"chance": 1}}, "budget.models.chance: no such model behind an interface"),
+        ({}, {}, "budget: .*a budget has a total, or amounts for models"),
+        ({}, {"total": 0}, "budget.total"),
+    ],
+)
+def test_a_budget_that_cannot_be_held_is_an_error(entries: Any, budget: Any, fault: str) -> None:
+    with pytest.raises(ConfigurationError, match=fault):
+        settle_prices(read_configuration({**configuration(**entries), "budget": budget}), TABLE)

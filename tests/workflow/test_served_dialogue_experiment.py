@@ -1,0 +1,55 @@
+"""A real dialogue model here and behind an interface: SmolLM2 over the loopback writes what it writes here."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import yaml
+from tests.unit.models.chat_server import ChatServer
+from tests.unit.models.served_chat import Served
+from tests.workflow.checkout import ROOT, Checkout, configuration
+
+from nlfol.models.adherence import QUESTION
+from nlfol.models.chat_entry import LocalChatSpecification
+from nlfol.models.chat_local import LocalChat
+from nlfol.store import files, schemas
+from nlfol.tasks.answers import Limits, read_answer
+
+LIMITS = {"reasoning": 60, "formula": 40, "tokens": 100}
+ASKED: dict[str, Any] = {"sampling": {"temperature": 0.0, "top_p": 1.0}, "limits": LIMITS, "seeds": [3], "items": 2}
+SMOLLM2 = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"] | ASKED
+TASKS = ("logical_translation", "most_similar", "ranking")
+
+
+def written(checkout: Checkout, task: str, model: str) -> list[tuple[Any, ...]]:
+    rows = files.rows(checkout.folder / f"results/responses/mine/{task}/{model}.arrow", schemas.RESPONSES)
+    names = ("item", "presentation", "order", "outcome", "answer", "prompt_tokens", "completion_tokens")
+    return [tuple(row[name] for name in names) for row in rows]
+
+
+def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: Checkout) -> None:
+    values = configuration(here=SMOLLM2)
+    values["tasks"]["most_similar"]["presentations"] = ["formula"]
+    values["tasks"]["ranking"]["presentations"] = ["english"]
+    checkout.configure(values)
+    run = checkout.snakemake(*[f"results/responses/mine/{task}/here.arrow" for task in TASKS])
+    assert run.status == 0, run.output
+
+    model = LocalChat(LocalChatSpecification.model_validate(SMOLLM2), Path(checkout.folder, "results/weights/here"))
+    with ChatServer(every=Served(model, Limits(LIMITS["reasoning"], LIMITS["formula"]))) as server:
+        interface = {"kind": "chat", "backend": "openai", "model": "smollm2", "base_url": server.url}
+        values["models"]["served"] = {**interface, **ASKED, "api_key_env": None, "timeout": 3600.0}
+        checkout.configure(values)
+        run = checkout.snakemake(*[f"results/responses/mine/{task}/served.arrow" for task in TASKS])
+    assert run.status == 0, run.output
+    # Each job asked first whether answers are held to their schema.
+    assert (Counter(text == QUESTION for text in server.asked), run.jobs["ask_api"]) == ({True: 3, False: 6}, 3)
+
+    for task in TASKS:
+        here = written(checkout, task, "here")
+        assert written(checkout, task, "served") == here
+        assert [outcome for _, _, _, outcome, *_ in here] == ["answered"] * 2
+        for _, _, order, _, answer, *_ in here:
+            read_answer(task, answer, len(order))

@@ -1,0 +1,98 @@
+"""What the models of a configuration cost, and whether its budget can be held."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.config import Configuration, ConfigurationError, read_configuration
+from nlfol.models.budget import Budget
+from nlfol.models.embedding_entry import ApiEmbeddingSpecification
+from nlfol.models.interface_entry import Interface
+from nlfol.models.prices import FREE, Price, PriceError, PriceTable
+from nlfol.models.specification import ModelSpecification
+
+if TYPE_CHECKING:
+    from nlfol.models.ledger import Ledger
+
+
+def settle_prices(configuration: Configuration, table: Path) -> Configuration:
+    """The configuration with the prices of the models behind interfaces, where an entry or the table says them.
+
+    Raises:
+        ConfigurationError: if the table cannot be read, or a model that the budget covers has no price in its currency.
+    """
+    try:
+        prices = PriceTable(table)
+    except PriceError as error:
+        raise ConfigurationError(str(error)) from error
+    models: dict[str, ModelSpecification] = {
+        name: entry.model_copy(update={"price": prices.of(entry.url, entry.model)})
+        if isinstance(entry, Interface) and entry.price is None
+        else entry
+        for name, entry in configuration.models.items()
+    }
+    if configuration.budget:
+        _hold(configuration.budget, models)
+    return configuration.model_copy(update={"models": models})
+
+
+def price_of(entry: ModelSpecification) -> Price | None:
+    """What a model costs; None where nobody says, and nothing where it runs here."""
+    return entry.price if isinstance(entry, Interface) else FREE
+
+
+def ledger_of(config: Mapping[str, Any], prices: Path, model: str) -> Ledger | None:
+    """The budget of an experiment for one of its models; None where it has none, or does not cover the model.
+
+    Args:
+        config: the experiment's configuration, as Snakemake has read it. No parameter of a rule, so that another
+            budget asks nothing again.
+        prices: the table of prices.
+        model: its name.
+
+    Raises:
+        ConfigurationError: as ``settle_prices``.
+    """
+    if not config.get("budget"):
+        return None
+    configuration = settle_prices(read_configuration(config), prices)
+    budget, entry = configuration.budget, configuration.models[model]
+    if budget is None or not isinstance(entry, Interface) or not budget.covers(model):
+        return None
+    from nlfol.models.ledger import Ledger
+    from nlfol.models.vector_ledger import VectorSpending
+
+    journal = Path(configuration.journal)
+    remote = {name: other for name, other in configuration.models.items() if isinstance(other, Interface)}
+    paid = {name: other.price for name, other in remote.items() if other.price is not None}
+    stores = {
+        name: VectorSpending(journal, other, paid[name])
+        for name, other in remote.items()
+        if isinstance(other, ApiEmbeddingSpecification) and name in paid
+    }
+    return Ledger(budget, paid, journal, model, stores)
+
+
+def _hold(budget: Budget, models: Mapping[str, ModelSpecification]) -> None:
+    """Raises: ConfigurationError: if the budget could not be held."""
+    remote = {name: entry for name, entry in models.items() if isinstance(entry, Interface)}
+    problems = [
+        f"  budget.models.{name}: no such model behind an interface; correct the name"
+        for name in budget.models
+        if name not in remote
+    ]
+    for name, entry in remote.items():
+        if not budget.covers(name):
+            continue
+        if entry.price is None:
+            problems.append(
+                f"  models.{name}: has no price, so that the budget cannot be held; state it: "
+                "price: {prompt: ..., completion: ...} a million tokens (0 where nothing is charged)"
+            )
+        elif entry.price.currency != budget.currency:
+            currencies = f"has a price in {entry.price.currency} and the budget is in {budget.currency}"
+            problems.append(f"  models.{name}: {currencies}; state both in one")
+    if problems:
+        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
