@@ -220,8 +220,6 @@ def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    # Of the checkout, wherever the job runs (--directory).
-    prices = Path(snakemake.scriptdir).resolve().parents[1] / snakemake.params.prices
     with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
         main(
             Asking.of_job(snakemake),
@@ -229,5 +227,5 @@ if __name__ == "__main__":
             Path(snakemake.input.weights) if snakemake.input.weights else None,
             Path(snakemake.params.journal),
             Path(snakemake.params.sharers),
-            ledger=ledger_of(snakemake.config, prices, snakemake.wildcards.model),
+            ledger=ledger_of(snakemake),
         )

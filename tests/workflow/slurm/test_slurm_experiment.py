@@ -235,21 +235,13 @@ def test_the_tables_are_those_of_a_local_run(finished: tuple[Checkout, Run]) -> 
     written = {name: content for name, content in checkout.bytes("results/tables/*").items() if "arrow" not in name}
     # Each table in three formats, and the audit of the gold as JSON lines.
     assert len(written) == len(TABLES) * 3 + 1
-    costs = without_seconds(checkout)
     for name in checkout.bytes("results/**/*.arrow"):
         (checkout.folder / name).unlink()
     for name in [*checkout.bytes("journal/**/*"), *written]:
         (checkout.folder / name).unlink()
     here = checkout.snakemake("results/tables")
     assert here.status == 0, here.output
-    assert without_seconds(checkout) == costs
-    timeless = {name: content for name, content in written.items() if not name.startswith("results/tables/costs.")}
-    assert {name: (checkout.folder / name).read_bytes() for name in timeless} == timeless
-
-
-def without_seconds(checkout: Checkout) -> list[dict[str, Any]]:
-    """What answers cost, but for the time that they took."""
-    return [{key: value for key, value in row.items() if key != "seconds"} for row in checkout.table("costs")]
+    assert {name: (checkout.folder / name).read_bytes() for name in written} == written
 
 
 def test_jobs_that_are_killed_go_on_from_their_journal(cluster: Cluster, interrupted: Interrupted) -> None:
