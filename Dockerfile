@@ -1,6 +1,8 @@
 # What a checkout needs, as an image: docker build --tag nlfol .
-# The checkout itself is mounted: docker run --rm --volume "$PWD:$PWD" --workdir "$PWD" nlfol --cores all results/tables
-# docs/cluster.md tells of Apptainer.
+# The checkout itself is mounted, and what is made in it belongs to who runs it:
+#     docker run --rm --user "$(id -u):$(id -g)" --env USER --env HOME=/tmp --volume "$PWD:$PWD" --workdir "$PWD" \
+#         nlfol --cores all results/tables
+# With GPUs: --gpus all. Keys of interfaces: --env OPENAI_API_KEY. docs/cluster.md tells of Apptainer.
 FROM python:3.11-slim-bookworm
 
 COPY requirements.txt requirements-models.txt constraints.txt /tmp/requirements/

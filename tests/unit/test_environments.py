@@ -16,14 +16,18 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 PINNED = re.compile(r"([A-Za-z0-9._-]+)==([0-9][^\s;#]*)")
+CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
 ENVIRONMENTS = {
     # What a job of the environment imports, and what makes it import that.
-    "core": "import ingest_dataset, attach_ontology, build_candidates, answer_by_chance, judge_answers, render_tables; "
-    "import write_report, write_manifest, vl_convert",
-    "api": "import ask_chat, ask_embedding, serve_model; import nlfol.models.chat_api, nlfol.models.embedding_api",
+    "core": "import ingest_dataset, attach_ontology, build_candidates, audit_candidates, answer_by_chance; "
+    "import answer_by_reading, judge_answers, aggregate_candidates, aggregate_costs, aggregate_positions; "
+    "import aggregate_refusals, aggregate_scores, analyse_scores, audit_gold, measure_datasets, render_tables; "
+    "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
+    "api": "import ask_chat, ask_embedding, serve_model; import nlfol.models.chat_api, nlfol.models.chat_batch; "
+    "import nlfol.models.embedding_api, nlfol.models.ledger",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
     "import nlfol.models.chat_local, transformers",
-    "inference-cuda": "import materialise_model, ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",
+    "inference-cuda": "import ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",
 }
 
 BLOCKING = """\
@@ -49,6 +53,10 @@ def pins(path: Path) -> dict[str, str]:
     return dict(pin(line) for line in lines if line and not line.startswith("-r "))
 
 
+ADAPTERS = pins(ROOT / "requirements-adapters.txt")
+"""What is installed for LoRA adapters alone, and so not everywhere."""
+
+
 def environment(name: str) -> dict[str, Any]:
     loaded: dict[str, Any] = yaml.safe_load((ROOT / "envs" / f"{name}.yaml").read_text())
     return loaded
@@ -65,8 +73,18 @@ def test_every_environment_is_known_here() -> None:
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_environments_pin_what_the_requirements_pin(name: str) -> None:
-    required = pins(ROOT / "requirements.txt")
+    required = pins(ROOT / "requirements.txt") | ADAPTERS
     assert dict(map(pin, of_pip(name))).items() <= required.items()
+
+
+@pytest.mark.parametrize("name", ["inference-cpu", "inference-cuda"])
+def test_environments_of_local_models_have_what_adapters_need(name: str) -> None:
+    assert dict(map(pin, of_pip(name))).items() >= ADAPTERS.items()
+
+
+def test_the_environment_without_gpus_alone_asks_for_the_build_of_torch_without_cuda() -> None:
+    asking = [name for name in ENVIRONMENTS if CPU_BUILDS in (ROOT / "envs" / f"{name}.yaml").read_text()]
+    assert asking == ["inference-cpu"]
 
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
@@ -79,7 +97,7 @@ def test_conda_can_read_an_environment(name: str) -> None:
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_an_environment_has_what_its_jobs_import(name: str) -> None:
     """They are imported where nothing but the pinned distributions and those that they require can be."""
-    allowed = _closure(map(str, of_pip(name)))
+    allowed = _closure(entry for entry in of_pip(name) if pin(entry)[0] not in ADAPTERS)
     others = sorted(
         module
         for module, owners in packages_distributions().items()

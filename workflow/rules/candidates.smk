@@ -50,6 +50,9 @@ rule audit_candidates:
         task=one_of(AUDITED),
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(8_000),
+        runtime=240,
     params:
         code=code("audits", "audit_candidates"),
     message:

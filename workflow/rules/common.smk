@@ -32,6 +32,17 @@ prefer_this_library(os.environ)
 
 PRICES = "resources/prices.yaml"
 
+# A unit test that Snakemake has generated: one rule, on copies of its inputs, in a folder of its own. Its settings are
+# not known yet while this is read, but for the command line.
+IN_UNIT_TEST = (
+    workflow.is_main_process
+    and "--allowed-rules" in sys.argv
+    and not Path(workflow.rundir).samefile(Path.cwd())
+)
+if IN_UNIT_TEST:
+    # Answers are no inputs; without their journal a test would ask, and pay for, all of them again.
+    config["journal"] = str(Path(workflow.rundir, config.get("journal", "journal")))
+
 try:
     CONFIGURATION = settle_prices(
         settle_capabilities(
@@ -44,15 +55,21 @@ except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
 # Snakemake alone would go on with what an earlier run made of a file that is no longer there.
-if MISSING := [
+MISSING = [
     f"  datasets.{name}: no file {path}; correct the path, or put the file there"
     for name, dataset in CONFIGURATION.datasets.items()
     for path in [*dataset.source_files, *dataset.ontology_files]
     if not Path(path).exists()
-]:
+]
+if MISSING and not IN_UNIT_TEST:
     raise WorkflowError("\n".join(["the configuration cannot be used:", *MISSING]))
 
 RESULTS = CONFIGURATION.results
+if IN_UNIT_TEST and Path(RESULTS).is_absolute():
+    raise WorkflowError(
+        f"results: a generated unit test would write over {RESULTS}; generate it from an experiment whose results lie in "
+        "a relative folder"
+    )
 TASKS = CONFIGURATION.tasks
 # The tasks with candidates.
 AUDITED = [name for name, task in TASKS.items() if hasattr(task, "presentations")]

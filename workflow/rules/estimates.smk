@@ -22,6 +22,9 @@ rule estimate_costs:
         f"{RESULTS}/logs/estimate_costs.log",
     conda:
         "../../envs/inference-cpu.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         specifications={
             name: as_json(CONFIGURATION.models[name], without={"resources"})

@@ -20,7 +20,8 @@ rule write_report:
         responses=[f"{RESULTS}/responses/{path}" for path in REPORTED],
         scores=[f"{RESULTS}/scores/{path}" for path in REPORTED],
         # What the page is made of beside Python, which the digest of code does not cover.
-        assets=sorted(str(path) for path in ASSETS.iterdir()),
+        # Relative, so that a checkout that was moved writes none again.
+        assets=sorted(map(os.path.relpath, ASSETS.iterdir())),
     output:
         report(
             f"{RESULTS}/report/index.html",

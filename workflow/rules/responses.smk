@@ -193,6 +193,9 @@ rule answer_by_reading:
         model=one_of(models_of("reader")),
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         specification=entry_of,
         presentations=["english"],

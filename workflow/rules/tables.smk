@@ -108,6 +108,9 @@ rule audit_gold:
         f"{RESULTS}/logs/audit_gold.log",
     conda:
         "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
     params:
         datasets=list(CONFIGURATION.datasets),
         code=code("gold_audit", "audit_gold"),

@@ -100,6 +100,6 @@ if __name__ == "__main__":
             Path(snakemake.input.weights) if snakemake.input.weights else None,
             Path(snakemake.params.vectors),
             Path(snakemake.params.sharers),
-            ledger=ledger_of(snakemake.config, Path(snakemake.params.prices), snakemake.wildcards.model),
+            ledger=ledger_of(snakemake),
             service=Path(snakemake.input.server) if snakemake.input.server else None,
         )

@@ -12,18 +12,26 @@ import re
 import shutil
 import signal
 import socket
-import subprocess
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import IO
+
+from tests.workflow.slurm.commands import call, path, until
 
 CONFIGURATION = Path("/etc/slurm/slurm.conf")
 """Where jobs look for it: the executor plugin takes the environment variable SLURM_CONF from its inner calls."""
 
 PROGRAMS = ("slurmctld", "slurmd", "munged", "sbatch", "scontrol")
+
+_WAIT = 120.0
+"""Seconds for SLURM to become what a command has told it."""
+
+_TURN = 900.0
+"""Seconds for another test session's SLURM to end."""
 
 _CONTROLLER = """\
 ClusterName=nlfol
@@ -59,13 +67,9 @@ SlurmdParameters=config_overrides
 """
 
 
-class ClusterError(RuntimeError):
-    """SLURM that does not start."""
-
-
 def obstacle() -> str | None:
     """Why no SLURM can be started here; None if one can."""
-    missing = [name for name in PROGRAMS if not shutil.which(name, path=_path())]
+    missing = [name for name in PROGRAMS if not shutil.which(name, path=path())]
     if missing:
         return f"SLURM is not installed: no {', '.join(missing)} (Debian: slurm-wlm and munge)"
     if find_spec("snakemake_executor_plugin_slurm") is None:
@@ -111,8 +115,7 @@ class Cluster:
 
     def scontrol(self, *arguments: str) -> str:
         """Ask the controller."""
-        done = subprocess.run(["scontrol", *arguments], check=True, capture_output=True, text=True, env=_environment())
-        return done.stdout
+        return call("scontrol", *arguments)
 
     def jobs(self) -> list[Job]:
         """All jobs so far, in the order of their submission."""
@@ -138,13 +141,16 @@ class Cluster:
     def requeue(self, number: str) -> None:
         """Take a job's node away as a more urgent job would; it queues again, and has not to wait."""
         self.scontrol("requeue", number)
-        while not any(job.number == number and job.state == "PENDING" for job in self.jobs()):
-            time.sleep(0.2)
+
+        def waits() -> bool:
+            return any(job.number == number and job.state == "PENDING" for job in self.jobs())
+
+        until(waits, _WAIT, lambda: f"job {number} does not queue again: {self.scontrol('show', 'job', number)}")
         self.scontrol("update", f"JobId={number}", "StartTime=now")
 
     def cancel(self, number: str) -> None:
         """Kill a job as its user would."""
-        subprocess.run(["scancel", number], check=True, env=_environment())
+        call("scancel", number)
 
 
 @contextmanager
@@ -156,7 +162,7 @@ def running(folder: Path, nodes: int) -> Iterator[Cluster]:
     """
     # One machine has one place for the configuration.
     with Path("/tmp/nlfol-slurm.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        until(lambda: _taken(lock), _TURN, lambda: f"{lock.name}: another test session keeps its SLURM")
         names = tuple(f"n{number}" for number in range(1, nodes + 1))
         cluster = Cluster(folder, names)
         try:
@@ -192,27 +198,21 @@ def _start(cluster: Cluster) -> None:
         link.unlink(missing_ok=True)
         link.symlink_to(folder / name)
     _start_authentication()
-    _call("slurmctld", "-c", "-f", str(folder / "slurm.conf"))
+    call("slurmctld", "-c", "-f", str(folder / "slurm.conf"))
     for name in cluster.nodes:
-        _call("slurmd", "-c", "-f", str(folder / "slurm.conf"), "-N", name)
-    for _ in range(300):
-        done = subprocess.run(
-            ["sinfo", "--noheader", "--Node", "--states=idle", "--partition=cpu", "--format=%N"],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=_environment(),
-        )
-        if len(done.stdout.split()) == len(cluster.nodes):
-            return
-        time.sleep(0.1)
-    logs = "\n".join(path.read_text(errors="replace")[-2000:] for path in sorted(folder.glob("*.log")))
-    raise ClusterError(f"SLURM does not come up within 30 seconds:\n{logs}")
+        call("slurmd", "-c", "-f", str(folder / "slurm.conf"), "-N", name)
+
+    def idle() -> bool:
+        # Asked before the controller listens, it fails.
+        listed = call("sinfo", "--noheader", "--Node", "--states=idle", "--partition=cpu", "--format=%N", check=False)
+        return len(listed.split()) == len(cluster.nodes)
+
+    until(idle, _WAIT, lambda: f"SLURM does not come up:\n{_logs(folder)}")
 
 
 def _start_authentication() -> None:
     """``munged`` goes on after the tests: it is of the machine, not of one SLURM."""
-    if subprocess.run(["munge", "-n"], capture_output=True, check=False).returncode == 0:
+    if call("munge", "--no-input", check=False):
         return
     run = Path("/run/munge")
     run.mkdir(exist_ok=True)
@@ -222,19 +222,21 @@ def _start_authentication() -> None:
         key.write_bytes(os.urandom(1024))
         shutil.chown(key, "munge", "munge")
         key.chmod(0o400)
-    subprocess.run(["munged"], user="munge", group="munge", extra_groups=[], check=True, env=_environment())
+    call("munged", user="munge")
 
 
 def _stop(cluster: Cluster) -> None:
-    subprocess.run(["scancel", "--quiet", "--user=root"], capture_output=True, check=False, env=_environment())
-    time.sleep(0.5)
-    for file in sorted(cluster.folder.glob("*.pid")):
-        number = int(file.read_text())
-        for kill in (signal.SIGTERM, signal.SIGKILL):
-            if _ends(number, kill):
-                break
-    for name in ("slurm.conf", "gres.conf"):
-        CONFIGURATION.with_name(name).unlink(missing_ok=True)
+    try:
+        call("scancel", "--quiet", "--user=root", check=False)
+        time.sleep(0.5)
+    finally:
+        for file in sorted(cluster.folder.glob("*.pid")):
+            number = int(file.read_text())
+            for kill in (signal.SIGTERM, signal.SIGKILL):
+                if _ends(number, kill):
+                    break
+        for name in ("slurm.conf", "gres.conf"):
+            CONFIGURATION.with_name(name).unlink(missing_ok=True)
 
 
 def _ends(number: int, kill: signal.Signals) -> bool:
@@ -248,10 +250,16 @@ def _ends(number: int, kill: signal.Signals) -> bool:
     return False
 
 
-def _call(*command: str) -> None:
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=_environment())
-    if done.returncode:
-        raise ClusterError(f"{' '.join(command)}: {done.stdout}{done.stderr}")
+def _taken(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _logs(folder: Path) -> str:
+    return "\n".join(path.read_text(errors="replace")[-2000:] for path in sorted(folder.glob("*.log")))
 
 
 def _free_port() -> int:
@@ -259,11 +267,3 @@ def _free_port() -> int:
         probe.bind(("127.0.0.1", 0))
         number: int = probe.getsockname()[1]
         return number
-
-
-def _environment() -> dict[str, str]:
-    return {**os.environ, "PATH": _path()}
-
-
-def _path() -> str:
-    return f"{os.environ.get('PATH', '')}:/usr/sbin:/sbin"

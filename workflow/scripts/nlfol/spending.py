@@ -43,21 +43,22 @@ def price_of(entry: ModelSpecification) -> Price | None:
     return entry.price if is_remote(entry) else FREE
 
 
-def ledger_of(config: Mapping[str, Any], prices: Path, model: str) -> Ledger | None:
+def ledger_of(job: Any) -> Ledger | None:
     """The budget of an experiment for one of its models; None where it has none, or does not cover the model.
 
     Args:
-        config: the experiment's configuration, as Snakemake has read it. No parameter of a rule, so that another
-            budget asks nothing again.
-        prices: the table of prices.
-        model: its name.
+        job: what a script finds as ``snakemake``. Its ``config`` is no parameter of a rule, so that another budget asks
+            nothing again. Of its parameters, ``prices`` is the table of prices, by its place in the checkout.
 
     Raises:
         ConfigurationError: as ``settle_prices``.
     """
-    if not config.get("budget"):
+    if not job.config.get("budget"):
         return None
-    configuration = settle_prices(read_configuration(config), prices)
+    # The job may run in another folder (--directory).
+    prices = Path(job.scriptdir).resolve().parents[1] / job.params.prices
+    model = job.wildcards.model
+    configuration = settle_prices(read_configuration(job.config), prices)
     budget, entry = configuration.budget, configuration.models[model]
     if budget is None or not is_remote(entry) or not budget.covers(model):
         return None
