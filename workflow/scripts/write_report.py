@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.report.answers import read_answers
+from nlfol.report.answers import Place, read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
@@ -48,18 +48,20 @@ def main(
         collection.add_candidates(path)
     for path in sources["audits"]:
         collection.add_audit(path)
-    costs: dict[tuple[str, str, str, str], float] = {}
+    costs: dict[Place, float] = {}
+    tokens: dict[Place, float] = {}
     for responses, scores in answers:
         answered = read_answers(responses, scores)
         collection.add_answers(answered)
-        costs |= answered.costs
+        costs |= answered.means("cost")
+        tokens |= answered.means("completion_tokens")
     drawn = read_sources(sources, figures_file)
     series = list(series_of(load_all(scores for _, scores in answers)))
     counts = collection.counts()
     contents = Contents(
         title,
         [build(name, drawn) for name in names],
-        figures(drawn.cells, drawn.differences, drawn.positions, series, counts=counts, costs=costs),
+        figures(drawn.cells, drawn.differences, drawn.positions, series, counts=counts, costs=costs, tokens=tokens),
         collection.as_data(),
         collection.first_task(),
         f"{len(collection.items['item']):,} items, {len(collection.answers['entry']):,} answers.",

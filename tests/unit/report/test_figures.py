@@ -41,6 +41,7 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         series,
         counts=collection.counts(),
         costs={},
+        tokens={},
     )
     by_name = {figure.name: rows(figure) for figure in drawn}
     assert list(by_name) == ["accuracy", "forest", "outcomes", "operators", "quantifiers", "position"]
@@ -63,14 +64,22 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
 def test_there_are_no_figures_of_nothing() -> None:
     tables = (schemas.CELLS.empty_table(), analysis_schemas.DIFFERENCES.empty_table(), schemas.POSITIONS.empty_table())
     cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert figures(cells, differences, positions, [], counts={}, costs={}) == []
+    assert figures(cells, differences, positions, [], counts={}, costs={}, tokens={}) == []
 
 
 def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
-    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, costs=costs)
+    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, costs=costs, tokens={})
     assert [(row["model"], row["cost"]) for row in rows(cost)] == [("rival", 0.25)]
+
+
+def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment) -> None:
+    cells = frame(small_experiment, "cells")
+    wrote = {("tarski", "ranking", "rival", "formula"): 12.5}
+    (_, _, tokens) = figures(cells, cells.clear(), cells.clear(), [], counts={}, costs={}, tokens=wrote)
+    assert tokens.name == "tokens"
+    assert [(row["model"], row["tokens"]) for row in rows(tokens)] == [("rival", 12.5)]
 
 
 def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_experiment: Experiment) -> None:
@@ -78,6 +87,6 @@ def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_e
     half = pl.when(pl.col("seed") == 3).then(1.0).otherwise(2.0).alias("cost")
     known = replace(answers, rows=answers.rows.with_columns(half))
     place = ("tarski", "most_similar", "rival")
-    assert known.costs == {(*place, "formula"): 1.5, (*place, "english"): 1.5}
+    assert known.means("cost") == {(*place, "formula"): 1.5, (*place, "english"): 1.5}
     some = pl.when(pl.col("presentation") == "english").then(half).alias("cost")
-    assert replace(answers, rows=answers.rows.with_columns(some)).costs == {(*place, "english"): 1.5}
+    assert replace(answers, rows=answers.rows.with_columns(some)).means("cost") == {(*place, "english"): 1.5}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 
@@ -20,6 +21,10 @@ _JUDGED = (
     *("formula", "dialect", "repairs", "ambiguities", "position"),
 )
 _RESPONDED = ("answer", "thinking", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
+
+
+Place = tuple[str, str, str, str]
+"""Dataset, task, model and presentation."""
 
 
 class AnswersError(ValueError):
@@ -41,13 +46,12 @@ class Answers:
     rows: pl.DataFrame
     metrics: tuple[str, ...]
 
-    @property
-    def costs(self) -> dict[tuple[str, str, str, str], float]:
-        """By dataset, task, model and presentation, what an answer cost on average; only where each has a cost."""
-        mean = pl.when(pl.col("cost").is_not_null().all()).then(pl.col("cost").mean())
-        found = self.rows.group_by("presentation", maintain_order=True).agg(mean.alias("cost"))
+    def means(self, column: Literal["cost", "completion_tokens"]) -> dict[Place, float]:
+        """What an answer took on average; only where it is known of each."""
+        mean = pl.when(pl.col(column).is_not_null().all()).then(pl.col(column).mean())
+        found = self.rows.group_by("presentation", maintain_order=True).agg(mean.alias(column))
         place = self.source.dataset, self.source.task, self.source.model
-        return {(*place, shown): cost for shown, cost in found.iter_rows() if cost is not None}
+        return {(*place, shown): took for shown, took in found.iter_rows() if took is not None}
 
 
 def read_answers(responses: Path, scores: Path) -> Answers:

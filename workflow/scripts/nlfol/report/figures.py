@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
+from nlfol.report.answers import Place
 from nlfol.report.charts import (
     POINT,
     ROW,
@@ -55,7 +56,8 @@ def figures(
     series: Sequence[Series],
     *,
     counts: Mapping[str, Mapping[str, Mapping[str, int]]],
-    costs: Mapping[tuple[str, str, str, str], float],
+    costs: Mapping[Place, float],
+    tokens: Mapping[Place, float],
 ) -> list[Figure]:
     """All figures for which there is something to show.
 
@@ -65,7 +67,8 @@ def figures(
         positions: rows of ``schemas.POSITIONS``.
         series: the scores of each model.
         counts: of each dataset and measure, how many operators or quantifiers each item has.
-        costs: by dataset, task, model and presentation, what an answer cost; those that cost nothing are left out.
+        costs: what an answer cost on average; those that cost nothing are left out.
+        tokens: of a completion, on average.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and row["metric"] in METRICS[row["task_kind"]]]
     drawn = [
@@ -75,6 +78,7 @@ def figures(
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
         _positions(positions.to_dicts()),
         _costs(asked, costs),
+        _tokens(asked, tokens),
     ]
     return [figure for figure in drawn if figure is not None]
 
@@ -250,29 +254,36 @@ def _positions(rows: Rows) -> Figure | None:
     )
 
 
-def _costs(cells: Rows, costs: Mapping[tuple[str, str, str, str], float]) -> Figure | None:
+def _costs(cells: Rows, costs: Mapping[Place, float]) -> Figure | None:
+    rows, drawn = _against(cells, costs, "cost", "Cost of an answer (logarithmic)")
+    said = "Mean score of each model by what an answer cost on average, in the currency of its price."
+    return figure(rows, "cost", "Cost against score", said, drawn)
+
+
+def _tokens(cells: Rows, tokens: Mapping[Place, float]) -> Figure | None:
+    rows, drawn = _against(cells, tokens, "tokens", "Tokens of a completion (logarithmic)")
+    said = "Mean score of each dialogue model by the tokens that it wrote for an answer on average, thoughts included."
+    return figure(rows, "tokens", "Tokens against score", said, drawn)
+
+
+def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str) -> tuple[list[dict[str, Any]], Any]:
+    """The rows and the panels of the score against what an answer took."""
     rows = [
         {
             **question(row),
             **{name: row[name] for name in ("model", "mean", "items")},
-            "cost": cost,
+            name: each,
             "opens": opened(row),
         }
         for row in cells
         if row["metric"] == METRICS[row["task_kind"]][0]
-        and (cost := costs.get((row["dataset"], row["task"], row["model"], row["presentation"])))
+        and (each := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))
     ]
     base = chart().encode(
-        x=alt.X("cost:Q", title="Cost of an answer (logarithmic)", scale=alt.Scale(type="log")),
+        x=alt.X(f"{name}:Q", title=title, scale=alt.Scale(type="log")),
         y=share("mean", "Mean score", alt.Y),
         color=shown_as(),
-        tooltip=tips("model", "shown", mean="mean", cost="cost of an answer"),
+        tooltip=tips("model", "shown", **{"mean": "mean", name: f"{name} of an answer"}),
     )
     named = base.mark_text(align="left", dx=7).encode(text="model:N")
-    return figure(
-        rows,
-        "cost",
-        "Cost against score",
-        "Mean score of each model by what an answer cost on average, in the currency of its price.",
-        panels(base.mark_point(**POINT) + named, rows),
-    )
+    return rows, panels(base.mark_point(**POINT) + named, rows)
