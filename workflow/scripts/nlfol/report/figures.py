@@ -285,5 +285,5 @@ def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str) ->
         color=shown_as(),
         tooltip=tips("model", "shown", **{"mean": "mean", name: f"{name} of an answer"}),
     )
-    named = base.mark_text(align="left", dx=7).encode(text="model:N")
-    return rows, panels(base.mark_point(**POINT) + named, rows)
+    points = base.mark_point(**POINT).encode(shape=alt.Shape("model:N", title="Model", sort=None))
+    return rows, panels(points, rows)
