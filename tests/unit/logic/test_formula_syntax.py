@@ -13,6 +13,7 @@ from tests.unit.logic.examples import formulas, iterated
 
 from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaError
+from nlfol.logic.interning import _interned
 from nlfol.logic.measuring import (
     bound_variables,
     constants,
@@ -39,7 +40,6 @@ from nlfol.logic.syntax import (
     Not,
     Or,
     Variable,
-    _interned,
     children,
     distinct_subformulas,
     fold,

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from nlfol.logic.errors import SignatureError
+from nlfol.logic.interning import set_profile
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import (
     BINARY,
@@ -22,7 +23,6 @@ from nlfol.logic.syntax import (
     Not,
     Term,
     Variable,
-    set_profile,
     terms,
 )
 
