@@ -164,10 +164,10 @@ def _backend(
 
         def interface() -> ApiChat:
             server = None if service is None else Server(service, entry.identity)
-            opened = ApiChat(entry, sharers, ledger, server=server)
-            if doubt := refuse_free_answers(entry, opened):
+            # Without the budget: it costs nothing.
+            if doubt := refuse_free_answers(entry, ApiChat(entry, sharers, server=server)):
                 LOGGER.warning(f"warning: whether {entry.identity} holds answers to a structure is not known: {doubt}")
-            return opened
+            return ApiChat(entry, sharers, ledger, server=server)
 
         return _Deferred(entry.identity, interface)
     from nlfol.models.chat_local import LocalChat

@@ -52,6 +52,14 @@ def test_what_is_under_way_is_reserved_at_its_most_until_its_reply_is_kept(tmp_p
         assert job.reserve([asked(3)]) is None
 
 
+def test_what_was_reserved_ends_with_the_block_though_nobody_released_it(tmp_path: Path) -> None:
+    job = ledger(tmp_path, total=15)
+    with job:
+        assert job.reserve([asked(1)]) is None
+    with job:
+        assert job.reserve([asked(2)]) is None
+
+
 def test_jobs_share_a_budget_and_their_reservations(tmp_path: Path) -> None:
     with ledger(tmp_path, "a", total=15) as one, ledger(tmp_path, "b", total=15) as other:
         assert one.reserve([asked(1)]) is None

@@ -119,6 +119,8 @@ class Ledger:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        # What was under way is not any more, whether or not its reply was said to be kept before the end.
+        self._reserved.clear()
         self._own.unlink(missing_ok=True)
 
     @contextmanager
