@@ -174,6 +174,14 @@ def test_a_server_with_a_key_whose_questions_may_cost_is_asked_no_more_than_the_
     assert "2 of 2 answers break the schema" in caplog.text
 
 
+def test_a_server_whose_answers_are_charged_is_not_asked_either(ask: Ask) -> None:
+    with ChatServer() as server:
+        ask(server, price={"prompt": 0, "completion": 1})
+        assert server.tried == 0
+        ask(server, price={"prompt": 0, "completion": 0}, seeds=[4])
+        assert server.tried == 1
+
+
 def test_what_is_in_the_journal_is_taken_from_there_without_the_server(ask: Ask) -> None:
     with ChatServer() as server:
         rows = ask(server)

@@ -43,7 +43,7 @@ def refuse_free_answers(entry: ApiChatSpecification, interface: ChatBackend) -> 
     """Ask a server without keys whether it holds answers to the structure that its entry names.
 
     Args:
-        entry: the model's. One with a key, with batches, or whose answers are free, is asked nothing.
+        entry: the model's. One with a key or a price, with batches, or whose answers are free, is asked nothing.
         interface: its.
 
     Returns:
@@ -52,7 +52,8 @@ def refuse_free_answers(entry: ApiChatSpecification, interface: ChatBackend) -> 
     Raises:
         ChatError: if the server answers freely, or cannot be asked.
     """
-    if entry.structured == "none" or entry.api_key_env is not None or entry.batch is not None:
+    paid = entry.api_key_env is not None or (entry.price is not None and entry.price.charges)
+    if entry.structured == "none" or paid or entry.batch is not None:
         return None
     request = ChatRequest(
         model=entry.identity,

@@ -44,6 +44,11 @@ class Price(Part):
     source: str | None = None
     """Where it was read."""
 
+    @property
+    def charges(self) -> bool:
+        """Whether anything costs more than nothing."""
+        return self.prompt > 0 or self.completion > 0
+
     def of(self, prompt: int, cached: int, completion: int, *, batch: bool) -> float:
         """The cost of so many tokens, those cached being part of the prompt's."""
         kept = self.prompt if self.cached is None else self.cached

@@ -39,31 +39,27 @@ def client(specification: Interface, key: str | None) -> AsyncOpenAI:
         settings["limits"] = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
     else:
         settings["transport"] = Lanes()
-    return AsyncOpenAI(
-        # The client insists on one.
-        api_key=key or "none",
-        # Always given: without one the client would take it from its own environment variable, and the journal would
-        # hold one provider's answers under another's name.
-        base_url=specification.url,
-        timeout=specification.timeout,
-        max_retries=0,
-        default_query=dict(specification.query),
-        http_client=DefaultAsyncHttpxClient(**settings),
-    )
+    return AsyncOpenAI(**_settings(specification, key), http_client=DefaultAsyncHttpxClient(**settings))
 
 
 def plain_client(specification: Interface, key: str | None) -> OpenAI:
     """The same as ``client`` for one request at a time."""
     from openai import DefaultHttpxClient, OpenAI
 
-    return OpenAI(
-        api_key=key or "none",
-        base_url=specification.url,
-        timeout=specification.timeout,
-        max_retries=0,
-        default_query=dict(specification.query),
-        http_client=DefaultHttpxClient(follow_redirects=False),
-    )
+    return OpenAI(**_settings(specification, key), http_client=DefaultHttpxClient(follow_redirects=False))
+
+
+def _settings(specification: Interface, key: str | None) -> dict[str, Any]:
+    return {
+        # The client insists on one.
+        "api_key": key or "none",
+        # Always given: without one the client would take it from its own environment variable, and the journal would
+        # hold one provider's answers under another's name.
+        "base_url": specification.url,
+        "timeout": specification.timeout,
+        "max_retries": 0,
+        "default_query": dict(specification.query),
+    }
 
 
 def headers(specification: Interface, key: str | None) -> dict[str, Any]:
