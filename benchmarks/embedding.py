@@ -5,8 +5,8 @@
 
 Workload: every sentence and candidate of both tasks and presentations, over Tarski's World or over the candidate files
 given (``results/candidates/folio/*.arrow``), by the embedded model. The plain way is one ``encode`` call for each of
-them, repeats included, on the same loaded weights; it is timed on so many texts, of whole items, and their vectors and
-most similar candidates are compared.
+them, repeats included, of the same weights as sentence-transformers loads them; it is timed on so many texts, of whole
+items, and their vectors and most similar candidates are compared.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from time import process_time
 import numpy as np
 import numpy.typing as npt
 import yaml
+from sentence_transformers import SentenceTransformer
 
+from nlfol.models import materialisation
 from nlfol.models.embedding import LocalEmbedder
 from nlfol.models.embedding_entry import EmbeddingSpecification
 from nlfol.models.similarity import similarities
@@ -64,7 +66,9 @@ def main() -> None:
     folder = options.results / "candidates" / "tarski"
     paths = options.candidates or [folder / "most_similar.arrow", folder / "ranking.arrow"]
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
-    embedder = LocalEmbedder(EmbeddingSpecification.model_validate(values), options.results / "weights" / MODEL)
+    weights = options.results / "weights" / MODEL
+    embedder = LocalEmbedder(EmbeddingSpecification.model_validate(values), weights)
+    plain = SentenceTransformer(str(materialisation.weights(weights)), device="cpu", local_files_only=True)
     asked = list(questions(paths))
     texts = flat(asked)
     embedder.encode(texts[:100], "document")
@@ -76,8 +80,9 @@ def main() -> None:
     mine = {text: one.vector for text, one in zip(distinct, encoded, strict=True)}
 
     some = asked[:: max(1, len(texts) // options.plain)]
+    plain.encode(texts[0], prompt="", show_progress_bar=False)
     start = process_time()
-    theirs = {text: embedder.model.encode(text, prompt="", show_progress_bar=False) for text in flat(some)}
+    theirs = {text: plain.encode(text, prompt="", show_progress_bar=False) for text in flat(some)}
     slow = len(flat(some)) / (process_time() - start)
 
     apart = max(float(np.abs(mine[text] - vector).max()) for text, vector in theirs.items())

@@ -4,9 +4,9 @@
     OMP_NUM_THREADS=1 python benchmarks/local_chat.py [--results results] [--requests 32] [--plain 8]
 
 Workload: the real prompts of two tasks over Tarski's World, greedy, for the embedded model. Each task is one call of
-the back end, as in a job. The plain way is transformers' ``generate``, one prompt after another, on the same weights;
-constrained, it is given a logits processor over the same grammars. It is timed on some of the requests, evenly chosen,
-and these answers are compared token by token.
+the back end, as in a job. The plain way is transformers' ``generate``, one prompt after another, of the same weights as
+transformers loads them; constrained, it is given a logits processor over the same grammars. It is timed on some of the
+requests, evenly chosen, and these answers are compared token by token.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ from time import process_time
 from typing import Any
 
 import yaml
+from transformers import AutoModelForCausalLM
 
+from nlfol.models import materialisation
 from nlfol.models.chat_entry import LocalChatSpecification
 from nlfol.models.chat_local import LocalChat
 from nlfol.models.request import ChatRequest, Message
@@ -56,7 +58,7 @@ def requests(chat: LocalChat, task: TaskKind, candidates: Path, count: int, toke
     return made
 
 
-def plain(chat: LocalChat, request: ChatRequest) -> list[int]:
+def plain(model: Any, chat: LocalChat, request: ChatRequest) -> list[int]:
     """What ``generate`` writes for one request, without the token that ends a turn."""
     import torch
 
@@ -68,7 +70,7 @@ def plain(chat: LocalChat, request: ChatRequest) -> list[int]:
         matcher.consume_tokens(written)
         processors.append(_processor(matcher, len(prompt) + len(written)))
     given = torch.tensor([prompt + written])
-    output = chat.model.generate(
+    output = model.generate(
         given,
         attention_mask=torch.ones_like(given),
         max_new_tokens=request.max_tokens - len(written),
@@ -88,7 +90,7 @@ def _processor(matcher: Any, start: int) -> Any:
     return process
 
 
-def measure(chat: LocalChat, task: str, asked: Sequence[ChatRequest], plainly: int) -> str:
+def measure(chat: LocalChat, model: Any, task: str, asked: Sequence[ChatRequest], plainly: int) -> str:
     """One line: both rates, their ratio, and how many answers are equal."""
     ends = {chat.tokenizer.eos_token_id}
     list(chat.answer(asked[:2]))
@@ -96,9 +98,9 @@ def measure(chat: LocalChat, task: str, asked: Sequence[ChatRequest], plainly: i
     mine = {row.request.key: row.written for row in chat.write([chat.row(request) for request in asked])}
     fast = process_time() - start
     some = asked[:: max(1, len(asked) // plainly)]
-    plain(chat, some[0])
+    plain(model, chat, some[0])
     start = process_time()
-    theirs = {request.key: plain(chat, request) for request in some}
+    theirs = {request.key: plain(model, chat, request) for request in some}
     slow = process_time() - start
     equal = sum(_without(mine[key], ends) == _without(written, ends) for key, written in theirs.items())
     rates = [sum(map(len, written.values())) / time for written, time in ((mine, fast), (theirs, slow))]
@@ -125,12 +127,14 @@ def main() -> None:
     parser.add_argument("--tokens", type=int, default=48, help="written for each request at most")
     parser.add_argument("--batch-size", type=int, default=32)
     options = parser.parse_args()
+    weights = options.results / "weights" / MODEL
+    model = AutoModelForCausalLM.from_pretrained(materialisation.weights(weights), local_files_only=True).eval()
     for constrained in (False, True):
-        chat = LocalChat(entry(constrained, options.batch_size), options.results / "weights" / MODEL)
+        chat = LocalChat(entry(constrained, options.batch_size), weights)
         for task in TASKS:
             candidates = options.results / "candidates" / "tarski" / f"{task}.arrow"
             asked = requests(chat, task, candidates, options.requests, options.tokens)
-            print(measure(chat, task, asked, options.plain), flush=True)
+            print(measure(chat, model, task, asked, options.plain), flush=True)
 
 
 if __name__ == "__main__":

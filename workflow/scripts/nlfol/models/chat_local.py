@@ -36,6 +36,8 @@ class LocalChat:
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
+        from nlfol.models.prepacking import prepack
+
         self.identity = materialisation.identity(specification, directory)
         self._specification = specification
         path = materialisation.weights(directory)
@@ -64,6 +66,7 @@ class LocalChat:
         if not ends:
             raise ChatError(f"{self.identity}: neither model nor tokenizer names a token that ends a turn")
         width = int(model.get_output_embeddings().weight.shape[0])
+        linear = prepack(model)
         self.model = model
         self.grammars = Grammars(self.tokenizer, width, min(ends)) if specification.constrained else None
         self._generator = Generator(model, ends, self.grammars)
@@ -72,6 +75,7 @@ class LocalChat:
             model,
             ["transformers", "accelerate", "llguidance"],
             attention=model.config._attn_implementation,
+            linear=linear or "torch",
             batch_size=specification.batch_size,
             chat_template=sha256(str(self.tokenizer.chat_template)),
         )

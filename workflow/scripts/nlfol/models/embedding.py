@@ -120,6 +120,8 @@ class LocalEmbedder:
         import torch
         from sentence_transformers import SentenceTransformer
 
+        from nlfol.models.prepacking import prepack
+
         self.identity = materialisation.identity(specification, directory)
         self._specification = specification
         cuda = torch.cuda.is_available()
@@ -137,7 +139,8 @@ class LocalEmbedder:
         )
         self._budget = specification.tokens_per_batch or engine.tokens_at_once(device)
         packages = ["transformers", "sentence-transformers"]
-        self.engine = engine.describe(self.model, packages, tokens_per_batch=self._budget)
+        linear = prepack(self.model) or "torch"
+        self.engine = engine.describe(self.model, packages, linear=linear, tokens_per_batch=self._budget)
 
     def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
         """Encode distinct texts, in their order.
