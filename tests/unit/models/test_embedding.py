@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import threading
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +103,55 @@ def test_batches_keep_to_their_budget_of_tokens(
     monkeypatch.setattr(model.model, "encode", counted)
     assert np.allclose(stacked(model.encode(texts, "query")), expected, atol=1e-6)
     assert batches == sizes
+
+
+def meeting(encode: Callable[..., Any], count: int, met: set[int]) -> Callable[..., Any]:
+    """The same, but nobody's first call goes on before so many threads have called."""
+    barrier = threading.Barrier(count)
+
+    def called(texts: Sequence[str], **options: Any) -> Any:
+        if threading.get_ident() not in met:
+            met.add(threading.get_ident())
+            barrier.wait(60)
+        return encode(texts, **options)
+
+    return called
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_each_thread_computes_batches_of_its_own(directory: Path, monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    torch = pytest.importorskip("torch")
+    texts = [" ".join(["dogs"] * count) for count in range(1, 30)]
+    usual = torch.get_num_threads()
+    expected = stacked(embedder(directory, tokens_per_batch=40).encode(texts, "query"))
+    with monkeypatch.context() as patch:
+        patch.setattr(torch, "get_num_threads", lambda: count)
+        model = embedder(directory, tokens_per_batch=40)
+    threads: set[int] = set()
+    monkeypatch.setattr(model.model, "encode", meeting(model.model.encode, count, threads))
+    assert stacked(model.encode(texts, "query")).tobytes() == expected.tobytes()
+    assert len(threads) == count
+    assert torch.get_num_threads() == usual
+
+
+def test_the_tokenizer_is_used_by_one_thread_at_a_time(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    torch = pytest.importorskip("torch")
+    from sentence_transformers import SentenceTransformer
+
+    preprocess, busy, beside = SentenceTransformer.preprocess, threading.Lock(), list[bool]()
+
+    def slow(*arguments: Any, **options: Any) -> Any:
+        beside.append(busy.locked())
+        with busy:
+            time.sleep(0.01)
+            return preprocess(*arguments, **options)
+
+    monkeypatch.setattr(SentenceTransformer, "preprocess", slow)
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 3)
+    model = embedder(directory, tokens_per_batch=1)
+    monkeypatch.setattr(model.model, "encode", meeting(model.model.encode, 3, set()))
+    model.encode(["a", "a dog", "a cat is", "all dogs are", "no cat is a dog ."], "query")
+    assert beside == [False] * 5
 
 
 def test_a_double_that_runs_out_of_memory_is_given_smaller_batches(

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -18,6 +22,9 @@ from nlfol.models.embedding_request import Role
 _LOG = logging.getLogger(__name__)
 _CHUNK = 4096
 """Texts of one group where the model itself forms none: what a run that is killed may lose."""
+
+Row = tuple[int, ...]
+"""A text's tokens, prompt included."""
 
 
 class EmbeddingError(RuntimeError):
@@ -105,7 +112,8 @@ class LocalEmbedder:
     """A loaded model.
 
     A vector's last bits depend on the batch it was computed in. So that texts which are the same to the model have
-    bit-equal vectors, each distinct sequence of tokens is encoded once a call.
+    bit-equal vectors, each distinct sequence of tokens is encoded once a call. On a CPU each core computes batches of
+    its own: faster than all of them together on one, and no vector depends on how many there are.
 
     Args:
         specification: the model's entry.
@@ -137,6 +145,9 @@ class LocalEmbedder:
             # Other formats are pickled: loading them runs what they say.
             model_kwargs={"dtype": specification.dtype, "use_safetensors": True},
         )
+        # A tokenizer must not be used by two threads: its settings are set anew for each call.
+        self.model.preprocess = _one_at_a_time(self.model.preprocess)
+        self._threads = torch.get_num_threads() if device == "cpu" else 1
         self._budget = specification.tokens_per_batch or engine.tokens_at_once(device)
         packages = ["transformers", "sentence-transformers"]
         linear = prepack(self.model) or "torch"
@@ -156,13 +167,16 @@ class LocalEmbedder:
         limit = self.model.max_seq_length
         # Like lengths side by side waste least on padding; the tokens themselves make the order total.
         waiting = sorted(first, key=lambda row: (-len(row), row))
-        vectors: dict[tuple[int, ...], npt.NDArray[np.float32]] = {}
-        while waiting:
-            batch = waiting[: _fitting(waiting, self._budget, limit)]
-            found = self._encode([first[row] for row in batch], prompt)
-            if found is not None:
-                vectors |= zip(batch, found, strict=True)
-                waiting = waiting[len(batch) :]
+        vectors: dict[Row, npt.NDArray[np.float32]] = {}
+        with _side_by_side(self._threads) as compute:
+            while waiting:
+                batches = list(_batches(waiting, self._budget, limit))
+                texts_of = ([first[row] for row in batch] for batch in batches)
+                for batch, found in zip(batches, compute(self._encode, texts_of, repeat(prompt)), strict=True):
+                    if found is None:
+                        break
+                    vectors |= zip(batch, found, strict=True)
+                    waiting = waiting[len(batch) :]
         overlong = [limit is not None and len(row) > limit for row in tokens]
         if any(overlong):
             _LOG.warning(
@@ -170,7 +184,7 @@ class LocalEmbedder:
             )
         return [Embedding(vectors[row], len(row), cut) for row, cut in zip(tokens, overlong, strict=True)]
 
-    def _encode(self, texts: Sequence[str], prompt: str) -> Iterator[npt.NDArray[np.float32]] | None:
+    def _encode(self, texts: Sequence[str], prompt: str) -> npt.NDArray[np.float32] | None:
         """One batch's vectors; None, and a smaller budget from now on, where it did not fit."""
         import torch
 
@@ -191,10 +205,36 @@ class LocalEmbedder:
             self._budget //= 2
             torch.cuda.empty_cache()
             return None
-        return iter(np.asarray(found, dtype=np.float32))
+        return np.asarray(found, dtype=np.float32)
 
 
-def _fitting(lengths: Sequence[Sequence[int]], budget: int, limit: int | None) -> int:
-    """How many of the first rows, padded to the length of the first, the budget of tokens holds; one at least."""
-    widest = max(1, len(lengths[0]) if limit is None else min(len(lengths[0]), limit))
-    return max(1, budget // widest)
+def _batches(rows: Sequence[Row], budget: int, limit: int | None) -> Iterator[Sequence[Row]]:
+    """The rows, in their order; as many together as the budget of tokens holds padded, and one at least."""
+    start = 0
+    while start < len(rows):
+        widest = max(1, len(rows[start]) if limit is None else min(len(rows[start]), limit))
+        stop = start + max(1, budget // widest)
+        yield rows[start:stop]
+        start = stop
+
+
+def _one_at_a_time(function: Callable[..., Any]) -> Callable[..., Any]:
+    lock = threading.Lock()
+
+    def called(*arguments: Any, **options: Any) -> Any:
+        with lock:
+            return function(*arguments, **options)
+
+    return called
+
+
+@contextmanager
+def _side_by_side(threads: int) -> Iterator[Callable[..., Iterable[Any]]]:
+    """A ``map`` whose calls run on so many threads at once, each on one core."""
+    import torch
+
+    if threads == 1:
+        yield map
+        return
+    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        yield pool.map
