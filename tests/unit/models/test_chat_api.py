@@ -105,6 +105,17 @@ def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
     assert sent.headers["Host"] == "interface.invalid"
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_a_scripted_server_on_this_machine_is_asked_directly_whatever_proxy_the_environment_names(
+    httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch, host: str
+) -> None:
+    # Nobody can reach it.
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    monkeypatch.delenv("no_proxy", raising=False)
+    httpserver.expect_request(PATH).respond_with_json(completion())
+    assert one(connect(base_url=f"http://{host}:{httpserver.port}/v1")).outcome is Outcome.ANSWERED
+
+
 def test_a_scripted_server_that_is_busy_once_is_asked_again(httpserver: HTTPServer, connect: Connect) -> None:
     busy = Response("{}", status=429, headers={"Retry-After": "0.1"})
     httpserver.expect_ordered_request(PATH).respond_with_response(busy)

@@ -67,6 +67,15 @@ def test_what_another_process_stored_meanwhile_is_used(tmp_path: Path) -> None:
     assert one.encode(["ab"], "query", unneeded).vectors.tolist() == [[2, 1]]
 
 
+@pytest.mark.usefixtures("lockless")
+def test_with_a_double_of_a_file_system_without_locks_texts_are_encoded_too(tmp_path: Path) -> None:
+    model = Lengths()
+    vectors = Vectors(tmp_path, "test:lengths")
+    vectors.encode(["ab"], "query", opened(model))
+    assert vectors.encode(["ab", "abc"], "query", opened(model)).vectors.tolist() == [[2, 1], [3, 1]]
+    assert model.asked == [("query", ["ab"]), ("query", ["abc"])]
+
+
 def test_a_file_of_another_model_is_refused(tmp_path: Path) -> None:
     one, other = Vectors(tmp_path, "test:lengths"), Vectors(tmp_path, "test:other")
     one.encode(["ab"], "query", opened(Lengths()))

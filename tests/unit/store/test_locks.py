@@ -1,18 +1,17 @@
 from __future__ import annotations
 
-import errno
-import fcntl
 import json
 import multiprocessing
 import os
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from nlfol.store.locks import FileLock, LockError
+from nlfol.store.locks import FileLock, LockError, alone
 
 
 @contextmanager
@@ -21,16 +20,6 @@ def locked(path: Path) -> Iterator[FileLock]:
         lock = FileLock(file, path, "journal")
         yield lock
         lock.release()
-
-
-@pytest.fixture
-def lockless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A double of flock on a file system that has none."""
-
-    def missing(descriptor: int, operation: int) -> None:
-        raise OSError(errno.ENOLCK, "No locks available")
-
-    monkeypatch.setattr(fcntl, "flock", missing)
 
 
 def test_a_file_is_had_once(tmp_path: Path) -> None:
@@ -80,4 +69,39 @@ def test_with_a_double_of_a_file_system_without_locks_that_of_another_machine_st
         pass
     (tmp_path / "j.lock").write_text("nonsense")
     with pytest.raises(LockError, match="not a lock file of this program"), locked(tmp_path / "j"):
+        pass
+
+
+@pytest.mark.parametrize("locks", ["flock", "lock file"])
+def test_others_wait_until_one_is_done(
+    tmp_path: Path, locks: str, request: pytest.FixtureRequest, caplog: pytest.LogCaptureFixture
+) -> None:
+    if locks == "lock file":
+        request.getfixturevalue("lockless")
+    caplog.set_level("INFO")
+    path, done = tmp_path / "lock", []
+
+    def second() -> None:
+        with alone(path, "store"):
+            done.append("second")
+
+    other = threading.Thread(target=second)
+    with alone(path, "store"):
+        other.start()
+        while not caplog.messages:
+            other.join(0.01)
+        done.append("first")
+    other.join(60)
+    assert done == ["first", "second"]
+    (said,) = caplog.messages
+    assert said.startswith(f"waiting: {path}: ")
+    assert [found.name for found in tmp_path.iterdir()] == ["lock"]
+
+
+def test_patience_has_an_end(tmp_path: Path) -> None:
+    with (
+        alone(tmp_path / "lock", "store"),
+        pytest.raises(LockError, match="another process is writing this store"),
+        alone(tmp_path / "lock", "store", patience=0.05),
+    ):
         pass

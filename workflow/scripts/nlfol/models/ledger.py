@@ -15,15 +15,11 @@ import os
 import secrets
 import socket
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from math import fsum
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
-
-from tenacity import Retrying, retry_if_exception_type, stop_after_delay
-from tenacity.wait import wait_random
 
 from nlfol.models.batch_record import reserved_in_batches
 from nlfol.models.budget import Budget
@@ -34,7 +30,7 @@ from nlfol.models.purse import Shortage
 from nlfol.models.request import ChatRequest
 from nlfol.models.sharers import FORGOTTEN
 from nlfol.models.vector_ledger import VectorSpending
-from nlfol.store.locks import FileLock, LockError
+from nlfol.store.locks import alone
 
 _LOCK_WAIT = 60.0
 """Seconds to wait for another job that is reserving."""
@@ -87,7 +83,7 @@ class Ledger:
         """
         bounds = {request.key: self.bound(request, batch=batch) for request in requests}
         needed = fsum(bounds.values())
-        with self._alone():
+        with alone(self._folder / "lock", "ledger", patience=_LOCK_WAIT):
             shortage = self._shortage(needed)
             if shortage is None:
                 self._reserved |= bounds
@@ -122,22 +118,6 @@ class Ledger:
         # What was under way is not any more, whether or not its reply was said to be kept before the end.
         self._reserved.clear()
         self._own.unlink(missing_ok=True)
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        path = self._folder / "lock"
-        taking = Retrying(
-            retry=retry_if_exception_type(LockError),
-            wait=wait_random(0.001, 0.01),
-            stop=stop_after_delay(_LOCK_WAIT),
-            reraise=True,
-        )
-        with path.open("ab") as file:
-            lock = taking(FileLock, file, path, "ledger")
-            try:
-                yield
-            finally:
-                lock.release()
 
     def _show(self) -> None:
         # Others read it without a lock of this file: it is there whole or as it was before.

@@ -7,9 +7,7 @@ similarity and number of dimensions are chosen when they are compared.
 
 from __future__ import annotations
 
-import fcntl
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +19,7 @@ from nlfol.models.canonical import canonical, sha256
 from nlfol.models.embedding import Embedder, Embedding, EmbeddingError, EmbeddingGroup, groups
 from nlfol.models.embedding_request import Role
 from nlfol.store import files, schemas
+from nlfol.store.locks import alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,8 @@ class Vectors:
             StoreError: if a file of the folder is damaged.
         """
         if self.missing(texts, role):
-            with self._alone():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with alone(self.folder / "lock", "store of vectors"):
                 # What another process has encoded in the meantime is not missing any more.
                 missing = self.missing(texts, role)
                 if missing:
@@ -142,10 +142,3 @@ class Vectors:
         path = self.folder / f"{sha256(canonical([role, *group.texts]))[:16]}.arrow"
         files.write(path, schemas.VECTORS, rows, metadata)
         self._load(path)
-
-    @contextmanager
-    def _alone(self) -> Iterator[None]:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with (self.folder / "lock").open("a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield

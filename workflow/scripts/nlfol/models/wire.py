@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies
@@ -14,8 +15,6 @@ from nlfol.models.structured import strict_schema
 if TYPE_CHECKING:
     from openai import AsyncOpenAI, OpenAI
 
-LOOPBACK = "127.0.0.1"
-"""This machine, which no proxy leads to."""
 CHARACTERS_A_TOKEN = 3
 """To estimate what a text takes; English has more, formulas have fewer."""
 
@@ -34,7 +33,7 @@ def client(specification: Interface, key: str | None) -> AsyncOpenAI:
 
     # A key goes to the address it was given for, and to no other.
     settings: dict[str, Any] = {"follow_redirects": False}
-    if getproxies() and urlsplit(specification.url).hostname != LOOPBACK:
+    if getproxies() and not _is_here(specification):
         most = specification.concurrency
         settings["limits"] = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
     else:
@@ -44,9 +43,22 @@ def client(specification: Interface, key: str | None) -> AsyncOpenAI:
 
 def plain_client(specification: Interface, key: str | None) -> OpenAI:
     """The same as ``client`` for one request at a time."""
+    import httpx2
     from openai import DefaultHttpxClient, OpenAI
 
-    return OpenAI(**_settings(specification, key), http_client=DefaultHttpxClient(follow_redirects=False))
+    settings: dict[str, Any] = {"follow_redirects": False}
+    if _is_here(specification):
+        settings["transport"] = httpx2.HTTPTransport()
+    return OpenAI(**_settings(specification, key), http_client=DefaultHttpxClient(**settings))
+
+
+def _is_here(specification: Interface) -> bool:
+    """Whether the interface is on this machine, which no proxy leads to."""
+    host = urlsplit(specification.url).hostname or ""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _settings(specification: Interface, key: str | None) -> dict[str, Any]:

@@ -12,12 +12,17 @@ import fcntl
 import json
 import os
 import socket
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
+from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_delay, stop_never
+from tenacity.wait import wait_random
+
 from nlfol.store.files import StoreError
+from nlfol.store.logs import LOGGER
 
 _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL})
 
@@ -91,6 +96,38 @@ class FileLock:
             f"{self._path}: process {process} on {host} has been writing this {self._what} since {since}, on a file "
             f"system without locks; wait for it to end or, if it no longer runs, delete {path}"
         )
+
+
+@contextmanager
+def alone(path: Path, what: str, *, patience: float | None = None) -> Iterator[None]:
+    """Do something that one process at a time may do, when the others are done with it.
+
+    Args:
+        path: the file whose lock stands for it; made where there is none.
+        what: what is written meanwhile, in a word, for messages.
+        patience: seconds to wait for others; None to wait for as long as it takes, which is then logged.
+
+    Raises:
+        LockError: if another process has it when the patience is at an end.
+    """
+    taking = Retrying(
+        retry=retry_if_exception_type(LockError),
+        wait=wait_random(0.001, 0.01) if patience is not None else wait_random(0.1, 1),
+        stop=stop_never if patience is None else stop_after_delay(patience),
+        before_sleep=_said_once if patience is None else None,
+        reraise=True,
+    )
+    with path.open("ab") as file:
+        lock = taking(FileLock, file, path, what)
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _said_once(state: RetryCallState) -> None:
+    if state.attempt_number == 1 and state.outcome is not None:
+        LOGGER.info(f"waiting: {state.outcome.exception()}")
 
 
 def runs(process: int) -> bool:

@@ -19,9 +19,9 @@ from typing import Any, Self
 from nlfol.models.request import ChatError
 from nlfol.models.serve_entry import ServableInterface
 from nlfol.models.serving import guard
-from nlfol.models.wire import LOOPBACK
 from nlfol.store.logs import LOGGER
 
+_LOOPBACK = "127.0.0.1"
 _LOOK = 0.5
 """Seconds between two looks at the server while it starts."""
 _ATTEMPT = 5.0
@@ -49,7 +49,7 @@ class ModelServer:
         self._serve = entry.serve
         self._log = log
         self._grace = grace
-        self.host = LOOPBACK
+        self.host = _LOOPBACK
         self.port = _free_port()
         self.key = secrets.token_hex(16)
         command = shutil.which("vllm")
@@ -155,6 +155,6 @@ class ModelServer:
 
 def _free_port() -> int:
     with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
+        probe.bind((_LOOPBACK, 0))
         port: int = probe.getsockname()[1]
     return port
