@@ -44,6 +44,9 @@ class PrepackedLinear(torch.nn.Module):  # type: ignore[misc]
 def prepack(model: Any) -> str | None:
     """Replace the linear layers of a loaded model that lie on the CPU.
 
+    It takes no more memory than before, except for weights that something else computes with as well, such as a table
+    of embeddings that is the output layer, too: those are held twice.
+
     Args:
         model: a torch module in evaluation mode, changed in place; never trained nor saved again.
 
