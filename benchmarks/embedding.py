@@ -1,12 +1,12 @@
 """Embedding against one call a text: texts a CPU second and by the clock, both in one run and one process.
 
     snakemake -c1 results/candidates/tarski/{most_similar,ranking}.arrow results/weights/minilm
-    OMP_NUM_THREADS=2 python benchmarks/embedding.py [--results results] [--plain 600] [CANDIDATES ...]
+    OMP_NUM_THREADS=2 python benchmarks/embedding.py [--dtype bfloat16] [--plain 600] [CANDIDATES ...]
 
 Workload: every sentence and candidate of both tasks and presentations, over Tarski's World or over the candidate files
 given (``results/candidates/folio/*.arrow``), by the embedded model. The plain way is one ``encode`` call for each of
-them, repeats included, of the same weights as sentence-transformers loads them; it is timed on so many texts, of whole
-items, and their vectors and most similar candidates are compared.
+them, repeats included, of the same weights as sentence-transformers loads them, in float32; it is timed on so many
+texts, of whole items, and their vectors and most similar candidates are compared.
 """
 
 from __future__ import annotations
@@ -74,12 +74,13 @@ def main() -> None:
     parser.add_argument("candidates", type=Path, nargs="*", help="CANDIDATES files")
     parser.add_argument("--results", type=Path, default=ROOT / "results", help="with candidates and weights")
     parser.add_argument("--plain", type=int, default=600, help="texts for the plain way")
+    parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32", help="of the entry")
     options = parser.parse_args()
     folder = options.results / "candidates" / "tarski"
     paths = options.candidates or [folder / "most_similar.arrow", folder / "ranking.arrow"]
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
     weights = options.results / "weights" / MODEL
-    embedder = LocalEmbedder(EmbeddingSpecification.model_validate(values), weights)
+    embedder = LocalEmbedder(EmbeddingSpecification.model_validate(values | {"dtype": options.dtype}), weights)
     plain = SentenceTransformer(str(materialisation.weights(weights)), device="cpu", local_files_only=True)
     asked = list(questions(paths))
     texts = flat(asked)
