@@ -47,6 +47,19 @@ def test_every_answer_of_random_weights_keeps_to_its_schema(
         assert reply.seconds
 
 
+@pytest.mark.parametrize("thinking", [False, True])
+def test_a_schema_that_leaves_no_choice_is_kept_to(load: Load, thinking: bool) -> None:
+    options: dict[str, Any] = {"thinking": True, "limits": Limits(tokens=300, thinking=5)} if thinking else {}
+    one = {"answer": {"type": "integer", "enum": [7]}}
+    schema = {"type": "object", "properties": one, "required": ["answer"], "additionalProperties": False}
+    chat = load("qwen3", **options)
+    asked = [dataclasses.replace(request(chat.identity), answer_schema=schema), request(chat.identity, answer=CHOICE)]
+    found = replies(chat, asked)
+    assert found[asked[0].key].outcome is Outcome.ANSWERED
+    assert found[asked[0].key].text == '{"answer":7}'
+    assert found[asked[1].key].outcome is Outcome.ANSWERED
+
+
 @pytest.mark.parametrize("temperature", [0.0, 0.7])
 @pytest.mark.parametrize("architecture", ["qwen3", "mistral"])
 def test_an_answer_does_not_depend_on_its_batch(

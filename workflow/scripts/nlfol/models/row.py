@@ -142,7 +142,11 @@ class Row:
 
     def _answer(self, token: int, ends: frozenset[int]) -> None:
         if self._matcher is not None:
-            self._consume([token])
+            if self._matcher.is_stopped():
+                # The grammar left no choice at all: the answer was whole before anything was drawn.
+                self.written.pop()
+            else:
+                self._consume([token])
             stop = bool(self._matcher.is_stopped())
         else:
             stop = token in ends
