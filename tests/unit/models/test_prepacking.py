@@ -1,11 +1,17 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
+import subprocess
+import sys
 import weakref
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+import nlfol
 
 from .conftest import Load
 
@@ -29,6 +35,8 @@ def linear(inputs: int = 24, outputs: int = 40, *, bias: bool = True, dtype: Any
 @pytest.mark.parametrize("bias", [True, False], ids=["bias", "no bias"])
 @pytest.mark.parametrize("shape", [(24,), (1, 24), (0, 24), (3, 5, 24), (2, 0, 24), (700, 24)], ids=str)
 def test_a_packed_layer_computes_what_the_layer_does(shape: tuple[int, ...], bias: bool, dtype: Any) -> None:
+    if dtype == torch.bfloat16 and not torch.ops.mkldnn._is_mkldnn_bf16_supported():
+        pytest.skip("this processor has no bfloat16")
     plain = linear(bias=bias, dtype=dtype)
     given = torch.randn(shape, dtype=dtype)
     with torch.inference_mode():
@@ -105,6 +113,22 @@ def test_a_double_of_another_processor_leaves_all_to_torch(monkeypatch: pytest.M
     model = torch.nn.Sequential(linear()).eval()
     assert prepack(model) is None
     assert type(model[0]) is torch.nn.Linear
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_a_processor_without_bfloat16_computes_such_layers_as_torch_does(dtype: str) -> None:
+    program = (
+        "import torch; from nlfol.models.prepacking import prepack; torch.manual_seed(0);"
+        f"model = torch.nn.Sequential(torch.nn.Linear(24, 40, dtype=torch.{dtype})).eval();"
+        f"given = torch.randn(3, 24, dtype=torch.{dtype});"
+        "torch.set_grad_enabled(False); expected = model(given); print(prepack(model));"
+        "assert torch.allclose(model(given), expected, atol=1e-5)"
+    )
+    # oneDNN's own way to leave out what the processor can do.
+    lesser = os.environ | {"ONEDNN_MAX_CPU_ISA": "AVX2", "PYTHONPATH": str(Path(nlfol.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", program], env=lesser, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == (ENGINE if dtype == "float32" else "None")
 
 
 def test_answers_say_what_computed_the_layers(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -51,7 +51,8 @@ def prepack(model: Any) -> str | None:
         model: a torch module in evaluation mode, changed in place; never trained nor saved again.
 
     Returns:
-        ``ENGINE``; None where nothing was replaced: on other processors than x86-64, and on a GPU.
+        ``ENGINE``; None where nothing was replaced: on a GPU, on other processors than x86-64, and where the processor
+        does not know the layers' dtype.
     """
     if platform.machine().lower() not in {"x86_64", "amd64"} or not torch.backends.mkldnn.is_available():
         return None
@@ -82,6 +83,12 @@ def _replaceable(module: Any) -> bool:
     return (
         type(module) is torch.nn.Linear
         and module.weight.device.type == "cpu"
-        and module.weight.dtype in {torch.float32, torch.bfloat16}
+        and module.weight.dtype in _dtypes()
         and not hasattr(module, "_hf_hook")
     )
+
+
+def _dtypes() -> set[Any]:
+    """What oneDNN packs on this processor: bfloat16 needs AVX-512 or a successor of AVX2."""
+    bfloat16 = torch.ops.mkldnn._is_mkldnn_bf16_supported()
+    return {torch.float32, torch.bfloat16} if bfloat16 else {torch.float32}
