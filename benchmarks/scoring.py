@@ -22,11 +22,14 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nlfol.tasks.specification import Protocol, TaskKind
 
 ROOT = Path(__file__).parents[1]
 SEEDS = (3, 12, 20, 31, 42)
-TASKS = ("logical_translation", "most_similar", "ranking")
+TASKS: tuple[TaskKind, ...] = ("logical_translation", "most_similar", "ranking")
 PRESENTATIONS = ("formula", "english")
 ENTRIES = {
     "logical_translation": {"task": "logical_translation"},
@@ -80,7 +83,7 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
         _respond(folder, task, candidates)
 
 
-def _respond(folder: Path, task: str, candidates: Path) -> None:
+def _respond(folder: Path, task: TaskKind, candidates: Path) -> None:
     from nlfol.tasks.asking import Asking, response_row, usable_items
     from nlfol.tasks.orders import shown_orders
 
@@ -91,11 +94,11 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
     def asking(model: str) -> Asking:
         return Asking(candidates, "big", task, shown, model, "{}", 1, folder / f"responses.{task}.{model}.arrow")
 
-    protocol = None if task == "logical_translation" else "audited"
+    protocol: Protocol | None = None if task == "logical_translation" else "audited"
     rows = []
     for number, item in enumerate(items):
         other = items[(number + 7) % len(items)].formula
-        orders = shown_orders(item, SEEDS, seed=1, dataset="big", kind=task, protocol=protocol)  # type: ignore[arg-type]
+        orders = shown_orders(item, SEEDS, seed=1, dataset="big", kind=task, protocol=protocol)
         for presentation in shown:
             for seed, order in orders.items():
                 said = _translation(item.formula, other, draw) if protocol is None else _choice(task, order, draw)
