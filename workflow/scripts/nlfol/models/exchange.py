@@ -247,6 +247,14 @@ class Exchange(Generic[Q, R]):
         return reply
 
     async def _sent(self, sent: dict[str, Any]) -> bytes:
+        response = await self._response(sent)
+        # Sent again whatever the retries: a server without names for its responses gives one answer to two requests
+        # rightly. The connection of a twin is given up, and what a new one brings first is no twin, so this ends.
+        while await self._twin(response):
+            response = await self._response(sent)
+        return response.content
+
+    async def _response(self, sent: dict[str, Any]) -> httpx2.Response:
         import httpx2
         import openai
 
@@ -255,7 +263,7 @@ class Exchange(Generic[Q, R]):
         try:
             # The client's own limit is one for each read: a body that drips in would never end.
             async with asyncio.timeout(seconds):
-                response = await self._client.post(
+                return await self._client.post(
                     self._dialect.path,
                     cast_to=httpx2.Response,
                     body=sent,
@@ -268,9 +276,6 @@ class Exchange(Generic[Q, R]):
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             cause = error.__cause__
             raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
-        if await self._twin(response):
-            raise PassingFault("a response that this connection had brought before")
-        return response.content
 
     def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
         try:
@@ -285,8 +290,7 @@ class Exchange(Generic[Q, R]):
         """Whether a response is the last one of its connection over again.
 
         A server or proxy that sends a response twice would have every later request on the connection answered with the
-        one before it. Two true responses have names of their own, so equal bytes are one response; its connection is
-        given up.
+        one before it. Providers name their responses, so equal bytes are one response; its connection is given up.
         """
         stream = response.extensions["network_stream"]
         digest = sha256(response.content).digest()
