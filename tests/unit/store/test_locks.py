@@ -105,3 +105,11 @@ def test_patience_has_an_end(tmp_path: Path) -> None:
         alone(tmp_path / "lock", "store", patience=0.05),
     ):
         pass
+
+
+@pytest.mark.usefixtures("lockless")
+def test_with_a_double_of_a_file_system_without_locks_what_is_no_lock_is_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "lock.lock").write_text("nonsense")
+    with pytest.raises(LockError, match="not a lock file of this program"), alone(tmp_path / "lock", "store"):
+        pass
+    assert (tmp_path / "lock.lock").read_text() == "nonsense"

@@ -28,7 +28,11 @@ _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVA
 
 
 class LockError(StoreError):
-    """A file that another process has; the message names it and the remedy."""
+    """A file that cannot be had alone; the message names it and the remedy."""
+
+
+class HeldError(LockError):
+    """A file that another process has: it may be had later."""
 
 
 class FileLock:
@@ -40,7 +44,8 @@ class FileLock:
         what: the file in a word, for messages.
 
     Raises:
-        LockError: if another process has it.
+        HeldError: if another process has it.
+        LockError: if something that is no lock stands in the lock file's place.
     """
 
     def __init__(self, file: IO[Any], path: Path, what: str) -> None:
@@ -50,7 +55,7 @@ class FileLock:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise LockError(f"{path}: another process is writing this {what}; wait for it to end") from error
+            raise HeldError(f"{path}: another process is writing this {what}; wait for it to end") from error
         except OSError as error:
             if error.errno not in _NO_LOCKS:
                 raise
@@ -75,7 +80,7 @@ class FileLock:
                 self._put_aside_if_stale(path)
         finally:
             own.unlink()
-        raise LockError(f"{path}: another process took this {self._what} at the same moment; run again")
+        raise HeldError(f"{path}: another process took this {self._what} at the same moment; run again")
 
     def _put_aside_if_stale(self, path: Path) -> None:
         try:
@@ -92,7 +97,7 @@ class FileLock:
                 path.rename(stale)
                 stale.unlink()
             return
-        raise LockError(
+        raise HeldError(
             f"{self._path}: process {process} on {host} has been writing this {self._what} since {since}, on a file "
             f"system without locks; wait for it to end or, if it no longer runs, delete {path}"
         )
@@ -108,10 +113,11 @@ def alone(path: Path, what: str, *, patience: float | None = None) -> Iterator[N
         patience: seconds to wait for others; None to wait for as long as it takes, which is then logged.
 
     Raises:
-        LockError: if another process has it when the patience is at an end.
+        HeldError: if another process has it when the patience is at an end.
+        LockError: if something that is no lock stands in the lock file's place; waiting would not end.
     """
     taking = Retrying(
-        retry=retry_if_exception_type(LockError),
+        retry=retry_if_exception_type(HeldError),
         wait=wait_random(0.001, 0.01) if patience is not None else wait_random(0.1, 1),
         stop=stop_never if patience is None else stop_after_delay(patience),
         before_sleep=_said_once if patience is None else None,
