@@ -115,8 +115,18 @@ def test_a_double_of_another_processor_leaves_all_to_torch(monkeypatch: pytest.M
     assert type(model[0]) is torch.nn.Linear
 
 
-@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
-def test_a_processor_without_bfloat16_computes_such_layers_as_torch_does(dtype: str) -> None:
+@pytest.mark.parametrize(
+    ("lesser", "dtype", "linear"),
+    [
+        # oneDNN's and PyTorch's own ways to leave out what the processor can do.
+        ({"ONEDNN_MAX_CPU_ISA": "AVX2"}, "float32", ENGINE),
+        ({"ONEDNN_MAX_CPU_ISA": "AVX2"}, "bfloat16", "None"),
+        ({"ONEDNN_MAX_CPU_ISA": "SSE41", "ATEN_CPU_CAPABILITY": "default"}, "float32", "None"),
+    ],
+)
+def test_a_lesser_processor_computes_what_onednn_does_not_compute_well_as_torch_does(
+    lesser: dict[str, str], dtype: str, linear: str
+) -> None:
     program = (
         "import torch; from nlfol.models.prepacking import prepack; torch.manual_seed(0);"
         f"model = torch.nn.Sequential(torch.nn.Linear(24, 40, dtype=torch.{dtype})).eval();"
@@ -124,11 +134,10 @@ def test_a_processor_without_bfloat16_computes_such_layers_as_torch_does(dtype: 
         "torch.set_grad_enabled(False); expected = model(given); print(prepack(model));"
         "assert torch.allclose(model(given), expected, atol=1e-5)"
     )
-    # oneDNN's own way to leave out what the processor can do.
-    lesser = os.environ | {"ONEDNN_MAX_CPU_ISA": "AVX2", "PYTHONPATH": str(Path(nlfol.__file__).parents[1])}
-    done = subprocess.run([sys.executable, "-c", program], env=lesser, capture_output=True, text=True, check=False)
+    environment = os.environ | lesser | {"PYTHONPATH": str(Path(nlfol.__file__).parents[1])}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == (ENGINE if dtype == "float32" else "None")
+    assert done.stdout.strip() == linear
 
 
 def test_answers_say_what_computed_the_layers(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
