@@ -6,6 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+# The same examples at every run, however slow or busy the machine; others with ``pytest --hypothesis-profile=search``.
+settings.register_profile("search", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+settings.register_profile("nlfol", settings.get_profile("search"), derandomize=True)
+settings.load_profile("nlfol")
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.property.strategies import closed_formulas, families
 from tests.unit.candidates.recheck import recheck
@@ -23,10 +23,9 @@ from nlfol.ontology.derivation import derive
 PLANS = st.builds(
     audited.Plan, st.sampled_from([1, 3, 5]), st.sampled_from([0, 1]), st.booleans(), st.just(Style.PAPER)
 )
-SLOW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-@SLOW
+@settings(max_examples=60)
 @given(closed_formulas(), PLANS, st.integers(0, 3))
 def test_certified_sets_are_fair_and_depend_on_their_labels_alone(gold: Formula, plan: audited.Plan, seed: int) -> None:
     for make in (audited.most_similar_set, audited.ranking_set):
@@ -49,7 +48,7 @@ def rows_or_reason(
         return error.reason
 
 
-@SLOW
+@settings(max_examples=60)
 @given(closed_formulas(), st.sampled_from([1, 3, 8]), st.integers(0, 3))
 def test_the_paper_makes_a_set_of_every_formula(gold: Formula, perturbations: int, seed: int) -> None:
     for make in (paper.most_similar_set, paper.ranking_set):
@@ -59,7 +58,6 @@ def test_the_paper_makes_a_set_of_every_formula(gold: Formula, perturbations: in
         assert candidate_rows(made)[0]["certificates"] is None
 
 
-@settings(deadline=None)
 @given(closed_formulas(), families(), st.integers(0, 31))
 def test_truth_clause_by_clause_is_truth_by_assignments(formula: Formula, family: RandomFamily, place: int) -> None:
     structure = family.structure(place, signature_of(profile(formula).symbols))

@@ -1,6 +1,6 @@
 """Unambiguous English over ontologies made to be misread: reading gives the formula back, tree and all."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.nasty_ontologies import formulas_over, nasty_ontologies
 
@@ -14,7 +14,6 @@ CASES: st.SearchStrategy[tuple[Ontology, list[Formula]]] = nasty_ontologies().fl
 )
 
 
-@settings(max_examples=100, deadline=None)
 @given(CASES)
 def test_reading_is_the_inverse_of_rendering(case: tuple[Ontology, list[Formula]]) -> None:
     ontology, formulas = case

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 import z3
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.property.strategies import closed, closed_formulas, families, formulas
 
@@ -40,8 +40,6 @@ from nlfol.logic.syntax import (
 )
 
 ALWAYS = closed(Equality(Variable("x"), Variable("x")))
-
-examples = settings(deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
 
 
 def _value(term: Term, structure: Structure, assignment: dict[str, int]) -> int:
@@ -94,7 +92,6 @@ def _z3_says_equivalent(first: Formula, second: Formula) -> bool | None:
     return None if answer == z3.unknown else bool(answer == z3.unsat)
 
 
-@examples
 @given(formulas(leaves=10))
 def test_what_is_printed_is_read_back_as_the_same_tree(formula: Formula) -> None:
     reading = read(to_unicode(formula))
@@ -115,7 +112,6 @@ def _without_a_pair(text: str) -> list[str]:
     return shorter
 
 
-@examples
 @given(closed_formulas(leaves=10))
 def test_every_pair_of_parentheses_is_needed(formula: Formula) -> None:
     text = to_unicode(formula)
@@ -127,7 +123,6 @@ def test_every_pair_of_parentheses_is_needed(formula: Formula) -> None:
         assert reading.formula is not formula or reading.warnings
 
 
-@examples
 @given(st.text(alphabet="∧∨⊕→↔¬∀∃()=≠, \nPQRxyaf.é", max_size=25))
 def test_any_text_is_read_or_refused_with_a_place_in_it(text: str) -> None:
     lines = text.split("\n")
@@ -142,7 +137,6 @@ def test_any_text_is_read_or_refused_with_a_place_in_it(text: str) -> None:
     assert 1 <= column <= len(lines[line - 1]) + 1
 
 
-@examples
 @given(formulas(leaves=10))
 def test_measures_of_a_formula_follow_from_its_parts(formula: Formula) -> None:
     nodes = [node for _, node in subformulas(formula)]
@@ -152,7 +146,6 @@ def test_measures_of_a_formula_follow_from_its_parts(formula: Formula) -> None:
     assert not free_variables(closed(formula))
 
 
-@examples
 @given(closed_formulas(), families())
 def test_truth_is_as_tarski_defines_it(formula: Formula, family: RandomFamily) -> None:
     bits = family.truth(formula)
@@ -165,7 +158,6 @@ def test_truth_is_as_tarski_defines_it(formula: Formula, family: RandomFamily) -
     assert bits >> family.width == 0
 
 
-@examples
 @given(closed_formulas(), families())
 def test_negation_normal_form_keeps_the_truth(formula: Formula, family: RandomFamily) -> None:
     normal, negated = negation_normal_form(formula), negation_normal_form(Not(formula))
@@ -179,7 +171,6 @@ def test_negation_normal_form_keeps_the_truth(formula: Formula, family: RandomFa
     assert family.truth(negated) == family.truth(complement(formula)) == bits ^ ((1 << family.width) - 1)
 
 
-@examples
 @given(closed_formulas(), families())
 def test_every_rewrite_keeps_the_truth(formula: Formula, family: RandomFamily) -> None:
     bits = family.truth(formula)
@@ -187,14 +178,14 @@ def test_every_rewrite_keeps_the_truth(formula: Formula, family: RandomFamily) -
         assert family.truth(rewrite.formula) == bits
 
 
-@settings(examples, max_examples=40)
+@settings(max_examples=40)
 @given(closed_formulas(leaves=4))
 def test_z3_proves_normal_form_and_rewrites_equivalent(formula: Formula) -> None:
     for other in [negation_normal_form(formula), *(rewrite.formula for rewrite in list(rewrites(formula))[:4])]:
         assert _z3_says_equivalent(formula, other) is not False
 
 
-@settings(examples, max_examples=40)
+@settings(max_examples=40)
 @given(closed_formulas(leaves=4))
 def test_the_solver_asks_what_smtlib_says(formula: Formula) -> None:
     """Two translations of one formula, one through Z3's parser, agree."""
@@ -206,7 +197,7 @@ def test_the_solver_asks_what_smtlib_says(formula: Formula) -> None:
     assert asked.to_smt2().count("assert") == 1
 
 
-@settings(examples, max_examples=80)
+@settings(max_examples=80)
 @given(closed_formulas(leaves=4), closed_formulas(leaves=4))
 def test_a_verdict_is_symmetric_and_never_against_z3(first: Formula, second: Formula) -> None:
     verdict, mirrored = equivalence(first, second), equivalence(second, first)
@@ -223,7 +214,7 @@ def test_a_verdict_is_symmetric_and_never_against_z3(first: Formula, second: For
     assert (verdict.outcome is Outcome.EQUIVALENT) == direct
 
 
-@settings(examples, max_examples=60)
+@settings(max_examples=60)
 @given(closed_formulas(leaves=5), st.data())
 def test_a_formula_is_equivalent_to_its_rewrites_and_not_to_its_negation(formula: Formula, data: st.DataObject) -> None:
     rewrite = data.draw(st.sampled_from([rewrite.formula for rewrite in rewrites(formula)]))
@@ -231,7 +222,7 @@ def test_a_formula_is_equivalent_to_its_rewrites_and_not_to_its_negation(formula
     assert equivalence(formula, complement(formula)).outcome is Outcome.NOT_EQUIVALENT
 
 
-@settings(examples, max_examples=60)
+@settings(max_examples=60)
 @given(closed_formulas(leaves=5))
 def test_contingency_of_a_negation_is_the_mirror_image(formula: Formula) -> None:
     mirror = {Contingency.VALID: Contingency.UNSATISFIABLE, Contingency.UNSATISFIABLE: Contingency.VALID}
@@ -245,7 +236,7 @@ def test_the_properties_are_not_empty() -> None:
     """The generator reaches both verdicts, or the properties above would say little."""
     seen: set[Outcome] = set()
 
-    @settings(examples, max_examples=80)
+    @settings(max_examples=80)
     @given(closed_formulas(leaves=3), closed_formulas(leaves=3))
     def collect(first: Formula, second: Formula) -> None:
         seen.add(equivalence(first, second).outcome)

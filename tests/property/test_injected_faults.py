@@ -166,7 +166,7 @@ def test_sets_that_are_sound_have_no_fault() -> None:
 
 @pytest.mark.parametrize("check", Check)
 @given(data=st.data())
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 def test_a_fault_is_found_by_its_check_and_in_its_set_alone(check: Check, data: st.DataObject) -> None:
     three = data.draw(st.lists(st.sampled_from(sound_sets()), min_size=3, max_size=3))
     draw = data.draw(st.randoms(use_true_random=False))

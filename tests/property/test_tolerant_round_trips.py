@@ -37,7 +37,7 @@ from nlfol.logic.syntax import (
     with_children,
 )
 
-examples = settings(deadline=None, derandomize=True, max_examples=150, suppress_health_check=list(HealthCheck))
+examples = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """What two formulas have in common, and the parts in which they differ."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.property.strategies import closed_formulas, families, formulas
 
 from nlfol.logic.decision.congruence import MAX_COMPARED, differences
@@ -11,8 +11,6 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form, rewrites
 from nlfol.logic.syntax import And, Atom, Constant, Formula, Iff, Not, Or
-
-examples = settings(deadline=None, derandomize=True)
 
 
 def _found(first: str, second: str) -> list[tuple[str, str, bool]] | None:
@@ -61,7 +59,6 @@ def _same(family: RandomFamily, first: Formula, second: Formula) -> bool:
     return family.truth(first) == family.truth(second)
 
 
-@examples
 @given(closed_formulas(leaves=8), families())
 def test_congruent_formulas_are_true_in_the_same_structures(formula: Formula, family: RandomFamily) -> None:
     others = [negation_normal_form(formula), Not(formula), *(rewrite.formula for rewrite in rewrites(formula))]
@@ -72,7 +69,6 @@ def test_congruent_formulas_are_true_in_the_same_structures(formula: Formula, fa
     assert differences(formula, Not(Not(formula))) == []
 
 
-@examples
 @given(closed_formulas(leaves=5), closed_formulas(leaves=5), families())
 def test_formulas_whose_parts_agree_are_true_in_the_same_structures(
     first: Formula, second: Formula, family: RandomFamily
@@ -82,7 +78,6 @@ def test_formulas_whose_parts_agree_are_true_in_the_same_structures(
         assert _same(family, first, second)
 
 
-@examples
 @given(formulas(leaves=5), formulas(leaves=5), families())
 def test_one_truth_table_means_one_truth(first: Formula, second: Formula, family: RandomFamily) -> None:
     both, neither = And(first, second), Or(Not(first), Not(second))

@@ -53,7 +53,7 @@ def test_faults(gold: str, translation: str, fault: Fault | None, corrected: str
 
 
 @given(closed_formulas(functions=False, leaves=4), closed_formulas(functions=False, leaves=4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_correction_is_equivalent_to_the_gold_and_one_of_the_changes(gold: Formula, translation: Formula) -> None:
     found = correct(gold, translation, budget=5_000)
     if found:

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.generated import pairs
 from tests.property.strategies import formulas
@@ -155,13 +155,11 @@ def test_folio_with_variants_and_slips() -> None:
     _answered(_slips(texts))
 
 
-@settings(deadline=None, derandomize=True)
 @given(formulas(leaves=10))
 def test_printed_formulas(formula: Formula) -> None:
     _answered([to_unicode(formula)])
 
 
-@settings(deadline=None, derandomize=True)
 @given(st.text(alphabet="∧→↔¬∀∃()=, PQxya", max_size=25))
 def test_any_text(text: str) -> None:
     _answered([text])

@@ -61,7 +61,7 @@ def atoms(formula: Formula) -> int:
 
 
 @given(formulas(), formulas())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_scores_of_any_two_formulas(first: Formula, second: Formula) -> None:
     """Between 0 and 1, 1 for a formula and itself; LE is symmetric where all bindings are tried."""
     assert malls_le(first, first) == bleu(first, first) == 1.0
