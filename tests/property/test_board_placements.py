@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nlfol.logic.structures import Structure
@@ -39,7 +39,14 @@ def structures(draw: st.DrawFn) -> Structure:
     return Structure(size, {}, {}, said)
 
 
+def standing(*squares: tuple[int, int]) -> list[Block]:
+    """Large cubes on these squares."""
+    return [Block((), "cube", "large", False, square) for square in squares]
+
+
 @given(worlds, symbols)
+@example(standing((1, 0), (1, 1), (0, 0), (1, 2)), {"Between"})
+@example(standing((7, 7), (0, 0), (3, 3), (1, 5), (0, 6), (2, 4)), {"Between", "SameRow"})
 def test_what_holds_on_a_board_finds_a_board(world: list[Block], named: set[str]) -> None:
     holding = relations_of(world)
     said = {name: holding[name] for name in sorted(named)}

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from typing import Any, TypeVar
 
@@ -176,7 +177,7 @@ def _squares(structure: Structure) -> list[Square] | None:
         _OF_SQUARES[name]((0, 0), (0, 0)) == ((element, element) in extension)
         for name, extension in said.items()
         for element in range(structure.size)
-    )
+    ) and all(len(set(triple)) == 3 for triple in between or ())
     if not alone or structure.size > len(_SQUARES):
         return None
     steps = 0
@@ -191,9 +192,9 @@ def _squares(structure: Structure) -> list[Square] | None:
             if steps > MAX_STEPS:
                 return None
             now = {**placed, element: place}
-            if between is not None and not _between_fits(now, element, between):
-                continue
             rest = {e: left[e] & _allowed(said, element, place, e) for e in left if e != element}
+            if between is not None:
+                rest = {e: mask & _allowed_between(between, now, element, e) for e, mask in rest.items()}
             found = extend(now, rest) if all(rest.values()) else None
             if found is not None:
                 return found
@@ -216,12 +217,33 @@ def _allowed(said: Mapping[str, frozenset[tuple[int, ...]]], element: int, place
     return allowed
 
 
-def _between_fits(placed: Mapping[int, int], new: int, between: frozenset[tuple[int, ...]]) -> bool:
-    return all(
-        is_between(*(_SQUARES[placed[element]] for element in triple)) == (triple in between)
-        for triple in product(placed, repeat=3)
-        if new in triple
-    )
+def _allowed_between(between: frozenset[tuple[int, ...]], placed: Mapping[int, int], element: int, other: int) -> int:
+    """Where another element may stand, given where one stands and where each that was placed before it does."""
+    allowed = _EVERYWHERE
+    for known in placed.keys() - {element}:
+        for first, second in ((element, known), (known, element)):
+            middles, ends = _middles(placed[first], placed[second]), _ends(placed[first], placed[second])
+            for triple, mask in (
+                ((other, first, second), middles),
+                ((first, second, other), ends),
+                ((first, other, second), ends),
+            ):
+                allowed &= mask if triple in between else ~mask
+    return allowed
+
+
+@cache
+def _middles(first: int, second: int) -> int:
+    """The places of the squares between two."""
+    ends = _SQUARES[first], _SQUARES[second]
+    return sum(1 << place for place, square in enumerate(_SQUARES) if is_between(square, *ends))
+
+
+@cache
+def _ends(middle: int, end: int) -> int:
+    """The places of the squares such that the first of two lies between them and the second."""
+    known = _SQUARES[middle], _SQUARES[end]
+    return sum(1 << place for place, square in enumerate(_SQUARES) if is_between(*known, square))
 
 
 def is_between(x: Square, y: Square, z: Square) -> bool:
