@@ -89,10 +89,11 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "seeds": 3,
         "mean": 0.5,
         "deviation": 0.25,  # sqrt((0 + 0.0625 + 0.0625) / 2); over n it would be 0.204
-        # Items (1, 1/3) and (2/3, 0): the stories' deviations sum to ±1/3, so sqrt(2 * 2/9) / 4; Wilson's for 2 of 4.
+        # Items (1, 1/3) and (2/3, 0): the stories' deviations sum to ±1/3, so sqrt(2 * 2/9) / 4. By it
+        # they are 9 items; two stories, by Student's quantiles (3.182 / 12.706)² = 0.0627 of that: Wilson's for 0.565.
         "error": pytest.approx(1 / 6),
-        "low": pytest.approx(0.150039, abs=1e-6),
-        "high": pytest.approx(0.849961, abs=1e-6),
+        "low": pytest.approx(0.033133, abs=1e-6),
+        "high": pytest.approx(0.966867, abs=1e-6),
         "method": "wilson",
         "answered": 12,
         "unparsable": 0,

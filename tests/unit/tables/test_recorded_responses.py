@@ -1,8 +1,8 @@
 """From recorded responses through scoring, aggregation and rendering: every figure worked out by hand.
 
 Of the interval of a mean: the standard error is ``sqrt(G / (G - 1) * sum of squared residuals of stories) / n``. With
-so few items it is always Wilson's, of ``min(n, mean * (1 - mean) / error²)`` items, or of as many as stories where the
-error is 0. Of a difference it is Student's, with G - 1 degrees of freedom.
+so few items it is always Wilson's, of ``min(n, mean * (1 - mean) / error² * CERTAIN)`` items, CERTAIN being 1 where each
+item has a story of its own, or of as many as stories where the error is 0.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from pathlib import Path
 
 from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
+CERTAIN = (3.182446305283708 / (0.95 * sqrt(2 / (1 - 0.95**2)))) ** 2
+"""Of four items in three stories: Student's quantiles at 0.975 with 3 and with 2 degrees of freedom, squared."""
+
 
 def test_logical_translation(recorded_tables: Path) -> None:
     task = "logical_translation"
     # alpha is right on a:0 and b:0 at seed 3, never at seed 12: 2/4 and 0/4. Items 1/2, 0, 1/2, 0; residuals of the
-    # stories 0, 1/4, -1/4: error² = 3/2 * 1/8 / 16 = 3/256; 3/16 / (3/256) = 16 items, of which there are 4.
+    # stories 0, 1/4, -1/4: error² = 3/2 * 1/8 / 16 = 3/256; 3/16 / (3/256) * CERTAIN = 8.8 items, of which there are 4.
     alpha = [2, 4, 0, 0, *(1, 1, 0, 0, 0, 0), 0, 0]
     # Equivalent, not equivalent, unknown, invalid; unparsable, truncated, empty, white space, refused, failed.
     beta = [0, 1, 0, 3, *(0, 0, 1, 1, 1, 1), 0, 0]
@@ -45,8 +48,8 @@ def test_dialogue(recorded_tables: Path) -> None:
             row(
                 "alpha",
                 2,
-                # 3/4 and 1/4. Items 1, 1/2, 0, 1/2; stories 1/2, -1/2, 0: error² = 3/2 * 1/2 / 16; 16/3 items.
-                [*score(1 / 2, sqrt(1 / 8), 4), *(1, 1, 0, 0, 0, 0)],
+                # 3/4 and 1/4. Items 1, 1/2, 0, 1/2; stories 1/2, -1/2, 0: error² = 3/2 * 1/2 / 16: 1/4 over that.
+                [*score(1 / 2, sqrt(1 / 8), 16 / 3 * CERTAIN), *(1, 1, 0, 0, 0, 0)],
                 [
                     # 1 and 1/2. Items 1 and 1/2: error² = 2 * 1/8 / 4 = 1/16; 3/16 / (1/16) = 3 items, of which 2.
                     *score(3 / 4, sqrt(1 / 8), 2),
@@ -59,7 +62,7 @@ def test_dialogue(recorded_tables: Path) -> None:
             row(
                 "beta",
                 2,
-                # 1/2 and 1/4. Items 0, 1, 1/2, 0; stories 1/4, 1/8, -3/8: error² = 3/2 * 7/32 / 16; 80/7 items.
+                # 1/2 and 1/4. Items 0, 1, 1/2, 0; stories 1/4, 1/8, -3/8: error² = 3/2 * 7/32 / 16; 80/7 * CERTAIN = 6.3.
                 [*score(3 / 8, sqrt(1 / 32), 4), *(0, 0, 0, 0, 1, 1)],
                 [
                     # 0 and 1/2, by c:0 at seed 12; then 1/2 and 0, by a:0 at seed 3; never both.
@@ -84,8 +87,8 @@ def test_dialogue(recorded_tables: Path) -> None:
 
 def test_embedding(recorded_tables: Path) -> None:
     # Two equal at the top 1/2; right; wrong; four equal 1/4. Stories 5/8, -7/16, -3/16: the squares sum to 79/128.
-    # error² = 3/2 * 79/128 / 16; 63/256 over that: 4.25 items, of which there are 4.
-    chosen = score(7 / 16, None, 4)
+    # error² = 3/2 * 79/128 / 16; 63/256 over that.
+    chosen = score(7 / 16, None, 63 * 64 / (3 * 79 * 4) * CERTAIN)
     # c:0 has three equal ones for the two first places: 1/3; items 1 and 1/3: error² = 2 * 2/9 / 4 = 1/9; 2/9 * 9 = 2.
     partly = score(2 / 3, None, 2)
     ranked = [*partly, *score(1, None, 2), *partly]

@@ -13,8 +13,10 @@ which is the cluster-robust (CR1) standard error of a regression on a constant, 
 to Evals", arXiv 2411.00640, section 2.2). Its distribution is taken as Student's t with G - 1 degrees of freedom.
 
 Near 0 and 1 a symmetric interval is wrong. There Wilson's interval is used with the effective number of items, n over
-the design effect (Korn and Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive
-Counts Estimated from Survey Data", 1998; with Wilson's interval in place of Clopper and Pearson's).
+the design effect, adjusted for the degrees of freedom: times the square of the ratio of Student's quantiles for n - 1
+and G - 1 of them, for an error that few stories tell is itself uncertain; and never above n (Korn and Graubard,
+"Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data", 1998;
+with Wilson's interval in place of Clopper and Pearson's).
 """
 
 from __future__ import annotations
@@ -28,11 +30,11 @@ import numpy.typing as npt
 
 CONFIDENCE = 0.95
 
-_FEW = 10
+FEW = 10
 """Effective items right, or wrong, below which the symmetric interval is not trusted."""
 
 
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 """Standard errors below it are 0 but for the rounding of the scores' sums."""
 
 
@@ -107,22 +109,28 @@ def _error(residuals: npt.NDArray[np.float64], items: int) -> float:
     return float(np.sqrt(groups / (groups - 1) * np.square(residuals).sum()) / items)
 
 
-def _interval(mean: float, error: float, items: int, groups: int) -> tuple[float, float, Method]:
+def student_quantile(groups: int, probability: float = (1 + CONFIDENCE) / 2) -> float:
+    """Student's, with one degree of freedom less than there are groups."""
     from scipy.stats import t
 
-    effective = _effective_items(mean, error, items, groups)
-    if effective * min(mean, 1 - mean) < _FEW:
+    return float(t.ppf(probability, groups - 1))
+
+
+def _interval(mean: float, error: float, items: int, groups: int) -> tuple[float, float, Method]:
+    effective = effective_items(mean * (1 - mean), error, items, groups)
+    if effective * min(mean, 1 - mean) < FEW:
         return *_wilson(mean, effective), Method.WILSON
-    half = float(t.ppf((1 + CONFIDENCE) / 2, groups - 1)) * error
+    half = student_quantile(groups) * error
     return max(0.0, mean - half), min(1.0, mean + half), Method.STUDENT
 
 
-def _effective_items(mean: float, error: float, items: int, groups: int) -> float:
-    """Independent right-or-wrong items that would know as much; at most those there are."""
-    if error < _ROUNDING:
+def effective_items(variance: float, error: float, items: int, groups: int) -> float:
+    """Independent items of this variance that would know as much; at most those there are."""
+    if error < ROUNDING:
         # All stories alike: then a story tells no more than one item of it.
         return float(groups)
-    return min(float(items), mean * (1 - mean) / error**2)
+    certain = (student_quantile(items) / student_quantile(groups)) ** 2
+    return min(float(items), variance / error**2 * certain)
 
 
 def _wilson(mean: float, items: float) -> tuple[float, float]:
