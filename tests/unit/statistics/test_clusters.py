@@ -90,7 +90,7 @@ def test_coverage_of_the_interval() -> None:
 
 
 def test_few_stories_are_paid_for_near_the_ends_too() -> None:
-    """Two in ten right, in 4 stories of 10 items that differ: intervals that take the error as known hold it in 91 %."""
+    """Two in ten right, in 4 stories of 10 items that differ: taking the error as known holds it in 91 %."""
     draw = random.Random("few stories")
     held = 0
     for _ in range(400):

@@ -90,11 +90,52 @@ def test_detectable_difference_is_detected_four_times_in_five() -> None:
 
 
 @pytest.mark.parametrize(("second", "mean"), [([0.8, 0.3, 0.9], 0.0), ([0.7, 0.2, 0.8], 0.1)])
-def test_a_sample_without_spread_says_nothing_of_the_spread(second: list[float], mean: float) -> None:
+def test_a_sample_without_spread_says_nothing_of_what_can_be_detected(second: list[float], mean: float) -> None:
     found = difference([0.8, 0.3, 0.9], second, ["a", "b", "c"])
     assert found.mean == pytest.approx(mean)
     assert found.error == pytest.approx(0)
-    assert (found.low, found.high, found.detectable) == (None, None, None)
+    assert found.detectable is None
+
+
+def test_no_difference_seen_is_not_certain() -> None:
+    """Nothing differs, so each of 8 stories counts as one item: one more for each model, of 10, and 1.96² / 50."""
+    found = difference([1.0] * 16, [1.0] * 16, [str(number // 2) for number in range(16)])
+    assert (found.mean, found.error) == (0, 0)
+    assert (found.low, found.high) == pytest.approx((-0.2771808, 0.2771808))
+
+
+def test_few_items_that_differ_have_bonett_and_prices_interval() -> None:
+    """Of 100 items, each a story of its own, 3 differ: (3 + 1) - 1 of 102, and 5 / 102 less its square."""
+    found = difference([1.0] * 50 + [0.0] * 50, [1.0] * 47 + [0.0] * 53, [str(number) for number in range(100)])
+    n = 99 + 2  # effective: what G / (G - 1) takes away
+    mean = 0.03 * 99 / n
+    half = 1.959963984540054 * (((0.03 * 99 + 2) / n - mean**2) / n) ** 0.5
+    assert (found.low, found.high) == pytest.approx((mean - half, mean + half))
+    assert found.mean == pytest.approx(0.03)
+
+
+def test_interval_holds_the_difference_where_few_items_differ() -> None:
+    """Three of a hundred items are expected to differ; Student's interval would hold the difference in 80 %."""
+    draw = random.Random("few differ")
+    stories = [str(number) for number in range(100)]
+    held = 0
+    for _ in range(400):
+        first = [float(draw.random() < 0.03) for _ in stories]
+        found = difference(first, [0.0] * 100, stories)
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= 0.03 <= found.high
+    assert held / 400 >= 0.92
+
+
+def test_interval_lies_between_the_greatest_differences() -> None:
+    found = difference([1.0, 1.0, 0.0], [0.0, 0.0, 0.0], ["a", "a", "b"])
+    assert found.high == 1
+
+
+def test_one_story_has_no_interval() -> None:
+    found = difference([1.0, 1.0], [0.0, 1.0], ["a", "a"])
+    assert (found.error, found.low, found.high, found.detectable) == (None, None, None, None)
 
 
 def test_no_difference_has_p_one() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import pi, sqrt, tan
 from pathlib import Path
 
-from tests.unit.tables.worked_out import Value, check
+from tests.unit.tables.worked_out import CERTAIN, Value, Z, check
 
 # Student's at 0.975 and at 0.8, with 2 degrees of freedom and with 1: his distribution has a closed form there.
 T2, POWER2 = 0.95 * sqrt(2 / (1 - 0.95**2)), 0.6 * sqrt(2 / (1 - 0.6**2))
@@ -24,15 +24,23 @@ QUESTIONS: list[list[Value]] = [
 # 3/8, the squares sum to 19/32. Then 1 and 0; 1/2 and 0; 1 and 0, of two stories each.
 MEANS = [1 / 4, 1 / 8, 1 / 2, 1 / 4, 1 / 2]
 ERRORS = [sqrt(3 / 256), sqrt(3 / 2 * 19 / 32) / 4, 1 / 2, 1 / 4, 1 / 2]
+# Mean squares of the differences, and effective items: the variance over the squared error, in translation and most
+# similar times CERTAIN, at most 4. 1/16 over 3/256; 27/64 over 57/1024 is above 4; 1/4 over 1/4; 1/16 over 1/16.
+SQUARES = [1 / 8, 7 / 16, 1 / 2, 1 / 8, 1 / 2]
+EFFECTIVE = [16 / 3 * CERTAIN, 4, 1, 1, 1]
 # Sums by story 1/2, 1/2, 0: of the four signs, two are as far from 0. 1/2, -1/2, 1/2: all are. One sum alone: both.
 P = [1 / 2, 1.0, 1.0, 1.0, 1.0]
 
 
 def _compared(place: int) -> tuple[list[Value], float, float]:
     """Difference with its interval; p; what can be detected."""
-    mean, error = MEANS[place], ERRORS[place]
+    mean, error, n = MEANS[place], ERRORS[place], EFFECTIVE[place]
     critical, power = (T2, POWER2) if place < 2 else (T1, POWER1)
-    return [mean, None, mean - critical * error, mean + critical * error], P[place], (critical + power) * error
+    # Two items are added, with the differences 1 and -1.
+    middle, square = mean * n / (n + 2), (SQUARES[place] * n + 2) / (n + 2)
+    half = Z * sqrt((square - middle**2) / (n + 2))
+    interval = [max(-1.0, middle - half), min(1.0, middle + half)]
+    return [mean, None, *interval], P[place], (critical + power) * error
 
 
 def test_differences(recorded_tables: Path) -> None:

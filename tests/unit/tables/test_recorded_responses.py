@@ -1,8 +1,8 @@
 """From recorded responses through scoring, aggregation and rendering: every figure worked out by hand.
 
 Of the interval of a mean: the standard error is ``sqrt(G / (G - 1) * sum of squared residuals of stories) / n``. With
-so few items it is always Wilson's, of ``min(n, mean * (1 - mean) / error² * CERTAIN)`` items, CERTAIN being 1 where each
-item has a story of its own, or of as many as stories where the error is 0.
+so few items it is always Wilson's, of ``min(n, mean * (1 - mean) / error² * CERTAIN)`` items, without CERTAIN where each is
+a story of its own, or of as many as stories where the error is 0.
 """
 
 from __future__ import annotations
@@ -10,16 +10,13 @@ from __future__ import annotations
 from math import sqrt
 from pathlib import Path
 
-from tests.unit.tables.worked_out import NOTHING, Value, check, score
-
-CERTAIN = (3.182446305283708 / (0.95 * sqrt(2 / (1 - 0.95**2)))) ** 2
-"""Of four items in three stories: Student's quantiles at 0.975 with 3 and with 2 degrees of freedom, squared."""
+from tests.unit.tables.worked_out import CERTAIN, NOTHING, Value, check, score
 
 
 def test_logical_translation(recorded_tables: Path) -> None:
     task = "logical_translation"
     # alpha is right on a:0 and b:0 at seed 3, never at seed 12: 2/4 and 0/4. Items 1/2, 0, 1/2, 0; residuals of the
-    # stories 0, 1/4, -1/4: error² = 3/2 * 1/8 / 16 = 3/256; 3/16 / (3/256) * CERTAIN = 8.8 items, of which there are 4.
+    # stories 0, 1/4, -1/4: error² = 3/2 * 1/8 / 16 = 3/256; 3/16 / (3/256) * CERTAIN = 8.8, of 4 items.
     alpha = [2, 4, 0, 0, *(1, 1, 0, 0, 0, 0), 0, 0]
     # Equivalent, not equivalent, unknown, invalid; unparsable, truncated, empty, white space, refused, failed.
     beta = [0, 1, 0, 3, *(0, 0, 1, 1, 1, 1), 0, 0]
@@ -62,7 +59,7 @@ def test_dialogue(recorded_tables: Path) -> None:
             row(
                 "beta",
                 2,
-                # 1/2 and 1/4. Items 0, 1, 1/2, 0; stories 1/4, 1/8, -3/8: error² = 3/2 * 7/32 / 16; 80/7 * CERTAIN = 6.3.
+                # 1/2 and 1/4. Items 0, 1, 1/2, 0; stories 1/4, 1/8, -3/8: error² = 3/2 * 7/32 / 16; above 4 items.
                 [*score(3 / 8, sqrt(1 / 32), 4), *(0, 0, 0, 0, 1, 1)],
                 [
                     # 0 and 1/2, by c:0 at seed 12; then 1/2 and 0, by a:0 at seed 3; never both.

@@ -13,6 +13,9 @@ import pytest
 Value = str | float | None
 NOTHING = [None] * 4
 
+CERTAIN = (3.182446305283708 / (0.95 * sqrt(2 / (1 - 0.95**2)))) ** 2
+"""Of four items in three stories: Student's quantiles at 0.975 with 3 and with 2 degrees of freedom, squared."""
+
 Z = 1.959963984540054  # the normal distribution's quantile at 0.975
 
 

@@ -116,6 +116,13 @@ def student_quantile(groups: int, probability: float = (1 + CONFIDENCE) / 2) -> 
     return float(t.ppf(probability, groups - 1))
 
 
+def normal_quantile() -> float:
+    """The normal distribution's, for an interval at ``CONFIDENCE``."""
+    from scipy.stats import norm
+
+    return float(norm.ppf((1 + CONFIDENCE) / 2))
+
+
 def _interval(mean: float, error: float, items: int, groups: int) -> tuple[float, float, Method]:
     effective = effective_items(mean * (1 - mean), error, items, groups)
     if effective * min(mean, 1 - mean) < FEW:
@@ -135,9 +142,7 @@ def effective_items(variance: float, error: float, items: int, groups: int) -> f
 
 def _wilson(mean: float, items: float) -> tuple[float, float]:
     """Wilson's score interval, for a number of items that need not be whole."""
-    from scipy.stats import norm
-
-    z = float(norm.ppf((1 + CONFIDENCE) / 2))
+    z = normal_quantile()
     scale = 1 + z * z / items
     centre = (mean + z * z / (2 * items)) / scale
     half = z / scale * float(np.sqrt(mean * (1 - mean) / items + z * z / (4 * items * items)))

@@ -5,6 +5,10 @@ items of story ``g``:
 
 * the difference of the means and its standard error are those of ``clusters``, of ``d``: what the models find hard
   alike cancels (Miller, "Adding Error Bars to Evals", arXiv 2411.00640, section 4.2);
+* the interval is Student's as there. Where nearly all items differ alike, most often not at all, it is wrong: it misses
+  the true difference in a fifth of the samples of which three items are to differ. There it is that of Bonett and Price
+  ("Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired Data", 2012), with the
+  effective number of items of ``clusters``: two are added, of which each model solves one that the other does not;
 * the p-value is of the sign-flip test by story. If the models were interchangeable, ``D[g]`` were as likely as
   ``-D[g]`` for each story by itself; p is the probability of a sum of ``±D[g]`` at least as far from 0 as the one
   seen (Fisher's randomisation test, with stories as units). It is computed exactly, by convolution, so that no
@@ -23,13 +27,10 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from nlfol.statistics.clusters import CONFIDENCE, clustered_error
+from nlfol.statistics.clusters import FEW, ROUNDING, clustered_error, effective_items, normal_quantile, student_quantile
 
 POWER = 0.8
 """Probability of detection that defines the smallest detectable difference."""
-
-_NOTHING = 1e-12
-"""A standard error below this is one of rounding."""
 
 _FINEST = 5_040
 """Scores are multiples of 1 / m for a small m (seeds, ties); differences are taken as fractions no finer than this."""
@@ -45,12 +46,11 @@ class Difference:
     Attributes:
         mean: of the differences.
         error: cluster-robust standard error; None where there is one story.
-        low: lower end of the interval, by Student's t as in ``clusters``; None where there is one story, or no spread
-            at all, of which a sample so small would say too much.
+        low: lower end of the interval; None where there is one story.
         high: upper end.
         p: two-sided p-value of the sign-flip test by story.
-        detectable: the smallest true difference that a t-test at 5 % detects with probability ``POWER``; None as for
-            ``low``.
+        detectable: the smallest true difference that a t-test at 5 % detects with probability ``POWER``; None where
+            there is one story, or no spread at all, of which a sample so small would say too much.
         items: number of common items.
         stories: number of their stories.
     """
@@ -81,13 +81,25 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     values = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
     mean, error, groups = clustered_error(values, stories)
     p = sign_flip(_story_differences(first, second, stories))
-    if error is None or error < _NOTHING:
-        return Difference(mean, error, None, None, p, None, len(values), groups)
-    from scipy.stats import t
+    if error is None:
+        return Difference(mean, None, None, None, p, None, len(values), groups)
+    low, high = _interval(values, error, groups)
+    detected = student_quantile(groups) + student_quantile(groups, POWER)
+    detectable = None if error < ROUNDING else detected * error
+    return Difference(mean, error, low, high, p, detectable, len(values), groups)
 
-    critical = float(t.ppf((1 + CONFIDENCE) / 2, groups - 1))
-    detectable = (critical + float(t.ppf(POWER, groups - 1))) * error
-    return Difference(mean, error, mean - critical * error, mean + critical * error, p, detectable, len(values), groups)
+
+def _interval(values: npt.NDArray[np.float64], error: float, groups: int) -> tuple[float, float]:
+    """The interval of the mean of differences in [-1, 1], at ``CONFIDENCE``."""
+    mean, square = float(values.mean()), float(np.square(values).mean())
+    effective = effective_items(max(0.0, square - mean**2), error, len(values), groups)
+    half = student_quantile(groups) * error
+    # Differences of means over seeds are equal but for rounding.
+    commonest = np.unique(values.round(9), return_counts=True)[1].max() / len(values)
+    if effective * (1 - commonest) < FEW:
+        mean, square = mean * effective / (effective + 2), (square * effective + 2) / (effective + 2)
+        half = normal_quantile() * float(np.sqrt((square - mean**2) / (effective + 2)))
+    return max(-1.0, mean - half), min(1.0, mean + half)
 
 
 def _story_differences(first: Sequence[float], second: Sequence[float], stories: Sequence[str]) -> list[Fraction]:

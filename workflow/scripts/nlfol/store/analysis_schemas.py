@@ -29,11 +29,13 @@ DIFFERENCES = schema(
         field("stories", pa.int64()),
         field("difference", pa.float64()),  # of the means, first less second
         field("error", pa.float64(), null=True),  # cluster-robust standard error; null for one story
-        field("low", pa.float64(), null=True),  # interval at 95 %; null for one story, and where no spread was seen
+        field("low", pa.float64(), null=True),  # interval at 95 %; null for one story
         field("high", pa.float64(), null=True),
         field("p", pa.float64()),  # sign-flip test by story, two-sided
         field("adjusted", pa.float64()),  # by Holm over the family
-        field("detectable", pa.float64(), null=True),  # smallest difference detected with probability 0.8; null as low
+        field(
+            "detectable", pa.float64(), null=True
+        ),  # smallest difference detected with probability 0.8; null also where no spread was seen
         *_AGREEMENT,
     ],
 )

@@ -14,9 +14,10 @@ _FAMILY = (
     "models stand in (logical translation, dialogue, embedding)."
 )
 _DETECTABLE = (
-    "Detectable: the smallest true difference that such a comparison finds with probability 0.8 at 5 %. It and the "
-    "interval are wanting where all items of so small a sample differ alike."
+    "Detectable: the smallest true difference that such a comparison finds with probability 0.8 at 5 %. It is wanting "
+    "where all items of so small a sample differ alike."
 )
+_INTERVAL = "Interval: Student's t; where nearly all items differ alike Bonett and Price's, with effective items."
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "
     "differ."
@@ -52,7 +53,7 @@ def differences(rows: pl.DataFrame) -> Table:
             )
             for row in rows.to_dicts()
         ),
-        (_FAMILY, _BOLD, _DETECTABLE),
+        (_INTERVAL, _FAMILY, _BOLD, _DETECTABLE),
     )
 
 
@@ -86,6 +87,7 @@ def thinking(rows: pl.DataFrame) -> Table:
         ),
         (
             _ONE_MODEL,
+            _INTERVAL,
             "p: sign-flip test by story, exact and two-sided. Adjusted: by Holm over all rows of this table.",
             _BOLD,
             _DETECTABLE,
