@@ -49,3 +49,14 @@ def test_dimensions_are_the_first_ones() -> None:
     assert truncated(vectors, None) is not None
     with pytest.raises(EmbeddingError, match="dimensions is 5 and the model's vectors have 4"):
         truncated(vectors, 5)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("broken", [np.nan, np.inf])
+def test_a_vector_that_is_no_point_is_compared_with_none(measure: Similarity, broken: float) -> None:
+    """A model in float16 may overflow; as a cosine of 0 or NaN that would be scored as an answer, even a right one."""
+    vectors = np.array([[1.0, 2.0], [broken, 0.0]], dtype=np.float32)
+    with pytest.raises(EmbeddingError, match=r"1 of 2 vectors .* not finite"):
+        similarities(np.ones((2, 2), dtype=np.float32), vectors, measure)
+    with pytest.raises(EmbeddingError, match=r"1 of 2 vectors .* not finite"):
+        similarities(vectors, np.ones((2, 2), dtype=np.float32), measure)

@@ -45,3 +45,9 @@ def test_ties_inside_a_group_touch_nothing() -> None:
     assert not is_tied([0.9, 0.9, 0.1], [(0, 1)])
     assert is_tied([0.9, 0.5, 0.5], [(0, 1)])
     assert not is_tied([0.9, 0.5, 0.5], [(0,)])
+
+
+@pytest.mark.parametrize("similarities", [[float("nan"), 0.5, 0.3], [0.5, float("nan"), 0.3]])
+def test_what_is_no_number_has_no_place_in_an_order(similarities: list[float]) -> None:
+    with pytest.raises(ValueError, match="no number"):
+        probability_ends(similarities, (0,), ())

@@ -36,7 +36,17 @@ def similarities(
 
     Returns:
         float64 (pairs,), computed in float64.
+
+    Raises:
+        EmbeddingError: if a vector has numbers that are not finite.
     """
+    for vectors in (queries, documents):
+        broken = int((~np.isfinite(vectors)).any(axis=1).sum())
+        if broken:
+            raise EmbeddingError(
+                f"{broken} of {len(vectors)} vectors have numbers that are not finite; compute the model in a wider "
+                "dtype, and delete its folder of vectors in the journal"
+            )
     parts = [
         _compared(queries[start : start + _PAIRS], documents[start : start + _PAIRS], measure)
         for start in range(0, max(1, len(queries)), _PAIRS)

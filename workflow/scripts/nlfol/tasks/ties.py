@@ -8,7 +8,7 @@ answerer.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from math import comb
+from math import comb, isnan
 
 
 def probability_ends(similarities: Sequence[float], first: Collection[int], last: Collection[int]) -> float:
@@ -18,7 +18,12 @@ def probability_ends(similarities: Sequence[float], first: Collection[int], last
         similarities: one for each candidate.
         first: places of candidates, or none to ask nothing of the first places.
         last: places of candidates disjoint from ``first``, or none.
+
+    Raises:
+        ValueError: if a similarity is no number.
     """
+    if any(map(isnan, similarities)):
+        raise ValueError("a similarity is no number, and has no place in an order; compare anew")
     others = [place for place in range(len(similarities)) if place not in first and place not in last]
     lowest_first = min((similarities[place] for place in first), default=None)
     highest_last = max((similarities[place] for place in last), default=None)
