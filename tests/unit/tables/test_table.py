@@ -16,6 +16,14 @@ LOST = Column("lost", "u / f", Kind.TALLY, ("unparsable", "failed"))
         (Score(0.8534, 0.0119), "0.853 ± 0.012"),
         (Score(1.0, 0.0), "1.000 ± 0.000"),
         (Score(1 / 9), "0.111"),
+        (Score(1 / 16), "0.063"),
+        (Score(-1 / 16, None, -3 / 16, 1 / 16), "-0.063 [-0.188, 0.063]"),
+        (Score(-1e-17), "0.000"),
+        (0.5, "0.500"),
+        (0.0, "0.000"),
+        (0.0004, "<0.001"),
+        (0.9996, "1.000"),
+        (1234.5, "1,234.500"),
         (Sample(171, 171), "171"),
         (Sample(8, 171), "8 of 171"),
         (Sample(8, 1565), "8 of 1,565"),
@@ -29,6 +37,14 @@ LOST = Column("lost", "u / f", Kind.TALLY, ("unparsable", "failed"))
 )
 def test_cells_for_a_reader(cell: Cell, text: str) -> None:
     assert shown(cell) == text
+
+
+@pytest.mark.parametrize("sixteenths", range(-16, 17))
+def test_shares_are_rounded_as_the_page_rounds_them(sixteenths: int) -> None:
+    """A script's ``toFixed`` takes what lies in the middle away from 0."""
+    share = sixteenths / 16
+    rounded = int(abs(share) * 1000 + 0.5) / 1000
+    assert float(shown(Score(share))) == (rounded if share > 0 else -rounded)
 
 
 def test_cells_for_a_program() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
 
 MISSING = "–"
@@ -153,14 +154,17 @@ def _fits(column: Column, cell: Cell) -> bool:
 
 
 def shown(cell: Cell) -> str:
-    """A cell as a reader sees it: shares to three decimals, counts with thousands apart, missing values as "–"."""
+    """A cell as a reader sees it: shares to three decimals, counts with thousands apart, missing values as "–".
+
+    A small p-value or cost is not shown as none at all, but as "<0.001".
+    """
     match cell:
         case None:
             return MISSING
         case Score(mean, deviation, low, high):
-            spread = "" if deviation is None else f" ± {deviation:.3f}"
-            interval = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
-            return f"{mean:.3f}{spread}{interval}"
+            spread = "" if deviation is None else f" ± {_rounded(deviation)}"
+            interval = "" if low is None or high is None else f" [{_rounded(low)}, {_rounded(high)}]"
+            return f"{_rounded(mean)}{spread}{interval}"
         case Sample(asked, available):
             return f"{asked:,}" if asked == available else f"{asked:,} of {available:,}"
         case tuple():
@@ -168,9 +172,16 @@ def shown(cell: Cell) -> str:
         case int():
             return f"{cell:,}"
         case float():
-            return f"{cell:.3f}"
+            text = _rounded(cell)
+            return "<0.001" if cell > 0 and text == "0.000" else text
         case str():
             return cell
+
+
+def _rounded(value: float) -> str:
+    """To three decimals, the middle away from 0 as scripts of the report have it, and 0 without a sign."""
+    rounded = Decimal(value).quantize(Decimal("0.001"), ROUND_HALF_UP)
+    return f"{rounded if rounded else abs(rounded):,}"
 
 
 def plain(column: Column, cell: Cell) -> tuple[str | int | float | None, ...]:
