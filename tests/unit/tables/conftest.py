@@ -58,7 +58,9 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made["audits"] = [folder / f"audit.{task}.arrow" for task in ("most_similar", "ranking")]
     figures = folder / "figures.csv"
     figures.write_text(recorded.FIGURES, encoding="utf-8")
-    render_tables.main(made, figures, manifest, [folder / f"tables/{name}.csv" for name in TABLES])
+    render_tables.main(
+        made, figures, manifest, [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")]
+    )
     return folder / "tables"
 
 

@@ -1,8 +1,8 @@
 """From recorded responses through scoring, aggregation and rendering: every figure worked out by hand.
 
 Of the interval of a mean: the standard error is ``sqrt(G / (G - 1) * sum of squared residuals of stories) / n``. With
-so few items it is always Wilson's, of ``min(n, mean * (1 - mean) / error² * CERTAIN)`` items, without CERTAIN where each is
-a story of its own, or of as many as stories where the error is 0.
+so few items it is always Wilson's, of ``min(n, mean * (1 - mean) / error² * CERTAIN)`` items, without CERTAIN where
+each is a story of its own, or of as many as stories where the error is 0.
 """
 
 from __future__ import annotations

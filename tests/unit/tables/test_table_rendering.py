@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from pathlib import Path
 
 import pytest
 
@@ -109,6 +111,7 @@ def test_latex() -> None:
             "∀x ¬P(x) ↔ Q",
             r"\ensuremath{\forall}x \ensuremath{\neg}P(x) \ensuremath{\leftrightarrow} Q",
         ),
+        ("≥ 3, a ≠ b, ¬φ", r"\ensuremath{\geq} 3, a \ensuremath{\neq} b, \ensuremath{\neg}\ensuremath{\varphi}"),
     ],
 )
 def test_latex_escapes_cells_captions_and_notes_alike(text: str, escaped: str) -> None:
@@ -161,3 +164,10 @@ def test_the_best_is_bold() -> None:
 
 def test_a_text_cannot_make_itself_bold() -> None:
     assert "**" not in to_markdown(text_table("\ue000loud\ue001"))
+
+
+def test_latex_tables_have_no_character_that_pdflatex_cannot_set(recorded_tables: Path) -> None:
+    """Quotation marks and dashes are letters of its fonts; signs of mathematics are not."""
+    found = {path.stem: set(re.findall(r"[^\x00-\xff“”’]", path.read_text())) for path in recorded_tables.glob("*.tex")}
+    assert {name: characters for name, characters in found.items() if characters} == {}
+    assert found

@@ -53,6 +53,9 @@ _SYMBOLS = str.maketrans(
                 "⊕": "oplus",
                 "→": "rightarrow",
                 "↔": "leftrightarrow",
+                "≠": "neq",
+                "≥": "geq",
+                "φ": "varphi",
             }.items()
         },
     }
