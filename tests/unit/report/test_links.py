@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+from typing import Any
 from urllib.parse import parse_qs
+
+import pytest
 
 from nlfol.report.links import address, links
 from nlfol.tables.table import Column, Kind, Score, Table
@@ -53,6 +56,39 @@ def test_a_count_of_nothing_opens_nothing_but_a_score_of_zero_does() -> None:
 def test_without_a_task_the_first_one_is_opened() -> None:
     columns = [Column("dataset", "Dataset", Kind.TEXT), Column("operators_4", "≥ 4", Kind.SHARE)]
     assert opened("complexity", columns, ("d", 0.5)) == [{"dataset": ["d"], "operators": ["4+"], "task": ["first"]}]
+
+
+PUBLISHED = [
+    Column(name, name, Kind.TEXT)
+    for name in ("dataset", "task", "metric", "presentation", "model", "second", "entry", "protocol")
+] + [Column("published", "P", Kind.SCORE), Column("ours", "O", Kind.SCORE)]
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        (
+            ("ranking", "both", "english", "m", None, "mine", "paper"),
+            {"task": ["mine"], "metric": ["both"], "presentation": ["english"], "model": ["m"]},
+        ),
+        (
+            ("logical_translation", "correlation_le", None, "m", None, "mine", None),
+            {"task": ["mine"], "metric": ["le"], "model": ["m"], "read": ["read"]},
+        ),
+        (
+            ("most_similar_and_ranking", "both", "english", "m", None, "mine / other", "paper"),
+            {"task": ["mine", "other"], "presentation": ["english"], "model": ["m"]},
+        ),
+        (
+            ("logical_translation", "both", None, "m", "n", "mine", None),
+            {"task": ["mine"], "metric": ["equivalence"], "model": ["m", "n"], "pair": ["both"]},
+        ),
+        ((None, "operators_4", None, None, None, None, None), {"task": ["first"], "operators": ["4+"]}),
+    ],
+)
+def test_a_figure_beside_a_published_one_opens_what_it_is_of(row: tuple[object, ...], found: dict[str, Any]) -> None:
+    """The published one opens nothing."""
+    assert opened("published", PUBLISHED, ("d", *row, Score(0.5), Score(0.25))) == [{"dataset": ["d"], **found}]
 
 
 def test_words_open_nothing() -> None:

@@ -49,6 +49,7 @@ table,dataset,task,metric,presentation,model,second,mean,deviation
 8,toy,most_similar_and_ranking,both,english,alpha,,0.5,
 9,toy,most_similar,second_only,english,alpha,beta,0.5,
 9,toy,most_similar,second_only,formula,alpha,beta,0.5,
+9,toy,most_similar,second_only,english,beta,alpha,0.5,
 F,toy,,operators,,,,2.5,
 """
 """As if published; two of them are of a dataset and of a presentation that there is not."""

@@ -156,11 +156,19 @@ def _faults(number: _Number) -> Filter | None:
 def _published(number: _Number) -> Filter | None:
     if number.column == "published":
         return None
-    metrics = {metric for names in METRICS.values() for metric in names}
-    chosen = number.named("dataset", "presentation", "protocol")
-    if number.row["metric"] in metrics:
-        chosen["metric"] = number.row["metric"]
-    return chosen | {"model": list(number.named("model", "second").values()), "kind": number.row["task"], "task": None}
+    kind, metric = number.row["task"], str(number.row["metric"])
+    if kind is None:
+        return _complexity(_Number(number.row, metric, ""))
+    chosen = number.named("dataset", "presentation") | {
+        "task": str(number.row["entry"]).split(" / "),
+        "model": list(number.named("model", "second").values()),
+    }
+    if number.row["second"] is not None:
+        return {**chosen, "metric": METRICS[str(kind)][0], "pair": metric}
+    if kind not in METRICS:
+        return chosen
+    compared = metric.removeprefix("correlation_")
+    return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
 
 
 def _positions(number: _Number) -> Filter | None:
