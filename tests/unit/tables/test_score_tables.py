@@ -235,6 +235,26 @@ def test_notes_say_what_applies() -> None:
     assert any("exact expected score" in note for note in part.notes)
 
 
+def test_an_interval_is_explained_wherever_one_is_shown() -> None:
+    cells = choices("e", 0.5, kind="embedding", low=0.4, high=0.6)
+    for table in (embedding(frame(cells)), dialogue(frame(choices("m", 0.5, low=0.4, high=0.6)))):
+        assert any("interval at 95 %" in note for note in table.notes)
+
+
+def test_no_measure_of_similarity_is_named_that_an_entry_may_replace() -> None:
+    assert "cosine" not in embedding(frame(choices("e", 0.5, kind="embedding"))).caption
+
+
+def test_what_bold_means_is_said_where_models_are_compared_and_of_whom() -> None:
+    """The reader and chance stand in the table and are compared with nobody."""
+    others = choices("reader", 1.0, kind="reader") + choices("chance", 0.1, kind="chance")
+    alone = dialogue(frame(choices("m", 0.5) + others))
+    assert not any(note.startswith("Bold") for note in alone.notes)
+    two = dialogue(frame(choices("m", 0.5) + choices("n", 0.2) + others))
+    (note,) = (note for note in two.notes if note.startswith("Bold"))
+    assert "the reader and chance are not compared" in note
+
+
 def test_scores_are_typed_and_full() -> None:
     table = dialogue(frame(choices("m", 1 / 3, deviation=1 / 7)))
     assert table.rows[0][7] == Score(1 / 3, 1 / 7)

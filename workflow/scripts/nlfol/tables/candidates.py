@@ -81,7 +81,7 @@ def positions(counts: pl.DataFrame) -> Table:
             for row in counts.to_dicts()
         ),
         (
-            "Answers: items × seeds; unparsable, truncated, refused and failed ones count as wrong.",
+            "Answers: items × seeds; unparsable, truncated, empty, blank, refused and failed ones count as wrong.",
             "Later positions occur in larger sets only, where there is more to choose from.",
         ),
     )

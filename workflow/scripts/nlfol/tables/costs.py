@@ -38,7 +38,7 @@ def costs(sums: pl.DataFrame) -> Table:
         (
             "Cached is a part of prompt, reasoning a part of completion.",
             "Uncounted are requests of which no numbers of tokens are known, and which are in no sum.",
-            "A cost is what the tokens come to at the price of the date given; – where nobody stated a price.",
+            "Cost: of the tokens at the price of the date given; – where nobody stated one, 0 where a model runs here.",
             "Attempts that broke off may have been charged and are in no sum.",
         ),
     )

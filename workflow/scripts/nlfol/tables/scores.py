@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.statistics.comparisons import COMPARED
 from nlfol.statistics.summary import LIBERTIES, OUTCOMES, TRANSLATION, VERDICTS
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 
@@ -49,11 +50,15 @@ _TIED = (
     "Tied: items whose score equal similarities touched, for most similar / ranking: equivalence / negation / both; "
     "such an item has the expected score of breaking ties uniformly."
 )
-_SPREAD = (
-    "Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and the interval at 95 % "
-    "over items, whose stories are its clusters (Student's t; near 0 and 1 Wilson's, with effective items)."
+_INTERVAL = (
+    "the interval at 95 % over items, whose stories are its clusters (Student's t; near 0 and 1 Wilson's, with "
+    "effective items)."
 )
-_BEST = "Bold: significantly better than every other model of the table in that column (see the table of differences)."
+_SPREAD = f"Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and {_INTERVAL}"
+_BEST = (
+    "Bold: significantly better than every other model that was asked the same (see the table of differences); the "
+    "reader and chance are not compared."
+)
 _SAMPLE = (
     "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
     "while its deviation is the spread over seeds on that sample alone."
@@ -163,10 +168,11 @@ def embedding(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     return Table(
         "embedding",
         "Embedding models: most similar and ranking",
-        "Share of items solved by cosine similarity, by what the candidates are embedded as.",
+        "Share of items solved by the similarity of vectors, by what the candidates are embedded as.",
         tuple(columns),
         tuple(rows),
         (
+            f"Mean and {_INTERVAL}",
             _DENOMINATOR,
             _LOST_NOTE,
             _TIED,
@@ -286,6 +292,6 @@ def _notes(blocks: Sequence[_Block]) -> list[str]:
         _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
         _SEEDS: any("/" in (_seeds(block) or "") for block in blocks),
         _NONE: any(not cell["items"] for cell in cells),
-        _BEST: len({cell["model"] for cell in cells if cell["kind"] != "chance"}) > 1,
+        _BEST: len({cell["model"] for cell in cells if cell["kind"] in COMPARED}) > 1,
     }
     return [note for note, applies in notes.items() if applies]
