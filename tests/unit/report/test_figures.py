@@ -61,6 +61,19 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
     assert abs(mean - cell["mean"]) < 1e-12
 
 
+def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment: Experiment) -> None:
+    """15 of 22 are right and 7 unparsable; 15 / 22 * 22 is a little less than 15."""
+    asked = {"items": 22, "available": 22, "seeds": 1, "mean": 15 / 22, "answered": 15, "unparsable": 7}
+    cells = frame(small_experiment, "cells").filter(
+        pl.col("model") == "rival", pl.col("task") == "most_similar", pl.col("presentation") == "english"
+    )
+    cells = cells.with_columns(pl.lit(value).cast(cells.schema[name]).alias(name) for name, value in asked.items())
+    differences, positions = (frame(small_experiment, name).clear() for name in ("differences", "positions"))
+    drawn = figures(cells, differences, positions, [], counts={}, costs={}, tokens={})
+    (outcomes,) = (rows(figure) for figure in drawn if figure.name == "outcomes")
+    assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
+
+
 def test_there_are_no_figures_of_nothing() -> None:
     tables = (schemas.CELLS.empty_table(), analysis_schemas.DIFFERENCES.empty_table(), schemas.POSITIONS.empty_table())
     cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)

@@ -181,8 +181,12 @@ def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]
     if row["task_kind"] == TRANSLATION:
         found = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
     else:
-        right = row["mean"] * row["items"] * row["seeds"]
-        found = [("right", right, {"right": "right"}), ("wrong", row["answered"] - right, {"outcome": "answered"})]
+        # A mean is rounded: what is left of nothing must be nothing.
+        right = round(row["mean"] * row["items"] * row["seeds"], 9)
+        found = [
+            ("right", right, {"right": "right"}),
+            ("wrong", round(row["answered"] - right, 9), {"outcome": "answered"}),
+        ]
         found[1][2]["right"] = "wrong"
     found += [(name, row[name], {"outcome": name}) for name in OUTCOMES[1:]]
     return [case for case in found if case[1]]

@@ -14,8 +14,8 @@ _FAMILY = (
     "models stand in (logical translation, dialogue, embedding)."
 )
 _DETECTABLE = (
-    "Detectable: the smallest true difference that such a comparison finds with probability 0.8 at 5 %. It is wanting "
-    "where all items of so small a sample differ alike."
+    "Detectable: the smallest true difference that such a comparison finds with probability 0.8 at 5 %. Above 1 "
+    "it finds none; – where all items of so small a sample differ alike."
 )
 _INTERVAL = "Interval: Student's t; where nearly all items differ alike Bonett and Price's, with effective items."
 _ONE_MODEL = (
