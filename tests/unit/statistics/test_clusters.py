@@ -120,6 +120,13 @@ def test_effective_items_are_adjusted_for_the_degrees_of_freedom() -> None:
     )
 
 
+@pytest.mark.parametrize("scores", [[1.0, 0.0] * 30, [0.5] * 60, [1 / 3] * 60])
+def test_stories_that_are_all_alike_are_not_certain_far_from_the_ends_either(scores: list[float]) -> None:
+    found = estimate(scores, [str(number // 2) for number in range(60)])
+    expected = proportion_confint(30 * found.mean, 30, method="wilson")
+    assert (found.low, found.high) == pytest.approx(expected)
+
+
 @pytest.mark.parametrize(("scores", "stories"), [([], []), ([1.0], ["a", "b"])])
 def test_wrong_arguments(scores: list[float], stories: list[str]) -> None:
     with pytest.raises(ValueError, match="one of each an item"):

@@ -12,6 +12,7 @@ import statsmodels.api as sm
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import permutation_test
+from scipy.stats import t as student
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
@@ -90,11 +91,33 @@ def test_detectable_difference_is_detected_four_times_in_five() -> None:
 
 
 @pytest.mark.parametrize(("second", "mean"), [([0.8, 0.3, 0.9], 0.0), ([0.7, 0.2, 0.8], 0.1)])
-def test_a_sample_without_spread_says_nothing_of_what_can_be_detected(second: list[float], mean: float) -> None:
+def test_a_sample_without_spread_is_not_certain(second: list[float], mean: float) -> None:
     found = difference([0.8, 0.3, 0.9], second, ["a", "b", "c"])
     assert found.mean == pytest.approx(mean)
     assert found.error == pytest.approx(0)
-    assert found.detectable is None
+    assert found.low is not None
+    assert found.high is not None
+    assert found.low < mean - 0.4
+    assert found.high > mean + 0.4
+
+
+def test_stories_that_are_all_alike_are_not_certain() -> None:
+    """In each of 30 stories each model solves one item that the other does not."""
+    found = difference([1.0, 0.0] * 30, [0.0, 1.0] * 30, [str(number // 2) for number in range(60)])
+    assert (found.mean, found.error) == (0, 0)
+    assert found.high == pytest.approx(1.959963984540054 * 32**-0.5)
+
+
+def test_what_is_detected_is_what_the_interval_tells_from_nothing() -> None:
+    """Of Student's interval by his quantiles, of Bonett and Price's by those of the normal distribution."""
+    stories = [str(number) for number in range(40)]
+    some = difference([1.0] * 14 + [0.0] * 26, [0.0] * 40, stories)
+    assert some.error is not None
+    assert some.detectable == pytest.approx((student.ppf(0.975, 39) + student.ppf(0.8, 39)) * some.error)
+    few = difference([1.0] * 2 + [0.0] * 38, [0.0] * 40, stories)
+    assert few.low is not None
+    assert few.high is not None
+    assert few.detectable == pytest.approx((few.high - few.low) / 2 * (1 + 0.8416212335729143 / 1.959963984540054))
 
 
 def test_no_difference_seen_is_not_certain() -> None:

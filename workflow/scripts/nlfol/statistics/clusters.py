@@ -12,11 +12,11 @@ which is the cluster-robust (CR1) standard error of a regression on a constant, 
 (Cameron and Miller, "A Practitioner's Guide to Cluster-Robust Inference", 2015, section II; Miller, "Adding Error Bars
 to Evals", arXiv 2411.00640, section 2.2). Its distribution is taken as Student's t with G - 1 degrees of freedom.
 
-Near 0 and 1 a symmetric interval is wrong. There Wilson's interval is used with the effective number of items, n over
-the design effect, adjusted for the degrees of freedom: times the square of the ratio of Student's quantiles for n - 1
-and G - 1 of them, for an error that few stories tell is itself uncertain; and never above n (Korn and Graubard,
-"Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data", 1998;
-with Wilson's interval in place of Clopper and Pearson's).
+Near 0 and 1, and where all stories are alike, a symmetric interval is wrong. There Wilson's interval is used with the
+effective number of items, n over the design effect, adjusted for the degrees of freedom: times the square of the ratio
+of Student's quantiles for n - 1 and G - 1 of them, for an error that few stories tell is itself uncertain; and never
+above n (Korn and Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive Counts
+Estimated from Survey Data", 1998; with Wilson's interval in place of Clopper and Pearson's).
 """
 
 from __future__ import annotations
@@ -116,16 +116,16 @@ def student_quantile(groups: int, probability: float = (1 + CONFIDENCE) / 2) -> 
     return float(t.ppf(probability, groups - 1))
 
 
-def normal_quantile() -> float:
-    """The normal distribution's, for an interval at ``CONFIDENCE``."""
+def normal_quantile(probability: float = (1 + CONFIDENCE) / 2) -> float:
+    """The normal distribution's."""
     from scipy.stats import norm
 
-    return float(norm.ppf((1 + CONFIDENCE) / 2))
+    return float(norm.ppf(probability))
 
 
 def _interval(mean: float, error: float, items: int, groups: int) -> tuple[float, float, Method]:
     effective = effective_items(mean * (1 - mean), error, items, groups)
-    if effective * min(mean, 1 - mean) < FEW:
+    if error < ROUNDING or effective * min(mean, 1 - mean) < FEW:
         return *_wilson(mean, effective), Method.WILSON
     half = student_quantile(groups) * error
     return max(0.0, mean - half), min(1.0, mean + half), Method.STUDENT

@@ -49,8 +49,8 @@ class Difference:
         low: lower end of the interval; None where there is one story.
         high: upper end.
         p: two-sided p-value of the sign-flip test by story.
-        detectable: the smallest true difference that a t-test at 5 % detects with probability ``POWER``; None where
-            there is one story, or no spread at all, of which a sample so small would say too much.
+        detectable: the smallest true difference that the interval tells from 0 with probability ``POWER``; None as for
+            ``low``.
         items: number of common items.
         stories: number of their stories.
     """
@@ -83,23 +83,23 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     p = sign_flip(_story_differences(first, second, stories))
     if error is None:
         return Difference(mean, None, None, None, p, None, len(values), groups)
-    low, high = _interval(values, error, groups)
-    detected = student_quantile(groups) + student_quantile(groups, POWER)
-    detectable = None if error < ROUNDING else detected * error
+    low, high, detectable = _interval(values, error, groups)
     return Difference(mean, error, low, high, p, detectable, len(values), groups)
 
 
-def _interval(values: npt.NDArray[np.float64], error: float, groups: int) -> tuple[float, float]:
-    """The interval of the mean of differences in [-1, 1], at ``CONFIDENCE``."""
+def _interval(values: npt.NDArray[np.float64], error: float, groups: int) -> tuple[float, float, float]:
+    """The interval of the mean of differences in [-1, 1], at ``CONFIDENCE``, and what it detects."""
     mean, square = float(values.mean()), float(np.square(values).mean())
     effective = effective_items(max(0.0, square - mean**2), error, len(values), groups)
-    half = student_quantile(groups) * error
     # Differences of means over seeds are equal but for rounding.
     commonest = np.unique(values.round(9), return_counts=True)[1].max() / len(values)
-    if effective * (1 - commonest) < FEW:
+    critical, power = student_quantile(groups), student_quantile(groups, POWER)
+    if error < ROUNDING or effective * (1 - commonest) < FEW:
         mean, square = mean * effective / (effective + 2), (square * effective + 2) / (effective + 2)
-        half = normal_quantile() * float(np.sqrt((square - mean**2) / (effective + 2)))
-    return max(-1.0, mean - half), min(1.0, mean + half)
+        error = float(np.sqrt((square - mean**2) / (effective + 2)))
+        critical, power = normal_quantile(), normal_quantile(POWER)
+    half = critical * error
+    return max(-1.0, mean - half), min(1.0, mean + half), (critical + power) * error
 
 
 def _story_differences(first: Sequence[float], second: Sequence[float], stories: Sequence[str]) -> list[Fraction]:

@@ -35,7 +35,7 @@ DIFFERENCES = schema(
         field("adjusted", pa.float64()),  # by Holm over the family
         field(
             "detectable", pa.float64(), null=True
-        ),  # smallest difference detected with probability 0.8; null also where no spread was seen
+        ),  # smallest difference that the interval tells from 0 with probability 0.8; null as low
         *_AGREEMENT,
     ],
 )

@@ -9,13 +9,13 @@ import polars as pl
 from nlfol.tables.table import Column, Kind, Score, Table
 
 _QUESTION = ("dataset", "task", "metric", "presentation")
+_TEST = "p: sign-flip test by story, exact and two-sided; of fewer than 6 stories it is never below 0.05."
 _FAMILY = (
-    "p: sign-flip test by story, exact and two-sided. Adjusted: by Holm over all comparisons of the table that the "
-    "models stand in (logical translation, dialogue, embedding)."
+    f"{_TEST} Adjusted: by Holm over all comparisons of the table that the models stand in (logical translation, "
+    "dialogue, embedding)."
 )
 _DETECTABLE = (
-    "Detectable: the smallest true difference that such a comparison finds with probability 0.8 at 5 %. Above 1 "
-    "it finds none; – where all items of so small a sample differ alike."
+    "Detectable: the smallest true difference that such an interval tells from 0 with probability 0.8; above 1, none."
 )
 _INTERVAL = "Interval: Student's t; where nearly all items differ alike Bonett and Price's, with effective items."
 _ONE_MODEL = (
@@ -88,7 +88,7 @@ def thinking(rows: pl.DataFrame) -> Table:
         (
             _ONE_MODEL,
             _INTERVAL,
-            "p: sign-flip test by story, exact and two-sided. Adjusted: by Holm over all rows of this table.",
+            f"{_TEST} Adjusted: by Holm over all rows of this table.",
             _BOLD,
             _DETECTABLE,
         ),
