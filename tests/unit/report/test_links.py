@@ -30,7 +30,7 @@ def test_a_number_opens_what_its_row_names() -> None:
 def test_a_comparison_opens_both_models() -> None:
     columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "first", "second")]
     (found,) = opened("differences", [*columns, Column("p", "p", Kind.SHARE)], ("d", "t", "one", "other", 0.5))
-    assert found == {"dataset": ["d"], "task": ["t"], "model": ["one", "other"]}
+    assert found == {"dataset": ["d"], "task": ["t"], "model": ["one", "other"], "common": ["model"]}
 
 
 def test_a_score_of_thinking_opens_the_model_that_thinks_and_the_other_the_other() -> None:
@@ -38,6 +38,7 @@ def test_a_score_of_thinking_opens_the_model_that_thinks_and_the_other_the_other
     columns += [Column(name, name, Kind.SCORE) for name in ("score", "score_plain", "difference")]
     found = opened("thinking", columns, ("d", "t", "deep", "quick", Score(0.5), Score(0.25), Score(0.25)))
     assert [part["model"] for part in found] == [["deep"], ["quick"], ["deep", "quick"]]
+    assert [part.get("common") for part in found] == [None, None, ["model"]]
 
 
 def test_each_number_of_a_tally_opens_its_own_answers() -> None:
@@ -77,7 +78,7 @@ PUBLISHED = [
         ),
         (
             ("most_similar_and_ranking", "both", "english", "m", None, "mine / other", "paper"),
-            {"task": ["mine", "other"], "presentation": ["english"], "model": ["m"]},
+            {"task": ["mine", "other"], "presentation": ["english"], "model": ["m"], "common": ["task"]},
         ),
         (
             ("logical_translation", "both", None, "m", "n", "mine", None),

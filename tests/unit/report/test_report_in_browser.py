@@ -109,6 +109,19 @@ def test_a_count_of_items_opens_so_many(reader: Reader, table: str) -> None:
     assert checked
 
 
+def test_a_comparison_opens_the_items_that_are_compared(reader: Reader) -> None:
+    """One of the sentences is refused in ranking."""
+    compared = [found for found in reader.addresses("task_agreement") if found[0] == "Items"]
+    compared += [found for found in reader.addresses("differences") if found[0] == "Items"]
+    for header, text, address in compared:
+        reader.open(address)
+        assert reader.count.startswith(f"{text} items,"), (header, address)
+    assert len({text for _, text, _ in compared}) == 2
+    # Nobody was asked to translate by vectors.
+    reader.open("#items?task=logical_translation&model=talker&model=vectors&common=model")
+    assert reader.count.startswith("0 items")
+
+
 def test_agreement_opens_the_answers_that_agree_so(reader: Reader) -> None:
     """Shares of the items and seeds, of each of which both models' answers are shown."""
     (row,) = {address.split("&pair=")[0] for _, _, address in reader.addresses("agreement") if "accuracy" in address

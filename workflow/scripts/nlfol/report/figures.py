@@ -117,7 +117,7 @@ def _differences(rows: Rows) -> Figure | None:
             "pair": f"{row['first']} − {row['second']}",
             "significant": _SIGNIFICANT if row["adjusted"] < 0.05 else "not significant",
             **{name: row[name] for name in ("difference", "low", "high", "adjusted", "items")},
-            "opens": opened({**row, "model": [row["first"], row["second"]]}),
+            "opens": opened({**row, "model": [row["first"], row["second"]]}, common="model"),
         }
         for row in rows
     ]

@@ -78,7 +78,7 @@ def _plain(number: _Number) -> Filter | None:
     """What the row names: its dataset, task, metric, presentation and model, or two models."""
     chosen = number.named(*_QUESTION)
     if "first" in number.row and "second" in number.row:
-        chosen["model"] = [number.row["first"], number.row["second"]]
+        chosen |= {"model": [number.row["first"], number.row["second"]], "common": "model"}
     return chosen if "dataset" in chosen else None
 
 
@@ -122,13 +122,14 @@ def _agreement(number: _Number) -> Filter | None:
 
 def _task_agreement(number: _Number) -> Filter | None:
     tasks = [number.row["most_similar"], number.row["ranking"]]
-    return number.named("dataset", "model", "presentation") | {"task": tasks}
+    return number.named("dataset", "model", "presentation") | {"task": tasks, "common": "task"}
 
 
 def _thinking(number: _Number) -> Filter | None:
     of_one = {"score": ("thinking",), "score_plain": ("plain",)}
     models = number.named(*of_one.get(number.column, ("thinking", "plain")))
-    return {**(_plain(number) or {}), "model": list(models.values())}
+    both = {"common": "model"} if len(models) > 1 else {}
+    return {**(_plain(number) or {}), "model": list(models.values()), **both}
 
 
 def _other_metrics(number: _Number) -> Filter | None:
@@ -166,7 +167,7 @@ def _published(number: _Number) -> Filter | None:
     if number.row["second"] is not None:
         return {**chosen, "metric": METRICS[str(kind)][0], "pair": metric}
     if kind not in METRICS:
-        return chosen
+        return {**chosen, "common": "task"}
     compared = metric.removeprefix("correlation_")
     return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
 

@@ -20,6 +20,7 @@ const CONTROLS = [
 const NAMES = {
   ...Object.fromEntries(CONTROLS.map(([key, label]) => [key, label])),
   kind: "Kind of task", status: "Status", check: "Audit", read: "Reading", tied: "Ties", pair: "Of the two models",
+  common: "Items that all have, by",
   text: "Containing",
 };
 

@@ -37,7 +37,7 @@ const READ = {
 };
 
 // Keys that concern both, or several answers at once.
-const OTHER_KEYS = ["metric", "right", "tied", "pair", "change", "text"];
+const OTHER_KEYS = ["metric", "right", "tied", "pair", "common", "change", "text"];
 
 const RIGHT = { right: (score) => score === 1, wrong: (score) => score === 0, partly: (score) => score > 0 && score < 1 };
 
@@ -84,7 +84,8 @@ function choose(store, filter) {
     );
     if (answers.length || (!answerTests.length && told)) chosen.set(entry, answers);
   }
-  return filter.pair ? paired(store, filter, chosen) : chosen;
+  if (filter.pair) return paired(store, filter, chosen);
+  return filter.common ? ofAll(store, filter, chosen) : chosen;
 }
 
 function testsOf(store, filter, keys) {
@@ -121,6 +122,22 @@ function entryTells(store, entry, found) {
 
 function answerTells(store, answer, found) {
   return ["answer", "thinking", "formula", "detail"].some((name) => found.has(store.answers[name][answer]));
+}
+
+// Only items with answers of every model, or to every task, that is chosen.
+function ofAll(store, filter, chosen) {
+  const byTask = filter.common[0] === "task";
+  const answered = new Map();
+  for (const [entry, answers] of chosen) {
+    const item = store.entries.item[entry];
+    if (!answered.has(item)) answered.set(item, new Set());
+    for (const answer of answers) {
+      answered.get(item).add(byTask ? store.entryText("task", entry) : store.answerText("model", answer));
+    }
+  }
+  const wanted = filter[byTask ? "task" : "model"] ?? [];
+  const inCommon = (entry) => wanted.every((value) => answered.get(store.entries.item[entry]).has(value));
+  return new Map([...chosen].filter(([entry]) => inCommon(entry)));
 }
 
 // The answers of two models to the same questions whose scores go together as asked.
