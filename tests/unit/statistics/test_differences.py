@@ -184,3 +184,8 @@ def test_holm_of_none() -> None:
 def test_wrong_arguments() -> None:
     with pytest.raises(ValueError, match="1 and 2 scores"):
         difference([1.0], [1.0, 0.0], ["a"])
+
+
+def test_no_sample_is_so_large_that_p_is_nothing() -> None:
+    """Two of 2 to the power of 2,000 choices of signs, which is below the least number that there is."""
+    assert 0 < sign_flip([Fraction(1)] * 2_000) < 1e-300

@@ -23,6 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+from sys import float_info
 
 import numpy as np
 import numpy.typing as npt
@@ -130,7 +131,9 @@ def sign_flip(sums: Sequence[Fraction]) -> float:
     distribution = _sums(steps)
     middle = sum(steps)
     distance = np.abs(np.arange(len(distribution)) - middle)
-    return min(1.0, float(distribution[distance >= int(seen * scale) - slack].sum()))
+    found = float(distribution[distance >= int(seen * scale) - slack].sum())
+    # Of thousands of stories it may be less than the least number that there is.
+    return min(1.0, max(float_info.min, found))
 
 
 def _sums(steps: Sequence[int]) -> npt.NDArray[np.float64]:
