@@ -8,6 +8,7 @@ import polars as pl
 from nlfol.store import schemas
 from nlfol.tables.scores import dialogue, embedding, logical_translation
 from nlfol.tables.table import Sample, Score, Table, shown
+from nlfol.tasks.ties import is_tied, probability_ends
 
 LOST = ("unparsable", "truncated", "empty", "whitespace", "refused", "failed")
 METRICS = {
@@ -164,6 +165,14 @@ def test_embedding_counts_ties_by_metric() -> None:
         "tied_ranking_negation",
         "tied_ranking_both",
     )
+
+
+def test_a_tie_is_not_said_to_decide() -> None:
+    """A gold formula that ties below the top is tied, and wrong however the tie is broken."""
+    assert is_tied([0.9, 0.5, 0.5], [(1,)])
+    assert probability_ends([0.9, 0.5, 0.5], (1,), ()) == 0
+    (note,) = (note for note in embedding(frame(choices("e", 0.5, kind="embedding"))).notes if note.startswith("Tied"))
+    assert "where that decides" in note
 
 
 def test_a_task_without_items_is_shown_beside_the_others() -> None:

@@ -240,7 +240,7 @@ SCORES = schema(
         field("repairs", pa.list_(pa.string())),
         field("ambiguities", pa.list_(pa.string())),
         field("policy", pa.string(), null=True),
-        field("tied", pa.bool_()),  # whether equal similarities touched the score
+        field("tied", pa.bool_()),  # whether a candidate of the metric is as similar as one that is not
         # Where a dialogue model was shown the gold formula, from 1; null where no candidates were shown in an order.
         field("position", pa.int32(), null=True),
     ],

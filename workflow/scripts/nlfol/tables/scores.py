@@ -47,8 +47,9 @@ _VERDICTS = (
     "of scores hold each with what it was read as."
 )
 _TIED = (
-    "Tied: items whose score equal similarities touched, for most similar / ranking: equivalence / negation / both; "
-    "such an item has the expected score of breaking ties uniformly."
+    "Tied, for most similar / ranking: equivalence / negation / both: items in which a candidate that is to stand "
+    "first or last is as similar as one that is not; where that decides, the score is the expected one of breaking "
+    "ties uniformly."
 )
 _INTERVAL = (
     "the interval at 95 % over items, whose stories are its clusters (Student's t; near 0 and 1 Wilson's, with "

@@ -69,7 +69,7 @@ class Judgement:
         detail: a counter-model in words, or what is wrong with the answer.
         counter_model: the same counter-model as a structure.
         answer: the extracted answer.
-        tied: the metrics whose score equal similarities touched.
+        tied: the metrics of which a candidate is as similar as one that is not of them, whether or not that decides.
         formula: for translations, the formula that the answer was read as.
         dialect: the notation that it was written in.
         repairs: the liberties taken in reading it.
