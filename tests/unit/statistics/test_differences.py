@@ -172,6 +172,17 @@ def test_coarse_grid_never_makes_p_smaller(monkeypatch: pytest.MonkeyPatch) -> N
     assert exact <= sign_flip(sums) <= exact + 0.1
 
 
+def test_many_stories_on_a_coarse_grid_keep_the_power_of_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of 600 steps is rounded to a whole number of about 20; the errors do not all fall on one side."""
+    draw = random.Random("coarse 2")
+    sizes = [Fraction(1, 2), Fraction(1, 3), Fraction(1, 5), Fraction(1, 7), Fraction(1, 9)]
+    sums = [draw.choice(sizes) * draw.choice((1,) * 11 + (-1,) * 9) for _ in range(600)]
+    exact = sign_flip(sums)
+    assert exact == pytest.approx(0.021091562717)
+    monkeypatch.setattr(differences, "_MAX_GRID", 12_000)
+    assert exact <= sign_flip(sums) <= 1.5 * exact
+
+
 @given(st.lists(st.floats(0, 1, width=16), min_size=1, max_size=8))
 def test_holm_is_statsmodels(values: list[float]) -> None:
     assert holm(values) == pytest.approx(multipletests(values, method="holm")[1].tolist())

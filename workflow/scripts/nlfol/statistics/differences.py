@@ -12,7 +12,8 @@ items of story ``g``:
 * the p-value is of the sign-flip test by story. If the models were interchangeable, ``D[g]`` were as likely as
   ``-D[g]`` for each story by itself; p is the probability of a sum of ``±D[g]`` at least as far from 0 as the one
   seen (Fisher's randomisation test, with stories as units). It is computed exactly, by convolution, so that no
-  random number is drawn. Where each story has one item and each item one seed, it is the exact McNemar test.
+  random number is drawn; where sums are too many (``_MAX_GRID``) it is a little more. Where each story has one item and
+  each item one seed, it is the exact McNemar test.
 
 A family of comparisons is adjusted by Holm's method.
 """
@@ -22,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import floor, fsum, lcm, log, sqrt
 from sys import float_info
 
 import numpy as np
@@ -38,6 +39,9 @@ _FINEST = 5_040
 
 _MAX_GRID = 200_000
 """Points of the grid of sums; where more are needed it is coarsened, and p rounded up."""
+
+_NEGLIGIBLE = 1e-12
+"""What is added to p at most where the grid is coarsened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +130,23 @@ def sign_flip(sums: Sequence[Fraction]) -> float:
     if total * scale > _MAX_GRID:
         scale = Fraction(_MAX_GRID) / total
     steps = [round(value * scale) for value in nonzero]
-    # On a coarsened grid, each step is at most half a point off: as much nearer the middle counts as far, too.
-    slack = 0 if all(value * scale == step for value, step in zip(nonzero, steps, strict=True)) else len(steps)
+    slack, missed = _rounding([float(value * scale - step) for value, step in zip(nonzero, steps, strict=True)])
     distribution = _sums(steps)
-    middle = sum(steps)
-    distance = np.abs(np.arange(len(distribution)) - middle)
-    found = float(distribution[distance >= int(seen * scale) - slack].sum())
+    distance = np.abs(np.arange(len(distribution)) - sum(steps))
+    found = float(distribution[distance >= floor(seen * scale - Fraction(slack))].sum()) + missed
     # Of thousands of stories it may be less than the least number that there is.
     return min(1.0, max(float_info.min, found))
+
+
+def _rounding(errors: Sequence[float]) -> tuple[float, float]:
+    """How far sums of ±steps on a coarsened grid are off at most, but for a probability.
+
+    That is the sum of the errors of the steps or, with ``_NEGLIGIBLE`` as the probability, Hoeffding's bound of a sum
+    of errors with random signs, whichever is less.
+    """
+    worst = fsum(map(abs, errors))
+    likely = sqrt(2 * fsum(error * error for error in errors) * log(2 / _NEGLIGIBLE))
+    return (likely, _NEGLIGIBLE) if likely < worst else (worst, 0.0)
 
 
 def _sums(steps: Sequence[int]) -> npt.NDArray[np.float64]:
