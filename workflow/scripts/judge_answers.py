@@ -1,6 +1,7 @@
 """Judge a model's answers: candidates and responses -> scores."""
 
 from collections.abc import Mapping, Sequence
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,9 @@ def main(
         output: where the file goes.
         part: of which responses.
         parts: the files of all parts, where they are made and only to be gathered.
+
+    Raises:
+        StoreError: if a file is missing or of another schema, a response is to no item, or a similarity is no number.
     """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
@@ -49,6 +53,11 @@ def main(
             if item is None:
                 raise files.StoreError(
                     f"{responses}: item {response['item']!r} is not in {candidates}; delete the responses and run again"
+                )
+            if any(map(isnan, response["similarities"])):
+                raise files.StoreError(
+                    f"{responses}: item {item.item!r} has a similarity that is no number; delete the responses and run "
+                    "again"
                 )
             judgement = _judged(task, metadata["kind"], item, response)
             rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
