@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel, Field, ValidationError
 
+from nlfol.models.bodies import read_body
 from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.completion import Completion
 from nlfol.models.exchange import blotted
@@ -96,7 +97,7 @@ def read_lines(
     found = Returned()
     for line in (line for content in files for line in content.splitlines() if line.strip()):
         try:
-            read = _Line.model_validate_json(line)
+            read = read_body(_Line, line)
         except ValidationError:
             found.ignored += 1
             continue

@@ -17,6 +17,7 @@ from nlfol.models.batch_entry import ProviderBatch, VllmBatch
 from nlfol.models.batch_interface import BatchInterface, Gone
 from nlfol.models.batch_lines import Returned, parts, read_lines
 from nlfol.models.batch_record import BatchRecord, Sent
+from nlfol.models.bodies import without_halves
 from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.deliveries import key_of
 from nlfol.models.journal_reading import JournalReader
@@ -194,7 +195,7 @@ class BatchChat:
 
     def _rejected(self, batch: Any, sent: Sent) -> ChatError:
         said = [f"{fault.code}: {fault.message}" for fault in (batch.errors.data if batch.errors else None) or []]
-        text = "; ".join(said[:3])[:_SAID] or "no reason given"
+        text = without_halves("; ".join(said[:3]))[:_SAID] or "no reason given"
         shown = text.replace(self._key, "***") if self._key else text
         return ChatError(
             f"{self.identity}: batch {sent.id} of {len(sent.keys)} requests was rejected: {shown}; mend that, or have "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from nlfol.models.bodies import read_body
 from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.completion import Completion
 from nlfol.models.dialect import Dialect
@@ -45,7 +46,7 @@ class ChatDialect(Dialect[ChatRequest, ChatReply]):
         Raises:
             pydantic.ValidationError: if the content is no completion.
         """
-        completion = Completion.model_validate_json(content)
+        completion = read_body(Completion, content)
         reply = completion.reply(request.key, seconds)
         if (error := self._overrun(request, reply)) is not None:
             reply = replace(reply, outcome=Outcome.FAILED, error=error)

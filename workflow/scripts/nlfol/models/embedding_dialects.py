@@ -6,12 +6,13 @@ import base64
 import binascii
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
 from pydantic import BaseModel, Field
 
+from nlfol.models.bodies import BESIDE, Tokens, Word
 from nlfol.models.dialect import Dialect
 from nlfol.models.embedding_entry import (
     ApiEmbeddingSpecification,
@@ -86,15 +87,15 @@ class _Item(BaseModel):
 
 
 class _Usage(BaseModel):
-    prompt_tokens: int | None = None
+    prompt_tokens: Tokens = None
 
 
 class Embeddings(BaseModel):
     """The parts of an OpenAI-compatible response that are kept."""
 
     data: list[_Item]
-    model: str | None = None
-    usage: _Usage | None = None
+    model: Word = None
+    usage: Annotated[_Usage | None, BESIDE] = None
 
 
 class OpenaiDialect(EmbeddingDialect):

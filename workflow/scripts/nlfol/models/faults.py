@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
+from nlfol.models.bodies import without_halves
 from nlfol.models.interface_entry import Interface
 from nlfol.models.request import ChatError, Outcome
 
@@ -94,7 +95,7 @@ def sorted_fault(
         specification: the model's entry.
         sent: the body that was sent.
     """
-    status, message = error.status_code, f"{error.status_code} {error.message}"
+    status, message = error.status_code, f"{error.status_code} {without_halves(error.message)}"
     if remedy := _account_remedy(error, specification):
         # Without the interface's own words: they hold the key, or parts of it.
         return ChatError(f"{specification.identity}: {status}: {remedy}")

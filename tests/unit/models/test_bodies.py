@@ -1,0 +1,187 @@
+"""Bodies that are not quite as agreed: what was paid for is kept, and what is not known is not guessed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nlfol.models.batch_lines import read_lines
+from nlfol.models.bodies import without_halves
+from nlfol.models.chat_api import ApiChat
+from nlfol.models.chat_entry import ApiChatSpecification
+from nlfol.models.completion import Completion
+from nlfol.models.embedding_api import ApiEmbedder
+from nlfol.models.embedding_entry import OpenaiEmbeddingSpecification
+from nlfol.models.journal import Journal, ask
+from nlfol.models.prices import Price
+from nlfol.models.request import ChatError, ChatReply, Outcome
+
+from .chat_server import ChatServer, Scripted, completion, error
+from .conftest import request
+from .embedding_server import lengths, openai_body
+
+ANSWER = '{"reasoning":"","answer":"P(a)"}'
+
+
+def specification(server: ChatServer, **settings: Any) -> ApiChatSpecification:
+    said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
+    return ApiChatSpecification.model_validate({**said, "retries": 0, **settings})
+
+
+def replies(folder: Path, server: ChatServer, texts: list[str]) -> list[ChatReply]:
+    """What a scripted server's answers are in the journal, and after it was read again."""
+    chat = ApiChat(specification(server))
+    asked = [request(chat.identity, text) for text in texts]
+    with Journal(folder / "j.jsonl") as journal:
+        ask(chat, asked, journal)
+    with Journal(folder / "j.jsonl") as journal:
+        return [journal.replies[each.key] for each in asked]
+
+
+def usage(**said: Any) -> dict[str, Any]:
+    whole = completion(ANSWER)
+    return {**whole, "usage": {**whole["usage"], **said}}
+
+
+def message(**said: Any) -> dict[str, Any]:
+    return completion(ANSWER, **said)
+
+
+def choice(**said: Any) -> dict[str, Any]:
+    whole = completion(ANSWER)
+    return {**whole, "choices": [{**whole["choices"][0], **said}]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        usage(prompt_tokens=-5),
+        usage(prompt_tokens=11.5),
+        usage(prompt_tokens="many"),
+        usage(prompt_tokens=10**12),
+        usage(prompt_tokens=10**4000),
+        json.dumps(usage()).replace('"prompt_tokens": 11', '"prompt_tokens": 1e400'),
+        {**completion(ANSWER), "usage": []},
+        {**completion(ANSWER), "usage": "unknown"},
+    ],
+    ids=lambda body: str(body["usage"] if isinstance(body, dict) else body)[:30],
+)
+def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path: Path, body: object) -> None:
+    with ChatServer({"one": [Scripted(body=body)]}) as server:
+        (reply,) = replies(tmp_path, server, ["one"])
+        bound = json.loads(request(ApiChat(specification(server)).identity, "one").canonical())
+    assert (reply.outcome, reply.text, reply.prompt_tokens) == (Outcome.ANSWERED, ANSWER, None)
+    price = Price(prompt=1, completion=1)
+    assert price.of_reply(reply) is None
+    assert price.at_most(bound, reply) == price.bound(bound, batch=False)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {**completion(ANSWER), "id": 7},
+        {**completion(ANSWER), "model": {}},
+        {**completion(ANSWER), "system_fingerprint": 3},
+        usage(prompt_tokens_details=[]),
+        usage(completion_tokens_details=0),
+        message(refusal=False),
+        choice(finish_reason={"type": "stop"}),
+    ],
+)
+def test_what_stands_beside_an_answer_and_is_odd_does_not_have_it_asked_again(tmp_path: Path, body: object) -> None:
+    with ChatServer({"one": [Scripted(body=body)]}) as server:
+        (reply,) = replies(tmp_path, server, ["one"])
+    assert (reply.outcome, reply.text, reply.attempts) == (Outcome.ANSWERED, ANSWER, 1)
+
+
+@pytest.mark.parametrize(
+    ("said", "completion_tokens", "reasoning_tokens"),
+    [
+        # xAI: reasoning is counted in the total alone.
+        ({"completion_tokens": 2, "total_tokens": 331, "reasoning_tokens": 317}, 319, 317),
+        # Gemini: likewise, and it is not even named.
+        ({"completion_tokens": 198, "total_tokens": 615, "reasoning_tokens": None}, 603, 405),
+        # OpenAI: it is a part of the completion.
+        ({"completion_tokens": 319, "total_tokens": 331, "reasoning_tokens": 317}, 319, 317),
+        ({"completion_tokens": 7, "total_tokens": None, "reasoning_tokens": 3}, 7, 3),
+        ({"completion_tokens": 7, "total_tokens": 3, "reasoning_tokens": 0}, 7, 0),
+    ],
+)
+def test_reasoning_that_an_interface_counts_in_the_total_alone_is_paid_for_as_completion(
+    said: dict[str, Any], completion_tokens: int, reasoning_tokens: int
+) -> None:
+    details = {"completion_tokens_details": {"reasoning_tokens": said.pop("reasoning_tokens")}}
+    read = Completion.model_validate(usage(prompt_tokens=12, prompt_tokens_details=None, **said, **details))
+    reply = read.reply("key", 0.0)
+    assert (reply.completion_tokens, reply.reasoning_tokens) == (completion_tokens, reasoning_tokens)
+    assert read.tokens == 12 + completion_tokens
+    assert Price(prompt=1e6, completion=2e6).of_reply(reply) == 12 + 2 * completion_tokens
+
+
+@pytest.mark.parametrize("reason", ["error", "network_error", "insufficient_system_resource"])
+def test_an_answer_that_the_server_broke_off_is_asked_for_again(tmp_path: Path, reason: str) -> None:
+    part = completion('{"reasoning":"Some', reason)
+    with ChatServer({"one": [Scripted(body=part)]}) as server:
+        chat = ApiChat(specification(server, retries=1))
+        (reply,) = chat.answer([request(chat.identity, "one")])
+    assert (reply.outcome, reply.attempts, json.loads(reply.text or "")["answer"]) == (Outcome.ANSWERED, 2, "one")
+
+
+@pytest.mark.parametrize(
+    ("text", "whole"),
+    [
+        ("∀x 🙂", "∀x 🙂"),
+        ("\ufeffa", "\ufeffa"),
+        ("a \ud83d b", "a \ufffd b"),
+        ("a \ude00", "a \ufffd"),
+        ("\ud83d", "\ufffd"),
+        ("\ud83d\ude00", "😀"),
+    ],
+)
+def test_halves_of_surrogate_pairs_are_replaced(text: str, whole: str) -> None:
+    assert without_halves(text) == whole
+
+
+def test_an_answer_with_half_a_character_is_an_answer(tmp_path: Path) -> None:
+    with ChatServer({"one": [Scripted(body=json.dumps(completion("∀ \ud83d")))]}) as server:
+        (reply,) = replies(tmp_path, server, ["one"])
+    assert (reply.outcome, reply.text, reply.attempts) == (Outcome.ANSWERED, "∀ \ufffd", 1)
+
+
+def test_a_line_of_a_batch_with_half_a_character_is_an_answer() -> None:
+    line = json.dumps({"custom_id": "k", "response": {"status_code": 200, "body": completion("∀ \ud83d")}})
+    with ChatServer() as server:
+        found = read_lines(specification(server), None, [line.encode()], wanted={"k"}, batch="batch_0")
+    assert (found.replies["k"].text, found.ignored) == ("∀ \ufffd", 0)
+
+
+@pytest.mark.parametrize("said", [{"usage": []}, {"usage": {"prompt_tokens": -3}}, {"model": 7}])
+def test_vectors_with_odd_numbers_of_tokens_or_names_are_kept(said: dict[str, Any]) -> None:
+    with ChatServer(every=lambda body: Scripted(body={**openai_body(lengths(body["input"])), **said})) as server:
+        entry = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": server.url, "encoding": "float"}
+        model = ApiEmbedder(OpenaiEmbeddingSpecification.model_validate({**entry, "api_key_env": None, "retries": 0}))
+        (group,) = model.encode_groups(["a", "b"], "document")
+    assert len(group.embeddings) == 2
+    assert "usage" not in said or group.tokens is None
+
+
+@pytest.mark.parametrize("status", [400, 500])
+def test_an_error_with_half_a_character_loses_no_answer(tmp_path: Path, status: int) -> None:
+    shown = Scripted(status, json.dumps(error("cannot read 'a \ud83d'")))
+    with ChatServer({"one": [shown]}) as server:
+        one, two = replies(tmp_path, server, ["one", "two"])
+    assert (one.outcome, two.outcome) == (Outcome.FAILED, Outcome.ANSWERED)
+    assert "cannot read 'a \ufffd'" in (one.error or "")
+
+
+@pytest.mark.parametrize("key", ["sk-0123456789abcdef\nOTHER=x", "“sk-0123456789abcdef”", "sk-0123456789\x07abcdef"])
+def test_a_key_that_no_header_can_carry_is_refused_before_anything_can_show_it(
+    monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    monkeypatch.setenv("NLFOL_TEST_KEY", key)
+    with ChatServer() as server, pytest.raises(ChatError, match="NLFOL_TEST_KEY holds a line break") as caught:
+        ApiChat(specification(server, api_key_env="NLFOL_TEST_KEY"))
+    assert "0123" not in str(caught.value)
