@@ -68,7 +68,7 @@ def key_of(entry: Interface) -> str | None:
     """The key, from the environment variable that the entry names; None for an interface without.
 
     Raises:
-        ChatError: if the variable is not set.
+        ChatError: if the variable is not set, or holds what no header can carry.
     """
     variable = entry.api_key_env
     if variable is None:
@@ -76,6 +76,12 @@ def key_of(entry: Interface) -> str | None:
     key = os.environ.get(variable, "").strip()
     if not key:
         raise ChatError(f"{entry.identity}: environment variable {variable} is not set; put the key there")
+    if not (key.isascii() and key.isprintable()):
+        # Errors of the client would show it, escaped and so not to be blotted out.
+        raise ChatError(
+            f"{entry.identity}: environment variable {variable} holds a line break, a typographic quote or another "
+            "character that no key has; put the key alone there"
+        )
     return key
 
 
