@@ -11,7 +11,8 @@ import pytest
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.conftest import request
 
-from nlfol.models.batch_record import BatchRecord
+from nlfol.models import ledger as ledger_module
+from nlfol.models.batch_record import BatchRecord, reserved_in_batches
 from nlfol.models.budget import Budget
 from nlfol.models.chat_api import ApiChat
 from nlfol.models.chat_entry import ApiChatSpecification
@@ -126,6 +127,22 @@ def test_batches_in_flight_are_reserved_though_no_job_runs(tmp_path: Path) -> No
         assert job.reserve([asked(2)]) is not None
         record.close(sent, "completed")
         assert job.reserve([asked(2)]) is None
+
+
+def test_a_batch_whose_answers_a_double_keeps_while_the_budget_is_read_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = BatchRecord(tmp_path / "b" / "d.t.jsonl")
+    sent = record.intend([asked(1).key], 8.0)
+
+    def ended_just_before(path: Path) -> float:
+        keep(tmp_path, "b", 1, completion_tokens=16, batch="batch_1")
+        record.close(sent, "completed")
+        return reserved_in_batches(path)
+
+    monkeypatch.setattr(ledger_module, "reserved_in_batches", ended_just_before)
+    with ledger(tmp_path, total=15) as job:
+        assert job.reserve([asked(2)]) is not None
 
 
 def test_a_scripted_server_is_asked_no_more_than_the_budget_allows_and_what_came_is_kept(tmp_path: Path) -> None:

@@ -127,10 +127,10 @@ class Ledger:
         os.replace(new, self._own)
 
     def _shortage(self, needed: float) -> Shortage | None:
-        # What others reserved is read before the journals: a reply that comes between the two counts twice, not never.
+        # In the order in which money passes through them: what passes on meanwhile counts twice, not never.
         jobs = list(self._jobs())
-        spent = self._read_journals()
         batches = {name: self._in_batches(name) for name in self._prices}
+        spent = self._read_journals()
         for where, limit, counts in self._limits():
             paid = fsum(amount for name, amount in spent.items() if counts(name))
             under_way = fsum(job.amount for job in jobs if counts(job.model))
