@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.models.batch_entry import ProviderBatch, VllmBatch
+from nlfol.models.batch_record import refuse_in_flight
 from nlfol.models.canonical import canonical
 from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
 from nlfol.models.devices import claimed
@@ -78,6 +79,8 @@ def main(
     backend = _backend(entry, weights, journal, sharers, ledger=ledger, service=service)
     asked = questions(asking, entry, prompts, backend.identity)
     with Journal(journal) as kept:
+        if isinstance(entry, ApiChatSpecification) and not isinstance(entry.batch, ProviderBatch):
+            refuse_in_flight(journal, (each.request.key for each in asked if not kept.answered(each.request.key)))
         replies = _replies(backend, entry, [question.request for question in asked], kept, asking.label)
     if isinstance(entry, ApiChatSpecification):
         list_failures(journal, replies.values())
@@ -88,6 +91,7 @@ def main(
             )
         _warn_of_free_answers(entry, asking.task_kind, [(each.item, replies[each.request.key]) for each in asked])
         _warn_of_greedy_answers(entry, [(each.request, replies[each.request.key]) for each in asked])
+        _warn_of_several_models(entry, replies.values())
     price = price_of(entry)
     rows = [
         response_row(
@@ -212,6 +216,17 @@ def _warn_of_greedy_answers(entry: ApiChatSpecification, answered: list[tuple[Ch
             f"warning: {prompts} of {prompts} prompts have one answer under all seeds, at temperature "
             f"{entry.sampling.temperature:g}: {entry.identity} does not seem to sample. Make the server do so, or ask "
             "under one seed at temperature 0; a spread over these seeds says nothing"
+        )
+
+
+def _warn_of_several_models(entry: ApiChatSpecification, replies: Iterable[ChatReply]) -> None:
+    """Say so where an interface answered as several models under one name."""
+    served = Counter(reply.served_model for reply in replies if reply.served_model is not None)
+    if len(served) > 1:
+        listed = ", ".join(f"{name} ({count} answers)" for name, count in served.most_common())
+        LOGGER.warning(
+            f"warning: {entry.identity} answered as several models, which count as one in the tables: {listed}. Give a "
+            "dated name to ask one alone; the column served_model says which answer is whose"
         )
 
 

@@ -16,6 +16,7 @@ from tests.unit.tables import recorded
 import ask_chat
 from nlfol.logic.reading import parse
 from nlfol.models.adherence import HELD_ANSWERS, QUESTION, breaches
+from nlfol.models.batch_record import BatchRecord
 from nlfol.models.failures import failures_path
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.ontology.derivation import derive
@@ -232,3 +233,38 @@ def test_what_answers_show_of_a_structure_they_were_not_held_to(
 def test_an_order_that_names_a_number_twice_breaks_no_schema_that_interfaces_take() -> None:
     reply = ChatReply("0" * 64, Outcome.ANSWERED, text='{"reasoning": "", "answer": [1, 1, 2]}')
     assert not breaches("json_schema", "ranking", [(ITEM, reply)])
+
+
+def test_an_alias_that_answers_as_two_models_is_named_with_the_number_of_answers(
+    ask: Ask, caplog: pytest.LogCaptureFixture
+) -> None:
+    names = iter(["tiny-2026-01-01", "tiny-2026-06-01"])
+
+    def renamed(body: Body) -> Scripted:
+        whole = answered("Cube(a)").body
+        assert isinstance(whole, dict)
+        return Scripted(body={**whole, "model": next(names)})
+
+    with ChatServer(every=renamed) as server:
+        ask(server, structured="none", concurrency=1)
+    (said,) = (record.getMessage() for record in caplog.records if "several models" in record.getMessage())
+    assert "tiny-2026-01-01 (1 answers), tiny-2026-06-01 (1 answers)" in said
+    caplog.clear()
+    with ChatServer(every=as_transformers_serve) as server:
+        ask(server, structured="none")
+    assert "several models" not in caplog.text
+
+
+def test_requests_that_are_in_a_batch_in_flight_are_not_asked_one_by_one(ask: Ask, tmp_path: Path) -> None:
+    with ChatServer(every=as_transformers_serve) as server:
+        rows = ask(server, structured="none")
+        (tmp_path / "j.jsonl").unlink()
+        record = BatchRecord(tmp_path / "j.jsonl")
+        sent = record.intend([rows[0]["request"]], 0.0)
+        with pytest.raises(ChatError, match="1 of the requests are in batches in flight") as caught:
+            ask(server, structured="none")
+        assert str(record.path) in str(caught.value)
+        assert len(server.asked) == 2
+        record.close(sent, "completed")
+        ask(server, structured="none")
+        assert len(server.asked) == 4

@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import os
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import fsum
 from pathlib import Path
 from typing import Any
 
+from nlfol.models.request import ChatError
 from nlfol.store.files import StoreError
 
 
@@ -90,6 +91,23 @@ class BatchRecord:
             file.write((b"\n" if torn else b"") + json.dumps(line, separators=(",", ":")).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
+
+
+def refuse_in_flight(journal: Path, keys: Iterable[str]) -> None:
+    """See that requests that are to be asked one by one are in no batch already, which would be paid for twice.
+
+    Raises:
+        ChatError: if some are.
+        BatchRecordError: if the record cannot be read.
+    """
+    record = BatchRecord(journal)
+    in_flight = {key for sent in record.open() for key in sent.keys}
+    if found := in_flight.intersection(keys):
+        raise ChatError(
+            f"{record.path}: {len(found)} of the requests are in batches in flight, and would be paid for twice; "
+            "put batch: true back into the model's entry until they are answered, or cancel the batches and delete "
+            "this file"
+        )
 
 
 def reserved_in_batches(path: Path) -> float:
