@@ -40,6 +40,31 @@ def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(tmp_path: P
     assert len(reader.fresh()) == 1
 
 
+@pytest.mark.parametrize(
+    ("written", "edited", "said"),
+    [
+        ('"prompt_tokens":11', '"prompt_tokens":"11"', "reply.prompt_tokens is '11'"),
+        ('"finish_reason":"stop"', '"finish_reason":5', "reply.finish_reason is '5'"),
+        ('"text":"{}"', '"text":{}', "reply.text is '{}'"),
+    ],
+)
+def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_names_it(
+    tmp_path: Path, written: str, edited: str, said: str
+) -> None:
+    path = tmp_path / "j.jsonl"
+    asked = request()
+    reply = ChatReply(asked.key, Outcome.ANSWERED, "{}", finish_reason="stop", prompt_tokens=11, seconds=1)
+    with Journal(path) as journal:
+        journal.append([(asked, reply)])
+    assert len(JournalReader(path).fresh()) == 1
+    path.write_text(path.read_text().replace(written, edited))
+    with pytest.raises(JournalError, match="not a journal line") as caught:
+        JournalReader(path).fresh()
+    assert said in str(caught.value)
+    with pytest.raises(JournalError, match=r"j\.jsonl:1: not a journal line"):
+        Journal(path)
+
+
 def test_a_damaged_line_is_an_error_that_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     path.write_text('{"key": 1}\n')

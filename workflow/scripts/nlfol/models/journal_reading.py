@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args, get_type_hints
 
 from nlfol.models.canonical import canonical, sha256
 from nlfol.models.request import ChatReply, Outcome
@@ -12,6 +12,11 @@ from nlfol.store.files import StoreError
 
 Record = tuple[dict[str, Any], ChatReply]
 """A request, as its canonical JSON has it, and its reply."""
+
+_KINDS: Final = {
+    name: kind | int if float in get_args(kind) else kind for name, kind in get_type_hints(ChatReply).items()
+}
+"""What a reply's values are instances of: JSON may write a whole number of seconds as an integer."""
 
 
 class JournalError(StoreError):
@@ -68,6 +73,9 @@ def read_record(line: bytes) -> Record:
         raise ValueError("the key is not its request's")
     fields = dict(record["reply"])
     reply = ChatReply(**{**fields, "outcome": Outcome(fields["outcome"])})
+    for name, kind in _KINDS.items():
+        if not isinstance(value := getattr(reply, name), kind):
+            raise TypeError(f"reply.{name} is {str(value)[:80]!r}")
     if reply.key != record["key"]:
         raise ValueError("the reply is to another key")
     return record["request"], reply
