@@ -105,6 +105,17 @@ def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
     assert sent.headers["Host"] == "interface.invalid"
 
 
+@pytest.mark.parametrize("proxy", ["ftp://user:password@127.0.0.1:9", "http://127.0.0.1:port"])
+def test_a_proxy_of_the_environment_that_cannot_be_used_is_an_error_that_names_the_variables(
+    connect: Connect, monkeypatch: pytest.MonkeyPatch, proxy: str
+) -> None:
+    monkeypatch.setenv("https_proxy", proxy)
+    with pytest.raises(ChatError, match="a proxy that the environment names cannot be used") as caught:
+        one(connect(base_url="https://interface.invalid/v1"))
+    assert "correct http_proxy, https_proxy and all_proxy" in str(caught.value)
+    assert "password" not in str(caught.value)
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_a_scripted_server_on_this_machine_is_asked_directly_whatever_proxy_the_environment_names(
     httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch, host: str

@@ -9,7 +9,7 @@ from pydantic import Field, PositiveInt
 
 from nlfol.models.canonical import canonical
 from nlfol.models.entry import Entry
-from nlfol.models.interface_entry import Header, Interface, KeyVariable, is_remote
+from nlfol.models.interface_entry import Address, Header, Interface, KeyVariable, is_remote
 from nlfol.models.serve_entry import ServableInterface
 from nlfol.models.source_entry import Source
 
@@ -102,7 +102,7 @@ class GeminiEmbeddingSpecification(_ApiEmbedding):
     """An embedding model behind Gemini's own interface (``batchEmbedContents``)."""
 
     backend: Literal["gemini"]
-    base_url: str = Field(default=GEMINI_URL, pattern=r"^https?://[^\s@?#]+$")
+    base_url: Address = GEMINI_URL
     api_key_env: KeyVariable = "GEMINI_API_KEY"
     key_header: Header = "x-goog-api-key"
     texts_per_request: Annotated[int, Field(gt=0, le=100)] = 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import Annotated, TypeGuard
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, NonNegativeInt, PositiveFloat, PositiveInt
 
@@ -20,6 +21,20 @@ def _variable(value: str) -> str:
     return value
 
 
+def _address(value: str) -> str:
+    try:
+        parts = urlsplit(value)
+        whole = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        # Whose message shows a part of the value, which may be a key.
+        whole = False
+    if not whole:
+        raise ValueError("not an address: https://, a host, perhaps a port and a path")
+    return value
+
+
+Address = Annotated[str, Field(pattern=r"^https?://[^\s@?#]+$"), AfterValidator(_address)]
+"""Of an interface: without a key, a query or a fragment."""
 KeyVariable = Annotated[str, AfterValidator(_variable)] | None
 """Name of the environment variable that holds a key; None is an interface without keys."""
 
@@ -35,7 +50,7 @@ class Interface(Entry):
     backend: str
     model: str = Field(min_length=1)
     """The provider's name of it; prefer dated ones."""
-    base_url: str | None = Field(default=None, pattern=r"^https?://[^\s@?#]+$")
+    base_url: Address | None = None
     """None is OpenAI itself."""
     query: dict[_Name, _Value] = Field(default_factory=dict)
     """Added to every address, such as Azure's ``api-version``; no place for a key."""

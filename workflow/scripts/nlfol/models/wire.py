@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -9,7 +11,7 @@ from urllib.request import getproxies
 
 from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.interface_entry import Interface
-from nlfol.models.request import ChatRequest
+from nlfol.models.request import ChatError, ChatRequest
 from nlfol.models.structured import strict_schema
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ def client(specification: Interface, key: str | None) -> AsyncOpenAI:
     Args:
         specification: the model's entry.
         key: the key; None for an interface without.
+
+    Raises:
+        ChatError: if the environment names a proxy that cannot be used.
     """
     import httpx2
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient
@@ -38,7 +43,8 @@ def client(specification: Interface, key: str | None) -> AsyncOpenAI:
         settings["limits"] = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
     else:
         settings["transport"] = Lanes()
-    return AsyncOpenAI(**_settings(specification, key), http_client=DefaultAsyncHttpxClient(**settings))
+    with _usable(specification):
+        return AsyncOpenAI(**_settings(specification, key), http_client=DefaultAsyncHttpxClient(**settings))
 
 
 def plain_client(specification: Interface, key: str | None) -> OpenAI:
@@ -49,7 +55,23 @@ def plain_client(specification: Interface, key: str | None) -> OpenAI:
     settings: dict[str, Any] = {"follow_redirects": False}
     if _is_here(specification):
         settings["transport"] = httpx2.HTTPTransport()
-    return OpenAI(**_settings(specification, key), http_client=DefaultHttpxClient(**settings))
+    with _usable(specification):
+        return OpenAI(**_settings(specification, key), http_client=DefaultHttpxClient(**settings))
+
+
+@contextmanager
+def _usable(specification: Interface) -> Iterator[None]:
+    import httpx2
+
+    try:
+        yield
+    except (ImportError, ValueError, httpx2.InvalidURL) as error:
+        # The client takes proxies from the environment when it is made; what else it is given was validated.
+        socks = "pip install socksio for a SOCKS proxy, or " if isinstance(error, ImportError) else ""
+        raise ChatError(
+            f"{specification.identity}: a proxy that the environment names cannot be used ({error}); {socks}correct "
+            "http_proxy, https_proxy and all_proxy, or unset them"
+        ) from None
 
 
 def _is_here(specification: Interface) -> bool:
