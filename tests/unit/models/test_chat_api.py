@@ -11,6 +11,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from nlfol.models import lanes
 from nlfol.models.chat_api import ApiChat
 from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
@@ -103,6 +104,20 @@ def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
     assert one(connect(base_url="http://interface.invalid/v1")).outcome is Outcome.ANSWERED
     ((sent, _),) = httpserver.log
     assert sent.headers["Host"] == "interface.invalid"
+
+
+def test_a_body_that_unfolds_to_more_than_anybody_asked_for_is_no_answer(
+    httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lanes, "_LARGEST", 1 << 20)
+    headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
+    larger = gzip.compress(json.dumps(completion("x" * (1 << 20))).encode())
+    httpserver.expect_oneshot_request(PATH).respond_with_response(Response(larger, headers=headers))
+    httpserver.expect_request(PATH).respond_with_json(completion("small"))
+    chat = connect(retries=0, concurrency=1)
+    large, small = chat.answer([request(chat.identity, "one"), request(chat.identity, "two")])
+    assert (large.outcome, small.text) == (Outcome.FAILED, "small")
+    assert "a body of more than 1 MiB" in (large.error or "")
 
 
 @pytest.mark.parametrize("proxy", ["ftp://user:password@127.0.0.1:9", "http://127.0.0.1:port"])

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import httpx2
 
+_LARGEST = 256 << 20
+"""Bytes of a response: 2,048 vectors of 4,096 numbers, written out, are fewer."""
+
 
 class Lanes(httpx2.AsyncBaseTransport):
     """One connection a request under way; responses are read whole."""
@@ -25,20 +28,17 @@ class Lanes(httpx2.AsyncBaseTransport):
         lane = self._free.pop() if self._free else self._open()
         try:
             response = await lane.handle_async_request(request)
-            stream = response.stream
-            assert isinstance(stream, httpx2.AsyncByteStream)
             try:
-                # As it came: whoever gets the response undoes its compression.
-                content = b"".join([part async for part in stream])
+                content = await _read(response)
             finally:
-                await stream.aclose()
+                await response.aclose()
         finally:
             self._free.append(lane)
+        headers = httpx2.Headers(response.headers)
+        # The content is no longer compressed.
+        headers.pop("Content-Encoding", None)
         return httpx2.Response(
-            response.status_code,
-            headers=response.headers,
-            stream=httpx2.ByteStream(content),
-            extensions=response.extensions,
+            response.status_code, headers=headers, stream=httpx2.ByteStream(content), extensions=response.extensions
         )
 
     async def aclose(self) -> None:
@@ -50,3 +50,18 @@ class Lanes(httpx2.AsyncBaseTransport):
         lane = httpx2.AsyncHTTPTransport(verify=self._context, limits=self._limits)
         self._all.append(lane)
         return lane
+
+
+async def _read(response: httpx2.Response) -> bytes:
+    """The content of a response, its compression undone.
+
+    Raises:
+        httpx2.DecodingError: if there is more than anybody asked for, which a few bytes can unfold to.
+    """
+    parts, size = [], 0
+    async for part in response.aiter_bytes():
+        parts.append(part)
+        size += len(part)
+        if size > _LARGEST:
+            raise httpx2.DecodingError(f"a body of more than {_LARGEST >> 20} MiB")
+    return b"".join(parts)
