@@ -66,7 +66,7 @@ def main(
 
     items = asking.items(entry.items)
     named = identity(entry, weights) if isinstance(entry, EmbeddingSpecification) and weights else entry.identity
-    vectors = Vectors(store, named)
+    vectors = Vectors(store, named, one_engine=isinstance(entry, ApiEmbeddingSpecification))
     shown = [(presentation, item) for presentation in asking.presentations for item in items]
     sizes = [len(item.members) for _, item in shown]
     rows, cut = [], 0
@@ -75,8 +75,6 @@ def main(
         texts = compared_texts(asking, items)
         sentences = vectors.encode(texts["query"], "query", model)
         candidates = vectors.encode(texts["document"], "document", model)
-        if isinstance(entry, ApiEmbeddingSpecification):
-            vectors.require_one_engine()
         compared = similarities(
             truncated(np.repeat(sentences.vectors, sizes, axis=0), entry.dimensions),
             truncated(candidates.vectors, entry.dimensions),

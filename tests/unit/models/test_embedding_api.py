@@ -255,15 +255,22 @@ def test_a_model_that_changes_behind_its_name_is_told(tmp_path: Path) -> None:
             changed.encode(["a", "b"], "query", lambda: openai(other))
 
 
-def test_a_model_that_answers_under_another_name_is_told(tmp_path: Path) -> None:
+def test_a_model_that_answers_under_another_name_is_told_and_asked_nothing_more(tmp_path: Path) -> None:
     renamed = {"b": [Scripted(body=openai_body(lengths(["b"]), model="tiny-2026-02-02"))]}
+    two_names = r"came from .*tiny-2026-01-01.* and .*tiny-2026-02-02"
+
+    def encode(*texts: str) -> None:
+        vectors = Vectors(tmp_path, openai(server).identity, one_engine=True)
+        vectors.encode(texts, "query", lambda: openai(server, texts_per_request=1, concurrency=1))
+
     with ChatServer(every=serving(faults=renamed)) as server:
-        vectors = Vectors(tmp_path, openai(server).identity)
-        vectors.encode(["a"], "query", lambda: openai(server))
-        vectors.require_one_engine()
-        vectors.encode(["b"], "query", lambda: openai(server))
-    with pytest.raises(EmbeddingError, match=r"came from .*tiny-2026-01-01.* and .*tiny-2026-02-02"):
-        vectors.require_one_engine()
+        encode("a")
+        with pytest.raises(EmbeddingError, match=two_names):
+            encode("a", "b", *"cdefghijkl")
+        assert server.asked == ["a", "b"]
+        with pytest.raises(EmbeddingError, match=two_names):
+            encode("m")
+        assert server.asked == ["a", "b"]
 
 
 def test_a_pause_that_gemini_asks_for_in_its_body_is_understood() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -98,7 +98,7 @@ class GroupingEmbedder(Embedder, Protocol):
         ...
 
 
-def groups(embedder: Embedder, texts: Sequence[str], role: Role) -> Iterator[EmbeddingGroup]:
+def groups(embedder: Embedder, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
     """The vectors of distinct texts, in groups to be kept one by one; see ``Embedder.encode``."""
     if isinstance(embedder, GroupingEmbedder):
         yield from embedder.encode_groups(texts, role)

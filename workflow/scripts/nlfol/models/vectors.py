@@ -8,6 +8,7 @@ similarity and number of dimensions are chosen when they are compared.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,11 +47,13 @@ class Vectors:
     Args:
         folder: of several models' vectors; this one's lie in a folder of their own in it.
         identity: the model's.
+        one_engine: whether vectors that several engines computed cannot be compared.
     """
 
-    def __init__(self, folder: Path, identity: str) -> None:
+    def __init__(self, folder: Path, identity: str, *, one_engine: bool = False) -> None:
         self.folder = folder_of(folder, identity)
         self._identity = identity
+        self._one_engine = one_engine
         self._known: dict[tuple[Role, str], Embedding] = {}
         self._read: set[Path] = set()
         self.engines: set[str] = set()
@@ -65,17 +68,23 @@ class Vectors:
             model: opens the model.
 
         Raises:
-            EmbeddingError: if the model cannot be asked, or its vectors are not all of one length.
+            EmbeddingError: if the model cannot be asked, or its vectors are not all of one length, or of one engine
+                where they have to be. Then nothing more is asked of it.
             StoreError: if a file of the folder is damaged.
         """
-        if self.missing(texts, role):
+        missing = self.missing(texts, role)
+        self._check_engine()
+        if missing:
             self.folder.mkdir(parents=True, exist_ok=True)
             with alone(self.folder / "lock", "store of vectors"):
                 # What another process has encoded in the meantime is not missing any more.
                 missing = self.missing(texts, role)
+                self._check_engine()
                 if missing:
-                    for group in groups(model(), missing, role):
-                        self._add(group, role)
+                    with closing(groups(model(), missing, role)) as arriving:
+                        for group in arriving:
+                            self._add(group, role)
+                            self._check_engine()
         found = [self._known[role, text] for text in texts]
         self._check_dimensions(found)
         return Encoded(
@@ -91,19 +100,6 @@ class Vectors:
         for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
             self._load(path)
         return [text for text in dict.fromkeys(texts) if (role, text) not in self._known]
-
-    def require_one_engine(self) -> None:
-        """See that all vectors that were read or added were computed by one engine.
-
-        Raises:
-            EmbeddingError: if an interface has answered as several models.
-        """
-        if len(self.engines) > 1:
-            engines = " and ".join(sorted(self.engines))
-            raise EmbeddingError(
-                f"{self.folder}: holds vectors of {self._identity} that came from {engines}, which cannot be compared; "
-                "give the model's dated name, or move the folder away to encode all texts again"
-            )
 
     def _load(self, path: Path) -> None:
         table = files.read(path, schemas.VECTORS)
@@ -121,6 +117,14 @@ class Vectors:
         self._read.add(path)
         if "engine" in metadata:
             self.engines.add(metadata["engine"])
+
+    def _check_engine(self) -> None:
+        if self._one_engine and len(self.engines) > 1:
+            engines = " and ".join(sorted(self.engines))
+            raise EmbeddingError(
+                f"{self.folder}: holds vectors of {self._identity} that came from {engines}, which cannot be compared; "
+                "give the model's dated name, or move the folder away to encode all texts again"
+            )
 
     def _check_dimensions(self, found: Sequence[Embedding]) -> None:
         if len(widths := sorted({len(embedding.vector) for embedding in found})) > 1:
