@@ -3,13 +3,15 @@
 Prompts are counted exactly where the model's tokenizer lies here. Otherwise their characters are divided by
 characters a token: as the journal has it for answers of the model, or else by 3. Of completions there is an upper
 bound, the limit of the entry, and an expectation, the mean of what the journal holds: for the task where there is
-such, or else for any.
+such, or else for any. The highest cost is what a budget reserves: it relies on no count of a prompt.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from math import fsum
 from typing import Any
 
 from nlfol.models.journal_reading import Record
@@ -67,7 +69,7 @@ def estimate(
 
     Returns:
         requests, answered, left; of those left: prompt_tokens, counted_by, completion_tokens (None where nothing is
-        known), completion_most, cost (likewise), cost_most, currency.
+        known), completion_most, cost (likewise), cost_most (an upper bound), currency.
     """
     records = list(answers)
     done = {reply.key for _, reply in records if reply.outcome is not Outcome.FAILED}
@@ -79,8 +81,8 @@ def estimate(
     expected = 0 if not left else None if each is None else round(each * len(left))
     most = sum(request.max_tokens for request in left)
 
-    def cost(completion: int | None) -> float | None:
-        return None if price is None or completion is None else price.of(prompt, 0, completion, batch=batch)
+    def bound(request: ChatRequest) -> float:
+        return 0.0 if price is None else price.bound(json.loads(request.canonical()), batch=batch)
 
     return {
         "requests": len(distinct),
@@ -90,8 +92,8 @@ def estimate(
         "counted_by": counted_by,
         "completion_tokens": expected,
         "completion_most": most,
-        "cost": cost(expected),
-        "cost_most": cost(most),
+        "cost": None if price is None or expected is None else price.of(prompt, 0, expected, batch=batch),
+        "cost_most": None if price is None else fsum(map(bound, left)),
         "currency": None if price is None else price.currency,
     }
 

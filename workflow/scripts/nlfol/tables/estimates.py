@@ -45,6 +45,7 @@ def estimates(rows: Sequence[Mapping[str, Any]], *, error: str) -> Table:
             "Tokens and cost are of what is left: what journal and stores of vectors do not hold yet.",
             "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",
             "Completions are expected to be as long as those in the journal, and at most as long as the limits allow.",
+            "The highest cost is what a budget reserves: a token for each byte of prompt and schema, and the limit.",
             f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {error}.",
             "Prompt tokens that a provider finds in its cache cost less, attempts that break off may cost more.",
         ),
