@@ -50,11 +50,13 @@ class BatchServer:
     Args:
         script: what becomes of batches.
         unheard: so many creations whose answers are lost.
+        pages: whether lists say that they are at their end; one that does not gives the same list to whoever asks on.
     """
 
-    def __init__(self, script: Script = at_once, unheard: int = 0) -> None:
+    def __init__(self, script: Script = at_once, unheard: int = 0, *, pages: bool = True) -> None:
         self.script = script
         self.unheard = unheard
+        self.pages = pages
         self.files: dict[str, bytes] = {}
         self.batches: dict[str, dict[str, Any]] = {}
         self.looks: dict[str, int] = {}
@@ -137,7 +139,9 @@ class BatchServer:
                 parts = self._seen().strip("/").split("/")
                 if parts == ["batches"]:
                     data = list(outer.batches.values())
-                    listed = {"object": "list", "data": data, "first_id": None, "last_id": None, "has_more": False}
+                    listed: dict[str, Any] = {"object": "list", "data": data, "first_id": None, "last_id": None}
+                    if outer.pages:
+                        listed["has_more"] = False
                     self._send(json.dumps(listed).encode())
                 elif parts[1] not in (outer.batches if parts[0] == "batches" else outer.files):
                     self._send(b'{"error": {"message": "no such object", "code": "not_found"}}', 404)

@@ -147,6 +147,17 @@ def test_a_batch_that_was_never_sent_is_sent_after_a_kill(path: Path) -> None:
         assert len(server.batches) == 1
 
 
+def test_a_list_of_batches_that_does_not_say_where_it_ends_is_read_once(path: Path) -> None:
+    with BatchServer(pages=False) as server:
+        specification = entry(server.url)
+        ask_all(specification, path, TEXTS[:1])
+        BatchRecord(path).intend([each.key for each in questions(specification, TEXTS[1:])], 0.0)
+        server.calls.clear()
+        ask_all(specification, path)
+        assert server.calls.count("GET /batches") <= 2
+        assert len(server.batches) == 2
+
+
 def test_a_creation_of_which_a_scripted_server_did_not_tell_is_not_repeated(path: Path) -> None:
     with BatchServer(unheard=1) as server:
         ask_all(entry(server.url), path)

@@ -96,9 +96,13 @@ class BatchInterface:
         self._client.close()
 
     def _found(self, token: str) -> str | None:
+        seen = set[str]()
         for batch in self._client.batches.list(limit=_PAGE, extra_headers=self._headers):
             if (batch.metadata or {}).get(_TOKEN) == token:
                 return batch.id
+            if batch.id in seen:
+                return None  # a server that knows no pages, and would give its list again for ever
+            seen.add(batch.id)
         return None
 
     def _tried(self, call: Callable[[], T], *, named: bool = False) -> T:
