@@ -105,3 +105,17 @@ def test_a_key_reaches_no_file_whatever_a_server_does_with_it(
     assert KEY[:20] not in captured.out + captured.err
     if len(script) > 1:
         assert {"journal.jsonl", "journal.jsonl.failed", "responses.arrow"} <= set(holding(tmp_path, "***"))
+
+
+def test_what_the_environment_has_for_openai_goes_to_no_other_interface(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NLFOL_TEST_KEY", KEY)
+    for name in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
+        monkeypatch.setenv(name, f"other-{KEY}")
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", f"X-Gateway: other-{KEY}\nX-More: other-{KEY}")
+    with ChatServer() as server:
+        run(tmp_path, server, ["one"])
+    (head,) = server.heads
+    assert head.count(KEY) == 1
+    assert f"Bearer {KEY}" in head

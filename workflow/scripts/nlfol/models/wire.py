@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
@@ -10,7 +11,7 @@ from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.interface_entry import Interface
+from nlfol.models.interface_entry import OPENAI_URL, Interface
 from nlfol.models.request import ChatError, ChatRequest
 from nlfol.models.structured import strict_schema
 
@@ -101,6 +102,11 @@ def headers(specification: Interface, key: str | None) -> dict[str, Any]:
     from openai import omit
 
     own: dict[str, Any] = {}
+    if specification.url != OPENAI_URL:
+        # The client takes these from the environment, where they are meant for OpenAI.
+        custom = os.environ.get("OPENAI_CUSTOM_HEADERS", "").splitlines()
+        names = [line.partition(":")[0].strip() for line in custom]
+        own |= dict.fromkeys(["OpenAI-Organization", "OpenAI-Project", *filter(None, names)], omit)
     if key is None or specification.key_header:
         own["Authorization"] = omit
     if key is not None and specification.key_header:
