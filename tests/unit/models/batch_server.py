@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, Self
 
@@ -60,6 +60,8 @@ class BatchServer:
         self.files: dict[str, bytes] = {}
         self.batches: dict[str, dict[str, Any]] = {}
         self.looks: dict[str, int] = {}
+        self.busy: list[str] = []
+        """What ``Retry-After`` says to the next requests, each of which is turned away with 429."""
         self.calls: list[str] = []
         """Method and path of every request."""
         self.headers: list[dict[str, str]] = []
@@ -122,8 +124,10 @@ class BatchServer:
             def log_message(self, *arguments: object) -> None:
                 pass
 
-            def _send(self, body: bytes, status: int = 200) -> None:
+            def _send(self, body: bytes, status: int = 200, headers: Mapping[str, str] = {}) -> None:
                 self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(body)))
                 self.end_headers()
@@ -137,7 +141,9 @@ class BatchServer:
 
             def do_GET(self) -> None:
                 parts = self._seen().strip("/").split("/")
-                if parts == ["batches"]:
+                if outer.busy:
+                    self._send(b'{"error": {"message": "slow down"}}', 429, {"Retry-After": outer.busy.pop(0)})
+                elif parts == ["batches"]:
                     data = list(outer.batches.values())
                     listed: dict[str, Any] = {"object": "list", "data": data, "first_id": None, "last_id": None}
                     if outer.pages:

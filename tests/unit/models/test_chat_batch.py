@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import stat
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -145,6 +146,23 @@ def test_a_batch_that_was_never_sent_is_sent_after_a_kill(path: Path) -> None:
         BatchRecord(path).intend([each.key for each in questions(specification)], 0.0)
         ask_all(specification, path)
         assert len(server.batches) == 1
+
+
+def test_a_pause_that_a_scripted_server_asks_for_is_made_unless_it_is_too_long(path: Path) -> None:
+    with BatchServer() as server:
+        server.busy = ["1"]
+        start = monotonic()
+        ask_all(entry(server.url, retries=1), path)
+        assert monotonic() - start >= 1
+        server.busy = ["86400"] * 2
+        with pytest.raises(ChatError, match=r"batches: 429 .*slow down.*; run again"):
+            ask_all(entry(server.url, retries=1), path, ["Another."])
+        assert server.busy == ["86400"]
+        assert len(server.batches) == 2
+        # It is found again.
+        server.busy = []
+        ask_all(entry(server.url), path, ["Another."])
+        assert len(server.batches) == 2
 
 
 def test_a_list_of_batches_that_does_not_say_where_it_ends_is_read_once(path: Path) -> None:

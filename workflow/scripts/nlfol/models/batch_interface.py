@@ -6,11 +6,11 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tenacity import Retrying, retry_if_exception_type, stop_after_attempt
-from tenacity.wait import wait_random_exponential
+from tenacity import Retrying, retry_if_exception, stop_after_attempt
 
 from nlfol.models.batch_lines import ENDPOINT
 from nlfol.models.chat_entry import ApiChatSpecification
+from nlfol.models.exchange import pause_before_next, worth_another
 from nlfol.models.faults import Declined, PassingFault, sorted_fault
 from nlfol.models.request import ChatError
 from nlfol.models.wire import headers, plain_client
@@ -107,9 +107,9 @@ class BatchInterface:
 
     def _tried(self, call: Callable[[], T], *, named: bool = False) -> T:
         attempts = Retrying(
-            retry=retry_if_exception_type(PassingFault),
+            retry=retry_if_exception(worth_another),
             stop=stop_after_attempt(self._specification.retries + 1),
-            wait=wait_random_exponential(multiplier=1, max=60),
+            wait=pause_before_next,
             sleep=time.sleep,
             reraise=True,
         )

@@ -178,7 +178,7 @@ class Exchange(Generic[Q, R]):
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._worth_another),
             stop=stop_after_attempt(self._specification.retries + 1),
-            wait=_wait,
+            wait=pause_before_next,
             sleep=self._rest,
             reraise=True,
         )
@@ -204,7 +204,7 @@ class Exchange(Generic[Q, R]):
             )
 
     def _worth_another(self, error: BaseException) -> bool:
-        return isinstance(error, PassingFault) and (error.pause or 0.0) <= _LONGEST_PAUSE and self._ending is None
+        return worth_another(error) and self._ending is None
 
     async def _rest(self, seconds: float) -> None:
         await self._idly(asyncio.sleep(seconds))
@@ -314,7 +314,12 @@ def blotted(reply: R, key: str | None) -> R:
     return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})
 
 
-def _wait(state: RetryCallState) -> float:
+def worth_another(error: BaseException) -> bool:
+    """Whether the same request may be sent again, and soon."""
+    return isinstance(error, PassingFault) and (error.pause or 0.0) <= _LONGEST_PAUSE
+
+
+def pause_before_next(state: RetryCallState) -> float:
     """Seconds to the next attempt: what the interface asks for and a little more, or exponential with full jitter."""
     assert state.outcome is not None
     fault = state.outcome.exception()
