@@ -256,7 +256,7 @@ def test_an_alias_that_answers_as_two_models_is_named_with_the_number_of_answers
 
 
 def test_requests_that_are_in_a_batch_in_flight_are_not_asked_one_by_one(ask: Ask, tmp_path: Path) -> None:
-    with ChatServer(every=as_transformers_serve) as server:
+    with ChatServer() as server:
         rows = ask(server, structured="none")
         (tmp_path / "j.jsonl").unlink()
         record = BatchRecord(tmp_path / "j.jsonl")

