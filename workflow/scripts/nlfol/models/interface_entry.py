@@ -38,7 +38,17 @@ Address = Annotated[str, Field(pattern=r"^https?://[^\s@?#]+$"), AfterValidator(
 KeyVariable = Annotated[str, AfterValidator(_variable)] | None
 """Name of the environment variable that holds a key; None is an interface without keys."""
 
-_Name = Annotated[str, Field(pattern=r"^[a-z][a-z-]*$")]
+
+def _of_no_key(value: str) -> str:
+    if re.search(r"\b(api)?(key|token|secret|password|auth|sig|signature)\b", value):
+        raise ValueError(
+            "a key in an address would stand in every file; put it into the environment variable that api_key_env "
+            "names, and its header into key_header"
+        )
+    return value
+
+
+_Name = Annotated[str, Field(pattern=r"^[a-z][a-z-]*$"), AfterValidator(_of_no_key)]
 _Value = Annotated[str, Field(pattern=r"^[\w.-]{1,32}$")]
 Header = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z-]*$")] | None
 """Of HTTP."""
