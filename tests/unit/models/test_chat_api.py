@@ -168,7 +168,8 @@ def test_a_scripted_server_that_is_slow_fails_the_request(httpserver: HTTPServer
 
     httpserver.expect_request(PATH).respond_with_handler(late)
     reply = one(connect(timeout=0.2, retries=0))
-    assert (reply.outcome, reply.error) == (Outcome.FAILED, "no answer in 0.2 s")
+    assert reply.outcome is Outcome.FAILED
+    assert (reply.error or "").startswith("no answer in 0.2 s; raise timeout where answers take longer")
 
 
 def test_no_server_at_all_fails_the_request(connect: Connect, httpserver: HTTPServer) -> None:

@@ -272,7 +272,8 @@ class Exchange(Generic[Q, R]):
         except openai.APIStatusError as error:
             raise sorted_fault(error, self._specification, sent) from None
         except (TimeoutError, openai.APITimeoutError):
-            raise PassingFault(f"no answer in {seconds:g} s", overload=True) from None
+            remedy = "raise timeout where answers take longer, as each attempt may be charged"
+            raise PassingFault(f"no answer in {seconds:g} s; {remedy}", overload=True) from None
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             cause = error.__cause__
             raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
