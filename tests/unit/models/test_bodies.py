@@ -89,6 +89,7 @@ def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path
         usage(completion_tokens_details=0),
         message(refusal=False),
         choice(finish_reason={"type": "stop"}),
+        choice(message={"content": [{"type": "text", "text": None}, {"type": "text", "text": ANSWER}]}),
     ],
 )
 def test_what_stands_beside_an_answer_and_is_odd_does_not_have_it_asked_again(tmp_path: Path, body: object) -> None:

@@ -16,8 +16,8 @@ _BROKEN_OFF = frozenset({"error", "network_error", "insufficient_system_resource
 
 
 class _Part(BaseModel):
-    type: str = ""
-    text: str = ""
+    type: Word = None
+    text: Word = None
 
 
 class _Message(BaseModel):
@@ -128,7 +128,7 @@ class Completion(BaseModel):
 
 def _text(content: str | list[_Part] | None) -> str:
     if isinstance(content, list):
-        return "".join(part.text for part in content if part.type == "text")
+        return "".join(part.text or "" for part in content if part.type == "text")
     return content or ""
 
 
