@@ -75,5 +75,5 @@ def test_the_table_sums_up_and_names_models_without_a_price() -> None:
         {**said, "model": "dark", **estimate(ASKED, [], all_answers=[], price=None, batch=False, count=None)},
     ]
     shown = to_markdown(estimates(rows, error="some"))
-    assert f"Together: – USD expected, {rows[0]['cost_most']:.3f} USD at most." in shown
+    assert f"Together: – USD expected, {rows[0]['cost_most']:,.3f} USD at most." in shown
     assert "No price is known (–) of dark: state it under price" in shown
