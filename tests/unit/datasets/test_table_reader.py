@@ -101,6 +101,31 @@ def test_byte_order_mark_and_numbered_stories(tmp_path: Path) -> None:
     assert [s.item for s in table(path).sentences] == ["1:0", "1:1"]
 
 
+GOOD = b'{"story": "s", "text": "t", "formula": "P(a)"}\n'
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n", "\r"])
+def test_lines_of_white_space_are_no_rows(tmp_path: Path, ending: str) -> None:
+    path = tmp_path / "sentences.csv"
+    path.write_bytes(ending.join(["", "story,text,formula", "", "s,Ann.,P(ann)", " ", "s,Bob.", "", ""]).encode())
+    assert [(s.item, s.text, s.reason) for s in table(path).sentences] == [
+        ("s:0", "Ann.", None),
+        ("s:1", "Bob.", Reason.EMPTY_FORMULA),
+    ]
+
+
+def test_cells_in_quotation_marks(tmp_path: Path) -> None:
+    dataset = csv(tmp_path, 'story,text,formula\ns,"Ann, ""the\ngreat"", sings.","P(a)\n∧ Q(a)"\ns,Ann "Bob" C.,P(c)\n')
+    assert [s.text for s in dataset.sentences] == ['Ann, "the\ngreat", sings.', 'Ann "Bob" C.']
+    assert [s.formula for s in dataset.sentences] == ["P(a) ∧ Q(a)", "P(c)"]
+
+
+def test_arrow_streams_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "sentences.arrow"
+    pl.DataFrame(ROWS).write_ipc_stream(path)
+    assert [s.item for s in table(path).sentences] == ["s:0", "s:1", "t:0"]
+
+
 @pytest.mark.parametrize(
     ("name", "content", "problem"),
     [
@@ -109,9 +134,35 @@ def test_byte_order_mark_and_numbered_stories(tmp_path: Path) -> None:
         ("a.csv", b"story,text,formula\n", "no rows"),
         ("a.csv", b"story,text\ns,t\n", r"no column 'formula'; found \['story', 'text'\]"),
         ("a.csv", b"story,text,formula\ns,caf\xe9,P(a)\n", "not UTF-8 at byte 24"),
-        ("a.csv", b"story,text,formula\ns,t,P(a),extra,cells\n", r"not a \.csv table"),
-        ("a.jsonl", b"not json\n", r"not a \.jsonl table"),
-        ("a.jsonl", b'{"story": "s", "text": 3, "formula": "P(a)"}\n', "column 'text' holds Int64"),
+        ("a.csv", b"\xef\xbb\xbf", "no column 'story'"),
+        ("a.csv", b"story,text,formula,text\ns,t,P(a),u\n", "the column 'text' stands twice"),
+        (
+            "a.csv",
+            b"story,text,formula\ns,t,P(a)\ns,t,L(a, b)\n\ns,u,L(b, a)\n",
+            r"header's 3 at line 3, 5; .*quotation",
+        ),
+        ("a.csv", b"story,text,formula\n" + b"s,t,L(a, b)\n" * 7, r"at line 2, 3, 4, 5, 6 and 2 others;"),
+        ("a.csv", b'story,text,formula\ns,t,P(a)\ns,"Bob" sings.,P(b)\n', r"line 3: not a \.csv table: ',' expected"),
+        ("a.csv", b'story,text,formula\ns,"t,P(a)\ns,u,P(b)\ns,v,P(c)\n', r"line 2: not a \.csv table: unexpected end"),
+        ("a.jsonl", b"not json\n", r"line 1: not JSON: .* one object on one line"),
+        ("a.jsonl", GOOD + b'\n{"story": "s", "text": "t", "for', "line 3: not JSON"),
+        ("a.jsonl", b'{\n"story": "s"\n}\n', "line 1: not JSON"),
+        ("a.jsonl", b'[{"story": "s", "text": "t", "formula": "P(a)"}]\n', "line 1: no JSON object"),
+        ("a.jsonl", GOOD + b"[" * 100_000, "line 2: not JSON"),
+        ("a.jsonl", GOOD + b'{"story": "s", "story": "t"}\n', "line 2: the key 'story' stands twice"),
+        (
+            "a.jsonl",
+            GOOD + b'{"story": "s", "text": ["t", "u"], "formula": "P(a)"}\n',
+            r"line 2: 'text' holds \[\"t\", \"u\"\]",
+        ),
+        ("a.jsonl", b'{"story": "s", "text": 3, "formula": "P(a)"}\n', "line 1: 'text' holds 3 where text is needed"),
+        ("a.jsonl", b'{"story": true, "text": "t", "formula": "P(a)"}\n', "line 1: 'story' holds true"),
+        (
+            "a.jsonl",
+            b'{"story": "s", "text": "A\\ud800", "formula": "P(a)"}\n',
+            "line 1: 'text' holds half a character",
+        ),
+        ("a.jsonl", b'{"story": "s", "text": "t"}\n', "no column 'formula'"),
         ("a.parquet", b"PAR1 no", r"not a \.parquet table"),
         ("a.arrow", b"garbage!", r"not a \.arrow table"),
         ("a.xlsx", b"PK", "ending '.xlsx' is not understood"),

@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-import io
 from collections import Counter
 from pathlib import Path
-
-import polars as pl
 
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.patches import Patch, correct, read_patches
 from nlfol.datasets.reason import Reason
+from nlfol.datasets.records import read_records
 from nlfol.datasets.repairing import scope_repairs
 from nlfol.datasets.sentence import Dataset, Sentence
 from nlfol.datasets.specification import TableSpecification
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
-
-COLUMNS = ("story", "text", "formula")
-"""The columns that a table must have."""
-
-ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
-"""The file endings that are understood."""
 
 
 def read_table(specification: TableSpecification) -> Dataset:
@@ -40,18 +32,14 @@ def read_table(specification: TableSpecification) -> Dataset:
         content = path.read_bytes()
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'path'") from error
-    frame = _frame(path, content)
-    missing = [column for column in COLUMNS if column not in frame.columns]
-    if missing:
-        raise DatasetError(f"{path}: no column {missing[0]!r}; found {frame.columns}, needed are {list(COLUMNS)}")
-    if frame.is_empty():
+    records = read_records(path, content)
+    if not records.rows:
         raise DatasetError(f"{path}: no rows below the header; add sentences")
-    extra = [column for column in frame.columns if column not in COLUMNS]
-    notes = (f"{path}: the columns {extra} are not used",) if extra else ()
+    notes = (f"{path}: the columns {records.unused} are not used",) if records.unused else ()
     indices: Counter[str] = Counter()
     first: dict[tuple[str, str, str], str] = {}
     sentences: list[Sentence] = []
-    for story, text, formula in _columns(path, frame).iter_rows():
+    for story, text, formula in records.rows:
         sentence = _sentence(story, indices[story], text, formula)
         indices[story] += 1
         if sentence.reason is not Reason.EMPTY_TEXT and sentence.reason is not Reason.EMPTY_STORY:
@@ -74,41 +62,6 @@ def _corrected(sentence: Sentence, patch: Patch | None) -> Sentence:
     if patch is None or sentence.reason is Reason.DUPLICATE:
         return sentence
     return correct(sentence, _sentence(sentence.story, sentence.index, sentence.text, patch.formula), patch)
-
-
-def _frame(path: Path, content: bytes) -> pl.DataFrame:
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise DatasetError(f"{path}: the ending {ending!r} is not understood; needed is one of {', '.join(ENDINGS)}")
-    if not content.strip():
-        raise DatasetError(f"{path}: the file is empty; needed are the columns {list(COLUMNS)} and a row a sentence")
-    if ending in (".csv", ".jsonl", ".ndjson"):
-        try:
-            content = content.decode("utf-8-sig").encode()
-        except UnicodeDecodeError as error:
-            raise DatasetError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
-    source = io.BytesIO(content)
-    try:
-        match ending:
-            case ".csv":
-                return pl.read_csv(source, infer_schema=False)
-            case ".jsonl" | ".ndjson":
-                return pl.read_ndjson(source, infer_schema_length=None)
-            case ".parquet":
-                return pl.read_parquet(source)
-            case _:
-                return pl.read_ipc(source)
-    except (pl.exceptions.PolarsError, OSError) as error:
-        raise DatasetError(f"{path}: not a {ending} table: {error}") from error
-
-
-def _columns(path: Path, frame: pl.DataFrame) -> pl.DataFrame:
-    """The three columns as stripped text, "" for nulls; stories may be numbered."""
-    for column in COLUMNS:
-        kind = frame.schema[column]
-        if kind not in (pl.String, pl.Null) and not (column == "story" and kind.is_integer()):
-            raise DatasetError(f"{path}: column {column!r} holds {kind} where text is needed")
-    return frame.select(pl.col(column).cast(pl.String).str.strip_chars().fill_null("") for column in COLUMNS)
 
 
 def _sentence(story: str, index: int, text: str, formula: str) -> Sentence:

@@ -1,0 +1,185 @@
+"""The rows of a table in any of the formats that are understood, as text, with the place of every fault in the file."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nlfol.datasets.errors import DatasetError
+
+COLUMNS = ("story", "text", "formula")
+"""The columns that a table must have."""
+
+ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
+"""The file endings that are understood."""
+
+_NAMED = 5
+"""Lines at fault that an error names; it counts the others."""
+
+_ARROW_FILE = b"ARROW1"
+"""What a file of Arrow IPC begins with; a stream does not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """A table.
+
+    Attributes:
+        rows: story, text and formula of each row without surrounding white space, "" where there is none.
+        unused: the names of its other columns.
+    """
+
+    rows: list[tuple[str, str, str]]
+    unused: list[str]
+
+
+def read_records(path: Path, content: bytes) -> Records:
+    """The rows of a table from the content of its file; stories may be numbered, lines of white space are no rows.
+
+    Raises:
+        DatasetError: if the content is empty, damaged, not UTF-8, of an ending that is not understood, or lacks a
+            column or has one twice, or holds no text where text is needed; names the line of a text file.
+    """
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise DatasetError(f"{path}: the ending {ending!r} is not understood; needed is one of {', '.join(ENDINGS)}")
+    if not content.strip():
+        raise DatasetError(f"{path}: the file is empty; needed are the columns {list(COLUMNS)} and a row a sentence")
+    match ending:
+        case ".csv":
+            return _from_csv(path, _decoded(path, content))
+        case ".jsonl" | ".ndjson":
+            return _from_json_lines(path, _decoded(path, content))
+        case _:
+            return _from_frame(path, _frame(path, ending, content))
+
+
+def _decoded(path: Path, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise DatasetError(f"{path}: line {line}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+
+
+def _unused(path: Path, names: list[str]) -> list[str]:
+    """The names of the columns beside the needed ones."""
+    for column in COLUMNS:
+        if names.count(column) > 1:
+            raise DatasetError(f"{path}: the column {column!r} stands twice; keep one of the two")
+        if column not in names:
+            raise DatasetError(f"{path}: no column {column!r}; found {names}, needed are {list(COLUMNS)}")
+    return [name for name in names if name not in COLUMNS]
+
+
+def _from_csv(path: Path, text: str) -> Records:
+    lines = _csv_rows(path, text)
+    _, header = next(lines, (0, []))
+    unused = _unused(path, header)
+    places = [header.index(column) for column in COLUMNS]
+    rows: list[tuple[str, str, str]] = []
+    long: list[int] = []
+    for line, cells in lines:
+        if len(cells) > len(header):
+            long.append(line)
+        filled = cells + [""] * (len(header) - len(cells))
+        story, sentence, formula = (filled[place].strip() for place in places)
+        rows.append((story, sentence, formula))
+    if long:
+        others = f" and {len(long) - _NAMED} others" if len(long) > _NAMED else ""
+        raise DatasetError(
+            f"{path}: not a .csv table: more cells than the header's {len(header)} at line "
+            f"{', '.join(map(str, long[:_NAMED]))}{others}; put a text or formula with a comma in quotation marks"
+        )
+    return Records(rows, unused)
+
+
+def _csv_rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """Each row with the line on which it begins; the first is the header."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        begin = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise DatasetError(
+                f"{path}: line {begin}: not a .csv table: {error}; close a quotation mark at the end of its cell, and "
+                "double those inside"
+            ) from error
+        if cells is None:
+            return
+        if any(cell.strip() for cell in cells) or len(cells) > 1:
+            yield begin, cells
+
+
+def _from_json_lines(path: Path, text: str) -> Records:
+    names: dict[str, None] = {}
+    rows: list[tuple[str, str, str]] = []
+    for number, line in enumerate(text.split("\n"), 1):  # splitlines would cut at line separators inside texts
+        if line.strip():
+            place = f"{path}: line {number}"
+            row = _object(place, line)
+            names |= dict.fromkeys(row)
+            story, sentence, formula = (_text(place, column, row.get(column)) for column in COLUMNS)
+            rows.append((story, sentence, formula))
+    return Records(rows, _unused(path, list(names)))
+
+
+def _object(place: str, line: str) -> Mapping[str, Any]:
+    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        names = [name for name, _ in pairs]
+        for name in names:
+            if names.count(name) > 1:
+                raise DatasetError(f"{place}: the key {name!r} stands twice; keep one of the two")
+        return dict(pairs)
+
+    try:
+        row = json.loads(line, object_pairs_hook=distinct)
+    except DatasetError:
+        raise
+    except (ValueError, RecursionError) as error:
+        raise DatasetError(f"{place}: not JSON: {error}; write each row as one object on one line") from error
+    if not isinstance(row, dict):
+        raise DatasetError(f"{place}: no JSON object; write each row as one object on one line")
+    return row
+
+
+def _text(place: str, column: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if column == "story" and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise DatasetError(f"{place}: {column!r} holds {json.dumps(value)[:80]} where text is needed; make it a text")
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise DatasetError(f"{place}: {column!r} holds half a character, {value[error.start]!r}; mend it") from error
+    return value.strip()
+
+
+def _frame(path: Path, ending: str, content: bytes) -> pl.DataFrame:
+    source = io.BytesIO(content)
+    try:
+        if ending == ".parquet":
+            return pl.read_parquet(source)
+        return pl.read_ipc(source) if content.startswith(_ARROW_FILE) else pl.read_ipc_stream(source)
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise DatasetError(f"{path}: not a {ending} table: {error}; write it again") from error
+
+
+def _from_frame(path: Path, frame: pl.DataFrame) -> Records:
+    unused = _unused(path, frame.columns)
+    for column in COLUMNS:
+        kind = frame.schema[column]
+        if kind not in (pl.String, pl.Null) and not (column == "story" and kind.is_integer()):
+            raise DatasetError(f"{path}: column {column!r} holds {kind} where text is needed; make it text")
+    texts = frame.select(pl.col(column).cast(pl.String).str.strip_chars().fill_null("") for column in COLUMNS)
+    return Records(texts.rows(), unused)
