@@ -68,6 +68,15 @@ def test_a_story_of_two_arities_has_no_derived_ontology() -> None:
     assert triples[0]["ontology"] is None
 
 
+@pytest.mark.parametrize("formulas", [("P(f, f(ann))", "Q(ann)"), ("P(f)", "Q(f(ann))")])
+def test_a_story_with_a_function_that_is_a_constant_too_has_no_derived_ontology(formulas: tuple[str, str]) -> None:
+    triples = attach(rows(("s", formulas[0]), ("s", formulas[1]), ("t", "P(ann)")), None)
+    assert reasons(triples) == ["arity_conflict", "arity_conflict", None, "empty_text"]
+    assert triples[0]["detail"] == (
+        "story 's': 'f' is used as a function and as a constant; give each use a name of its own"
+    )
+
+
 def test_funnel_counts_each_step_that_took_something() -> None:
     sentences = rows(("s", "Tall(ann)"), ("s", "Short(ann)"), ("u", "Short(bob)"))
     triples = attach(sentences, Ontologies("", SHARED))

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import signature
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate
@@ -68,9 +69,11 @@ def derive(formulas: Iterable[Formula]) -> Ontology:
     """The least ontology over which all the formulas are well-formed, marked as derived.
 
     Raises:
-        SignatureError: if a predicate or function is used with two arities.
+        SignatureError: if a predicate or function is used with two arities, or one name as a function and a constant.
     """
     symbols = signature(*formulas)
+    if both := sorted(symbols.functions.keys() & symbols.constants):
+        raise SignatureError(f"{both[0]!r} is used as a function and as a constant", both[0])
     return Ontology(
         tuple(_predicate(name, arity) for name, arity in symbols.predicates.items()),
         tuple(
