@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveInt,
+    StringConstraints,
+    TypeAdapter,
+    ValidationError,
+    model_validator,
+)
 
 from nlfol.datasets.errors import DatasetError
 
 PUBLISHED = "published"
 """In place of a path: the ontologies as their authors publish them."""
+
+_Place = Annotated[str, StringConstraints(pattern=r"^[^{}]+$")]
+"""A path: Snakemake takes an empty one for no file, and braces for a wildcard."""
 
 
 class _Block(BaseModel):
@@ -28,7 +40,7 @@ class _Patchable(_Block):
     """
 
     gold: Literal["published", "corrected"] = "published"
-    patches: str | None = None
+    patches: _Place | None = None
 
     @model_validator(mode="after")
     def _has_patches(self) -> Self:
@@ -56,10 +68,10 @@ class FolioSpecification(_Patchable):
     """
 
     reader: Literal["folio"]
-    patches: str | None = "resources/datasets/folio/patches.jsonl"
-    path: str | None = None
+    patches: _Place | None = "resources/datasets/folio/patches.jsonl"
+    path: _Place | None = None
     pin: str = "resources/datasets/folio/pin.json"
-    ontology: str | None = None
+    ontology: _Place | None = None
     ontology_pins: tuple[str, ...] = (
         "resources/datasets/folio/predicates_pin.json",
         "resources/datasets/folio/constants_pin.json",
@@ -89,8 +101,8 @@ class TableSpecification(_Patchable):
     """
 
     reader: Literal["table"]
-    path: str
-    ontology: str | None = None
+    path: _Place
+    ontology: _Place | None = None
 
     @property
     def source_files(self) -> list[str]:
