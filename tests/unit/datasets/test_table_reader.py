@@ -78,6 +78,22 @@ def test_duplicates_name_the_first(tmp_path: Path) -> None:
     assert len({s.item for s in dataset.sentences}) == 4
 
 
+def test_one_formula_written_in_two_ways_is_a_duplicate(tmp_path: Path) -> None:
+    dataset = csv(
+        tmp_path, "story,text,formula\ns,All.,∀x(P(x))\ns,All.,∀x  P( x )\ns,All.,∀y P(y)\ns,All.,P(\ns,All.,P(\n"
+    )
+    assert [s.reason for s in dataset.sentences] == [None, Reason.DUPLICATE, None, Reason.SYNTAX, Reason.DUPLICATE]
+    assert "as s:0;" in (dataset.sentences[1].detail or "")
+
+
+def test_a_row_without_a_story_is_named_by_its_number(tmp_path: Path) -> None:
+    dataset = csv(tmp_path, "story,text,formula\ns,Ann.,P(ann)\n,Bob.,P(bob)\n,Bob.,P(bob)\n")
+    assert [s.detail for s in dataset.sentences[1:]] == [
+        "row 2 has no story; name one",
+        "row 3 has no story; name one",
+    ]
+
+
 def test_wide_scope_is_recorded(tmp_path: Path) -> None:
     (sentence,) = csv(tmp_path, "story,text,formula\ns,All.,∀x P(x) → Q(x)\n").sentences
     assert sentence.formula == "∀x (P(x) → Q(x))"

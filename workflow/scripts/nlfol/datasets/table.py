@@ -39,11 +39,15 @@ def read_table(specification: TableSpecification) -> Dataset:
     indices: Counter[str] = Counter()
     first: dict[tuple[str, str, str], str] = {}
     sentences: list[Sentence] = []
-    for story, text, formula in records.rows:
-        sentence = _sentence(story, indices[story], text, formula)
+    for number, (story, text, formula) in enumerate(records.rows, 1):
+        if story:
+            sentence = _sentence(story, indices[story], text, formula)
+        else:
+            detail = f"row {number} has no story; name one"
+            sentence = Sentence.refused("", indices[""], text, formula, reason=Reason.EMPTY_STORY, detail=detail)
         indices[story] += 1
         if sentence.reason is not Reason.EMPTY_TEXT and sentence.reason is not Reason.EMPTY_STORY:
-            item = first.setdefault((story, text, formula), sentence.item)
+            item = first.setdefault((story, text, sentence.formula or formula), sentence.item)
             if item != sentence.item:
                 detail = f"the same story, text and formula as {item}; delete one of the rows"
                 sentence = Sentence.refused(
@@ -68,8 +72,6 @@ def _sentence(story: str, index: int, text: str, formula: str) -> Sentence:
     def refused(reason: Reason, detail: str) -> Sentence:
         return Sentence.refused(story, index, text, formula, reason=reason, detail=detail)
 
-    if not story:
-        return refused(Reason.EMPTY_STORY, "the row has no story; name one")
     if not text:
         return refused(Reason.EMPTY_TEXT, "the row has no text; write the sentence")
     if not formula:
