@@ -6,6 +6,7 @@ One regular expression finds them, as the pyparsing grammar ``reference_tokens``
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -39,10 +40,16 @@ def tokens_of(text: str) -> list[str]:
         for token in _TOKEN.finditer(text + SYMBOLS[0]):
             stray = _NEITHER.search(text, end, token.start())
             if stray:
-                raise FormulaSyntaxError(f"unexpected character {stray.group()!r}", text, stray.start())
+                raise FormulaSyntaxError(_unexpected(stray.group()), text, stray.start())
             end = token.end()
     tokens.append(END)
     return tokens
+
+
+def _unexpected(character: str) -> str:
+    """What is said of a character that begins no token: a letter of another script can look like an ASCII one."""
+    looks = f", {unicodedata.name(character, 'unnamed')}" if character.isalpha() and not character.isascii() else ""
+    return f"unexpected character {character!r}{looks}"
 
 
 def position_of(text: str, index: int) -> int:
@@ -75,5 +82,5 @@ def reference_tokens(text: str) -> list[tuple[str, int]]:
     rest = text[end:].lstrip(_WHITE)
     if rest:
         position = len(text) - len(rest)
-        raise FormulaSyntaxError(f"unexpected character {rest[0]!r}", text, position)
+        raise FormulaSyntaxError(_unexpected(rest[0]), text, position)
     return [*tokens, (END, len(text))]
