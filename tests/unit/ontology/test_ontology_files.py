@@ -60,9 +60,36 @@ def test_one_ontology_a_story(written: Callable[[str], Path]) -> None:
     assert ontologies.of("3") is None
 
 
+BLOCKS = """\
+predicates:
+  Tall:
+    arity: 1
+    positive: >
+      {} is
+      tall
+    negative: |
+      {} is not
+      tall
+functions:
+  mother: {arity: 1, meaning: " the mother\tof {} "}
+constants:
+  ann: >
+    Ann
+"""
+
+
+def test_a_gloss_is_one_line_however_it_is_written(written: Callable[[str], Path]) -> None:
+    assert read_ontologies(written(BLOCKS)).shared == Ontology(
+        (Predicate("Tall", 1, "{} is tall", "{} is not tall"),),
+        (FunctionSymbol("mother", 1, "the mother of {}"),),
+        (ConstantSymbol("ann", "Ann"),),
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
+        ("predicates:\n  P: {arity: 1, positive: {} is, negative: x}\n", "not YAML.* gloss.* quotation marks"),
         ("constants:\n  ann: Ann\n  ann: Anna\n", r"'ann' stands twice.*\n.*line 3"),
         ("constants: {a: A}\nconstants: {b: B}\n", "'constants' stands twice"),
         ("constant: {a: A}\n", "constant: Extra inputs"),

@@ -139,7 +139,8 @@ def _parsed(path: Path, content: bytes) -> _File:
     except UnicodeDecodeError as error:
         raise OntologyError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
     except yaml.YAMLError as error:
-        raise OntologyError(f"{path}: not YAML of the needed form: {error}") from error
+        hint = "a gloss, which holds {}, stands in quotation marks"
+        raise OntologyError(f"{path}: not YAML of the needed form ({hint}): {error}") from error
     if not isinstance(loaded, dict):
         raise OntologyError(f"{path}: no mapping; needed are the keys 'predicates', 'functions', 'constants'")
     try:
@@ -167,9 +168,17 @@ def _without_nulls(loaded: dict[str, Any]) -> dict[str, Any]:
 def _built(place: str, source: _StoryEntry) -> Ontology:
     try:
         return Ontology(
-            tuple(Predicate(n, e.arity, e.positive, e.negative) for n, e in source.predicates.items()),
-            tuple(FunctionSymbol(n, e.arity, e.meaning) for n, e in source.functions.items()),
-            tuple(ConstantSymbol(n, meaning) for n, meaning in source.constants.items()),
+            tuple(
+                Predicate(n, e.arity, _one_line(e.positive), _one_line(e.negative))
+                for n, e in source.predicates.items()
+            ),
+            tuple(FunctionSymbol(n, e.arity, _one_line(e.meaning)) for n, e in source.functions.items()),
+            tuple(ConstantSymbol(n, _one_line(meaning)) for n, meaning in source.constants.items()),
         )
     except OntologyError as error:
         raise OntologyError(f"{place}: {error}") from error
+
+
+def _one_line(text: str) -> str:
+    """A YAML block ends with a line break and may hold others; a sentence of candidates stands on one line."""
+    return " ".join(text.split())
