@@ -23,8 +23,21 @@ def folio(tmp_path: Path, *rows: str, **options: Any) -> Dataset:
 
 
 def test_the_first_row_of_each_story_counts(tmp_path: Path) -> None:
-    dataset = folio(tmp_path, row(2, ("A.", "P(a)")), row(1, ("B.", "P(b)")), row(2, ("C.", "P(c)")))
+    dataset = folio(tmp_path, row(2, ("A.", "P(a)")), row(1, ("B.", "P(b)")), row(2, ("A.", "P(a)"), label="True"))
     assert [(s.item, s.text, s.formula) for s in dataset.sentences] == [("2:0", "A.", "P(a)"), ("1:0", "B.", "P(b)")]
+
+
+@pytest.mark.parametrize("other", [("C.", "P(a)"), ("A.", "P(c)")])
+def test_two_stories_of_one_number_are_refused_rather_than_the_second_dropped(
+    tmp_path: Path, other: tuple[str, str]
+) -> None:
+    with pytest.raises(DatasetError, match=r"line 3: story 2 has other premises than at line 1; number"):
+        folio(tmp_path, row(2, ("A.", "P(a)")), row(1, ("B.", "P(b)")), row(2, other))
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    (sentence,) = folio(tmp_path, "\ufeff" + row(1, ("A.", "P(a)"))).sentences
+    assert sentence.item == "1:0"
 
 
 def test_line_separators_inside_a_text_end_no_row(tmp_path: Path) -> None:

@@ -54,6 +54,12 @@ def folio(folder: Path, premises: list[tuple[str, str]], *entries: dict[str, Any
     )
 
 
+def test_a_byte_order_mark_in_a_patch_file_is_passed_over(tmp_path: Path) -> None:
+    path = Path(patch_file(tmp_path, MENDED))
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    assert list(read_patches(path).by_item) == ["1:0"]
+
+
 def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(tmp_path: Path) -> None:
     dataset = folio(tmp_path, [CATS, ("Tom sleeps.", "Sleeps(tom)")], MENDED)
     mended, other = dataset.sentences

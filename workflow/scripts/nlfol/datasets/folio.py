@@ -79,8 +79,9 @@ class _Story:
 
 def _stories(path: Path, content: bytes) -> list[_Story]:
     stories: dict[str, _Story] = {}
+    first: dict[str, int] = {}
     try:
-        lines = content.decode("utf-8").split("\n")  # splitlines would cut at line separators inside texts
+        lines = content.decode("utf-8-sig").split("\n")  # splitlines would cut at line separators inside texts
     except UnicodeDecodeError as error:
         raise DatasetError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
     for number, line in enumerate(lines, 1):
@@ -93,9 +94,14 @@ def _stories(path: Path, content: bytes) -> list[_Story]:
         if not isinstance(row, dict) or not isinstance(row.get("story_id"), int):
             raise DatasetError(f"{path}: line {number}: no 'story_id'; needed is FOLIO v0.0's folio-train.jsonl")
         name = str(row["story_id"])
-        if name not in stories:
-            premises, formulas = (_texts(path, number, row, key) for key in ("premises", "premises-FOL"))
-            stories[name] = _Story(name, premises, formulas)
+        premises, formulas = (_texts(path, number, row, key) for key in ("premises", "premises-FOL"))
+        story = _Story(name, premises, formulas)
+        first.setdefault(name, number)
+        if stories.setdefault(name, story) != story:
+            raise DatasetError(
+                f"{path}: line {number}: story {name} has other premises than at line {first[name]}; number each story "
+                "once"
+            )
     if not stories:
         raise DatasetError(f"{path}: no stories; needed is FOLIO v0.0's folio-train.jsonl")
     return list(stories.values())

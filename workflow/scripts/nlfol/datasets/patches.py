@@ -125,7 +125,7 @@ def read_patches(path: Path) -> Patches:
     """
     try:
         content = path.read_bytes()
-        lines = content.decode("utf-8").split("\n")
+        lines = content.decode("utf-8-sig").split("\n")
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'patches'") from error
     except UnicodeDecodeError as error:
