@@ -68,12 +68,25 @@ def test_a_story_of_two_arities_has_no_derived_ontology() -> None:
     assert triples[0]["ontology"] is None
 
 
-@pytest.mark.parametrize("formulas", [("P(f, f(ann))", "Q(ann)"), ("P(f)", "Q(f(ann))")])
-def test_a_story_with_a_function_that_is_a_constant_too_has_no_derived_ontology(formulas: tuple[str, str]) -> None:
+@pytest.mark.parametrize(
+    "formulas", [("Q(P)", "P(ann)", "P(bob)", "Q(ann)", "P(ann, bob)"), ("Q(a)", "Q(P)", "R(P)", "Q(b)", "R(P(b))")]
+)
+def test_a_conflict_in_a_story_names_the_rows_that_differ(formulas: tuple[str, ...]) -> None:
+    triples = attach(rows(*(("s", formula) for formula in formulas)), None)
+    assert {triple["detail"] for triple in triples if triple["reason"] == "arity_conflict"} == {triples[0]["detail"]}
+    assert triples[0]["detail"].endswith("(s:1, s:4); give each use a name of its own")
+
+
+@pytest.mark.parametrize(
+    ("formulas", "place"), [(("P(f, f(ann))", "Q(ann)"), "s:0"), (("P(f)", "Q(f(ann))"), "s:0, s:1")]
+)
+def test_a_story_with_a_function_that_is_a_constant_too_has_no_derived_ontology(
+    formulas: tuple[str, str], place: str
+) -> None:
     triples = attach(rows(("s", formulas[0]), ("s", formulas[1]), ("t", "P(ann)")), None)
     assert reasons(triples) == ["arity_conflict", "arity_conflict", None, "empty_text"]
     assert triples[0]["detail"] == (
-        "story 's': 'f' is used as a function and as a constant; give each use a name of its own"
+        f"story 's': 'f' is used as a function and as a constant ({place}); give each use a name of its own"
     )
 
 

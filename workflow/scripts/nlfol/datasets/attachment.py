@@ -7,11 +7,12 @@ sentences, whatever the dataset: a story is what a symbol keeps its meaning with
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nlfol.datasets.reason import Reason
+from nlfol.logic.decision.profiles import Symbol, profile
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import functions, predicates
 from nlfol.logic.reading import parse
@@ -60,17 +61,31 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
 
 
 def _derived(rows: list[Mapping[str, Any]], formulas: Mapping[str, Formula]) -> dict[str, Ontology | SignatureError]:
-    by_story: defaultdict[str, list[Formula]] = defaultdict(list)
+    by_story: defaultdict[str, dict[str, Formula]] = defaultdict(dict)
     for row in rows:
         if row["item"] in formulas:
-            by_story[row["story"]].append(formulas[row["item"]])
+            by_story[row["story"]][row["item"]] = formulas[row["item"]]
     derived: dict[str, Ontology | SignatureError] = {}
     for story, together in by_story.items():
         try:
-            derived[story] = derive(together)
+            derived[story] = derive(together.values())
         except SignatureError as error:
-            derived[story] = error
+            places = ", ".join(_conflicting(together, error.symbol))
+            derived[story] = SignatureError(f"{error} ({places})", error.symbol)
     return derived
+
+
+def _conflicting(formulas: Mapping[str, Formula], symbol: str) -> Sequence[str]:
+    """The first items, two or one, that use a symbol of a story in ways that no signature allows together."""
+    first: dict[frozenset[Symbol], str] = {}
+    for item, formula in formulas.items():
+        use = frozenset(used for used in profile(formula).symbols if used[1] == symbol)
+        for earlier in (use, *first):
+            kinds = Counter(kind == "predicate" for kind, _, _ in earlier | use)
+            if max(kinds.values(), default=0) > 1:
+                return [item] if earlier == use else [first[earlier], item]
+        first.setdefault(use, item)
+    return []
 
 
 def _refusal(formula: Formula, story: str, found: Ontology | SignatureError | None) -> tuple[Reason, str] | None:
