@@ -32,6 +32,7 @@ def test_a_shared_ontology_is_given_unabridged() -> None:
     triples = attach(rows(("s", "Tall(ann)"), ("t", "Tall(bob)")), Ontologies("", SHARED))
     assert reasons(triples) == [None, None, "empty_text"]
     assert all(triple["ontology"] == SHARED.to_row() for triple in triples)
+    assert triples[0]["ontology"] is triples[1]["ontology"], "a copy for each row is memory for rows times symbols"
 
 
 def test_each_story_gets_its_own() -> None:

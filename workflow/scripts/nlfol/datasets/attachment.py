@@ -38,6 +38,7 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
     formulas = {row["item"]: parse(row["formula"]) for row in rows if row["status"] == "usable"}
     derived: dict[str, Ontology | SignatureError] = {} if ontologies is not None else _derived(rows, formulas)
     triples: list[dict[str, Any]] = []
+    written: dict[int, dict[str, Any]] = {}  # rows of one ontology share it; by identity
     for row in rows:
         triple = {
             **{key: row[key] for key in _KEPT},
@@ -46,7 +47,9 @@ def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None
         }
         found = derived.get(row["story"]) if ontologies is None else ontologies.of(row["story"])
         if isinstance(found, Ontology):
-            triple["ontology"] = found.to_row()
+            if id(found) not in written:
+                written[id(found)] = found.to_row()
+            triple["ontology"] = written[id(found)]
         if row["status"] == "usable":
             refusal = _refusal(formulas[row["item"]], row["story"], found)
             if refusal is not None:
