@@ -1,5 +1,6 @@
 """Read a dataset's source into sentences with gold formulas, or with the reason why they are refused."""
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,6 +43,9 @@ def main(specification_json: str, name: str, output: Path) -> None:
         regained = sum(sentence.regained is not None for sentence in dataset.sentences)
         LOGGER.info(f"{name}: {corrected:>6} corrected, {regained} refused as published")
     write(output, SENTENCES, rows, metadata)
+    mended = Counter(kind for sentence in dataset.sentences for kind in {repair.kind for repair in sentence.repairs})
+    for kind, count in sorted(mended.items()):
+        LOGGER.info(f"{name}: {count:>6} mended: {kind}")
     for note in dataset.notes:
         LOGGER.info(f"{name}: {note}")
     for step in funnel(rows):
