@@ -132,6 +132,19 @@ def test_a_table_is_corrected_likewise(tmp_path: Path) -> None:
     assert second.reason is Reason.DUPLICATE
 
 
+def test_a_correction_that_makes_two_rows_one_leaves_a_duplicate(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("story,text,formula\n1,Tom sleeps.,Sleeps(tom)\n1,Tom sleeps.,Sleeps(x)\n", encoding="utf-8")
+    patches = patch_file(tmp_path, entry(1, "Tom sleeps.", "Sleeps(x)", "Sleeps( tom )"))
+    first, second = read_dataset(
+        TableSpecification(reader="table", path=str(path), gold="corrected", patches=patches)
+    ).sentences
+    assert (first.reason, first.correction) == (None, None)
+    assert (second.reason, second.regained, second.formula) == (Reason.DUPLICATE, None, "Sleeps(tom)")
+    assert second.correction is not None
+    assert second.detail == "the same story, text and formula as 1:0; delete one of the rows"
+
+
 @pytest.mark.parametrize(
     ("change", "problem"),
     [

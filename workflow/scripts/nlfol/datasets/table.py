@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from nlfol.datasets.errors import DatasetError
@@ -37,7 +39,6 @@ def read_table(specification: TableSpecification) -> Dataset:
         raise DatasetError(f"{path}: no rows below the header; add sentences")
     notes = (f"{path}: the columns {records.unused} are not used",) if records.unused else ()
     indices: Counter[str] = Counter()
-    first: dict[tuple[str, str, str], str] = {}
     sentences: list[Sentence] = []
     for number, (story, text, formula) in enumerate(records.rows, 1):
         if story:
@@ -46,20 +47,31 @@ def read_table(specification: TableSpecification) -> Dataset:
             detail = f"row {number} has no story; name one"
             sentence = Sentence.refused("", indices[""], text, formula, reason=Reason.EMPTY_STORY, detail=detail)
         indices[story] += 1
-        if sentence.reason is not Reason.EMPTY_TEXT and sentence.reason is not Reason.EMPTY_STORY:
-            item = first.setdefault((story, text, sentence.formula or formula), sentence.item)
-            if item != sentence.item:
-                detail = f"the same story, text and formula as {item}; delete one of the rows"
-                sentence = Sentence.refused(
-                    story, sentence.index, text, formula, reason=Reason.DUPLICATE, detail=detail
-                )
         sentences.append(sentence)
+    sentences = _without_repetition(sentences)
     patches = [read_patches(Path(file)) for file in specification.patch_files]
     for patch_file in patches:
         patch_file.check(sentences)
-        sentences = [_corrected(sentence, patch_file.by_item.get(sentence.item)) for sentence in sentences]
+        sentences = _without_repetition(
+            [_corrected(sentence, patch_file.by_item.get(sentence.item)) for sentence in sentences]
+        )
     digest = hashlib.sha256(content).hexdigest()
     return Dataset(tuple(sentences), digest, notes, patches[0].digest if patches else None)
+
+
+def _without_repetition(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """The sentences, with each refused that says again what an earlier one says, however its formula is spaced."""
+    first: dict[tuple[str, str, str], str] = {}
+    distinct: list[Sentence] = []
+    for sentence in sentences:
+        item = sentence.item
+        if sentence.reason not in (Reason.EMPTY_TEXT, Reason.EMPTY_STORY, Reason.DUPLICATE):
+            said = (sentence.story, sentence.text, sentence.formula or sentence.source_formula)
+            item = first.setdefault(said, item)
+        detail = f"the same story, text and formula as {item}; delete one of the rows"
+        repeated = replace(sentence, reason=Reason.DUPLICATE, detail=detail, regained=None)
+        distinct.append(sentence if item == sentence.item else repeated)
+    return distinct
 
 
 def _corrected(sentence: Sentence, patch: Patch | None) -> Sentence:
