@@ -59,6 +59,14 @@ def test_a_table_without_a_needed_column(checkout: Checkout, column: str) -> Non
     assert error.startswith(f"mine/sentences.csv: no column '{column}'; found [")
 
 
+def test_a_table_with_a_comma_too_many_names_the_line(checkout: Checkout) -> None:
+    checkout.write("mine/sentences.csv", SENTENCES + "chase,Rex chases Tom.,Chases(rex, tom)\n")
+    error = _fails(checkout, "results/datasets/mine/sentences.arrow", "ingest_dataset/mine")
+    assert error.startswith(
+        "mine/sentences.csv: not a .csv table: more cells than the header's 3 at line 10; put a text"
+    )
+
+
 def test_an_ontology_whose_gloss_has_too_few_slots(checkout: Checkout) -> None:
     checkout.write("mine/ontology.yaml", ONTOLOGY.replace("{} chases {}", "{} chases"))
     error = _fails(checkout, "results/datasets/mine/triples.arrow", "attach_ontology/mine")
