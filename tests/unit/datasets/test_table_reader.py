@@ -192,6 +192,21 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, pr
     assert name in str(caught.value)
 
 
+def test_a_damaged_arrow_file_is_an_error_wherever_the_damage_is(tmp_path: Path) -> None:
+    path = tmp_path / "sentences.arrow"
+    pl.DataFrame(ROWS).write_ipc(path)
+    content = path.read_bytes()
+    problems = []
+    for place in range(len(content) * 2 // 3, len(content)):  # the footer, which says where everything is
+        path.write_bytes(content[:place] + b"\xff" + content[place + 1 :])
+        try:
+            table(path)
+        except DatasetError as error:
+            problems.append(str(error))
+    assert problems
+    assert all(problem.startswith(f"{path}: ") for problem in problems)
+
+
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="key 'path'"):
         table(tmp_path / "absent.csv")

@@ -171,7 +171,7 @@ def _frame(path: Path, ending: str, content: bytes) -> pl.DataFrame:
         if ending == ".parquet":
             return pl.read_parquet(source)
         return pl.read_ipc(source) if content.startswith(_ARROW_FILE) else pl.read_ipc_stream(source)
-    except (pl.exceptions.PolarsError, OSError) as error:
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         raise DatasetError(f"{path}: not a {ending} table: {error}; write it again") from error
 
 
