@@ -107,6 +107,7 @@ def test_formulas_beyond_the_premises(tmp_path: Path) -> None:
     ("content", "problem"),
     [
         (b"{", "line 1: not JSON"),
+        (b"[" * 100_000, "line 1: not JSON"),
         (b"[]", "line 1: no 'story_id'"),
         (b'{"story_id": 1, "premises": "A"}', "line 1: 'premises' is no list"),
         (b'{"story_id": 1, "premises": ["A"], "premises-FOL": [null]}', "line 1: 'premises-FOL' is no list"),

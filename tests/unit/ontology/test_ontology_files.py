@@ -86,9 +86,16 @@ def test_a_gloss_is_one_line_however_it_is_written(written: Callable[[str], Path
     )
 
 
+def test_what_json_writes_in_two_halves_is_one_character(written: Callable[[str], Path]) -> None:
+    ontology = read_ontologies(written(json.dumps({"constants": {"a": "\N{GRINNING FACE}"}}))).shared
+    assert ontology == Ontology(constants=(ConstantSymbol("a", "\N{GRINNING FACE}"),))
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
+        ('constants:\n  a: "\\ud83d"\n', r"half a character(.|\n)*line 2"),
+        ("constants: {a: " + "[" * 3_000, "not YAML .*: nested too deep"),
         ("predicates:\n  P: {arity: 1, positive: {} is, negative: x}\n", "not YAML.* gloss.* quotation marks"),
         ("constants:\n  ann: Ann\n  ann: Anna\n", r"'ann' stands twice.*\n.*line 3"),
         ("constants: {a: A}\nconstants: {b: B}\n", "'constants' stands twice"),
@@ -193,7 +200,12 @@ def test_pickles_of_another_form(tmp_path: Path, predicates: Any, constants: Any
 
 @pytest.mark.parametrize(
     ("text", "problem"),
-    [("{", "not JSON"), ("[]", "mapping is needed"), ('{"1": {}, "1": {}}', r"\['1'\] stand twice")],
+    [
+        ("{", "not JSON"),
+        ("[" * 100_000, "not JSON"),
+        ("[]", "mapping is needed"),
+        ('{"1": {}, "1": {}}', r"\['1'\] stand twice"),
+    ],
 )
 def test_json_of_another_form(tmp_path: Path, text: str, problem: str) -> None:
     (tmp_path / JSON_FILE).write_text(text, encoding="utf-8")

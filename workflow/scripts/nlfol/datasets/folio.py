@@ -89,7 +89,7 @@ def _stories(path: Path, content: bytes) -> list[_Story]:
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise DatasetError(f"{path}: line {number}: not JSON: {error}") from error
         if not isinstance(row, dict) or not isinstance(row.get("story_id"), int):
             raise DatasetError(f"{path}: line {number}: no 'story_id'; needed is FOLIO v0.0's folio-train.jsonl")

@@ -129,6 +129,15 @@ class _Loader(yaml.SafeLoader):
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> str:
+        text = str(super().construct_scalar(node))
+        try:
+            # JSON escapes a character beyond the first 65,536 as two halves, and JSON is YAML.
+            return text.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeDecodeError as error:
+            problem = f"half a character in {text!r}; write the whole"
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from error
+
 
 _Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"~|"), ["~", ""])
 
@@ -141,6 +150,8 @@ def _parsed(path: Path, content: bytes) -> _File:
     except yaml.YAMLError as error:
         hint = "a gloss, which holds {}, stands in quotation marks"
         raise OntologyError(f"{path}: not YAML of the needed form ({hint}): {error}") from error
+    except RecursionError as error:
+        raise OntologyError(f"{path}: not YAML of the needed form: nested too deep") from error
     if not isinstance(loaded, dict):
         raise OntologyError(f"{path}: no mapping; needed are the keys 'predicates', 'functions', 'constants'")
     try:

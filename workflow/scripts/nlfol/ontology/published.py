@@ -85,7 +85,7 @@ def _from_json(path: Path) -> dict[str, Ontology]:
         loaded = json.loads(path.read_bytes(), object_pairs_hook=lambda pairs: _distinct(path, pairs))
     except OSError as error:
         raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise OntologyError(f"{path}: not JSON of the needed form: {error}") from error
     stories: dict[str, Ontology] = {}
     for story, content in _mapping(f"{path}", loaded).items():
