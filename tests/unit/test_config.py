@@ -58,6 +58,13 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
         ({"models": {"gpt": {"kind": "dialogue"}}}, "models.gpt: .*'chat', 'embedding', 'reader', 'chance'"),
         ({"results": "has blank"}, "results: "),
+        (
+            {
+                "datasets": {name: {"reader": "table", "path": "x.csv"} for name in ("a", "a.b")},
+                "tasks": {"b.ranking": {"task": "ranking"}, "ranking": {}},
+            },
+            r"dataset a\.b with task ranking .* journal of dataset a with task b\.ranking: rename one",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_by_its_key(change: dict[str, Any], named: str) -> None:

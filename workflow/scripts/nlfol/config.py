@@ -8,8 +8,9 @@ import json
 import os
 from collections.abc import Collection, Iterable, Mapping, MutableMapping
 from functools import cache
+from itertools import product
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import (
     BaseModel,
@@ -19,6 +20,7 @@ from pydantic import (
     NonNegativeInt,
     StringConstraints,
     ValidationError,
+    model_validator,
 )
 
 from nlfol.datasets.environment import from_environment
@@ -58,6 +60,18 @@ class Configuration(BaseModel):
     models: Annotated[dict[Name, ModelSpecification], Field(min_length=1)]
     budget: Budget | None = None
     """What may be spent; it changes no answer."""
+
+    @model_validator(mode="after")
+    def _has_a_journal_a_job(self) -> Self:
+        first: dict[str, tuple[str, str]] = {}
+        for dataset, task in product(self.datasets, self.tasks):
+            other = first.setdefault(f"{dataset}.{task}", (dataset, task))
+            if other != (dataset, task):
+                raise ValueError(
+                    f"dataset {dataset} with task {task} would write the journal of dataset {other[0]} with task "
+                    f"{other[1]}: rename one"
+                )
+        return self
 
 
 def read_configuration(values: Mapping[str, Any]) -> Configuration:
