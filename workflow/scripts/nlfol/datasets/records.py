@@ -96,7 +96,8 @@ def _from_csv(path: Path, text: str) -> Records:
         others = f" and {len(long) - _NAMED} others" if len(long) > _NAMED else ""
         raise DatasetError(
             f"{path}: not a .csv table: more cells than the header's {len(header)} at line "
-            f"{', '.join(map(str, long[:_NAMED]))}{others}; put a text or formula with a comma in quotation marks"
+            f"{', '.join(map(str, long[:_NAMED]))}{others}; put a text or formula with a comma in quotation marks, "
+            "without a space before them"
         )
     return Records(rows, unused)
 
