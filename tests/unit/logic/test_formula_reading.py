@@ -63,6 +63,10 @@ def test_prefixes_bind_tighter_than_every_connective(sign: str, connective: type
         ("∀x∀y R(x,y) → S(x,y)", "∀x ∀y (R(x,y) → S(x,y))", ["∀x", "∀y"]),
         ("∀x∀y R(x,y) → R(y,x)", "∀x ∀y (R(x,y) → R(y,x))", ["∀y"]),  # and takes ∀x with it
         ("∀x ∃y R(x,y) → Q(x)", "∀x (∃y R(x,y) → Q(x))", ["∀x"]),
+        ("∀x∀y R(x,y) → Q(x)", "∀x ∀y (R(x,y) → Q(x))", ["∀x"]),  # and takes ∀y with it, of its block
+        ("∃x∃y∃z T(x,y,z) → Q(y)", "∃x ∃y ∃z (T(x,y,z) → Q(y))", ["∃y"]),
+        ("∀x∀y∃z T(x,y,z) → Q(x)", "∀x ∀y (∃z T(x,y,z) → Q(x))", ["∀x"]),
+        ("∀x ¬∀y R(x,y) → Q(x)", "∀x (¬∀y R(x,y) → Q(x))", ["∀x"]),
         ("∀x ∃y R(x,y) → Q(y)", "∀x ∃y (R(x,y) → Q(y))", ["∃y"]),
         ("¬∃x P(x) ∧ Q(x)", "¬∃x (P(x) ∧ Q(x))", ["∃x"]),
         ("¬∀x ¬∃y R(x,y) ∧ S(x,y)", "¬∀x ¬∃y (R(x,y) ∧ S(x,y))", ["∀x", "∃y"]),

@@ -89,16 +89,27 @@ def read_fully(text: str) -> Reading:
     """
     tokens = tokens_of(text)
     quantified = frozenset(after for before, after in pairwise(tokens) if before in _QUANTIFIER)
-    wide: frozenset[int] = frozenset()
+    asked: frozenset[int] = frozenset()
     while True:
-        parse = _Parse(text, tokens, quantified, wide)
+        parse = _Parse(text, tokens, quantified, _with_blocks(tokens, asked))
         formula = parse.formula()
         # Only a free occurrence can ask for a wider scope.
         widened = parse.to_widen() if profile(formula).free else None
         if not widened:
             break
-        wide |= widened
-    return Reading(formula, tuple(_scope_warning(text, tokens, index) for index in sorted(wide)))
+        asked |= widened
+    return Reading(formula, tuple(_scope_warning(text, tokens, index) for index in sorted(asked)))
+
+
+def _with_blocks(tokens: list[str], asked: frozenset[int]) -> frozenset[int]:
+    """Some quantifiers, and those of the same sign that directly follow each: the block ∀x∀y has one scope."""
+    wide = set(asked)
+    for first in asked:
+        index = first + 2
+        while index not in wide and tokens[index : index + 1] == [tokens[first]]:
+            wide.add(index)
+            index += 2
+    return frozenset(wide)
 
 
 def _scope_warning(text: str, tokens: list[str], index: int) -> str:

@@ -3,8 +3,8 @@
 Connectives, tightest first: ``¬ ∀ ∃``, ``∧``, ``∨``, ``⊕``, ``→`` (to the right), ``↔``; equal ones group to the
 left. A quantifier binds tightly: ``∀x P(x) → Q(x)`` is ``(∀x P(x)) → Q(x)``. Where that leaves an occurrence of the
 quantified name free and letting the quantifier reach to the end of its parenthesis binds it, the wide scope is taken
-and the reading carries a warning. A name is a variable where it is quantified anywhere in the text or is one of u to z
-with or without digits; other argument names are constants.
+and the reading carries a warning; a block such as ``∀x∀y`` has one scope. A name is a variable where it is quantified
+anywhere in the text or is one of u to z with or without digits; other argument names are constants.
 
 Most texts are read in one short pass (``fast_reading``), all others, and those that are not formulas, by the automaton
 that defines the notation (``full_reading``).

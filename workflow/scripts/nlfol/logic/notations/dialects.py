@@ -192,11 +192,12 @@ class Shaper:
         self.result.features |= features
         if binder.sort is not None:
             self.result.sorts.extend((variable, binder.sort) for variable in binder.variables)
-        for variable in binder.variables:
+        sign = "∃" if binder.quantifier == "∄" else binder.quantifier[0]
+        for number, variable in enumerate(binder.variables):
             if self.scope is Scope.TIGHT:
                 self._emit("(", variable)
                 self.groups[-1].tight.append(variable.start)
-            self._emit("¬∃" if binder.quantifier == "∄" else binder.quantifier[0], self._at)
+            self._emit(f"¬{sign}" if binder.quantifier == "∄" and not number else sign, self._at)
             self._emit_name(variable)
             if binder.quantifier == "∃!":
                 # A second quantifier over a variable of no other use marks the first for what it is.
