@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from tests.property.strategies import closed_formulas
 
-from nlfol.logic.corrections import MAX_TRIED, Fault, correct, corrections
+from nlfol.logic import corrections as module
+from nlfol.logic.corrections import MAX_SOLVED, MAX_TRIED, Fault, correct, corrections
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
@@ -65,3 +69,27 @@ def test_changes_that_leave_a_variable_free_are_passed_over() -> None:
     found = correct(parse("∀x (Cube(x) ∧ Small(x))"), parse("∀x Cube(x) ∧ ∀x Small(x) ∧ Cube(a)"))
     assert found is not None
     assert not free_variables(found.formula)
+
+
+def test_conditions_that_may_be_missing_are_not_listed_beforehand() -> None:
+    # 30 bound variables for the three places of the gold formula's atom: over 100,000 formulas at every node.
+    names = [f"x{number}" for number in range(30)]
+    translation = parse("".join(f"∃{name} " for name in names) + f"({' ∧ '.join(f'P({name})' for name in names)})")
+    gold = parse("∃x ∃y ∃z T(x, y, z)")
+    found = list(islice(corrections(gold, translation), 3_000))
+    assert found[-1].fault is Fault.MISSING
+
+
+def test_few_comparisons_that_only_a_solver_could_settle_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    means: list[str] = []
+
+    def noted(*formulas: Formula, **options: Any) -> Any:
+        verdict = equivalence(*formulas, **options)
+        means.append(verdict.means)
+        return verdict
+
+    monkeypatch.setattr(module, "equivalence", noted)
+    # Tables of so many places are too large for finite structures of two elements.
+    gold, translation = (parse(f"P({', '.join([name] * 25)})") for name in "ab")
+    assert correct(gold, translation) is None
+    assert [each for each in means if each != "finite_structure"] == ["z3"] * MAX_SOLVED

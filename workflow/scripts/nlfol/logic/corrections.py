@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from itertools import islice, permutations, product
+from itertools import chain, islice, permutations, product
 
 from nlfol.logic.decision.profiles import profile
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
@@ -48,6 +48,11 @@ from nlfol.logic.syntax import (
 
 MAX_TRIED = 3_000
 """Changes tried at most; formulas of ordinary size have a few hundred."""
+
+MAX_SOLVED = 20
+"""Comparisons that no finite structure settles, and that cost seconds each, after which no more changes are tried."""
+
+_CHEAP = frozenset(("finite_structure", "finite_model_bound"))
 
 
 class Fault(StrEnum):
@@ -85,7 +90,9 @@ class Correction:
 
 
 def correct(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET) -> Correction | None:
-    """The first change that makes a translation equivalent to the gold formula; None where no single one does.
+    """The first change that makes a translation equivalent to the gold formula; None where none is found.
+
+    At most ``MAX_TRIED`` changes are tried, fewer where ``MAX_SOLVED`` of them are hard to tell from the gold formula.
 
     Args:
         gold: a closed formula.
@@ -97,13 +104,18 @@ def correct(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET
         SignatureError: if a symbol is used with two arities.
     """
     tried: set[Formula] = {translation}
+    solved = 0
     for correction in islice(corrections(gold, translation), MAX_TRIED):
         changed = correction.formula
         if changed in tried or profile(changed).free:
             continue
         tried.add(changed)
-        if equivalence(gold, changed, budget=budget).outcome is Outcome.EQUIVALENT:
+        verdict = equivalence(gold, changed, budget=budget)
+        if verdict.outcome is Outcome.EQUIVALENT:
             return correction
+        solved += verdict.means not in _CHEAP
+        if solved == MAX_SOLVED:
+            break
     return None
 
 
@@ -120,7 +132,10 @@ def corrections(gold: Formula, translation: Formula) -> Iterator[Correction]:
     found = [(Fault.ARGUMENT_ORDER, root, new) for new in _swapped_throughout(translation)]
     found += [(fault, place, new) for place in places for fault, new in _changes(place, symbols)]
     order = list(Fault)
-    for fault, place, new in sorted(found, key=lambda change: order.index(change[0])):
+    found.sort(key=lambda change: order.index(change[0]))
+    # The last fault in the order, and by far the most changes: these are not listed beforehand.
+    missing = ((Fault.MISSING, place, new) for place in places for new in _with_condition(place, symbols))
+    for fault, place, new in chain(found, missing):
         yield Correction(fault, place.path, replace(translation, place.path, lambda _, new=new: new))  # type: ignore[misc]
 
 
@@ -169,10 +184,14 @@ def _changes(place: _Place, symbols: _Symbols) -> Iterator[tuple[Fault, Formula]
             pass
     if not isinstance(node, Not):
         yield Fault.NEGATION, Not(node)
+
+
+def _with_condition(place: _Place, symbols: _Symbols) -> Iterator[Formula]:
+    """A literal of the gold formula added."""
     for literal in _literals(place.bound, symbols):
-        yield Fault.MISSING, And(node, literal)
-        yield Fault.MISSING, Or(node, literal)
-        yield Fault.MISSING, Implies(literal, node)
+        yield And(place.node, literal)
+        yield Or(place.node, literal)
+        yield Implies(literal, place.node)
 
 
 def _of_quantifier(node: Quantified, variable: Variable, body: Formula) -> Iterator[tuple[Fault, Formula]]:
