@@ -126,3 +126,12 @@ def test_no_counter_model_is_smaller() -> None:
 
 def test_equivalent_formulas_have_no_counter_model() -> None:
     assert smallest_counter_model(parse("∀x P(x)"), parse("¬∃x ¬P(x)")) is None
+
+
+def test_the_places_of_many_constants_are_not_listed() -> None:
+    # Of three elements and more there are millions of ways to place 16 constants.
+    every = " ∧ ".join(f"P(c{number})" for number in range(16))
+    four = "∃x ∃y ∃z ∃w (x ≠ y ∧ x ≠ z ∧ x ≠ w ∧ y ≠ z ∧ y ≠ w ∧ z ≠ w)"
+    found = smallest_counter_model(parse(every), parse(f"({every}) ∧ ¬{four}"))
+    assert found is not None
+    assert (found.size, _atoms(found)) == (4, 1)

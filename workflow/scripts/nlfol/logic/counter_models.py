@@ -16,6 +16,9 @@ MAX_SIZE = 8
 MAX_GROUND_ATOMS = 12
 """Ground atoms up to which all structures of a size are listed; Z3 searches above."""
 
+MAX_CONSTANTS = 6
+"""Constants up to which they are listed: the ways to place more in a universe are millions."""
+
 
 def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEFAULT_BUDGET) -> Structure | None:
     """A structure in which exactly one of two closed formulas is true.
@@ -35,7 +38,8 @@ def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEF
     symbols = signature_of(profile(first).symbols | profile(second).symbols)
     for size in range(1, MAX_SIZE + 1):
         entries = sum(size**arity for arity in symbols.predicates.values())
-        if not symbols.functions and entries <= MAX_GROUND_ATOMS:
+        listable = entries <= MAX_GROUND_ATOMS and len(symbols.constants) <= MAX_CONSTANTS
+        if listable and not symbols.functions:
             found = _listed(first, second, size)
         else:
             found = _searched(first, second, size, budget)
