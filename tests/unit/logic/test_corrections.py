@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from tests.property.strategies import closed_formulas
 
 from nlfol.logic import corrections as module
-from nlfol.logic.corrections import MAX_SOLVED, MAX_TRIED, Fault, correct, corrections
+from nlfol.logic.corrections import MAX_NODES, MAX_SOLVED, MAX_TRIED, Fault, correct, corrections
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
@@ -80,7 +80,9 @@ def test_conditions_that_may_be_missing_are_not_listed_beforehand() -> None:
     assert found[-1].fault is Fault.MISSING
 
 
-def test_few_comparisons_that_only_a_solver_could_settle_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(name="means")
+def noted_means(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What decided the comparisons that are made, each by the engine itself."""
     means: list[str] = []
 
     def noted(*formulas: Formula, **options: Any) -> Any:
@@ -89,7 +91,18 @@ def test_few_comparisons_that_only_a_solver_could_settle_are_made(monkeypatch: p
         return verdict
 
     monkeypatch.setattr(module, "equivalence", noted)
+    return means
+
+
+def test_few_comparisons_that_only_a_solver_could_settle_are_made(means: list[str]) -> None:
     # Tables of so many places are too large for finite structures of two elements.
     gold, translation = (parse(f"P({', '.join([name] * 25)})") for name in "ab")
     assert correct(gold, translation) is None
     assert [each for each in means if each != "finite_structure"] == ["z3"] * MAX_SOLVED
+
+
+def test_few_changes_of_a_large_translation_are_tried(means: list[str]) -> None:
+    names = [f"x{number}" for number in range(400)]
+    translation = parse("".join(f"∀{name} " for name in names) + f"Cube({names[0]})")
+    assert correct(parse("Small(a) ∧ Tet(a)"), translation) is None
+    assert 0 < len(means) <= MAX_NODES // 401 < MAX_TRIED

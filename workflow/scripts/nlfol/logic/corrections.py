@@ -49,6 +49,9 @@ from nlfol.logic.syntax import (
 MAX_TRIED = 3_000
 """Changes tried at most; formulas of ordinary size have a few hundred."""
 
+MAX_NODES = 300_000
+"""Subformulas, of all the changed formulas together, above which no more are tried."""
+
 MAX_SOLVED = 20
 """Comparisons that no finite structure settles, and that cost seconds each, after which no more changes are tried."""
 
@@ -92,7 +95,8 @@ class Correction:
 def correct(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET) -> Correction | None:
     """The first change that makes a translation equivalent to the gold formula; None where none is found.
 
-    At most ``MAX_TRIED`` changes are tried, fewer where ``MAX_SOLVED`` of them are hard to tell from the gold formula.
+    At most ``MAX_TRIED`` changes are tried, fewer of a large translation (``MAX_NODES``) or where ``MAX_SOLVED`` are
+    hard to tell from the gold formula.
 
     Args:
         gold: a closed formula.
@@ -105,7 +109,8 @@ def correct(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET
     """
     tried: set[Formula] = {translation}
     solved = 0
-    for correction in islice(corrections(gold, translation), MAX_TRIED):
+    wanted = min(MAX_TRIED, MAX_NODES // profile(translation).occurrences)
+    for correction in islice(corrections(gold, translation), wanted):
         changed = correction.formula
         if changed in tried or profile(changed).free:
             continue
