@@ -154,7 +154,7 @@ class BinderReader:
             quantifier = self.quantifier(at)
             if quantifier is None or self.lexemes[quantifier[2]].kind is not Kind.NAME:
                 return []
-            variables = [self.lexemes[quantifier[2]]]
+            variables = [self._variable(quantifier[2])]
             at = quantifier[2] + 1
             while self.lexemes[at].is_mark(",") and self.lexemes[at + 1].kind is Kind.NAME:
                 variables.append(self.lexemes[at + 1])
@@ -193,6 +193,9 @@ class BinderReader:
         lexeme = self.lexemes[index]
         if lexeme.kind is not Kind.NAME:
             raise FormulaSyntaxError("expected a variable after the quantifier", self.text, lexeme.start)
+        if lexeme.text.lstrip("_")[:1].isdigit():
+            problem = "a counting quantifier has no place in the notation: write variables that are unequal"
+            raise FormulaSyntaxError(problem, self.text, lexeme.start)
         return lexeme
 
     def _listed(self, index: int) -> tuple[list[Lexeme], int]:
