@@ -43,6 +43,14 @@ def test_a_process_that_hangs_is_ended(engine: engines.Engine, monkeypatch: pyte
     assert (finding.answer, finding.means) == (Answer.UNKNOWN, "time")
 
 
+def test_an_error_message_is_no_answer(engine: engines.Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: Any, **__: Any) -> Any:
+        return subprocess.CompletedProcess([], 1, stdout='(error "cannot call check-sat after an unsat core")')
+
+    monkeypatch.setattr(subprocess, "run", fail)
+    assert engine.ask(Question((UNIFORM,))).answer is Answer.UNKNOWN
+
+
 def test_an_engine_is_asked_last(engine: engines.Engine) -> None:
     verdict = equivalence(UNIFORM, EACH, engines=[engine.name])
     assert (verdict.outcome, verdict.means) == (Outcome.NOT_EQUIVALENT, "finite_structure")

@@ -52,7 +52,7 @@ MAX_TRIED = 3_000
 MAX_NODES = 300_000
 """Subformulas, of all the changed formulas together, above which no more are tried."""
 
-MAX_SOLVED = 20
+MAX_SOLVED = 10
 """Comparisons that no finite structure settles, and that cost seconds each, after which no more changes are tried."""
 
 _CHEAP = frozenset(("finite_structure", "finite_model_bound"))

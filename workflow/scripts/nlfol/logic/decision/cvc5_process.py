@@ -8,7 +8,7 @@ import sys
 
 
 def main(seconds: int, script: str) -> str:
-    """The answer of finite model finding to the script: ``sat``, ``unsat`` or ``unknown``."""
+    """``cvc5 answers`` and what finite model finding says: ``sat``, ``unsat``, ``unknown``, or an error."""
     cvc5 = importlib.import_module("cvc5")
     solver = cvc5.Solver()
     solver.setOption("finite-model-find", "true")
@@ -19,7 +19,7 @@ def main(seconds: int, script: str) -> str:
     answer = ""
     while not (command := parser.nextCommand()).isNull():
         answer = str(command.invoke(solver, symbols)) or answer
-    return answer
+    return f"cvc5 answers {answer}"
 
 
 if __name__ == "__main__":

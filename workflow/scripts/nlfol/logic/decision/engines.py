@@ -105,7 +105,7 @@ ENGINES = {
             "cvc5",
             _cvc5_command,
             lambda question: to_smtlib(question.conjunction) + "(check-sat)\n",
-            (("unsat", Answer.NO), ("sat", Answer.YES)),
+            (("cvc5 answers unsat", Answer.NO), ("cvc5 answers sat", Answer.YES)),
         ),
         Engine(
             "eprover",
