@@ -42,6 +42,7 @@ def planned(checkout: Checkout, environment: Mapping[str, str] = {}) -> Run:
 def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
     run = planned(checkout)
     assert {rule: run.jobs.get(rule) for rule in GRID} == GRID
+    assert f"# {sum(run.jobs.values())} jobs;" in (ROOT / "docs/paper.md").read_text(encoding="utf-8")
     assert "results/responses/tarski/ranking_audited/gemini-embedding-001.arrow" in run.output
     assert "stanford" not in run.output
 
