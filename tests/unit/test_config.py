@@ -9,6 +9,7 @@ from nlfol.config import (
     ConfigurationError,
     as_json,
     code_digest,
+    experiment_json,
     read_configuration,
     settle_capabilities,
     source_digest,
@@ -119,6 +120,15 @@ def test_what_a_rule_does_not_depend_on_can_be_left_out() -> None:
     values["models"][name]["resources"] = {"gpu": 1, "runtime": 30}
     entry = read_configuration(values).models[name]
     assert as_json(entry, without={"resources"}) == plain != as_json(entry)
+
+
+def test_what_says_only_how_an_experiment_is_run_is_no_part_of_it() -> None:
+    plain, other = default(), default()
+    other["datasets"]["tarski"]["shards"] = 8
+    other |= {"results": "elsewhere", "journal": "kept", "budget": {"total": 1}}
+    assert experiment_json(read_configuration(other)) == experiment_json(read_configuration(plain))
+    other["datasets"]["tarski"]["ontology"] = None
+    assert experiment_json(read_configuration(other)) != experiment_json(read_configuration(plain))
 
 
 def test_a_code_digest_covers_scripts() -> None:

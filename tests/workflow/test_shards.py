@@ -55,6 +55,12 @@ def test_another_number_of_parts_makes_nothing_again(checkout: Checkout, shards:
         assert again.jobs == {}
 
 
+def test_the_tables_and_the_experiment_they_name_do_not_depend_on_the_number_of_parts(
+    changed: Callable[[Callable[[dict[str, Any]], object]], Checkout],
+) -> None:
+    assert changed(lambda values: _shard(values, 3)).dry_run("results/tables").jobs == {}
+
+
 def test_changed_parameters_are_where_the_number_of_parts_counts_at_once(
     changed: Callable[[Callable[[dict[str, Any]], object]], Checkout],
 ) -> None:

@@ -143,9 +143,11 @@ def as_json(block: BaseModel, *, without: Collection[str] = ()) -> str:
 def experiment_json(configuration: Configuration) -> str:
     """What an experiment asks of whom, as ``as_json``.
 
-    Without where its files go, how its models are reached, and what may be spent.
+    Without where its files go, in how many parts they are made, how its models are reached, and what may be spent.
     """
     values = configuration.model_dump(mode="json", exclude={"results", "journal", "budget"})
+    for dataset in values["datasets"].values():
+        del dataset["shards"]
     for entry in values["models"].values():
         for key in REACHING & entry.keys():
             del entry[key]
