@@ -7,7 +7,10 @@ import sys
 from itertools import product
 from pathlib import Path
 
-sys.path.insert(0, str(Path(workflow.basedir, "workflow", "scripts")))
+# Where the project lies: not where the run is (--directory), nor where a workflow lies that uses this one as a module.
+SOURCE = Path(str(workflow.current_basedir)).parents[1]
+SCRIPTS = SOURCE / "workflow" / "scripts"
+sys.path.insert(0, str(SCRIPTS))
 
 from nlfol.config import (
     ConfigurationError,
@@ -18,6 +21,7 @@ from nlfol.config import (
     read_configuration,
     settle_capabilities,
 )
+from nlfol.datasets.specification import shipped
 from nlfol.english.styles import Style
 from nlfol.models.devices import devices
 from nlfol.models.embedding_entry import vectors_folder
@@ -47,9 +51,9 @@ try:
     CONFIGURATION = settle_prices(
         settle_capabilities(
             read_configuration(config),
-            Path(workflow.basedir, "resources", "capabilities.yaml"),
+            SOURCE / "resources" / "capabilities.yaml",
         ),
-        Path(workflow.basedir, PRICES),
+        SOURCE / PRICES,
     )
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None

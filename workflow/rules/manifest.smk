@@ -1,10 +1,7 @@
 # What a run was and on what it ran: everything up to the scores -> manifest.
 
 
-SCRIPTS = sorted(
-    f"../{path.name}"
-    for path in Path(workflow.basedir, "workflow", "scripts").glob("*.py")
-)
+ALL_SCRIPTS = sorted(f"../{path.name}" for path in SCRIPTS.glob("*.py"))
 
 
 localrules:
@@ -47,7 +44,7 @@ rule write_manifest:
     params:
         configuration=experiment_json(CONFIGURATION),
         stages={stage: code_digest(parts) for stage, parts in CODE.items()}
-        | {"scripts": code_digest(SCRIPTS)},
+        | {"scripts": code_digest(ALL_SCRIPTS)},
         code=code("manifest", "write_manifest"),
     message:
         "Writing the manifest"

@@ -6,7 +6,7 @@ REPORTED = [
     for model in CONFIGURATION.models
     for task in tasks_of(model)
 ]
-ASSETS = Path(workflow.basedir, "workflow", "scripts", "nlfol", "report", "assets")
+ASSETS = SCRIPTS / "nlfol" / "report" / "assets"
 
 
 rule write_report:

@@ -1,6 +1,6 @@
 # Candidates -> responses, one job a model, dataset and task.
 
-PROMPTS = "resources/prompts"
+PROMPTS = shipped("resources/prompts")
 # Those of all tasks first.
 TEMPLATES = [
     f"{PROMPTS}/symbols.jinja",

@@ -23,7 +23,7 @@ rule serve_model:
         # Functions of the output, which Snakemake does not compare with those of the last run: a server is started
         # because there is something to ask, and not because it would be another one.
         python=lambda wildcards, output: interpreter(),
-        script=lambda wildcards, output: f"{workflow.basedir}/workflow/scripts/serve_model.py",
+        script=lambda wildcards, output: str(SCRIPTS / "serve_model.py"),
         specification=lambda wildcards, output: entry_of(wildcards),
         start=lambda wildcards, output: CONFIGURATION.models[
             wildcards.model

@@ -20,7 +20,7 @@ SCORES = [
 ]
 
 MANIFEST = f"{RESULTS}/manifest.json"
-FIGURES = "resources/published/nl_fol_lt.csv"
+FIGURES = shipped("resources/published/nl_fol_lt.csv")
 
 
 ANALYSES = [

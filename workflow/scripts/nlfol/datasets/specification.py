@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Annotated, Literal, Self
 
 from pydantic import (
@@ -17,11 +19,22 @@ from pydantic import (
 
 from nlfol.datasets.errors import DatasetError
 
+_PROJECT = Path(__file__).resolve().parents[4]
+_FOLIO = "resources/datasets/folio"
+
 PUBLISHED = "published"
 """In place of a path: the ontologies as their authors publish them."""
 
 _Place = Annotated[str, StringConstraints(pattern=r"^[^{}]+$")]
 """A path: Snakemake takes an empty one for no file, and braces for a wildcard."""
+
+
+def shipped(name: str) -> str:
+    """The place of a file that the project ships, from the working directory: there, or else in the project itself.
+
+    Relative, so that a project that was moved makes nothing again.
+    """
+    return name if Path(name).exists() else os.path.relpath(_PROJECT / name)
 
 
 class _Block(BaseModel):
@@ -68,13 +81,12 @@ class FolioSpecification(_Patchable):
     """
 
     reader: Literal["folio"]
-    patches: _Place | None = "resources/datasets/folio/patches.jsonl"
+    patches: _Place | None = Field(default_factory=lambda: shipped(f"{_FOLIO}/patches.jsonl"))
     path: _Place | None = None
-    pin: str = "resources/datasets/folio/pin.json"
+    pin: str = Field(default_factory=lambda: shipped(f"{_FOLIO}/pin.json"))
     ontology: _Place | None = None
-    ontology_pins: tuple[str, ...] = (
-        "resources/datasets/folio/predicates_pin.json",
-        "resources/datasets/folio/constants_pin.json",
+    ontology_pins: tuple[str, ...] = Field(
+        default_factory=lambda: tuple(shipped(f"{_FOLIO}/{part}_pin.json") for part in ("predicates", "constants"))
     )
     exclusive_or: Literal["exclude", "include"] = "exclude"
 

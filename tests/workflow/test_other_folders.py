@@ -1,0 +1,64 @@
+"""An experiment in a folder of its own, apart from the project's files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.workflow.checkout import ONTOLOGY, SENTENCES, Checkout, configuration
+
+MODULE = """\
+configfile: "experiment.yaml"
+
+module nlfol:
+    snakefile: "{snakefile}"
+    config: config
+
+use rule * from nlfol as nlfol_*
+"""
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Checkout:
+    """A folder with a dataset and a configuration, and nothing of the project."""
+    folder = Checkout(tmp_path / "my experiment")
+    folder.write("mine/sentences.csv", SENTENCES)
+    folder.write("mine/ontology.yaml", ONTOLOGY)
+    folder.configure(configuration())
+    return folder
+
+
+def test_an_experiment_may_lie_in_another_folder(checkout: Checkout, elsewhere: Checkout) -> None:
+    snakefile = str(checkout.folder / "Snakefile")
+    before = set(checkout.bytes("**/*"))
+    run = elsewhere.snakemake("--snakefile", snakefile, "results/tables")
+    assert run.status == 0, run.output
+    assert elsewhere.table("dialogue") == elsewhere.table("logical_translation") == []
+    assert {Path(name).suffix for name in set(checkout.bytes("**/*")) - before} <= {".pyc"}
+    assert elsewhere.snakemake("--snakefile", snakefile, "--dry-run", "results/tables").jobs == {}
+
+
+def test_another_workflow_may_use_this_one_as_a_module(checkout: Checkout, elsewhere: Checkout) -> None:
+    elsewhere.write("Snakefile", MODULE.format(snakefile=checkout.folder / "Snakefile"))
+    run = elsewhere.snakemake("results/tables/refused.csv")
+    assert run.status == 0, run.output
+    assert run.jobs["nlfol_build_candidates"] == 3
+    assert elsewhere.table("refused")
+
+
+def test_folio_needs_no_file_of_the_project_in_the_folder(checkout: Checkout, elsewhere: Checkout) -> None:
+    folio = {"reader": "folio", "ontology": "published", "gold": "corrected"}
+    elsewhere.configure({**configuration(), "datasets": {"folio": folio}})
+    run = elsewhere.snakemake("--snakefile", str(checkout.folder / "Snakefile"), "--dry-run", "results/tables")
+    assert run.status == 0, run.output
+    assert run.jobs["ingest_dataset"] == run.jobs["attach_ontology"] == 1
+
+
+def test_templates_of_the_folder_go_before_those_of_the_project(checkout: Checkout, elsewhere: Checkout) -> None:
+    model = {"kind": "chat", "backend": "openai", "model": "m"}
+    elsewhere.configure(configuration(endpoint=model))
+    elsewhere.write("resources/prompts/symbols.jinja", "")
+    target = "results/responses/mine/ranking/endpoint.arrow"
+    run = elsewhere.snakemake("--snakefile", str(checkout.folder / "Snakefile"), "--dry-run", target)
+    assert run.status != 0
+    assert "resources/prompts/ranking/user.jinja" in run.output
