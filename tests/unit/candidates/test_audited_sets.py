@@ -1,15 +1,17 @@
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from nlfol.candidates import audited
 from nlfol.candidates.audited import Plan, in_random_order, most_similar_set, ranking_set
 from nlfol.candidates.edits import edits
 from nlfol.candidates.randomness import generator
 from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
 from nlfol.english.styles import Style
-from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import is_negation_normal_form, negation_normal_form
@@ -134,6 +136,24 @@ def test_of_two_equivalent_edits_only_one_is_taken() -> None:
     # ¬A → B and A ∨ B mean the same.
     texts = shown(made_most_similar("Cube(a) → Small(a)", plan=Plan(64)))
     assert len({"¬Cube(a) → Small(a)", "Cube(a) ∨ Small(a)"} & set(texts)) == 1
+
+
+def test_an_edit_of_which_a_double_of_the_engine_proves_nothing_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some edits mean what the gold formula or another edit means: their vectors do not tell, so the engine is asked."""
+    text = "Cube(a) ∧ (Cube(a) ∨ Small(a))"
+    asked = []
+
+    def undecided(first: Formula, second: Formula) -> Verdict:
+        asked.append((first, second))
+        return Verdict(Outcome.UNKNOWN, "budget")
+
+    monkeypatch.setattr(audited, "equivalence", undecided)
+    candidates = made_most_similar(text, plan=Plan(64))
+    assert asked
+    members = {candidate.formula for candidate in candidates}
+    assert not any({first, second} <= members for first, second in asked)
+    for candidate in candidates:
+        assert {found.verdict for found in candidate.certificates or ()} <= {Outcome.NOT_EQUIVALENT}
 
 
 def test_with_fewer_perturbations_a_set_is_a_part_of_the_larger_one() -> None:
@@ -264,3 +284,13 @@ def test_in_random_order_each_comes_once() -> None:
     atoms = [Atom("Cube", (Constant(name),)) for name in "abcde"]
     for key in (None, lambda atom: atom is atoms[0]):
         assert sorted(map(repr, in_random_order(atoms, generator(1), key))) == sorted(map(repr, atoms))
+
+
+def test_in_random_order_each_of_a_key_comes_first_as_often() -> None:
+    firsts = Counter(
+        next(iter(in_random_order(["a1", "a2", "a3", "b1"], generator("first", number), lambda text: text[0])))
+        for number in range(3_000)
+    )
+    assert firsts["b1"] / 3_000 == pytest.approx(1 / 2, abs=0.04)
+    for text in ("a1", "a2", "a3"):
+        assert firsts[text] / 3_000 == pytest.approx(1 / 6, abs=0.04)

@@ -1,7 +1,7 @@
 import subprocess
 import sys
 
-from nlfol.candidates.randomness import generator, label_digest
+from nlfol.candidates.randomness import content_labels, generator, label_digest
 
 DRAW = "from nlfol.candidates.randomness import generator; print(generator(7, 'd', 'i', 't').sample(range(100), 9))"
 
@@ -19,3 +19,10 @@ def test_draws_are_the_same_in_every_process() -> None:
             [sys.executable, "-c", DRAW], env=environment, capture_output=True, text=True, check=True
         )
         assert there.stdout.strip() == str(here)
+
+
+def test_an_item_is_what_it_says_and_not_its_number() -> None:
+    row = {"item": "s:0", "story": "s", "text": "Tom sleeps.", "formula": "Sleeps(tom)"}
+    assert content_labels({**row, "item": "s:1"}) == content_labels(row)
+    for changed in ("story", "text", "formula"):
+        assert content_labels({**row, changed: "another"}) != content_labels(row)

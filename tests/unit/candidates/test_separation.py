@@ -47,3 +47,10 @@ def test_valid_and_unsatisfiable_formulas_do_not_vary() -> None:
     assert not is_varied(truth_vector(parse("Cube(a) ∨ ¬Cube(a)")))
     assert not is_varied(truth_vector(parse("Cube(a) ∧ ¬Cube(a)")))
     assert not is_varied(None)
+
+
+def test_a_vector_that_plain_truth_contradicts_is_noticed() -> None:
+    first, second = parse("Cube(a)"), parse("∃x Tet(x)")
+    known = vectors([first, second])
+    with pytest.raises(AssertionError, match="bit-parallel and plain truth differ on"):
+        Separation({first: known[second], second: known[first]})

@@ -103,6 +103,16 @@ def test_a_torn_last_line_costs_that_line_alone(tmp_path: Path, cut: int) -> Non
         assert len(journal.replies) == 3
 
 
+def test_every_torn_line_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    for torn in (b'{"key":"first', b'{"key":"second'):
+        with path.open("ab") as file:
+            file.write(torn)
+        Journal(path).close()
+    assert path.read_bytes() == b""
+    assert (tmp_path / "j.jsonl.torn").read_bytes() == b'{"key":"first\n{"key":"second\n'
+
+
 @pytest.mark.parametrize(
     "line", ["", "nonsense", "[]", '{"key": "k", "request": {}, "reply": {}}', '{"key":"k","request":{"a":1}}']
 )

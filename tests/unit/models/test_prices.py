@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 from tests.unit.models.conftest import request
 
@@ -83,8 +85,38 @@ def test_no_answer_costs_more_than_the_bound_of_its_request() -> None:
     assert PRICE.bound(canonical, batch=True) == pytest.approx(PRICE.bound(canonical, batch=False) / 2)
 
 
+prices = st.floats(0, 100)
+shares = st.floats(0, 1)
+
+
+@given(
+    text=st.text("a¬∀𝔸 ", max_size=40),
+    price=st.builds(Price, prompt=prices, completion=prices, cached=prices | st.none()),
+    used=st.tuples(shares, shares, shares),
+)
+def test_the_bound_holds_whatever_the_prices_and_the_tokenizer(
+    text: str, price: Price, used: tuple[float, float, float]
+) -> None:
+    asked = request(text=text, max_tokens=300)
+    canonical = json.loads(asked.canonical())
+    said = [
+        *(message.content for message in asked.messages),
+        json.dumps(canonical["answer_schema"], ensure_ascii=False),
+    ]
+    # At most a token for every byte of prompt and schema, any part of them cached.
+    tokens = int(used[0] * sum(len(part.encode()) for part in said))
+    cost = price.of(tokens, int(used[1] * tokens), int(used[2] * 300), batch=False)
+    assert cost <= price.bound(canonical, batch=False) * (1 + 1e-12)
+
+
+def test_more_cached_tokens_than_the_prompt_has_are_as_many_as_it_has() -> None:
+    odd = replace(REPLY, cached_tokens=3_000_000)
+    assert PRICE.of_reply(odd) == PRICE.of_reply(replace(REPLY, cached_tokens=REPLY.prompt_tokens))
+
+
 def test_an_answer_without_numbers_of_tokens_counts_with_its_bound_and_none_with_nothing() -> None:
     canonical = json.loads(request().canonical())
     assert PRICE.at_most(canonical, ChatReply("k", Outcome.ANSWERED)) == PRICE.bound(canonical, batch=False)
     assert PRICE.at_most(canonical, ChatReply("k", Outcome.FAILED)) == 0
+    assert PRICE.at_most(canonical, ChatReply("k", Outcome.REFUSED)) == 0
     assert PRICE.at_most(canonical, REPLY) == PRICE.of_reply(REPLY)

@@ -34,6 +34,8 @@ def test_a_cosine_stays_within_its_range() -> None:
     found = similarities(np.stack([query] * 4), documents)
     assert found == pytest.approx([1.0, -1.0, 0.0, 1.0])
     assert found.max() <= 1.0
+    many = np.random.default_rng(2).standard_normal((500, 7)).astype(np.float32)
+    assert similarities(many, many).max() == -similarities(many, -many).min() == 1.0
 
 
 def test_many_pairs_are_compared_as_few_are() -> None:
@@ -60,3 +62,12 @@ def test_a_vector_that_is_no_point_is_compared_with_none(measure: Similarity, br
         similarities(np.ones((2, 2), dtype=np.float32), vectors, measure)
     with pytest.raises(EmbeddingError, match=r"1 of 2 vectors .* not finite"):
         similarities(vectors, np.ones((2, 2), dtype=np.float32), measure)
+
+
+@pytest.mark.parametrize(
+    ("measure", "expected"), [("dot", 1.0), ("euclidean", -((2e16 + 2) ** 0.5)), ("manhattan", -2e8)]
+)
+def test_sums_are_of_float64(measure: Similarity, expected: float) -> None:
+    """In float32 the one is lost beside the others."""
+    queries, documents = np.array([[1e8, 1, 1e8]], np.float32), np.array([[1, 1, -1]], np.float32)
+    assert similarities(queries, documents, measure).tolist() == [expected]

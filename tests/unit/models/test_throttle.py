@@ -56,6 +56,9 @@ def test_an_interface_that_asks_for_a_pause_gets_it_from_all() -> None:
     throttle.overload(ticket, now=1.0, pause=5.0)
     throttle.end(ticket)
     assert throttle.wait(2.0, 0) == 4.0
+    # A shorter one that is asked for later does not end it.
+    throttle.overload(ticket, now=2.0, pause=1.0)
+    assert throttle.wait(2.0, 0) == 4.0
     assert throttle.wait(6.0, 0) == 0
 
 

@@ -165,8 +165,16 @@ def test_no_difference_has_p_one() -> None:
     assert difference([1, 0, 1], [1, 0, 1], ["a", "b", "c"]).p == 1.0
 
 
-def test_coarse_grid_never_makes_p_smaller(monkeypatch: pytest.MonkeyPatch) -> None:
-    sums = [Fraction(draw, 840) for draw in (3_001, -517, 2_222, 1_019, -64, 901, 4_040)]
+@pytest.mark.parametrize(
+    "numerators",
+    [
+        (3_001, -517, 2_222, 1_019, -64, 901, 4_040),
+        # Rounded to the grid, fewer sums are as far from 0 as the one seen.
+        (2_461, -2_281, -3_232, -4, -3_768, 3_318, 2_846),
+    ],
+)
+def test_coarse_grid_never_makes_p_smaller(monkeypatch: pytest.MonkeyPatch, numerators: tuple[int, ...]) -> None:
+    sums = [Fraction(numerator, 840) for numerator in numerators]
     exact = sign_flip(sums)
     monkeypatch.setattr(differences, "_MAX_GRID", 300)
     assert exact <= sign_flip(sums) <= exact + 0.1

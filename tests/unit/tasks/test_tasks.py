@@ -3,6 +3,7 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from tests.unit.logic.hard_pairs import LEFT_GROUP
 
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.candidates.randomness import generator
@@ -79,6 +80,13 @@ def test_reading_is_tolerant_or_strict_and_says_so() -> None:
     assert (strict.outcome, strict.verdict) == ("unparsable", None)
 
 
+def test_what_no_means_decides_counts_as_wrong() -> None:
+    answer = f"({LEFT_GROUP}) ∧ ∀x i(i(x)) = x"
+    asked = Item("g:0", "g", "It is a group.", LEFT_GROUP, derive([parse(LEFT_GROUP)]), ())
+    judged = LogicalTranslation().judge(asked, [], said(answer))
+    assert (judged.verdict, judged.scores["equivalence"]) == ("unknown", 0)
+
+
 def test_an_ambiguity_is_recorded() -> None:
     judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∀x (Cube(x) ^ Small(x))"))
     assert judged.verdict == "not_equivalent"
@@ -131,6 +139,17 @@ def test_ranking_looks_at_both_ends() -> None:
     assert Ranking().judge(TO_RANK, order, said([1, 2, 3, 4, 5, 6, 7])).scores["both"] == 1
 
 
+def test_what_stands_in_for_the_normal_form_belongs_at_the_end_too() -> None:
+    gold = "Cube(a)"
+    candidates = ranking_set(parse(gold), ONTOLOGY, Plan(2, minimum=0), generator(1))
+    roles = [candidate.role.value for candidate in candidates]
+    assert roles == ["gold", "equivalent", "negation", "negation_equivalent"]
+    shown = list(range(4))
+    for answer, score in (([1, 2, 3, 4], 1), ([2, 1, 4, 3], 1), ([1, 4, 3, 2], 0)):
+        judged = Ranking().judge(item(candidates), shown, said(answer))
+        assert judged.scores == dict.fromkeys(("equivalence", "negation", "both"), score)
+
+
 def test_similarities_are_judged_like_an_order_with_ties_broken_by_chance() -> None:
     assert MostSimilar().judge_similarities(TO_CHOOSE, [0.9, 0.5, 0.4, 0.3, 0.2]).scores == {"accuracy": 1}
     judged = MostSimilar().judge_similarities(TO_CHOOSE, [0.9, 0.9, 0.4, 0.3, 0.2])
@@ -174,6 +193,7 @@ def test_a_larger_sample_keeps_a_smaller_one() -> None:
     assert [each for each in more if each in few] == few
     assert sample(items[::-1], 5, 1, "tarski") == few[::-1]
     assert sample(items, None, 1, "tarski") == sample(items, 99, 1, "tarski") == items
+    assert few not in (sample(items, 5, 2, "tarski"), sample(items, 5, 1, "folio"))
 
 
 def test_a_formula_written_again_is_judged_once() -> None:
