@@ -139,7 +139,7 @@ def test_of_two_equivalent_edits_only_one_is_taken() -> None:
 
 
 def test_an_edit_of_which_a_double_of_the_engine_proves_nothing_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some edits mean what the gold formula or another edit means: their vectors do not tell, so the engine is asked."""
+    """Some edits mean what the gold formula or another edit does: vectors do not tell, so the engine is asked."""
     text = "Cube(a) ∧ (Cube(a) ∨ Small(a))"
     asked = []
 
