@@ -36,7 +36,7 @@ def test_a_shared_ontology_is_given_unabridged() -> None:
 
 
 def test_each_story_gets_its_own() -> None:
-    ontologies = Ontologies("", by_story={"s": SHARED.restricted_to(["Tall", "ann"])})
+    ontologies = Ontologies("", by_story={"s": Ontology((TALL,), (), (ANN,))})
     triples = attach(rows(("s", "Tall(ann)"), ("s", "Tall(bob)"), ("u", "Tall(ann)")), ontologies)
     assert reasons(triples) == [None, "unknown_symbol", "no_ontology", "empty_text"]
     assert "'bob'" in triples[1]["detail"]

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
-from nlfol.models.specification import answer_settings, read_specification
+from nlfol.models.specification import read_specification
 
 DIGEST = "0" * 64
 COMMIT = "0" * 40
@@ -146,19 +146,3 @@ def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str
     with pytest.raises(ValidationError) as caught:
         read(entry)
     assert "sk-secret" not in str(caught.value)
-
-
-def test_answer_settings_leave_out_what_changes_no_answer() -> None:
-    indifferent = {"batch_size": 1, "device": "cpu", "items": 3, "seeds": [1], "resources": {"gpu": 2, "runtime": 60}}
-    assert answer_settings(read({**LOCAL, **indifferent})) == answer_settings(read(LOCAL))
-    indifferent = {"concurrency": 1, "timeout": 1, "retries": 0, "items": 3, "seeds": [1], "api_key_env": "OTHER"}
-    indifferent |= {"accept_failed": 1, "requests_per_minute": 6, "tokens_per_minute": 9, "key_header": "api-key"}
-    indifferent |= {"price": {"prompt": 1, "completion": 2}}
-    assert answer_settings(read({**API, **indifferent})) == answer_settings(read(API))
-    for change in ({"dtype": "bfloat16"}, {"constrained": False}, {"sampling": {"temperature": 0.7}}):
-        assert answer_settings(read({**LOCAL, **change})) != answer_settings(read(LOCAL))
-
-
-def test_answer_settings_do_not_depend_on_how_a_number_is_written() -> None:
-    assert answer_settings(read({**API, "sampling": {"temperature": 0.0}})) == answer_settings(read(API))
-    assert '"temperature":0,' in answer_settings(read(API))

@@ -48,12 +48,6 @@ def test_row_and_back() -> None:
     assert Ontology.from_row(row) == ONTOLOGY
 
 
-def test_restricted_to_keeps_what_is_named_and_the_mark() -> None:
-    derived = Ontology((LOVES, HAPPY), (MOTHER,), (JOHN, MARY), derived=True)
-    kept = derived.restricted_to(["Happy", "mary", "unheardof"])
-    assert kept == Ontology((HAPPY,), (), (MARY,), derived=True)
-
-
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
-from nlfol.models.canonical import canonical
 from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
 from nlfol.models.embedding_entry import ApiEmbeddingSpecification, EmbeddingSpecification
 from nlfol.models.entry import Entry
@@ -72,8 +71,6 @@ REACHING = frozenset(
 )
 """Keys of an entry that say how the model is reached and what its jobs may use."""
 
-_INDIFFERENT = REACHING | {"accept_failed", "batch_size", "device", "items", "seeds", "tokens_per_batch"}
-
 
 def read_specification(json: str) -> ModelSpecification:
     """Read one entry from JSON, as it travels from a rule to a script.
@@ -82,12 +79,3 @@ def read_specification(json: str) -> ModelSpecification:
         pydantic.ValidationError: naming every field at fault.
     """
     return _ADAPTER.validate_json(json)
-
-
-def answer_settings(specification: ModelSpecification) -> str:
-    """The part of an entry on which single answers depend, as canonical JSON.
-
-    How many items and seeds are asked, how fast and on what device, change no answer and are left out, so that a
-    change of theirs makes nothing stale.
-    """
-    return canonical(specification.model_dump(mode="json", exclude=set(_INDIFFERENT)))

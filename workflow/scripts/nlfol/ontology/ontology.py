@@ -5,7 +5,7 @@ A gloss is an English phrase in which ``{}`` stands for an argument: the first s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -157,16 +157,6 @@ class Ontology:
         """
         if not profile(formula).symbols <= self._symbols:
             self._signature.check(formula)
-
-    def restricted_to(self, symbols: Iterable[str]) -> Ontology:
-        """The same ontology with only the named symbols; names that it lacks are passed over."""
-        kept = frozenset(symbols)
-        return Ontology(
-            tuple(p for p in self.predicates if p.name in kept),
-            tuple(f for f in self.functions if f.name in kept),
-            tuple(c for c in self.constants if c.name in kept),
-            self.derived,
-        )
 
     def to_row(self) -> dict[str, Any]:
         """Plain mappings and lists in the shape of the ``ontology`` column of ``nlfol.store.schemas``."""
