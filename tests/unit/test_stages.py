@@ -77,7 +77,7 @@ STAGES = sorted(
 
 @pytest.fixture(scope="module")
 def imports() -> grimp.ImportGraph:
-    return grimp.build_graph("nlfol", exclude_type_checking_imports=True)
+    return grimp.build_graph("nlfol", exclude_type_checking_imports=True, cache_dir=None)
 
 
 def _file(module: str) -> str:
