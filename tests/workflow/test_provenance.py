@@ -242,7 +242,8 @@ def test_a_changed_source_a_lost_file_and_an_edited_table_are_named(again: Check
     status, found = explain(again, *RANKING)
     assert status == 1
     assert problems(found)[0] == (
-        "results/scores/mine/ranking/tiny.arrow was made from a file that is no longer there; run again"
+        "results/scores/mine/ranking/tiny.arrow was made from a file that is no longer there; "
+        "make results/candidates/mine/ranking.arrow again by asking Snakemake for it by name"
     )
     table = again.read("results/tables/logical_translation.csv")
     again.write(

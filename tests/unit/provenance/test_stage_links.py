@@ -78,7 +78,8 @@ def test_files_that_are_gone_are_named() -> None:
     assert problem.startswith(f"{SENTENCES}: its source cannot be found again")
     assert problem.endswith("look from the folder of the experiment")
     SENTENCES.unlink()
-    assert problems()[0] == f"{TRIPLES} was made from a file that is no longer there; run again"
+    remedy = f"make {SENTENCES} again by asking Snakemake for it by name"
+    assert problems()[0] == f"{TRIPLES} was made from a file that is no longer there; {remedy}"
 
 
 def test_a_file_of_an_earlier_version_is_named() -> None:

@@ -75,7 +75,9 @@ def link(path: Path, earlier: Path, recorded: str | None) -> Link:
     if recorded is None:
         return Link(str(path), str(earlier), f"{path} does not say that it was made from it; run again")
     if not earlier.is_file():
-        return Link(str(path), str(earlier), f"{path} was made from a file that is no longer there; run again")
+        # Snakemake by itself makes no lost file again while those made from it are there.
+        lost = f"{path} was made from a file that is no longer there"
+        return Link(str(path), str(earlier), f"{lost}; make {earlier} again by asking Snakemake for it by name")
     if digest(earlier) != recorded:
         stage = metadata_at(earlier)["nlfol.schema"]
         return Link(str(path), str(earlier), f"{path} was made from another {stage} file; run again")
