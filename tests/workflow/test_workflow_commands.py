@@ -51,6 +51,16 @@ def test_every_kind_of_job_has_an_environment_by_a_conda_that_only_says_that_it_
     assert sorted(created) == ["api", "core", "inference-cpu", "inference-cuda"]
 
 
+def test_an_environment_with_snakemake_alone_is_told_what_it_lacks(checkout: Checkout, tmp_path: Path) -> None:
+    absent = tmp_path / "absent" / "pyarrow.py"
+    absent.parent.mkdir()
+    absent.write_text('raise ModuleNotFoundError("No module named pyarrow", name="pyarrow")\n')
+    run = checkout.snakemake("--dry-run", environment={"PYTHONPATH": str(absent.parent)})
+    assert run.status != 0
+    assert "Snakemake's own environment has no pyarrow" in run.output
+    assert "-r requirements.txt" in run.output
+
+
 def test_the_tables_are_a_target(checkout: Checkout) -> None:
     run = checkout.snakemake("--list-target-rules")
     assert run.status == 0, run.output

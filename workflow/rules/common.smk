@@ -12,24 +12,30 @@ SOURCE = Path(str(workflow.current_basedir)).parents[1]
 SCRIPTS = SOURCE / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
-from nlfol.config import (
-    ConfigurationError,
-    as_json,
-    code_digest,
-    experiment_json,
-    prefer_this_library,
-    read_configuration,
-    settle_capabilities,
-)
-from nlfol.datasets.specification import shipped
-from nlfol.english.styles import Style
-from nlfol.models.devices import devices
-from nlfol.models.embedding_entry import vectors_folder
-from nlfol.models.failures import failures_seen
-from nlfol.models.interface_entry import Interface
-from nlfol.models.materialisation import latest_stamp
-from nlfol.spending import settle_prices
-from nlfol.tasks.specification import style_of
+try:
+    from nlfol.config import (
+        ConfigurationError,
+        as_json,
+        code_digest,
+        experiment_json,
+        prefer_this_library,
+        read_configuration,
+        settle_capabilities,
+    )
+    from nlfol.datasets.specification import shipped
+    from nlfol.english.styles import Style
+    from nlfol.models.devices import devices
+    from nlfol.models.embedding_entry import vectors_folder
+    from nlfol.models.failures import failures_seen
+    from nlfol.models.interface_entry import Interface
+    from nlfol.models.materialisation import latest_stamp
+    from nlfol.spending import settle_prices
+    from nlfol.tasks.specification import style_of
+except ModuleNotFoundError as error:
+    raise WorkflowError(
+        f"Snakemake's own environment has no {error.name}: install what nlfol needs there (pip install -c constraints.txt "
+        "-r requirements.txt), or run `make tables`, which does so"
+    ) from None
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
 prefer_this_library(os.environ)
