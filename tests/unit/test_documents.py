@@ -1,0 +1,58 @@
+"""What the documents show is what happens, and what they point to is there."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+
+from nlfol.config import read_configuration
+
+ROOT = Path(__file__).parents[2]
+DOCUMENTS = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "resources").rglob("README.md")),
+]
+
+
+def blocks(document: Path, language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```$", document.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def anchors(document: Path) -> set[str]:
+    """Of the headings, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_example_of_the_library_prints_what_stands_beside_it() -> None:
+    (example,) = blocks(ROOT / "README.md", "python")
+    said = re.findall(r"^print\(.*\)  # (.*)$", example, re.MULTILINE)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(example, {})
+    assert said
+    assert printed.getvalue().splitlines() == said
+
+
+def test_the_example_of_new_models_is_valid() -> None:
+    (example,) = blocks(ROOT / "README.md", "yaml")
+    models = yaml.safe_load(example.replace("FULL_COMMIT_HASH", "a" * 40))["models"]
+    default = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+    assert read_configuration(default | {"models": models}).models.keys() == models.keys()
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(document: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", document.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" not in target:
+            place, _, anchor = target.partition("#")
+            found = document.parent / place if place else document
+            assert found.exists(), target
+            assert not anchor or anchor in anchors(found), target
