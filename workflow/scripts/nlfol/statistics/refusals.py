@@ -56,7 +56,9 @@ def fates(path: Path, schema: pa.Schema) -> list[Fate]:
         if item in found:
             raise RefusalError(f"{path}: item {item!r} occurs twice; run the stage again")
         if (row["status"], reason is None) not in {("usable", True), ("refused", False)}:
-            raise RefusalError(f"{path}: item {item!r}: status {row['status']!r} with reason {reason!r}")
+            raise RefusalError(
+                f"{path}: item {item!r}: status {row['status']!r} with reason {reason!r}; delete it and run again"
+            )
         found[item] = Fate(item, row["story"], reason, row["detail"])
     return list(found.values())
 
@@ -89,7 +91,7 @@ def refusals(dataset: str, sentences: Path, triples: Path, candidates: Mapping[s
     going = {fate.item for fate in left}
     for fate in attached:
         if fate.item not in going and fate.reason is None:
-            raise RefusalError(f"{triples}: item {fate.item!r} is usable here but refused in {sentences}")
+            raise RefusalError(f"{triples}: item {fate.item!r} is usable here but refused in {sentences}; run again")
     usable = funnel.stage("ontology", None, [fate for fate in attached if fate.item in going])
     funnel.end("ontology", None, "usable", usable)
     for task, path in candidates.items():
