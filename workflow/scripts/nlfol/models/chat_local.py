@@ -65,8 +65,8 @@ class LocalChat:
         ends = _ends(model, self.tokenizer)
         if not ends:
             raise ChatError(
-                f"{self.identity}: neither model nor tokenizer names a token that ends a turn; take a model that was tuned "
-                "for dialogue, or name the token in its generation_config.json (eos_token_id)"
+                f"{self.identity}: neither model nor tokenizer names a token that ends a turn; take a model that was "
+                "tuned for dialogue, or name the token in its generation_config.json (eos_token_id)"
             )
         width = int(model.get_output_embeddings().weight.shape[0])
         linear = prepack(model)
