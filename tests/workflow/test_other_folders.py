@@ -44,6 +44,9 @@ def test_another_workflow_may_use_this_one_as_a_module(checkout: Checkout, elsew
     assert run.status == 0, run.output
     assert run.jobs["nlfol_build_candidates"] == 3
     assert elsewhere.table("refused")
+    again = elsewhere.snakemake("--dry-run", "results/tables/refused.csv")
+    assert again.status == 0, again.output
+    assert again.jobs == {}
 
 
 def test_folio_needs_no_file_of_the_project_in_the_folder(checkout: Checkout, elsewhere: Checkout) -> None:

@@ -37,7 +37,8 @@ def recorded_parts(rule, wildcards, path):
         return None
     parameters = [
         value(wildcards) if callable(value) else value
-        for value in workflow.get_rule(rule).params
+        # By its name here: a workflow that uses this one as a module may have given it another.
+        for value in getattr(rules, rule).rule.params
     ]
     if set(map(repr, parameters)) != set(made_with):
         return None
