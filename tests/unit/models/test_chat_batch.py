@@ -324,6 +324,26 @@ def test_the_key_is_sent_as_the_entry_says_and_kept_nowhere(path: Path, monkeypa
         assert KEY not in file.read_text()
 
 
+def test_a_key_that_a_scripted_server_shows_in_its_errors_is_kept_nowhere(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BATCH_KEY", KEY)
+    shown = {"message": f"not now, {KEY}", "code": "busy"}
+
+    def failing(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        return {"status": "completed", "error": [faulty(line, 500, shown) for line in lines]}
+
+    with BatchServer(failing) as server:
+        specification = entry(server.url, api_key_env="BATCH_KEY", retries=0)
+        errors = [reply.error for reply in ask_all(specification, path).values()]
+        assert all(error is not None and "not now, ***" in error for error in errors)
+        assert all(KEY not in file.read_text() for file in path.parent.iterdir())
+        server.script = lambda number, lines, looks: {"status": "failed", "errors": [shown]}
+        with pytest.raises(ChatError, match=r"not now, \*\*\*") as caught:
+            ask_all(specification, path, ["Another."])
+        assert KEY not in str(caught.value)
+
+
 def test_a_budget_lets_as_much_into_a_batch_as_it_has_room_for(path: Path) -> None:
     # 20 tokens at most and 7 in truth, at half of 1 each: 10 are reserved for a request, and 3.5 paid.
     prices = {"m": Price(prompt=0, completion=1_000_000, batch=0.5)}
