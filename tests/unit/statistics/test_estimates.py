@@ -57,6 +57,12 @@ def test_answers_to_another_task_are_expected_where_there_are_none_to_this() -> 
     assert (row["completion_tokens"], row["cost"], row["cost_most"], row["currency"]) == (28, None, None, None)
 
 
+def test_answers_to_the_task_itself_go_before_those_to_others() -> None:
+    own, other = record(ASKED[0], completion=20), record(request(text="Elsewhere."), completion=500)
+    row = estimate(ASKED, [own], all_answers=[own, other], price=PRICE, batch=False, count=None)
+    assert row["completion_tokens"] == 3 * 20
+
+
 def test_a_tokenizer_counts_exactly_and_a_model_that_runs_here_costs_nothing() -> None:
     row = estimate(ASKED, [], all_answers=[record(ASKED[0])], price=FREE, batch=False, count=lambda _: 5)
     assert (row["prompt_tokens"], row["counted_by"], row["cost"], row["cost_most"]) == (20, "tokenizer", 0, 0)
