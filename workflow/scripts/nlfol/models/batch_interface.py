@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tenacity import Retrying, retry_if_exception, stop_after_attempt
+from tenacity import Retrying, retry_if_exception
 
 from nlfol.models.batch_lines import ENDPOINT
 from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.exchange import pause_before_next, worth_another
 from nlfol.models.faults import Declined, PassingFault, sorted_fault
 from nlfol.models.request import ChatError
+from nlfol.models.retrying import pause_before_next, stop_after_retries, worth_another
 from nlfol.models.wire import headers, plain_client
 
 T = TypeVar("T")
@@ -108,7 +108,7 @@ class BatchInterface:
     def _tried(self, call: Callable[[], T], *, named: bool = False) -> T:
         attempts = Retrying(
             retry=retry_if_exception(worth_another),
-            stop=stop_after_attempt(self._specification.retries + 1),
+            stop=stop_after_retries(self._specification.retries),
             wait=pause_before_next,
             sleep=time.sleep,
             reraise=True,

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Generic
 from weakref import WeakKeyDictionary
 
 from pydantic import ValidationError
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_after_attempt
-from tenacity.wait import wait_random, wait_random_exponential
+from tenacity import AsyncRetrying, retry_if_exception
 
 from nlfol.models.dialect import Dialect, Q, R
-from nlfol.models.faults import Declined, PassingFault, sorted_fault
+from nlfol.models.faults import Declined, PassingFault, TwinFault, sorted_fault
 from nlfol.models.interface_entry import Interface
 from nlfol.models.purse import Purse
 from nlfol.models.request import ChatError, Outcome
+from nlfol.models.retrying import LONGEST_PAUSE, pause_before_next, stop_after_retries, worth_another
 from nlfol.models.serving.service import Server
 from nlfol.models.sharers import BEAT, Sharers
 from nlfol.models.throttle import Throttle, Ticket
@@ -34,16 +34,12 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
 _LONGEST_ERROR = 300
-_LONGEST_PAUSE = 600.0
-"""Seconds that an interface may ask to wait; one that asks for more is not waited for."""
 _PATIENCE = 20
 """So many requests in a row that fail for all their attempts are taken as the sign that the others would too."""
 _LOOK = 0.1
 """Seconds between two looks at the budget, while replies may make room in it."""
 _SECRET = 16
 """A key as long as this is blotted out wherever it is seen; a shorter one may be a word of an answer."""
-_BACKOFF = wait_random_exponential(multiplier=1, max=60)
-_SPREAD = wait_random(0, 1)
 
 
 class Exchange(Generic[Q, R]):
@@ -177,7 +173,7 @@ class Exchange(Generic[Q, R]):
             await self._idly(self._afforded(request, self._purse))
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._worth_another),
-            stop=stop_after_attempt(self._specification.retries + 1),
+            stop=stop_after_retries(self._specification.retries),
             wait=pause_before_next,
             sleep=self._rest,
             reraise=True,
@@ -237,7 +233,7 @@ class Exchange(Generic[Q, R]):
         except BaseException as error:
             self._throttle.end(ticket)
             if isinstance(error, PassingFault) and error.overload:
-                pause = error.pause if (error.pause or 0.0) <= _LONGEST_PAUSE else None
+                pause = error.pause if (error.pause or 0.0) <= LONGEST_PAUSE else None
                 self._throttle.overload(ticket, monotonic(), pause)
             self._room.set()
             raise
@@ -247,14 +243,6 @@ class Exchange(Generic[Q, R]):
         return reply
 
     async def _sent(self, sent: dict[str, Any]) -> bytes:
-        response = await self._response(sent)
-        # Sent again whatever the retries: a server without names for its responses gives one answer to two requests
-        # rightly. The connection of a twin is given up, and what a new one brings first is no twin, so this ends.
-        while await self._twin(response):
-            response = await self._response(sent)
-        return response.content
-
-    async def _response(self, sent: dict[str, Any]) -> httpx2.Response:
         import httpx2
         import openai
 
@@ -263,7 +251,7 @@ class Exchange(Generic[Q, R]):
         try:
             # The client's own limit is one for each read: a body that drips in would never end.
             async with asyncio.timeout(seconds):
-                return await self._client.post(
+                response = await self._client.post(
                     self._dialect.path,
                     cast_to=httpx2.Response,
                     body=sent,
@@ -277,6 +265,8 @@ class Exchange(Generic[Q, R]):
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             cause = error.__cause__
             raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
+        await self._refuse_twin(response)
+        return response.content
 
     def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
         try:
@@ -287,19 +277,21 @@ class Exchange(Generic[Q, R]):
             text = content.decode(errors="replace")
             raise PassingFault(f"no {error.title.lower()}: {place}: {first['msg']}: {text}") from None
 
-    async def _twin(self, response: httpx2.Response) -> bool:
-        """Whether a response is the last one of its connection over again.
+    async def _refuse_twin(self, response: httpx2.Response) -> None:
+        """See that a response is not the last one of its connection over again; that connection is given up.
 
         A server or proxy that sends a response twice would have every later request on the connection answered with the
-        one before it. Providers name their responses, so equal bytes are one response; its connection is given up.
+        one before it. Providers name their responses, so equal bytes are one response.
+
+        Raises:
+            TwinFault: if it is.
         """
         stream = response.extensions["network_stream"]
         digest = sha256(response.content).digest()
         if self._last.get(stream) == digest:
             await stream.aclose()
-            return True
+            raise TwinFault("a response that this connection had brought before")
         self._last[stream] = digest
-        return False
 
 
 def blotted(reply: R, key: str | None) -> R:
@@ -313,16 +305,3 @@ def blotted(reply: R, key: str | None) -> R:
     names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
     shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}
     return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})
-
-
-def worth_another(error: BaseException) -> bool:
-    """Whether the same request may be sent again, and soon."""
-    return isinstance(error, PassingFault) and (error.pause or 0.0) <= _LONGEST_PAUSE
-
-
-def pause_before_next(state: RetryCallState) -> float:
-    """Seconds to the next attempt: what the interface asks for and a little more, or exponential with full jitter."""
-    assert state.outcome is not None
-    fault = state.outcome.exception()
-    assert isinstance(fault, PassingFault)
-    return _BACKOFF(state) if fault.pause is None else fault.pause + _SPREAD(state)
