@@ -121,24 +121,27 @@ def test_a_formula_that_an_ontology_now_covers_is_regained(tmp_path: Path) -> No
     assert (refused["reason"], refused["regained"]) == ("no_ontology", None)
 
 
+def corrected_table(folder: Path, formulas: list[str], *entries: dict[str, Any]) -> tuple[Sentence, ...]:
+    """The sentences of a table that says one sentence with each of these formulas, under a patch file."""
+    path = folder / "mine.csv"
+    rows = "".join(f"1,Tom sleeps.,{formula}\n" for formula in formulas)
+    path.write_text(f"story,text,formula\n{rows}", encoding="utf-8")
+    patches = patch_file(folder, *entries)
+    return read_dataset(TableSpecification(reader="table", path=str(path), gold="corrected", patches=patches)).sentences
+
+
 def test_a_table_is_corrected_likewise(tmp_path: Path) -> None:
-    path = tmp_path / "mine.csv"
-    path.write_text("story,text,formula\n1,Tom sleeps.,Sleeps(x)\n1,Tom sleeps.,Sleeps(x)\n", encoding="utf-8")
-    patches = patch_file(tmp_path, entry(0, "Tom sleeps.", "Sleeps(x)", "Sleeps(tom)"))
-    first, second = read_dataset(
-        TableSpecification(reader="table", path=str(path), gold="corrected", patches=patches)
-    ).sentences
+    first, second = corrected_table(
+        tmp_path, ["Sleeps(x)", "Sleeps(x)"], entry(0, "Tom sleeps.", "Sleeps(x)", "Sleeps(tom)")
+    )
     assert (first.formula, first.source_formula, first.regained) == ("Sleeps(tom)", "Sleeps(x)", Reason.OPEN_FORMULA)
     assert second.reason is Reason.DUPLICATE
 
 
 def test_a_correction_that_makes_two_rows_one_leaves_a_duplicate(tmp_path: Path) -> None:
-    path = tmp_path / "mine.csv"
-    path.write_text("story,text,formula\n1,Tom sleeps.,Sleeps(tom)\n1,Tom sleeps.,Sleeps(x)\n", encoding="utf-8")
-    patches = patch_file(tmp_path, entry(1, "Tom sleeps.", "Sleeps(x)", "Sleeps( tom )"))
-    first, second = read_dataset(
-        TableSpecification(reader="table", path=str(path), gold="corrected", patches=patches)
-    ).sentences
+    first, second = corrected_table(
+        tmp_path, ["Sleeps(tom)", "Sleeps(x)"], entry(1, "Tom sleeps.", "Sleeps(x)", "Sleeps( tom )")
+    )
     assert (first.reason, first.correction) == (None, None)
     assert (second.reason, second.regained, second.formula) == (Reason.DUPLICATE, None, "Sleeps(tom)")
     assert second.correction is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -15,7 +14,7 @@ from tests.unit.models.conftest import request
 
 from nlfol.models.batch_record import BatchRecord, BatchRecordError
 from nlfol.models.budget import Budget
-from nlfol.models.chat_batch import BatchChat, VllmBatchChat
+from nlfol.models.chat_batch import BatchChat
 from nlfol.models.chat_entry import ApiChatSpecification
 from nlfol.models.journal import Journal, ask
 from nlfol.models.ledger import Ledger
@@ -389,43 +388,3 @@ def test_no_batches_is_false_or_nothing() -> None:
     assert ApiChatSpecification.model_validate_json(stated.model_dump_json()) == stated
     with pytest.raises(ValidationError, match="give the base_url at which vllm would serve"):
         entry("http://localhost/v1", base_url=None, batch={"kind": "vllm"})
-
-
-VLLM = """#!/usr/bin/env python3
-import json, sys
-assert sys.argv[1:2] == ["run-batch"] and sys.argv[6:] == ["--model", "tiny", "--max-model-len=99"], sys.argv
-source, target = sys.argv[3], sys.argv[5]
-with open(source) as lines, open(target, "w") as answers:
-    for line in list(lines)[1:]:
-        asked = json.loads(line)
-        text = json.dumps({"reasoning": "", "answer": asked["body"]["messages"][-1]["content"]})
-        choice = {"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}
-        body = {"id": "1", "choices": [choice], "usage": {"prompt_tokens": 3, "completion_tokens": 2}}
-        response = {"status_code": 200, "request_id": "1", "body": body}
-        said = {"id": "v", "custom_id": asked["custom_id"], "response": response, "error": None}
-        print(json.dumps(said), file=answers)
-"""
-
-
-def test_a_scripted_command_in_the_place_of_vllm_answers_a_file(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    command = tmp_path / "bin" / "vllm"
-    command.parent.mkdir()
-    command.write_text(VLLM)
-    command.chmod(command.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(command.parent), prepend=":")
-    specification = entry("http://localhost:8000/v1", batch={"kind": "vllm", "arguments": ["--max-model-len=99"]})
-    asked = questions(specification)
-    with Journal(path) as journal:
-        replies = ask(VllmBatchChat(specification), asked, journal)
-    outcomes = [replies[each.key].outcome for each in asked]
-    assert outcomes == [Outcome.FAILED] + [Outcome.ANSWERED] * 5
-    assert replies[asked[0].key].error == "no line for it in the output"
-    assert [said(replies[each.key]) for each in asked[1:]] == TEXTS[1:]
-
-
-def test_without_vllm_the_error_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "/nowhere")
-    with pytest.raises(ChatError, match="no command vllm here; install it"):
-        VllmBatchChat(entry("http://localhost:8000/v1", batch={"kind": "vllm"}))
