@@ -21,9 +21,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from time import perf_counter, process_time
 
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.journal import Journal, ask
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.journal.journal import Journal, ask
 from nlfol.models.request import ChatRequest, Message
 from nlfol.tasks.answers import Limits, formula_schema
 
@@ -82,7 +82,7 @@ def main() -> None:
     os.environ["NLFOL_BENCHMARK_KEY"] = "none"
     ideal = arguments.requests * arguments.latency / arguments.concurrency
     with server(arguments.latency) as url, tempfile.TemporaryDirectory(dir=arguments.journal) as folder:
-        entry = ApiChatSpecification(
+        entry = ApiChatEntry(
             kind="chat",
             backend="openai",
             model="tiny",

@@ -22,11 +22,11 @@ import torch
 import yaml
 from sentence_transformers import SentenceTransformer
 
-from nlfol.models import materialisation
-from nlfol.models.embedding import LocalEmbedder
-from nlfol.models.embedding_entry import EmbeddingSpecification
-from nlfol.models.similarity import similarities
-from nlfol.tasks.asking import usable_items
+from nlfol.asking.asking import usable_items
+from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.local import materialisation
+from nlfol.models.vectors.local import LocalEmbedder
+from nlfol.models.vectors.similarity import similarities
 
 ROOT = Path(__file__).parents[1]
 MODEL = "minilm"
@@ -80,7 +80,7 @@ def main() -> None:
     paths = options.candidates or [folder / "most_similar.arrow", folder / "ranking.arrow"]
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
     weights = options.results / "weights" / MODEL
-    embedder = LocalEmbedder(EmbeddingSpecification.model_validate(values | {"dtype": options.dtype}), weights)
+    embedder = LocalEmbedder(EmbeddingEntry.model_validate(values | {"dtype": options.dtype}), weights)
     plain = SentenceTransformer(str(materialisation.weights(weights)), device="cpu", local_files_only=True)
     asked = list(questions(paths))
     texts = flat(asked)

@@ -34,11 +34,11 @@ from typing import Any
 from nlfol.candidates.edits import edits
 from nlfol.logic.decision.verdicts import Verdict
 from nlfol.logic.errors import LogicError
-from nlfol.logic.full_reading import read_fully
 from nlfol.logic.judging import judge_texts
 from nlfol.logic.measuring import free_variables, predicates
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
+from nlfol.logic.reading.strict.automaton import read_fully
 from nlfol.logic.rewriting import negation_normal_form, rewrites
 from nlfol.logic.syntax import (
     Atom,

@@ -21,13 +21,13 @@ from typing import Any
 import yaml
 from transformers import AutoModelForCausalLM
 
-from nlfol.models import materialisation
-from nlfol.models.chat_entry import LocalChatSpecification
-from nlfol.models.chat_local import LocalChat
+from nlfol.asking.asking import usable_items
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.local import materialisation
+from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatRequest, Message
-from nlfol.models.structured import forbidden
+from nlfol.models.schema import forbidden
 from nlfol.tasks.answers import Limits, answer_schema
-from nlfol.tasks.asking import usable_items
 from nlfol.tasks.orders import shown_orders
 from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.specification import Protocol, TaskKind
@@ -37,11 +37,11 @@ MODEL = "smollm2-135m"
 TASKS: dict[TaskKind, list[str]] = {"logical_translation": [""], "most_similar": ["formula", "english"]}
 
 
-def entry(constrained: bool, batch_size: int) -> LocalChatSpecification:
+def entry(constrained: bool, batch_size: int) -> LocalChatEntry:
     """The embedded model's entry of the default experiment, greedy."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
     changed = {"constrained": constrained, "batch_size": batch_size, "sampling": {"temperature": 0}}
-    return LocalChatSpecification.model_validate(values | changed)
+    return LocalChatEntry.model_validate(values | changed)
 
 
 def requests(chat: LocalChat, task: TaskKind, candidates: Path, count: int, tokens: int) -> list[ChatRequest]:

@@ -22,9 +22,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.unit.report import experiment as small
 
 import render_tables
-from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical, sha256
 from nlfol.tables.registry import TABLES
 
 

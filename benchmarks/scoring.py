@@ -78,13 +78,14 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
     attach_ontology.main(json.dumps(entry), sentences, triples)
     for task in TASKS:
         candidates = folder / f"{task}.arrow"
-        specification = json.dumps(ENTRIES[task])
-        build_candidates.main(triples, dataset="big", task=task, specification=specification, seed=1, output=candidates)
+        build_candidates.main(
+            triples, dataset="big", task=task, entry_json=json.dumps(ENTRIES[task]), seed=1, output=candidates
+        )
         _respond(folder, task, candidates)
 
 
 def _respond(folder: Path, task: TaskKind, candidates: Path) -> None:
-    from nlfol.tasks.asking import Asking, response_row, usable_items
+    from nlfol.asking.asking import Asking, response_row, usable_items
     from nlfol.tasks.orders import shown_orders
 
     items = usable_items(candidates)
@@ -198,9 +199,9 @@ def count_positions(folder: Path, scores: Sequence[Path]) -> float:
 def render(folder: Path) -> float:
     """As ``judge``; tables of what lies before the responses are empty."""
     import render_tables
-    from nlfol.models.canonical import canonical, sha256
     from nlfol.provenance.manifest import to_text
     from nlfol.store import files
+    from nlfol.store.canonical import canonical, sha256
     from nlfol.tables.registry import TABLES
 
     made = {*ANALYSES, "cells", "positions"}

@@ -13,9 +13,9 @@ from nlfol.candidates.randomness import generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.english.styles import Style
-from nlfol.logic.decision.profiles import profile, signature_of
 from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.equivalence import Contingency, contingency
+from nlfol.logic.profiles import profile, signature_of
 from nlfol.logic.structures import holds, satisfied
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.derivation import derive

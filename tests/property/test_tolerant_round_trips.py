@@ -13,9 +13,9 @@ from tests.property.strategies import closed_formulas, formulas
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import read
+from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.logic.syntax import (
     And,
     Atom,

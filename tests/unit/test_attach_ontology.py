@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 TARSKI = ROOT / "resources/datasets/tarski"
 
 
-def specification(ontology: Path | None) -> str:
+def entry_json(ontology: Path | None) -> str:
     return json.dumps(
         {"reader": "table", "path": str(TARSKI / "sentences.csv"), "ontology": ontology and str(ontology)}
     )
@@ -22,14 +22,14 @@ def specification(ontology: Path | None) -> str:
 @pytest.fixture
 def sentences(tmp_path: Path) -> Path:
     path = tmp_path / "sentences.arrow"
-    ingest_dataset.main(specification(None), "tarski", path)
+    ingest_dataset.main(entry_json(None), "tarski", path)
     return path
 
 
 def test_tarski_is_usable_throughout(tmp_path: Path, sentences: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO", logger="nlfol")
     output = tmp_path / "triples.arrow"
-    attach_ontology.main(specification(TARSKI / "ontology.yaml"), sentences, output)
+    attach_ontology.main(entry_json(TARSKI / "ontology.yaml"), sentences, output)
     written = rows(output, TRIPLES)
     assert written
     assert {row["status"] for row in written} == {"usable"}
@@ -43,11 +43,11 @@ def test_tarski_is_usable_throughout(tmp_path: Path, sentences: Path, caplog: py
 
 def test_derived_where_none_is_configured(tmp_path: Path, sentences: Path) -> None:
     output = tmp_path / "triples.arrow"
-    attach_ontology.main(specification(None), sentences, output)
+    attach_ontology.main(entry_json(None), sentences, output)
     assert {row["ontology"]["derived"] for row in rows(output, TRIPLES)} == {True}
     assert b"made_from.ontology/tarski" not in read(output, TRIPLES).schema.metadata
 
 
 def test_a_missing_ontology_is_named(tmp_path: Path, sentences: Path) -> None:
     with pytest.raises(OntologyError, match=r"absent\.yaml"):
-        attach_ontology.main(specification(tmp_path / "absent.yaml"), sentences, tmp_path / "triples.arrow")
+        attach_ontology.main(entry_json(tmp_path / "absent.yaml"), sentences, tmp_path / "triples.arrow")

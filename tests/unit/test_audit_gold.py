@@ -14,9 +14,9 @@ import audit_gold
 import build_candidates
 import ingest_dataset
 import judge_answers
+from nlfol.datasets.entry import FolioEntry
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.patches import Patch, read_patches
-from nlfol.datasets.specification import FolioSpecification
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form
@@ -27,12 +27,12 @@ TRANSLATION = '{"task": "logical_translation"}'
 
 
 @pytest.fixture(scope="module")
-def folio() -> FolioSpecification:
+def folio() -> FolioEntry:
     folder = ROOT / "../shared/data"
     for needed in ("folio/folio-train.jsonl", "nl_fol_lt"):
         if not (folder / needed).exists():
             pytest.skip(f"FOLIO v0.0 or its published ontologies are not at hand: ../shared/data/{needed}")
-    return FolioSpecification(
+    return FolioEntry(
         reader="folio",
         path=str(folder / "folio/folio-train.jsonl"),
         ontology=str(folder / "nl_fol_lt"),
@@ -54,15 +54,15 @@ def respond(candidates: Path, model: str, translate: Callable[[str, str], str], 
 
 
 def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_doubt_and_no_others(
-    folio: FolioSpecification, tmp_path: Path
+    folio: FolioEntry, tmp_path: Path
 ) -> None:
     def at(name: str) -> Path:
         return tmp_path / f"{name}.arrow"
 
-    specification = folio.model_dump_json()
-    ingest_dataset.main(specification, "folio", at("sentences"))
-    attach_ontology.main(specification, at("sentences"), at("triples"))
-    about = {"dataset": "folio", "task": "logical_translation", "specification": TRANSLATION, "seed": 1}
+    entry_json = folio.model_dump_json()
+    ingest_dataset.main(entry_json, "folio", at("sentences"))
+    attach_ontology.main(entry_json, at("sentences"), at("triples"))
+    about = {"dataset": "folio", "task": "logical_translation", "entry_json": TRANSLATION, "seed": 1}
     build_candidates.main(at("triples"), **about, output=at("candidates"))  # type: ignore[arg-type]
     assert folio.patches is not None
     patches = read_patches(Path(folio.patches))

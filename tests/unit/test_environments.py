@@ -23,11 +23,11 @@ ENVIRONMENTS = {
     "import answer_by_reading, judge_answers, aggregate_candidates, aggregate_costs, aggregate_positions; "
     "import aggregate_refusals, aggregate_scores, analyse_scores, audit_gold, measure_datasets, render_tables; "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
-    "api": "import ask_chat, ask_embedding, serve_model; import nlfol.models.chat_api, nlfol.models.chat_batch; "
-    "import nlfol.models.embedding_api, nlfol.models.ledger",
+    "api": "import ask_chat, ask_embedding, serve_model; import nlfol.models.api.chat, nlfol.models.batches.chat; "
+    "import nlfol.models.api.embedding, nlfol.models.budget.ledger",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
-    "import nlfol.models.chat_local, transformers",
-    "inference-cuda": "import ask_chat, ask_embedding; import nlfol.models.chat_local, transformers",
+    "import nlfol.models.local.chat, transformers",
+    "inference-cuda": "import ask_chat, ask_embedding; import nlfol.models.local.chat, transformers",
 }
 
 BLOCKING = """\

@@ -13,7 +13,7 @@ from tests.unit.tables import recorded
 
 import ask_embedding
 import estimate_costs
-from nlfol.tasks.asking import Asking
+from nlfol.asking.asking import Asking
 
 PROMPTS = Path(__file__).parents[2] / "resources/prompts"
 PRICE = {"prompt": 1_000_000, "completion": 0}

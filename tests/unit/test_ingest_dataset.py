@@ -42,13 +42,13 @@ def test_what_was_mended_is_counted(tmp_path: Path, caplog: pytest.LogCaptureFix
 
 
 def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:
-    specification = json.dumps({"reader": "table", "path": str(ROOT / "resources/datasets/tarski/sentences.csv")})
+    entry_json = json.dumps({"reader": "table", "path": str(ROOT / "resources/datasets/tarski/sentences.csv")})
     for name in ("a", "b"):
-        ingest_dataset.main(specification, "tarski", tmp_path / name)
+        ingest_dataset.main(entry_json, "tarski", tmp_path / name)
     assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
 
 
 def test_a_bad_specification_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="dataset specification"):
+    with pytest.raises(DatasetError, match="dataset entry"):
         ingest_dataset.main("{}", "mine", tmp_path / "sentences.arrow")
     assert not list(tmp_path.iterdir())

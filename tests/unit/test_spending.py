@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from nlfol.config import ConfigurationError, read_configuration
-from nlfol.models.interface_entry import Interface
-from nlfol.models.prices import FREE, Price
-from nlfol.models.specification import ModelSpecification
+from nlfol.models.entries.interface import Interface
+from nlfol.models.entries.model import ModelEntry
+from nlfol.models.entries.prices import FREE, Price
 from nlfol.spending import price_of, settle_prices
 
 TABLE = Path(__file__).parents[2] / "resources/prices.yaml"
@@ -28,7 +28,7 @@ def configuration(**entries: Any) -> dict[str, Any]:
     }
 
 
-def settled(**entries: Any) -> ModelSpecification:
+def settled(**entries: Any) -> ModelEntry:
     return settle_prices(read_configuration(configuration(**entries)), TABLE).models["m"]
 
 

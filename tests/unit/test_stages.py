@@ -16,18 +16,18 @@ SCRIPTS = ROOT / "workflow" / "scripts"
 RULES = ROOT / "workflow" / "rules"
 
 ENTRIES = [
-    "models/batch_entry.py",
-    "models/capabilities.py",
-    "models/chat_entry.py",
-    "models/embedding_entry.py",
-    "models/entry.py",
-    "models/interface_entry.py",
-    "models/prices.py",
-    "models/provider_table.py",
+    "models/entries/batch.py",
+    "models/entries/capabilities.py",
+    "models/entries/chat.py",
+    "models/entries/embedding.py",
+    "models/entries/base.py",
+    "models/entries/interface.py",
+    "models/entries/prices.py",
+    "models/entries/provider_table.py",
     "models/request.py",
-    "models/resources.py",
-    "models/serve_entry.py",
-    "models/specification.py",
+    "models/entries/resources.py",
+    "models/entries/serve.py",
+    "models/entries/model.py",
 ]
 """An entry reaches a job validated, and whole in a parameter of its rule: its class decides nothing beside that."""
 
@@ -38,15 +38,15 @@ UNDECIDING = {
     "weights": [*ENTRIES, "store/*"],
     "responses": [*ITEMS, "config.py", "datasets/*", "models/serving/*"],
     "estimates": [*ITEMS, "config.py", "datasets/*"],
-    "reading": [*ENTRIES, "models/source_entry.py"],
-    "chance": [*ITEMS, *ENTRIES, "models/canonical.py", "models/source_entry.py"],
+    "reading": [*ENTRIES, "models/entries/source.py"],
+    "chance": [*ITEMS, *ENTRIES, "store/canonical.py", "models/entries/source.py"],
     # Members of candidate sets are counted by columns; the rest is what sets are made by.
     "cells": [*ITEMS, "candidates/certificates.py", "ontology/*"],
     "gold_audit": ["datasets/errors.py", "datasets/reason.py", "statistics/clusters.py"],
     # What the manifest says of Z3 is also in what candidates are made by, and the manifest is an input.
-    "tables": ["logic/*", "models/canonical.py", "provenance/environment.py"],
+    "tables": ["logic/*", "store/canonical.py", "provenance/environment.py"],
     "manifest": ["logic/*"],
-    "report": ["models/canonical.py", "provenance/*"],
+    "report": ["store/canonical.py", "provenance/*"],
 }
 """What scripts import and no file of the stage depends on."""
 

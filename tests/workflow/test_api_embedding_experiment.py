@@ -13,9 +13,9 @@ from tests.unit.models.chat_server import ChatServer, Scripted, error
 from tests.unit.models.embedding_server import Matrix, serving
 from tests.workflow.checkout import MINILM, Checkout, configuration
 
-from nlfol.models.embedding import LocalEmbedder
-from nlfol.models.embedding_entry import EmbeddingSpecification
-from nlfol.models.materialisation import materialise
+from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.local.materialisation import materialise
+from nlfol.models.vectors.local import LocalEmbedder
 from nlfol.store import files, schemas
 
 # Drawn anew, so that not even a copy of this file holds it.
@@ -26,7 +26,7 @@ RESPONSES = [f"results/responses/mine/{task}" for task in ("most_similar", "rank
 
 @pytest.fixture(scope="module")
 def minilm(tmp_path_factory: pytest.TempPathFactory) -> LocalEmbedder:
-    entry = EmbeddingSpecification.model_validate(MINILM)
+    entry = EmbeddingEntry.model_validate(MINILM)
     folder = tmp_path_factory.mktemp("minilm") / "weights"
     materialise(entry, folder)
     return LocalEmbedder(entry, folder)

@@ -16,8 +16,8 @@ import polars as pl
 import pytest
 from tests.workflow.checkout import CHANCE, TABLES, Checkout, configuration
 
-from nlfol.models.canonical import canonical, sha256
 from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical, sha256
 
 
 def explain(checkout: Checkout, table: str, *arguments: str) -> tuple[int, dict[str, Any]]:

@@ -155,7 +155,7 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
         ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}),
         ("tasks/most_similar.py", {"judge_answers": 8, **OF_DIALOGUE}),
         (
-            "models/generation.py",
+            "models/local/generation.py",
             {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, "aggregate_costs": 1, **OF_DIALOGUE},
         ),
     ],

@@ -11,9 +11,9 @@ from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.served_chat import Served
 from tests.workflow.checkout import ROOT, Checkout, configuration
 
-from nlfol.models.adherence import QUESTION
-from nlfol.models.chat_entry import LocalChatSpecification
-from nlfol.models.chat_local import LocalChat
+from nlfol.asking.adherence import QUESTION
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.local.chat import LocalChat
 from nlfol.store import files, schemas
 from nlfol.tasks.answers import Limits, read_answer
 
@@ -37,7 +37,7 @@ def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: C
     run = checkout.snakemake(*[f"results/responses/mine/{task}/here.arrow" for task in TASKS])
     assert run.status == 0, run.output
 
-    model = LocalChat(LocalChatSpecification.model_validate(SMOLLM2), Path(checkout.folder, "results/weights/here"))
+    model = LocalChat(LocalChatEntry.model_validate(SMOLLM2), Path(checkout.folder, "results/weights/here"))
     with ChatServer(every=Served(model, Limits(LIMITS["reasoning"], LIMITS["formula"]))) as server:
         interface = {"kind": "chat", "backend": "openai", "model": "smollm2", "base_url": server.url}
         values["models"]["served"] = {**interface, **ASKED, "api_key_env": None, "timeout": 3600.0}

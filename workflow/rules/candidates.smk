@@ -18,7 +18,7 @@ rule build_candidates:
         mem_mb=growing(8_000),
         runtime=240,
     params:
-        specification=lambda wildcards: as_json(TASKS[wildcards.task]),
+        entry=lambda wildcards: as_json(TASKS[wildcards.task]),
         seed=CONFIGURATION.seed,
         code=code("candidates", "build_candidates"),
     message:

@@ -22,13 +22,13 @@ try:
         read_configuration,
         settle_capabilities,
     )
-    from nlfol.datasets.specification import shipped
+    from nlfol.datasets.entry import shipped
     from nlfol.english.styles import Style
-    from nlfol.models.devices import devices
-    from nlfol.models.embedding_entry import vectors_folder
-    from nlfol.models.failures import failures_seen
-    from nlfol.models.interface_entry import Interface
-    from nlfol.models.materialisation import latest_stamp
+    from nlfol.models.local.devices import devices
+    from nlfol.models.entries.embedding import vectors_folder
+    from nlfol.models.journal.failures import failures_seen
+    from nlfol.models.entries.interface import Interface
+    from nlfol.models.local.materialisation import latest_stamp
     from nlfol.spending import settle_prices
     from nlfol.tasks.specification import style_of
 except ModuleNotFoundError as error:
@@ -120,7 +120,7 @@ LOGIC = ["logic", "ontology", "store"]
 CANDIDATES = ["candidates", "!candidates/audit"]
 ASKING = [
     "candidates/randomness.py",
-    "tasks/asking.py",
+    "asking",
     "tasks/specification.py",
     "tasks/task.py",
 ]
@@ -130,10 +130,10 @@ CODE = {
     "candidates": [*LOGIC, "english", *CANDIDATES, "tasks/specification.py"],
     "audits": ["logic", "store", "candidates/audit"],
     "weights": [
-        "models/canonical.py",
-        "models/materialisation.py",
-        "models/source_entry.py",
-        "models/sources.py",
+        "store/canonical.py",
+        "models/local/materialisation.py",
+        "models/entries/source.py",
+        "models/local/sources.py",
     ],
     "responses": [
         "ontology",
@@ -161,9 +161,9 @@ CODE = {
         *LOGIC,
         "english",
         *ASKING,
-        "models/canonical.py",
-        "models/reader.py",
-        "models/specification.py",
+        "store/canonical.py",
+        "tasks/reader.py",
+        "models/entries/model.py",
         "tasks/orders.py",
     ],
     "chance": ["ontology", "store", *ASKING],
@@ -194,7 +194,7 @@ CODE = {
     "tables": ["store", "statistics", "tables", "provenance/manifest.py"],
     "manifest": [
         "store",
-        "models/canonical.py",
+        "store/canonical.py",
         "provenance/environment.py",
         "provenance/manifest.py",
     ],

@@ -14,7 +14,7 @@ rule ingest_dataset:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        specification=lambda wildcards: as_json(
+        entry=lambda wildcards: as_json(
             CONFIGURATION.datasets[wildcards.dataset], without={"shards"}
         ),
         code=code("sentences", "ingest_dataset"),
@@ -40,7 +40,7 @@ rule attach_ontology:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        specification=lambda wildcards: as_json(
+        entry=lambda wildcards: as_json(
             CONFIGURATION.datasets[wildcards.dataset], without={"shards"}
         ),
         code=code("triples", "attach_ontology"),

@@ -26,7 +26,7 @@ rule estimate_costs:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        specifications={
+        entries={
             name: as_json(CONFIGURATION.models[name], without={"resources"})
             for name in ESTIMATED
         },

@@ -25,7 +25,7 @@ rule materialise_model:
         mem_mb=stated("mem_mb", growing(16_000)),
         runtime=240,
     params:
-        specification=weights_entry_of,
+        entry=weights_entry_of,
         stamp=stamp_of,
         code=code("weights", "materialise_model"),
     message:
@@ -63,7 +63,7 @@ rule ask_chat:
         mem_mb=stated("mem_mb", 16_000),
         runtime=stated("runtime", 720),
     params:
-        specification=entry_of,
+        entry=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
@@ -138,7 +138,7 @@ rule ask_embedding:
         mem_mb=stated("mem_mb", growing(16_000)),
         runtime=stated("runtime", 240),
     params:
-        specification=entry_of,
+        entry=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
         vectors=vectors_of,
@@ -197,7 +197,7 @@ rule answer_by_reading:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        specification=entry_of,
+        entry=entry_of,
         presentations=["english"],
         seed=CONFIGURATION.seed,
         code=code("reading", "answer_by_reading"),
@@ -222,7 +222,7 @@ rule answer_by_chance:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        specification=entry_of,
+        entry=entry_of,
         presentations=lambda wildcards: presentations(wildcards.task),
         seed=CONFIGURATION.seed,
         code=code("chance", "answer_by_chance"),

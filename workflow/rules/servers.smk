@@ -24,7 +24,7 @@ rule serve_model:
         # because there is something to ask, and not because it would be another one.
         python=lambda wildcards, output: interpreter(),
         script=lambda wildcards, output: str(SCRIPTS / "serve_model.py"),
-        specification=lambda wildcards, output: entry_of(wildcards),
+        entry=lambda wildcards, output: entry_of(wildcards),
         start=lambda wildcards, output: CONFIGURATION.models[
             wildcards.model
         ].serve.start,
@@ -33,4 +33,4 @@ rule serve_model:
     # No script: Snakemake ends services that are shell commands, and no others.
     shell:
         "exec {params.python:q} {params.script:q} --start {params.start} --gpus {resources.gpu}"
-        " --log {log[0]:q} --server-log {log.server:q} {params.specification:q} {output:q}"
+        " --log {log[0]:q} --server-log {log.server:q} {params.entry:q} {output:q}"

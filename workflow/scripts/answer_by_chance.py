@@ -3,9 +3,9 @@
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from nlfol.models.specification import read_specification
+from nlfol.asking.asking import Asking, response_row
+from nlfol.models.entries.model import read_entry
 from nlfol.store.logs import job_log
-from nlfol.tasks.asking import Asking, response_row
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def main(asking: Asking) -> None:
     """Write the RESPONSES file of one dataset and task for the uniformly random answerer."""
-    items = asking.items(read_specification(asking.specification).items)
+    items = asking.items(read_entry(asking.entry_json).items)
     rows = [response_row(item, presentation) for presentation, item in product(asking.presentations, items)]
     asking.write("chance", "chance", rows)
 

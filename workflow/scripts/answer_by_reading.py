@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
+from nlfol.asking.asking import Asking, response_row
 from nlfol.logic.reading import parse
-from nlfol.models.reader import ReaderError, answer
-from nlfol.models.specification import ReaderSpecification, read_specification
+from nlfol.models.entries.model import ReaderEntry, read_entry
 from nlfol.store.logs import LOGGER, job_log
-from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.orders import shown_orders
+from nlfol.tasks.reader import ReaderError, answer
 from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ _SEED = 0
 
 def main(asking: Asking) -> None:
     """Write the RESPONSES file of one dataset and task for the reader: one row an item, shown in English."""
-    entry = read_specification(asking.specification)
-    if not isinstance(entry, ReaderSpecification):
+    entry = read_entry(asking.entry_json)
+    if not isinstance(entry, ReaderEntry):
         raise TypeError(f"model {asking.model!r} is no reader")
     rows = [_row(asking, item) for item in asking.items(entry.items)]
     failed = sum(row["outcome"] == "failed" for row in rows)

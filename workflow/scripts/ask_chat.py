@@ -12,26 +12,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.models.batch_entry import ProviderBatch, VllmBatch
-from nlfol.models.batch_record import refuse_in_flight
-from nlfol.models.canonical import canonical
-from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
-from nlfol.models.devices import claimed
-from nlfol.models.failures import failures_path, list_failures, refuse_failures
-from nlfol.models.journal import Journal, ask
-from nlfol.models.materialisation import identity
-from nlfol.models.prices import Price
-from nlfol.models.questions import questions
+from nlfol.asking.asking import Asking, response_row
+from nlfol.asking.questions import questions
+from nlfol.models.batches.record import refuse_in_flight
+from nlfol.models.entries.batch import ProviderBatch, VllmBatch
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.model import read_entry
+from nlfol.models.entries.prices import Price
+from nlfol.models.journal.failures import failures_path, list_failures, refuse_failures
+from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.local.devices import claimed
+from nlfol.models.local.materialisation import identity
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
-from nlfol.models.specification import read_specification
 from nlfol.spending import ledger_of, price_of
+from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER, Progress, job_log
-from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.specification import TaskKind
 from nlfol.tasks.task import Item
 
 if TYPE_CHECKING:
-    from nlfol.models.ledger import Ledger
+    from nlfol.models.budget.ledger import Ledger
 
     snakemake: Any
 
@@ -73,16 +73,16 @@ def main(
         ledger: the budget; None where there is none, or for a model that runs here.
         service: the service file of the model's server; None for one that the workflow does not serve.
     """
-    entry = read_specification(asking.specification)
-    if not isinstance(entry, LocalChatSpecification | ApiChatSpecification):
+    entry = read_entry(asking.entry_json)
+    if not isinstance(entry, LocalChatEntry | ApiChatEntry):
         raise TypeError(f"model {asking.model!r} is no dialogue model")
     backend = _backend(entry, weights, journal, sharers, ledger=ledger, service=service)
     asked = questions(asking, entry, prompts, backend.identity)
     with Journal(journal) as kept:
-        if isinstance(entry, ApiChatSpecification) and not isinstance(entry.batch, ProviderBatch):
+        if isinstance(entry, ApiChatEntry) and not isinstance(entry.batch, ProviderBatch):
             refuse_in_flight(journal, (each.request.key for each in asked if not kept.answered(each.request.key)))
         replies = _replies(backend, entry, [question.request for question in asked], kept, asking.label)
-    if isinstance(entry, ApiChatSpecification):
+    if isinstance(entry, ApiChatEntry):
         list_failures(journal, replies.values())
         if failed := refuse_failures(entry, asking.label, replies.values()):
             LOGGER.warning(
@@ -113,7 +113,7 @@ def main(
 
 def _replies(
     backend: ChatBackend,
-    entry: LocalChatSpecification | ApiChatSpecification,
+    entry: LocalChatEntry | ApiChatEntry,
     questions: list[ChatRequest],
     journal: Journal,
     label: str,
@@ -124,7 +124,7 @@ def _replies(
     except ChatError as error:
         known = {key: journal.replies[key] for key in (each.key for each in questions) if key in journal.replies}
         failed = sum(reply.outcome is Outcome.FAILED for reply in known.values())
-        accepted = entry.accept_failed if isinstance(entry, ApiChatSpecification) else 0.0
+        accepted = entry.accept_failed if isinstance(entry, ApiChatEntry) else 0.0
         if any(each.key not in known for each in questions) or failed > accepted * len(known):
             raise
         LOGGER.warning(f"warning: {failed} requests that failed before were not asked again: {error}")
@@ -146,7 +146,7 @@ class _Deferred:
 
 
 def _backend(
-    entry: LocalChatSpecification | ApiChatSpecification,
+    entry: LocalChatEntry | ApiChatEntry,
     weights: Path | None,
     journal: Path,
     sharers: Path,
@@ -154,10 +154,10 @@ def _backend(
     ledger: "Ledger | None",
     service: Path | None,
 ) -> ChatBackend:
-    if isinstance(entry, ApiChatSpecification):
-        from nlfol.models.adherence import refuse_free_answers
-        from nlfol.models.chat_api import ApiChat
-        from nlfol.models.chat_batch import BatchChat, VllmBatchChat
+    if isinstance(entry, ApiChatEntry):
+        from nlfol.asking.adherence import refuse_free_answers
+        from nlfol.models.api.chat import ApiChat
+        from nlfol.models.batches.chat import BatchChat, VllmBatchChat
         from nlfol.models.serving.service import Server
 
         match entry.batch:
@@ -174,18 +174,18 @@ def _backend(
             return ApiChat(entry, sharers, ledger, server=server)
 
         return _Deferred(entry.identity, interface)
-    from nlfol.models.chat_local import LocalChat
+    from nlfol.models.local.chat import LocalChat
 
     assert weights is not None
     return _Deferred(identity(entry, weights), lambda: LocalChat(entry, weights))
 
 
-def _thinking(entry: LocalChatSpecification | ApiChatSpecification, weights: Path | None) -> dict[str, str]:
+def _thinking(entry: LocalChatEntry | ApiChatEntry, weights: Path | None) -> dict[str, str]:
     """For the file's metadata: whether the model was to think, and what it is apart from that."""
     if entry.thinking is None:
         return {}
     other = entry.without_thinking
-    if isinstance(other, ApiChatSpecification):
+    if isinstance(other, ApiChatEntry):
         apart = other.identity
     else:
         assert weights is not None
@@ -193,9 +193,9 @@ def _thinking(entry: LocalChatSpecification | ApiChatSpecification, weights: Pat
     return {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart}
 
 
-def _warn_of_free_answers(entry: ApiChatSpecification, task: TaskKind, answered: list[tuple[Item, ChatReply]]) -> None:
+def _warn_of_free_answers(entry: ApiChatEntry, task: TaskKind, answered: list[tuple[Item, ChatReply]]) -> None:
     """Say so where answers show that an interface did not hold them to their structure."""
-    from nlfol.models.adherence import breaches
+    from nlfol.asking.adherence import breaches
 
     faults = breaches(entry.structured, task, answered)
     if faults:
@@ -207,9 +207,9 @@ def _warn_of_free_answers(entry: ApiChatSpecification, task: TaskKind, answered:
         )
 
 
-def _warn_of_greedy_answers(entry: ApiChatSpecification, answered: list[tuple[ChatRequest, ChatReply]]) -> None:
+def _warn_of_greedy_answers(entry: ApiChatEntry, answered: list[tuple[ChatRequest, ChatReply]]) -> None:
     """Say so where answers show that an interface did not sample them."""
-    from nlfol.models.adherence import unsampled
+    from nlfol.asking.adherence import unsampled
 
     if entry.sampling.temperature and (prompts := unsampled(answered)):
         LOGGER.warning(
@@ -219,7 +219,7 @@ def _warn_of_greedy_answers(entry: ApiChatSpecification, answered: list[tuple[Ch
         )
 
 
-def _warn_of_several_models(entry: ApiChatSpecification, replies: Iterable[ChatReply]) -> None:
+def _warn_of_several_models(entry: ApiChatEntry, replies: Iterable[ChatReply]) -> None:
     """Say so where an interface answered as several models under one name."""
     served = Counter(reply.served_model for reply in replies if reply.served_model is not None)
     if len(served) > 1:

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlfol.models.devices import claimed
-from nlfol.models.embedding import Embedder
-from nlfol.models.embedding_entry import ApiEmbeddingSpecification, EmbeddingSpecification
-from nlfol.models.materialisation import identity
-from nlfol.models.questions import compared_texts
-from nlfol.models.similarity import similarities, truncated
-from nlfol.models.specification import read_specification
-from nlfol.models.vectors import Vectors
+from nlfol.asking.asking import Asking, response_row
+from nlfol.asking.questions import compared_texts
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.entries.model import read_entry
+from nlfol.models.local.devices import claimed
+from nlfol.models.local.materialisation import identity
+from nlfol.models.vectors.local import Embedder
+from nlfol.models.vectors.similarity import similarities, truncated
+from nlfol.models.vectors.store import Vectors
 from nlfol.spending import ledger_of
 from nlfol.store.logs import LOGGER, job_log
-from nlfol.tasks.asking import Asking, response_row
 
 if TYPE_CHECKING:
-    from nlfol.models.ledger import Ledger
+    from nlfol.models.budget.ledger import Ledger
 
     snakemake: Any
 
@@ -48,25 +48,25 @@ def main(
         ledger: the budget; None where there is none, or for a model that runs here.
         service: the service file of the model's server; None for one that the workflow does not serve.
     """
-    entry = read_specification(asking.specification)
-    if not isinstance(entry, EmbeddingSpecification | ApiEmbeddingSpecification):
+    entry = read_entry(asking.entry_json)
+    if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
         raise TypeError(f"model {asking.model!r} is no embedding model")
 
     @cache
     def model() -> Embedder:
-        if not isinstance(entry, EmbeddingSpecification):
-            from nlfol.models.embedding_api import ApiEmbedder
+        if not isinstance(entry, EmbeddingEntry):
+            from nlfol.models.api.embedding import ApiEmbedder
             from nlfol.models.serving.service import Server
 
             return ApiEmbedder(entry, sharers, ledger, Server(service, entry.identity) if service else None)
-        from nlfol.models.embedding import LocalEmbedder
+        from nlfol.models.vectors.local import LocalEmbedder
 
         assert weights is not None
         return LocalEmbedder(entry, weights)
 
     items = asking.items(entry.items)
-    named = identity(entry, weights) if isinstance(entry, EmbeddingSpecification) and weights else entry.identity
-    vectors = Vectors(store, named, one_engine=isinstance(entry, ApiEmbeddingSpecification))
+    named = identity(entry, weights) if isinstance(entry, EmbeddingEntry) and weights else entry.identity
+    vectors = Vectors(store, named, one_engine=isinstance(entry, ApiEmbeddingEntry))
     shown = [(presentation, item) for presentation in asking.presentations for item in items]
     sizes = [len(item.members) for _, item in shown]
     rows, cut = [], 0

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.attachment import attach
+from nlfol.datasets.entry import read_entry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.ingestion import read_dataset_ontologies
-from nlfol.datasets.specification import specification_from_json
 from nlfol.store.files import read, write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from
@@ -16,24 +16,24 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(specification_json: str, sentences: Path, output: Path) -> None:
+def main(entry_json: str, sentences: Path, output: Path) -> None:
     """Write the triples file and say on standard error how many sentences remain at each step.
 
     Args:
-        specification_json: the dataset's block of the configuration.
+        entry_json: the dataset's block of the configuration.
         sentences: the sentences file.
         output: the triples file.
 
     Raises:
-        DatasetError: if the specification is unusable.
+        DatasetError: if the entry is unusable.
         OntologyError: if the configured ontologies are.
         StoreError: if the sentences file is.
     """
-    specification = specification_from_json(specification_json)
+    entry = read_entry(entry_json)
     table = read(sentences, SENTENCES)
     name = (table.schema.metadata or {}).get(b"dataset", b"?").decode()
     rows = table.to_pylist()
-    ontologies = read_dataset_ontologies(specification)
+    ontologies = read_dataset_ontologies(entry)
     triples = attach(rows, ontologies)
     metadata = {"dataset": name, **made_from(sentences)}
     if ontologies is not None:
@@ -47,4 +47,4 @@ def main(specification_json: str, sentences: Path, output: Path) -> None:
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.params.specification, Path(snakemake.input[0]), Path(snakemake.output[0]))
+        main(snakemake.params.entry, Path(snakemake.input[0]), Path(snakemake.output[0]))

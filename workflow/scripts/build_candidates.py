@@ -16,11 +16,11 @@ from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.tasks.specification import (
-    ChoiceSpecification,
-    LogicalTranslationSpecification,
-    TaskSpecification,
+    ChoiceEntry,
+    LogicalTranslationEntry,
+    TaskEntry,
     protocol_of,
-    read_specification,
+    read_entry,
     style_of,
 )
 
@@ -33,7 +33,7 @@ def main(
     *,
     dataset: str,
     task: str,
-    specification: str,
+    entry_json: str,
     seed: int,
     output: Path,
     part: Part = WHOLE,
@@ -45,14 +45,14 @@ def main(
         triples: the TRIPLES file.
         dataset: its name in the configuration.
         task: the name of the task's entry there.
-        specification: the entry, as JSON.
+        entry_json: the entry, as JSON.
         seed: the experiment's seed. A set depends on it, the dataset, the item's content and the entry, but not on
             the entry's name: with fewer perturbations a set is a part of the larger one.
         output: where the file goes.
         part: of which items.
         parts: the files of all parts, where they are made and only to be gathered.
     """
-    entry, origin = read_specification(specification), made_from(triples)
+    entry, origin = read_entry(entry_json), made_from(triples)
     if parts:
         rows = gather(parts, schemas.CANDIDATES, origin)
     else:
@@ -63,7 +63,7 @@ def main(
         "task": task,
         "task_kind": entry.task,
         "protocol": protocol_of(entry) or "",
-        "style": "" if isinstance(entry, LogicalTranslationSpecification) else style_of(entry),
+        "style": "" if isinstance(entry, LogicalTranslationEntry) else style_of(entry),
         "seed": str(seed),
         **origin,
     }
@@ -71,7 +71,7 @@ def main(
 
 
 def _rows(
-    triples: Sequence[Mapping[str, Any]], entry: TaskSpecification, dataset: str, task: str, seed: int
+    triples: Sequence[Mapping[str, Any]], entry: TaskEntry, dataset: str, task: str, seed: int
 ) -> list[dict[str, Any]]:
     rows = []
     with without_collecting():
@@ -82,10 +82,10 @@ def _rows(
     return rows
 
 
-def _row(triple: Mapping[str, Any], entry: TaskSpecification, dataset: str, seed: int) -> dict[str, Any]:
+def _row(triple: Mapping[str, Any], entry: TaskEntry, dataset: str, seed: int) -> dict[str, Any]:
     refusal: CandidateError | None = None
     candidates: list[Candidate] = []
-    if not isinstance(entry, LogicalTranslationSpecification):
+    if not isinstance(entry, LogicalTranslationEntry):
         try:
             candidates = candidate_set(triple, entry, dataset, seed)
         except CandidateError as error:
@@ -99,7 +99,7 @@ def _row(triple: Mapping[str, Any], entry: TaskSpecification, dataset: str, seed
     }
 
 
-def candidate_set(triple: Mapping[str, Any], entry: ChoiceSpecification, dataset: str, seed: int) -> list[Candidate]:
+def candidate_set(triple: Mapping[str, Any], entry: ChoiceEntry, dataset: str, seed: int) -> list[Candidate]:
     """The candidate set of one item.
 
     Raises:
@@ -122,7 +122,7 @@ if __name__ == "__main__":
             Path(snakemake.input.triples),
             dataset=snakemake.wildcards.dataset,
             task=snakemake.wildcards.task,
-            specification=snakemake.params.specification,
+            entry_json=snakemake.params.entry,
             seed=snakemake.params.seed,
             output=Path(snakemake.output[0]),
             part=part_of(snakemake.wildcards),

@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.models import materialisation
-from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
-from nlfol.models.embedding_entry import ApiEmbeddingSpecification, vectors_folder
-from nlfol.models.journal_reading import JournalReader, Record
-from nlfol.models.questions import compared_texts, questions
+from nlfol.asking.asking import Asking
+from nlfol.asking.questions import compared_texts, questions
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
+from nlfol.models.entries.model import read_entry
+from nlfol.models.journal.reading import JournalReader, Record
+from nlfol.models.local import materialisation
 from nlfol.models.request import ChatRequest
-from nlfol.models.specification import read_specification
-from nlfol.models.vectors import Vectors
+from nlfol.models.vectors.store import Vectors
 from nlfol.spending import price_of
 from nlfol.statistics.estimates import Count, estimate, estimate_texts
 from nlfol.store.logs import job_log
 from nlfol.tables.estimates import estimates
 from nlfol.tables.rendering import RENDERERS
-from nlfol.tasks.asking import Asking
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -42,10 +42,10 @@ def main(
     kept = _Kept(journal, weights)
     rows: list[dict[str, Any]] = []
     for asking in askings:
-        entry = read_specification(asking.specification)
-        if isinstance(entry, ApiEmbeddingSpecification):
+        entry = read_entry(asking.entry_json)
+        if isinstance(entry, ApiEmbeddingEntry):
             row = _of_texts(asking, entry, journal)
-        elif isinstance(entry, LocalChatSpecification | ApiChatSpecification):
+        elif isinstance(entry, LocalChatEntry | ApiChatEntry):
             row = _of_questions(asking, entry, prompts, kept)
         else:
             raise TypeError(f"nothing is estimated of model {asking.model!r}")
@@ -71,19 +71,17 @@ class _Kept:
             self._records[model] = {path.name: JournalReader(path).fresh() for path in paths}
         return self._records[model]
 
-    def count(self, model: str, entry: LocalChatSpecification | ApiChatSpecification) -> Count | None:
+    def count(self, model: str, entry: LocalChatEntry | ApiChatEntry) -> Count | None:
         """Counts the tokens of a prompt; None where the tokenizer is not here."""
         if model not in self._counts:
             self._counts[model] = _tokenizer(entry, self.weights.get(model))
         return self._counts[model]
 
 
-def _of_questions(
-    asking: Asking, entry: LocalChatSpecification | ApiChatSpecification, prompts: Path, kept: _Kept
-) -> dict[str, Any]:
+def _of_questions(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, kept: _Kept) -> dict[str, Any]:
     folder, records = kept.weights.get(asking.model), kept.records(asking.model)
     identity = entry.identity
-    if isinstance(entry, LocalChatSpecification) and folder is not None:
+    if isinstance(entry, LocalChatEntry) and folder is not None:
         identity = materialisation.identity(entry, folder)
     return estimate(
         [each.request for each in questions(asking, entry, prompts, identity)],
@@ -95,7 +93,7 @@ def _of_questions(
     )
 
 
-def _of_texts(asking: Asking, entry: ApiEmbeddingSpecification, journal: Path) -> dict[str, Any]:
+def _of_texts(asking: Asking, entry: ApiEmbeddingEntry, journal: Path) -> dict[str, Any]:
     vectors = Vectors(vectors_folder(journal, entry, ""), entry.identity)
     texts: list[str] = []
     left: list[str] = []
@@ -106,9 +104,9 @@ def _of_texts(asking: Asking, entry: ApiEmbeddingSpecification, journal: Path) -
     return estimate_texts(texts, left, price_of(entry))
 
 
-def _tokenizer(entry: LocalChatSpecification | ApiChatSpecification, folder: Path | None) -> Count | None:
+def _tokenizer(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Count | None:
     """Counts the tokens of a prompt; None where the tokenizer is not here."""
-    if not isinstance(entry, LocalChatSpecification) or folder is None:
+    if not isinstance(entry, LocalChatEntry) or folder is None:
         return None
     from transformers import AutoTokenizer
 
@@ -133,7 +131,7 @@ if __name__ == "__main__":
                     task,
                     tuple(presentations),
                     model,
-                    params.specifications[model],
+                    params.entries[model],
                     params.seed,
                     Path(snakemake.output[0]),
                 )

@@ -4,9 +4,9 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.datasets.entry import read_entry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.ingestion import read_dataset
-from nlfol.datasets.specification import specification_from_json
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(specification_json: str, name: str, output: Path) -> None:
+def main(entry_json: str, name: str, output: Path) -> None:
     """Write the sentences file and say on standard error how many sentences remain at each step.
 
     Args:
-        specification_json: the dataset's block of the configuration.
+        entry_json: the dataset's block of the configuration.
         name: what the configuration calls the dataset.
         output: the sentences file.
 
     Raises:
-        DatasetError: if the specification is unusable, or the source cannot be read at all.
+        DatasetError: if the entry is unusable, or the source cannot be read at all.
     """
-    specification = specification_from_json(specification_json)
-    dataset = read_dataset(specification)
+    entry = read_entry(entry_json)
+    dataset = read_dataset(entry)
     rows = [sentence.to_row() for sentence in dataset.sentences]
     metadata = {
         "dataset": name,
-        "reader": specification.reader,
+        "reader": entry.reader,
         f"{PREFIX}source/{name}": dataset.digest,
         # Where the source lies changes nothing in what was read.
-        "specification": specification.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches"}),
+        "entry": entry.model_dump_json(exclude={"path", "pin", "ontology", "ontology_pins", "patches"}),
     }
     if dataset.patches is not None:
         metadata[f"{PREFIX}patches/{name}"] = dataset.patches
@@ -56,4 +56,4 @@ def main(specification_json: str, name: str, output: Path) -> None:
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.params.specification, snakemake.wildcards.dataset, Path(snakemake.output[0]))
+        main(snakemake.params.entry, snakemake.wildcards.dataset, Path(snakemake.output[0]))

@@ -5,11 +5,11 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.asking.asking import usable_items
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part, gather, part_of
-from nlfol.tasks.asking import usable_items
 from nlfol.tasks.registry import CHOICE_TASKS, build_task
 from nlfol.tasks.task import Item, Judgement, Task, wrong
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def main(
     candidates: Path,
     responses: Path,
-    specification: str,
+    entry_json: str,
     output: Path,
     *,
     part: Part = WHOLE,
@@ -31,7 +31,7 @@ def main(
     Args:
         candidates: the CANDIDATES file that the model was asked about.
         responses: its RESPONSES file.
-        specification: the task's entry in the configuration, as JSON.
+        entry_json: the task's entry in the configuration, as JSON.
         output: where the file goes.
         part: of which responses.
         parts: the files of all parts, where they are made and only to be gathered.
@@ -46,7 +46,7 @@ def main(
         rows = gather(parts, schemas.SCORES, origin)
     else:
         items = {item.item: item for item in usable_items(candidates)}
-        task = build_task(specification)
+        task = build_task(entry_json)
         rows = []
         for response in part.rows(table.to_pylist()):
             item = items.get(response["item"])
@@ -110,7 +110,7 @@ if __name__ == "__main__":
         main(
             Path(snakemake.input.candidates),
             Path(snakemake.input.responses),
-            snakemake.params.specification,
+            snakemake.params.entry,
             Path(snakemake.output[0]),
             part=part_of(snakemake.wildcards),
             parts=[Path(part) for part in snakemake.input.get("parts", [])],

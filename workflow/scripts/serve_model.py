@@ -14,11 +14,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nlfol.models.devices import claimed
-from nlfol.models.serve_entry import ServableInterface
+from nlfol.models.entries.model import read_entry
+from nlfol.models.entries.serve import ServableInterface
+from nlfol.models.local.devices import claimed
 from nlfol.models.serving.model_server import ModelServer
 from nlfol.models.serving.service import own_state, wish, write_state
-from nlfol.models.specification import read_specification
 from nlfol.store.logs import job_log
 
 _LOOK = 0.2
@@ -26,11 +26,11 @@ _LOOK = 0.2
 _ENDS = (signal.SIGTERM, signal.SIGINT)
 
 
-def main(specification: str, start: float, gpus: int, service: Path, server_log: Path) -> None:
+def main(entry_json: str, start: float, gpus: int, service: Path, server_log: Path) -> None:
     """Serve until this process is told to end.
 
     Args:
-        specification: the model's entry, as JSON.
+        entry_json: the model's entry, as JSON.
         start: seconds that the server may take to start, which the JSON leaves out.
         gpus: how many the server has, where no scheduler says so.
         service: the service file, see ``nlfol.models.serving.service``.
@@ -39,7 +39,7 @@ def main(specification: str, start: float, gpus: int, service: Path, server_log:
     Raises:
         ChatError: if the server does not start, or ends.
     """
-    entry = read_specification(specification)
+    entry = read_entry(entry_json)
     if not isinstance(entry, ServableInterface) or entry.serve is None:
         raise TypeError(f"{entry.identity}: its entry has no key serve")
     state = own_state()
@@ -86,7 +86,7 @@ def _follow(parent: int) -> None:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Serve a model while Snakemake's jobs ask it.")
-    parser.add_argument("specification", help="the model's entry, as JSON")
+    parser.add_argument("entry_json", help="the model's entry, as JSON")
     parser.add_argument("service", type=Path, help="the service file")
     parser.add_argument("--start", type=float, required=True, help="seconds that the server may take to start")
     parser.add_argument("--gpus", type=int, required=True, help="GPUs that the server has")
@@ -98,5 +98,5 @@ def _arguments() -> argparse.Namespace:
 if __name__ == "__main__":
     told = _arguments()
     with until_told(), job_log(told.log):
-        main(told.specification, told.start, told.gpus, told.service, told.server_log)
+        main(told.entry_json, told.start, told.gpus, told.service, told.server_log)
     sys.exit(0)

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from nlfol.datasets.attachment import attach
+from nlfol.datasets.entry import FolioEntry
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.funnel import funnel
 from nlfol.datasets.patches import Patches, read_patches
-from nlfol.datasets.specification import FolioSpecification
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import parse, read
@@ -45,14 +45,14 @@ def triples() -> list[dict[str, Any]]:
     for needed in ("folio/folio-train.jsonl", "nl_fol_lt"):
         if not (folder / needed).exists():
             pytest.skip(f"FOLIO v0.0 or its published ontologies are not at hand: ../shared/data/{needed}")
-    specification = FolioSpecification(
+    entry = FolioEntry(
         reader="folio",
         path=str(folder / "folio/folio-train.jsonl"),
         gold="corrected",
         patches=str(FILE),
         exclusive_or="include",
     )
-    rows = [sentence.to_row() for sentence in read_folio(specification).sentences]
+    rows = [sentence.to_row() for sentence in read_folio(entry).sentences]
     return attach(rows, read_ontologies(folder / "nl_fol_lt"))
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
+from nlfol.datasets.entry import FolioEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.sentence import Dataset
-from nlfol.datasets.specification import FolioSpecification
 
 
 def row(story: int, *pairs: tuple[str, str], **changes: Any) -> str:
@@ -19,7 +19,7 @@ def row(story: int, *pairs: tuple[str, str], **changes: Any) -> str:
 def folio(tmp_path: Path, *rows: str, **options: Any) -> Dataset:
     path = tmp_path / "folio.jsonl"
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return read_folio(FolioSpecification(reader="folio", path=str(path), **options))
+    return read_folio(FolioEntry(reader="folio", path=str(path), **options))
 
 
 def test_the_first_row_of_each_story_counts(tmp_path: Path) -> None:
@@ -119,10 +119,10 @@ def test_files_that_are_not_folio(tmp_path: Path, content: bytes, problem: str) 
     path = tmp_path / "other.jsonl"
     path.write_bytes(content)
     with pytest.raises(DatasetError, match=problem) as caught:
-        read_folio(FolioSpecification(reader="folio", path=str(path)))
+        read_folio(FolioEntry(reader="folio", path=str(path)))
     assert "other.jsonl" in str(caught.value)
 
 
 def test_missing_path(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="key 'path'"):
-        read_folio(FolioSpecification(reader="folio", path=str(tmp_path / "absent")))
+        read_folio(FolioEntry(reader="folio", path=str(tmp_path / "absent")))

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from nlfol.datasets.attachment import attach
+from nlfol.datasets.entry import FolioEntry, TableEntry, read_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.ingestion import read_dataset
 from nlfol.datasets.patches import read_patches, text_digest
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.sentence import Dataset, Sentence
-from nlfol.datasets.specification import FolioSpecification, TableSpecification, specification_from_json
 from nlfol.ontology.files import Ontologies
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 
@@ -49,9 +49,7 @@ def folio(folder: Path, premises: list[tuple[str, str]], *entries: dict[str, Any
     path = folder / "folio.jsonl"
     path.write_text(json.dumps(content), encoding="utf-8")
     patches = patch_file(folder, *entries)
-    return read_dataset(
-        FolioSpecification(reader="folio", path=str(path), gold="corrected", patches=patches, **options)
-    )
+    return read_dataset(FolioEntry(reader="folio", path=str(path), gold="corrected", patches=patches, **options))
 
 
 def test_a_byte_order_mark_in_a_patch_file_is_passed_over(tmp_path: Path) -> None:
@@ -74,12 +72,10 @@ def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(t
 
 def test_gold_is_as_published_unless_asked_for(tmp_path: Path) -> None:
     folio(tmp_path, [CATS], MENDED)
-    specification = FolioSpecification(
-        reader="folio", path=str(tmp_path / "folio.jsonl"), patches=str(tmp_path / "patches.jsonl")
-    )
-    (sentence,) = read_dataset(specification).sentences
+    entry = FolioEntry(reader="folio", path=str(tmp_path / "folio.jsonl"), patches=str(tmp_path / "patches.jsonl"))
+    (sentence,) = read_dataset(entry).sentences
     assert (sentence.formula, sentence.correction) == ("∃x (Cat(x) → Sleeps(x))", None)
-    assert specification.source_files == [str(tmp_path / "folio.jsonl")]
+    assert entry.source_files == [str(tmp_path / "folio.jsonl")]
 
 
 def test_a_refused_sentence_is_regained(tmp_path: Path) -> None:
@@ -127,7 +123,7 @@ def corrected_table(folder: Path, formulas: list[str], *entries: dict[str, Any])
     rows = "".join(f"1,Tom sleeps.,{formula}\n" for formula in formulas)
     path.write_text(f"story,text,formula\n{rows}", encoding="utf-8")
     patches = patch_file(folder, *entries)
-    return read_dataset(TableSpecification(reader="table", path=str(path), gold="corrected", patches=patches)).sentences
+    return read_dataset(TableEntry(reader="table", path=str(path), gold="corrected", patches=patches)).sentences
 
 
 def test_a_table_is_corrected_likewise(tmp_path: Path) -> None:
@@ -187,8 +183,8 @@ def test_files_that_are_no_patch_files(tmp_path: Path) -> None:
 
 def test_corrected_gold_needs_a_patch_file() -> None:
     with pytest.raises(DatasetError, match="give the key 'patches'"):
-        specification_from_json('{"reader": "table", "path": "mine.csv", "gold": "corrected"}')
-    folio = specification_from_json('{"reader": "folio", "gold": "corrected"}')
+        read_entry('{"reader": "table", "path": "mine.csv", "gold": "corrected"}')
+    folio = read_entry('{"reader": "folio", "gold": "corrected"}')
     assert folio.source_files == ["resources/datasets/folio/pin.json", "resources/datasets/folio/patches.jsonl"]
 
 

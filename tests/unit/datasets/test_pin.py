@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from pytest_httpserver import HTTPServer
 
+from nlfol.datasets.entry import FolioEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.pin import Pin, cache_folder, fetch
-from nlfol.datasets.specification import FolioSpecification
 
 CONTENT = b'{"story_id": 1, "premises": ["Ann is tall."], "premises-FOL": ["Tall(ann)"]}\n'
 
@@ -65,7 +65,7 @@ def test_folio_goes_through_its_pin(tmp_path: Path, httpserver: HTTPServer) -> N
     httpserver.expect_request("/f.jsonl").respond_with_data(CONTENT)
     file = tmp_path / "pin.json"
     file.write_text(pin(httpserver.url_for("/f.jsonl")).model_dump_json())
-    dataset = read_folio(FolioSpecification(reader="folio", pin=str(file)), tmp_path / "cache")
+    dataset = read_folio(FolioEntry(reader="folio", pin=str(file)), tmp_path / "cache")
     assert [s.formula for s in dataset.sentences] == ["Tall(ann)"]
 
 

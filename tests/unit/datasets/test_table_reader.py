@@ -3,10 +3,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from nlfol.datasets.entry import TableEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.sentence import Dataset, Repair
-from nlfol.datasets.specification import TableSpecification
 from nlfol.datasets.table import read_table
 
 ROWS = {
@@ -17,7 +17,7 @@ ROWS = {
 
 
 def table(path: Path) -> Dataset:
-    return read_table(TableSpecification(reader="table", path=str(path)))
+    return read_table(TableEntry(reader="table", path=str(path)))
 
 
 def csv(tmp_path: Path, text: str) -> Dataset:

@@ -9,12 +9,12 @@ from nlfol.logic.decision import arithmetic, grounding
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import complete_families, witnesses
 from nlfol.logic.decision.miniscoping import Forms
-from nlfol.logic.decision.profiles import profile
 from nlfol.logic.decision.satisfiability import Question, by_finite_model_bound, by_small_budget
 from nlfol.logic.decision.skolemization import skolemized, without_common_prefix
 from nlfol.logic.decision.solver import Answer, satisfiable
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import signature
+from nlfol.logic.profiles import profile
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable

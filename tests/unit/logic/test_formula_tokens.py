@@ -10,8 +10,8 @@ from tests.property.generated import pairs
 from tests.unit.logic.hard_pairs import DIFFERENT, EQUIVALENT
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.lexing import position_of, reference_tokens, tokens_of
 from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading.strict.lexing import position_of, reference_tokens, tokens_of
 
 FOLIO = Path(__file__).parents[3] / "../shared/data/folio/folio-train.jsonl"
 GENERATED = [to_unicode(pair.second) for kind in ("prenex", "nested", "terms") for pair in pairs(Random(kind), kind, 8)]

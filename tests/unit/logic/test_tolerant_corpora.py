@@ -12,10 +12,10 @@ from tests.unit.logic.hostile_texts import slips
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import constants
-from nlfol.logic.notations.tokens import ENGLISH
-from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.printing import to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import parse, read
+from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.reading.tolerant.tokens import ENGLISH
 from nlfol.logic.syntax import Atom, Formula, distinct_subformulas
 
 REASONS = {

@@ -4,7 +4,7 @@ import pytest
 from tests.unit.logic.hostile_texts import HOSTILE
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.notations.tolerant import TolerantReading, read_tolerantly
+from nlfol.logic.reading.tolerant.reading import TolerantReading, read_tolerantly
 from nlfol.logic.syntax import distinct_subformulas
 
 REFUSED = [

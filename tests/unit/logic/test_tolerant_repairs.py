@@ -3,8 +3,8 @@
 import pytest
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.reading import parse
+from nlfol.logic.reading.tolerant.reading import read_tolerantly
 
 CUBES = "∀x (Cube(x) → Small(x))"
 REPAIRED = [

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.chat_entry import LocalChatSpecification
-from nlfol.models.chat_local import LocalChat
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.entries.source import PathSource
+from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatReply, ChatRequest, Message
-from nlfol.models.source_entry import PathSource
 
 TEMPLATE = (
     "{% for message in messages %}<|start|>{{ message.role }}\n{{ message.content }}<|end|>\n{% endfor %}"
@@ -66,9 +66,7 @@ def load(tiny_model: Callable[[str], Path]) -> Load:
         directory = tiny_model(architecture)
         settings = {"context": 1024, "limits": {"tokens": 300}, "dtype": "float32", "device": "cpu", **settings}
         source = PathSource(path=str(directory))
-        return LocalChat(
-            LocalChatSpecification(kind="chat", backend="transformers", source=source, **settings), directory
-        )
+        return LocalChat(LocalChatEntry(kind="chat", backend="transformers", source=source, **settings), directory)
 
     return make
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nlfol.models.chat_local import LocalChat
+from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatRequest, Message, Outcome
 from nlfol.tasks.answers import Limits
 

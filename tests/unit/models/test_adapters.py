@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.chat_entry import LocalChatSpecification
-from nlfol.models.chat_local import LocalChat
-from nlfol.models.materialisation import identity, latest_stamp, materialise
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.local.chat import LocalChat
+from nlfol.models.local.materialisation import identity, latest_stamp, materialise
+from nlfol.models.local.sources import ModelSourceError
 from nlfol.models.request import ChatError
-from nlfol.models.sources import ModelSourceError
 
 from .conftest import request, texts
 
 torch = pytest.importorskip("torch")
 
 
-def entry(model: Path, adapter: Path | None = None) -> LocalChatSpecification:
+def entry(model: Path, adapter: Path | None = None) -> LocalChatEntry:
     values: dict[str, Any] = {
         "kind": "chat",
         "backend": "transformers",
@@ -30,7 +30,7 @@ def entry(model: Path, adapter: Path | None = None) -> LocalChatSpecification:
         "device": "cpu",
         "adapter": adapter and {"path": str(adapter)},
     }
-    return LocalChatSpecification.model_validate(values)
+    return LocalChatEntry.model_validate(values)
 
 
 def save_adapter(model: Path, folder: Path, seed: int) -> None:

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.batch_lines import read_lines
-from nlfol.models.bodies import without_halves
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.completion import Completion
-from nlfol.models.embedding_api import ApiEmbedder
-from nlfol.models.embedding_entry import OpenaiEmbeddingSpecification
-from nlfol.models.journal import Journal, ask
-from nlfol.models.prices import Price
+from nlfol.models.api.bodies import without_halves
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.api.completion import Completion
+from nlfol.models.api.embedding import ApiEmbedder
+from nlfol.models.batches.lines import read_lines
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
+from nlfol.models.entries.prices import Price
+from nlfol.models.journal.journal import Journal, ask
 from nlfol.models.request import ChatError, ChatReply, Outcome
 
 from .chat_server import ChatServer, Scripted, completion, error
@@ -26,14 +26,14 @@ from .embedding_server import lengths, openai_body
 ANSWER = '{"reasoning":"","answer":"P(a)"}'
 
 
-def specification(server: ChatServer, **settings: Any) -> ApiChatSpecification:
+def entry(server: ChatServer, **settings: Any) -> ApiChatEntry:
     said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
-    return ApiChatSpecification.model_validate({**said, "retries": 0, **settings})
+    return ApiChatEntry.model_validate({**said, "retries": 0, **settings})
 
 
 def replies(folder: Path, server: ChatServer, texts: list[str]) -> list[ChatReply]:
     """What a scripted server's answers are in the journal, and after it was read again."""
-    chat = ApiChat(specification(server))
+    chat = ApiChat(entry(server))
     asked = [request(chat.identity, text) for text in texts]
     with Journal(folder / "j.jsonl") as journal:
         ask(chat, asked, journal)
@@ -72,7 +72,7 @@ def choice(**said: Any) -> dict[str, Any]:
 def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path: Path, body: object) -> None:
     with ChatServer({"one": [Scripted(body=body)]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
-        bound = json.loads(request(ApiChat(specification(server)).identity, "one").canonical())
+        bound = json.loads(request(ApiChat(entry(server)).identity, "one").canonical())
     assert (reply.outcome, reply.text, reply.prompt_tokens) == (Outcome.ANSWERED, ANSWER, None)
     price = Price(prompt=1, completion=1)
     assert price.of_reply(reply) is None
@@ -126,7 +126,7 @@ def test_reasoning_that_an_interface_counts_in_the_total_alone_is_paid_for_as_co
 def test_an_answer_that_the_server_broke_off_is_asked_for_again(tmp_path: Path, reason: str) -> None:
     part = completion('{"reasoning":"Some', reason)
     with ChatServer({"one": [Scripted(body=part)]}) as server:
-        chat = ApiChat(specification(server, retries=1))
+        chat = ApiChat(entry(server, retries=1))
         (reply,) = chat.answer([request(chat.identity, "one")])
     assert (reply.outcome, reply.attempts, json.loads(reply.text or "")["answer"]) == (Outcome.ANSWERED, 2, "one")
 
@@ -155,7 +155,7 @@ def test_an_answer_with_half_a_character_is_an_answer(tmp_path: Path) -> None:
 def test_a_line_of_a_batch_with_half_a_character_is_an_answer() -> None:
     line = json.dumps({"custom_id": "k", "response": {"status_code": 200, "body": completion("∀ \ud83d")}})
     with ChatServer() as server:
-        found = read_lines(specification(server), None, [line.encode()], wanted={"k"}, batch="batch_0")
+        found = read_lines(entry(server), None, [line.encode()], wanted={"k"}, batch="batch_0")
     assert (found.replies["k"].text, found.ignored) == ("∀ \ufffd", 0)
 
 
@@ -163,7 +163,7 @@ def test_a_line_of_a_batch_with_half_a_character_is_an_answer() -> None:
 def test_vectors_with_odd_numbers_of_tokens_or_names_are_kept(said: dict[str, Any]) -> None:
     with ChatServer(every=lambda body: Scripted(body={**openai_body(lengths(body["input"])), **said})) as server:
         entry = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": server.url, "encoding": "float"}
-        model = ApiEmbedder(OpenaiEmbeddingSpecification.model_validate({**entry, "api_key_env": None, "retries": 0}))
+        model = ApiEmbedder(OpenaiEmbeddingEntry.model_validate({**entry, "api_key_env": None, "retries": 0}))
         (group,) = model.encode_groups(["a", "b"], "document")
     assert len(group.embeddings) == 2
     assert "usage" not in said or group.tokens is None
@@ -184,5 +184,5 @@ def test_a_key_that_no_header_can_carry_is_refused_before_anything_can_show_it(
 ) -> None:
     monkeypatch.setenv("NLFOL_TEST_KEY", key)
     with ChatServer() as server, pytest.raises(ChatError, match="NLFOL_TEST_KEY holds a line break") as caught:
-        ApiChat(specification(server, api_key_env="NLFOL_TEST_KEY"))
+        ApiChat(entry(server, api_key_env="NLFOL_TEST_KEY"))
     assert "0123" not in str(caught.value)

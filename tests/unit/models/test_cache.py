@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from nlfol.models import cache
-from nlfol.models.cache import States
+from nlfol.models.local import cache
+from nlfol.models.local.cache import States
 
 torch = pytest.importorskip("torch")
 

@@ -11,9 +11,9 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from nlfol.models import lanes
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.chat_entry import ApiChatSpecification
+from nlfol.models.api import connections as lanes
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 
 from .conftest import permutation, request
@@ -31,7 +31,7 @@ def connect(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Connect:
     def make(**settings: Any) -> ApiChat:
         defaults = {"base_url": httpserver.url_for("/v1"), "retries": 1, "timeout": 10.0, "concurrency": 4}
         return ApiChat(
-            ApiChatSpecification(
+            ApiChatEntry(
                 kind="chat",
                 backend="openai",
                 model="tiny",
@@ -280,6 +280,6 @@ def test_a_caller_of_a_scripted_server_may_stop_early(httpserver: HTTPServer, co
 
 def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NLFOL_TEST_KEY", raising=False)
-    specification = ApiChatSpecification(kind="chat", backend="openai", model="tiny", api_key_env="NLFOL_TEST_KEY")
+    entry = ApiChatEntry(kind="chat", backend="openai", model="tiny", api_key_env="NLFOL_TEST_KEY")
     with pytest.raises(ChatError, match="environment variable NLFOL_TEST_KEY is not set"):
-        ApiChat(specification)
+        ApiChat(entry)

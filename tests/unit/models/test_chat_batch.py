@@ -12,13 +12,13 @@ from pydantic import ValidationError
 from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty, lost
 from tests.unit.models.conftest import request
 
-from nlfol.models.batch_record import BatchRecord, BatchRecordError
-from nlfol.models.budget import Budget
-from nlfol.models.chat_batch import BatchChat
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.journal import Journal, ask
-from nlfol.models.ledger import Ledger
-from nlfol.models.prices import Price
+from nlfol.models.batches.chat import BatchChat
+from nlfol.models.batches.record import BatchRecord, BatchRecordError
+from nlfol.models.budget.ledger import Ledger
+from nlfol.models.entries.budget import Budget
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.prices import Price
+from nlfol.models.journal.journal import Journal, ask
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 
 KEY = "sk-batch-secret-0123456789"
@@ -29,13 +29,13 @@ class KilledError(BaseException):
     """Stands for the end of the process."""
 
 
-def entry(url: str, **settings: Any) -> ApiChatSpecification:
+def an_entry(url: str, **settings: Any) -> ApiChatEntry:
     said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None, "batch": True}
-    return ApiChatSpecification.model_validate({**said, **settings})
+    return ApiChatEntry.model_validate({**said, **settings})
 
 
-def questions(specification: ApiChatSpecification, texts: list[str] = TEXTS) -> list[ChatRequest]:
-    return [request(specification.identity, text, max_tokens=20) for text in texts]
+def questions(entry: ApiChatEntry, texts: list[str] = TEXTS) -> list[ChatRequest]:
+    return [request(entry.identity, text, max_tokens=20) for text in texts]
 
 
 def never(seconds: float) -> None:
@@ -51,13 +51,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal" / "m" / "d.t.jsonl"
 
 
-def ask_all(
-    specification: ApiChatSpecification, path: Path, texts: list[str] = TEXTS, **arguments: Any
-) -> dict[str, ChatReply]:
+def ask_all(entry: ApiChatEntry, path: Path, texts: list[str] = TEXTS, **arguments: Any) -> dict[str, ChatReply]:
     """The replies by what was asked."""
-    asked = questions(specification, texts)
+    asked = questions(entry, texts)
     with Journal(path) as journal:
-        replies = ask(BatchChat(specification, path, **{"sleep": never, **arguments}), asked, journal)
+        replies = ask(BatchChat(entry, path, **{"sleep": never, **arguments}), asked, journal)
     return {each.messages[-1].content: replies[each.key] for each in asked}
 
 
@@ -73,13 +71,13 @@ def test_a_scripted_server_on_this_machine_is_asked_directly_whatever_proxy_the_
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     monkeypatch.delenv("no_proxy", raising=False)
     with BatchServer() as server:
-        replies = ask_all(entry(server.url, retries=0), path)
+        replies = ask_all(an_entry(server.url, retries=0), path)
         assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
 
 
 def test_a_scripted_server_answers_a_batch_out_of_order_and_each_answer_goes_to_its_request(path: Path) -> None:
     with BatchServer() as server:
-        replies = ask_all(entry(server.url), path)
+        replies = ask_all(an_entry(server.url), path)
         assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
         assert {reply.batch for reply in replies.values()} == {"batch_0"}
         assert {(reply.prompt_tokens, reply.completion_tokens) for reply in replies.values()} == {(11, 7)}
@@ -89,7 +87,7 @@ def test_a_scripted_server_answers_a_batch_out_of_order_and_each_answer_goes_to_
         assert line.keys() == {"custom_id", "method", "url", "body"}
         # The key is that of the same request asked by itself: nothing is left to ask.
         calls = len(server.calls)
-        assert ask_all(entry(server.url), path) == replies
+        assert ask_all(an_entry(server.url), path) == replies
         assert len(server.calls) == calls
 
 
@@ -99,26 +97,26 @@ def test_a_scripted_server_takes_time_and_is_looked_at_in_between(path: Path) ->
 
     waits: list[float] = []
     with BatchServer(slow) as server:
-        ask_all(entry(server.url, batch={"interval": 30}), path, sleep=waits.append)
+        ask_all(an_entry(server.url, batch={"interval": 30}), path, sleep=waits.append)
     assert waits == [30, 30]
 
 
 def test_requests_are_divided_into_batches_by_number_and_by_bytes(path: Path, tmp_path: Path) -> None:
     with BatchServer() as server:
-        ask_all(entry(server.url, batch={"requests": 4}), path)
+        ask_all(an_entry(server.url, batch={"requests": 4}), path)
         assert [len(asked) for asked in server.asked] == [4, 2]
         size = len(server.files["file-0"]) / 4
     with BatchServer() as server:
-        ask_all(entry(server.url, batch={"megabytes": 2.5 * size / 1e6}), tmp_path / "other.jsonl")
+        ask_all(an_entry(server.url, batch={"megabytes": 2.5 * size / 1e6}), tmp_path / "other.jsonl")
         assert [len(asked) for asked in server.asked] == [2, 2, 2]
 
 
 def test_a_batch_of_a_scripted_server_is_found_again_after_a_kill_while_waiting(path: Path) -> None:
     with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
         with pytest.raises(KilledError):
-            ask_all(entry(server.url), path, sleep=killed)
+            ask_all(an_entry(server.url), path, sleep=killed)
         server.script = at_once
-        replies = ask_all(entry(server.url), path)
+        replies = ask_all(an_entry(server.url), path)
         assert len(server.batches) == 1
         assert {said(reply) for reply in replies.values()} == set(TEXTS)
         assert BatchRecord(path).open() == []
@@ -126,24 +124,24 @@ def test_a_batch_of_a_scripted_server_is_found_again_after_a_kill_while_waiting(
 
 def test_a_batch_whose_id_was_lost_is_found_by_its_metadata_and_not_sent_twice(path: Path) -> None:
     with BatchServer() as server:
-        specification = entry(server.url)
+        entry = an_entry(server.url)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(BatchRecord, "name", lambda *_: killed(0))
             with pytest.raises(KilledError):
-                ask_all(specification, path)
+                ask_all(entry, path)
         (sent,) = BatchRecord(path).open()
         assert sent.id is None
         assert len(server.batches) == 1
-        assert {said(reply) for reply in ask_all(specification, path).values()} == set(TEXTS)
+        assert {said(reply) for reply in ask_all(entry, path).values()} == set(TEXTS)
         assert len(server.batches) == 1
 
 
 def test_a_batch_that_was_never_sent_is_sent_after_a_kill(path: Path) -> None:
     with BatchServer() as server:
-        specification = entry(server.url)
+        entry = an_entry(server.url)
         path.parent.mkdir(parents=True)
-        BatchRecord(path).intend([each.key for each in questions(specification)], 0.0)
-        ask_all(specification, path)
+        BatchRecord(path).intend([each.key for each in questions(entry)], 0.0)
+        ask_all(entry, path)
         assert len(server.batches) == 1
 
 
@@ -151,33 +149,33 @@ def test_a_pause_that_a_scripted_server_asks_for_is_made_unless_it_is_too_long(p
     with BatchServer() as server:
         server.busy = ["1"]
         start = monotonic()
-        ask_all(entry(server.url, retries=1), path)
+        ask_all(an_entry(server.url, retries=1), path)
         assert monotonic() - start >= 1
         server.busy = ["86400"] * 2
         with pytest.raises(ChatError, match=r"batches: 429 .*slow down.*; run again"):
-            ask_all(entry(server.url, retries=1), path, ["Another."])
+            ask_all(an_entry(server.url, retries=1), path, ["Another."])
         assert server.busy == ["86400"]
         assert len(server.batches) == 2
         # It is found again.
         server.busy = []
-        ask_all(entry(server.url), path, ["Another."])
+        ask_all(an_entry(server.url), path, ["Another."])
         assert len(server.batches) == 2
 
 
 def test_a_list_of_batches_that_does_not_say_where_it_ends_is_read_once(path: Path) -> None:
     with BatchServer(pages=False) as server:
-        specification = entry(server.url)
-        ask_all(specification, path, TEXTS[:1])
-        BatchRecord(path).intend([each.key for each in questions(specification, TEXTS[1:])], 0.0)
+        entry = an_entry(server.url)
+        ask_all(entry, path, TEXTS[:1])
+        BatchRecord(path).intend([each.key for each in questions(entry, TEXTS[1:])], 0.0)
         server.calls.clear()
-        ask_all(specification, path)
+        ask_all(entry, path)
         assert server.calls.count("GET /batches") <= 2
         assert len(server.batches) == 2
 
 
 def test_a_creation_of_which_a_scripted_server_did_not_tell_is_not_repeated(path: Path) -> None:
     with BatchServer(unheard=1) as server:
-        ask_all(entry(server.url), path)
+        ask_all(an_entry(server.url), path)
         assert server.calls.count("POST /batches") == 1
         assert len(server.batches) == 1
 
@@ -187,9 +185,9 @@ def test_answers_kept_before_a_kill_are_not_asked_again_and_the_batch_is_closed(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(BatchRecord, "close", lambda *_: killed(0))
             with pytest.raises(KilledError):
-                ask_all(entry(server.url), path)
+                ask_all(an_entry(server.url), path)
         assert len(BatchRecord(path).open()) == 1
-        ask_all(entry(server.url), path, [*TEXTS, "One more."])
+        ask_all(an_entry(server.url), path, [*TEXTS, "One more."])
         assert server.asked == [TEXTS, ["One more."]]
         assert BatchRecord(path).open() == []
 
@@ -198,8 +196,8 @@ def test_a_batch_that_a_scripted_server_no_longer_has_is_asked_again(path: Path)
     path.parent.mkdir(parents=True)
     with BatchServer() as server:
         record = BatchRecord(path)
-        record.name(record.intend([each.key for each in questions(entry(server.url))], 0.0), "batch_9")
-        replies = ask_all(entry(server.url), path)
+        record.name(record.intend([each.key for each in questions(an_entry(server.url))], 0.0), "batch_9")
+        replies = ask_all(an_entry(server.url), path)
         assert {said(reply) for reply in replies.values()} == set(TEXTS)
         assert list(server.batches) == ["batch_0"]
         assert BatchRecord(path).open() == []
@@ -217,7 +215,7 @@ def test_of_an_expired_batch_the_answers_are_kept_and_the_rest_is_asked_again(pa
         }
 
     with BatchServer(expiring) as server:
-        replies = ask_all(entry(server.url), path)
+        replies = ask_all(an_entry(server.url), path)
         assert server.asked == [TEXTS, TEXTS[3:]]
         assert [replies[text].batch for text in TEXTS] == ["batch_0"] * 3 + ["batch_1"] * 3
         assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
@@ -228,14 +226,14 @@ def test_what_no_batch_of_a_scripted_server_answers_fails_after_as_many_as_the_e
         return {"status": "expired", "output": [answer(line) for line in lines if "0" in str(line["body"]["messages"])]}
 
     with BatchServer(forgetful) as server:
-        replies = ask_all(entry(server.url, retries=2), path)
+        replies = ask_all(an_entry(server.url, retries=2), path)
         assert [len(asked) for asked in server.asked] == [6, 5, 5]
         failed = [reply for reply in replies.values() if reply.outcome is Outcome.FAILED]
         assert {reply.error for reply in failed} == {"the batch ended without an answer"}
         assert len(failed) == 5
         # The next run asks them, and them alone.
         server.script = at_once
-        replies = ask_all(entry(server.url), path)
+        replies = ask_all(an_entry(server.url), path)
         assert server.asked[-1] == TEXTS[1:]
         assert {reply.outcome for reply in replies.values()} == {Outcome.ANSWERED}
 
@@ -248,10 +246,10 @@ def test_a_batch_that_a_scripted_server_rejects_is_an_error_that_says_why(path: 
         with pytest.raises(
             ChatError, match=r"batch batch_0 of 6 requests was rejected: token_limit_exceeded: Enqueued"
         ):
-            ask_all(entry(server.url), path)
+            ask_all(an_entry(server.url), path)
         # It is not waited for again.
         server.script = at_once
-        ask_all(entry(server.url), path)
+        ask_all(an_entry(server.url), path)
         assert len(server.batches) == 2
 
 
@@ -264,7 +262,7 @@ def test_the_first_of_two_answers_of_a_scripted_server_counts_and_strange_lines_
         return {"status": "completed", "output": lines_twice, "error": [lost(lines[1])]}
 
     with BatchServer(doubling) as server:
-        replies = ask_all(entry(server.url), path)
+        replies = ask_all(an_entry(server.url), path)
         assert {text: said(reply) for text, reply in replies.items()} == {text: text for text in TEXTS}
         assert len(server.batches) == 1
         assert len(path.read_text().splitlines()) == len(TEXTS)
@@ -281,7 +279,7 @@ def test_errors_of_single_requests_are_sorted_as_without_batches(path: Path) -> 
         return {"status": "completed", "output": [answer(line) for line in lines[2:]], "error": [filtered, busy]}
 
     with BatchServer(sorting) as server:
-        replies = ask_all(entry(server.url), path)
+        replies = ask_all(an_entry(server.url), path)
         assert replies[TEXTS[0]].outcome is Outcome.REFUSED
         assert server.asked[1:] == [[TEXTS[1]]]
         assert replies[TEXTS[1]].outcome is Outcome.ANSWERED
@@ -293,7 +291,7 @@ def test_an_unknown_model_stops_the_run_and_what_came_is_kept(path: Path) -> Non
         return {"status": "completed", "output": [answer(line) for line in lines[1:]], "error": [missing]}
 
     with BatchServer(unknown) as server, pytest.raises(ChatError, match="404: no such model or address"):
-        ask_all(entry(server.url), path)
+        ask_all(an_entry(server.url), path)
     with Journal(path) as journal:
         assert len(journal.replies) == 5
 
@@ -301,11 +299,11 @@ def test_an_unknown_model_stops_the_run_and_what_came_is_kept(path: Path) -> Non
 def test_answers_to_what_is_not_asked_now_stay_on_record_for_a_run_that_asks_them(path: Path) -> None:
     with BatchServer(lambda number, lines, looks: {"status": "in_progress"}) as server:
         with pytest.raises(KilledError):
-            ask_all(entry(server.url), path, sleep=killed)
+            ask_all(an_entry(server.url), path, sleep=killed)
         server.script = at_once
-        ask_all(entry(server.url), path, TEXTS[:2])
+        ask_all(an_entry(server.url), path, TEXTS[:2])
         assert len(BatchRecord(path).open()) == 1
-        ask_all(entry(server.url), path)
+        ask_all(an_entry(server.url), path)
         assert len(server.batches) == 1
         assert BatchRecord(path).open() == []
 
@@ -317,7 +315,7 @@ def test_the_key_is_sent_as_the_entry_says_and_kept_nowhere(path: Path, monkeypa
         return {"status": "completed", "output": [answer(line, KEY) for line in lines]}
 
     with BatchServer(telling) as server:
-        ask_all(entry(server.url, api_key_env="BATCH_KEY", key_header="api-key"), path)
+        ask_all(an_entry(server.url, api_key_env="BATCH_KEY", key_header="api-key"), path)
         assert all(head["api-key"] == KEY and "Authorization" not in head for head in server.headers)
     for file in path.parent.iterdir():
         assert KEY not in file.read_text()
@@ -333,13 +331,13 @@ def test_a_key_that_a_scripted_server_shows_in_its_errors_is_kept_nowhere(
         return {"status": "completed", "error": [faulty(line, 500, shown) for line in lines]}
 
     with BatchServer(failing) as server:
-        specification = entry(server.url, api_key_env="BATCH_KEY", retries=0)
-        errors = [reply.error for reply in ask_all(specification, path).values()]
+        entry = an_entry(server.url, api_key_env="BATCH_KEY", retries=0)
+        errors = [reply.error for reply in ask_all(entry, path).values()]
         assert all(error is not None and "not now, ***" in error for error in errors)
         assert all(KEY not in file.read_text() for file in path.parent.iterdir())
         server.script = lambda number, lines, looks: {"status": "failed", "errors": [shown]}
         with pytest.raises(ChatError, match=r"not now, \*\*\*") as caught:
-            ask_all(specification, path, ["Another."])
+            ask_all(entry, path, ["Another."])
         assert KEY not in str(caught.value)
 
 
@@ -352,7 +350,9 @@ def test_a_budget_lets_as_much_into_a_batch_as_it_has_room_for(path: Path) -> No
 
     with BatchServer() as server:
         with pytest.raises(ChatError, match=r"budget.total of 35 USD has no room for more: .* are spent"):
-            ask_all(entry(server.url), path, [*TEXTS, *(f"More {number}." for number in range(14))], ledger=ledger(35))
+            ask_all(
+                an_entry(server.url), path, [*TEXTS, *(f"More {number}." for number in range(14))], ledger=ledger(35)
+            )
         with Journal(path) as journal:
             spent = 3.5 * len(journal.replies)
         # More than the first batch had room for, and not so much that another would fit.
@@ -379,12 +379,12 @@ def test_a_damaged_record_is_an_error_and_half_a_line_is_not(path: Path) -> None
 @pytest.mark.parametrize("batch", [{"kind": "other"}, {"requests": 50_001}, {"interval": 0}, {"kind": "vllm", "x": 1}])
 def test_a_batch_that_cannot_be_is_refused(batch: Any) -> None:
     with pytest.raises(ValidationError, match="batch"):
-        entry("http://localhost/v1", batch=batch)
+        an_entry("http://localhost/v1", batch=batch)
 
 
 def test_no_batches_is_false_or_nothing() -> None:
-    assert entry("http://localhost/v1", batch=False).batch is None
-    stated = entry("http://localhost/v1", batch=True)
-    assert ApiChatSpecification.model_validate_json(stated.model_dump_json()) == stated
+    assert an_entry("http://localhost/v1", batch=False).batch is None
+    stated = an_entry("http://localhost/v1", batch=True)
+    assert ApiChatEntry.model_validate_json(stated.model_dump_json()) == stated
     with pytest.raises(ValidationError, match="give the base_url at which vllm would serve"):
-        entry("http://localhost/v1", base_url=None, batch={"kind": "vllm"})
+        an_entry("http://localhost/v1", base_url=None, batch={"kind": "vllm"})

@@ -19,14 +19,14 @@ from typing import Any
 import pytest
 import yaml
 
-from nlfol.models.capabilities import CapabilityTable, complete
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.faults import retry_after
-from nlfol.models.journal import Journal, ask
-from nlfol.models.journal_reading import JournalError
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.api.faults import retry_after
+from nlfol.models.entries.capabilities import CapabilityTable
+from nlfol.models.entries.chat import ApiChatEntry, complete
+from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.reading import JournalError
 from nlfol.models.request import ChatError, ChatReply, Outcome
-from nlfol.models.sharers import Sharers
+from nlfol.store.presence import Sharers
 
 from .chat_server import ChatServer, Scripted, answered, completion, error
 from .conftest import request
@@ -54,7 +54,7 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Connect:
 
     def make(server: ChatServer, **settings: Any) -> ApiChat:
         entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "timeout": 10.0}
-        return ApiChat(ApiChatSpecification.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY", **settings}))
+        return ApiChat(ApiChatEntry.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY", **settings}))
 
     return make
 
@@ -325,10 +325,10 @@ def test_requests_a_minute_are_kept_to(connect: Connect) -> None:
 
 def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: Connect, tmp_path: Path) -> None:
     with ChatServer(seconds=0.02) as server, Sharers(tmp_path, f"{server.url} NLFOL_TEST_KEY"):
-        entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "concurrency": 8}
-        specification = ApiChatSpecification.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY"})
+        given = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "concurrency": 8}
+        entry = ApiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
         connect(server)  # sets the key
-        replies(ApiChat(specification, tmp_path), [str(number) for number in range(40)])
+        replies(ApiChat(entry, tmp_path), [str(number) for number in range(40)])
         assert server.most == 4
 
 
@@ -338,9 +338,9 @@ def test_entries_of_the_documentation_are_valid() -> None:
     entries = yaml.safe_load(block.partition("```")[0])
     table = CapabilityTable(Path(__file__).parents[3] / "resources" / "capabilities.yaml")
     for entry in entries.values():
-        complete(ApiChatSpecification.model_validate(entry), table)
+        complete(ApiChatEntry.model_validate(entry), table)
     assert {"azure", "vllm", "sglang", "llama-cpp", "ollama", "gemini"} <= entries.keys()
-    assert ApiChatSpecification.model_validate({**entries["vllm"], "accept_failed": True}).accept_failed == 1
+    assert ApiChatEntry.model_validate({**entries["vllm"], "accept_failed": True}).accept_failed == 1
 
 
 def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(connect: Connect) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.chat_entry import Limits, LocalChatSpecification
-from nlfol.models.chat_local import LocalChat
-from nlfol.models.prefill import common
+from nlfol.models.entries.chat import Limits, LocalChatEntry
+from nlfol.models.entries.source import PathSource
+from nlfol.models.local.chat import LocalChat
+from nlfol.models.local.prefill import common
 from nlfol.models.request import ChatError, ChatRequest, Message, Outcome
-from nlfol.models.source_entry import PathSource
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
 
@@ -224,11 +224,11 @@ def test_models_that_cannot_be_asked_are_named(load: Load, tiny_model: Callable[
     for path in tiny_model("qwen3").iterdir():
         if path.name != "chat_template.jinja":
             (tmp_path / path.name).write_bytes(path.read_bytes())
-    specification = LocalChatSpecification(
+    entry = LocalChatEntry(
         kind="chat", backend="transformers", source=PathSource(path=str(tmp_path)), limits=Limits(tokens=9)
     )
     with pytest.raises(ChatError, match="no chat template"):
-        LocalChat(specification, tmp_path)
+        LocalChat(entry, tmp_path)
 
 
 def test_a_template_that_refuses_a_role_is_named(load: Load) -> None:

@@ -4,8 +4,8 @@ import dataclasses
 
 import pytest
 
-from nlfol.models.canonical import canonical, sha256
 from nlfol.models.request import Message
+from nlfol.store.canonical import canonical, sha256
 
 from .conftest import CHOICE, request
 

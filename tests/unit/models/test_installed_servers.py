@@ -17,11 +17,11 @@ import pytest
 import yaml
 from tests.workflow.checkout import ROOT
 
-from nlfol.models.adherence import refuse_free_answers
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.chat_entry import ApiChatSpecification, LocalChatSpecification
+from nlfol.asking.adherence import refuse_free_answers
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.local.sources import ModelSourceError, locate
 from nlfol.models.request import ChatError, ChatReply, Outcome
-from nlfol.models.sources import ModelSourceError, locate
 
 from .conftest import request
 
@@ -55,16 +55,16 @@ def listening(port: int) -> bool:
         return False
 
 
-def entry(url: str, model: str, **settings: Any) -> ApiChatSpecification:
+def entry(url: str, model: str, **settings: Any) -> ApiChatEntry:
     common = {"kind": "chat", "backend": "openai", "model": model, "base_url": url, "api_key_env": None, "retries": 0}
-    return ApiChatSpecification.model_validate({**common, "limits": {"tokens": TOKENS}, **settings})
+    return ApiChatEntry.model_validate({**common, "limits": {"tokens": TOKENS}, **settings})
 
 
-def doubt(said: ApiChatSpecification) -> str | None:
+def doubt(said: ApiChatEntry) -> str | None:
     return refuse_free_answers(said, ApiChat(said))
 
 
-def free_answer(said: ApiChatSpecification) -> ChatReply:
+def free_answer(said: ApiChatEntry) -> ChatReply:
     asked = request(said.identity, "Tell me a long story.", temperature=0.0, max_tokens=TOKENS)
     (reply,) = ApiChat(said).answer([asked])
     return reply
@@ -90,7 +90,7 @@ def test_llama_cpp_python_holds_to_objects_alone_and_ignores_the_newer_limit(tmp
     pytest.importorskip("llama_cpp.server.app", reason="needs pip install llama-cpp-python[server]")
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"]
     try:
-        weights = locate(LocalChatSpecification.model_validate(values).source)
+        weights = locate(LocalChatEntry.model_validate(values).source)
     except ModelSourceError as error:
         pytest.skip(str(error))
     options = ("--model", str(weights), "--model_alias", "smollm2", "--n_ctx", "512")

@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from nlfol.models.journal import Journal
+from nlfol.models.journal.journal import Journal
 
 from .chat_server import ChatServer
 from .conftest import request
@@ -23,14 +23,14 @@ KILLS = 20
 PROGRAM = """
 import json, os, sys
 from pathlib import Path
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.journal import Journal, ask
-from nlfol.models.chat_entry import ApiChatSpecification
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.entries.chat import ApiChatEntry
 from tests.unit.models.conftest import request
 
 journal, url, concurrency, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 chat = ApiChat(
-    ApiChatSpecification(
+    ApiChatEntry(
         kind="chat", backend="openai", model="tiny", base_url=url, api_key_env=None, concurrency=concurrency
     )
 )

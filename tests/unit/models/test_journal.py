@@ -12,8 +12,8 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from nlfol.models.journal import Journal, ask, recorded
-from nlfol.models.journal_reading import JournalError
+from nlfol.models.journal.journal import Journal, ask, recorded
+from nlfol.models.journal.reading import JournalError
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 from nlfol.store.locks import LockError
 
@@ -140,7 +140,7 @@ def test_an_altered_request_is_noticed(tmp_path: Path) -> None:
 def test_only_one_process_writes(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     program = (
-        "import sys; from pathlib import Path; from nlfol.models.journal import Journal\n"
+        "import sys; from pathlib import Path; from nlfol.models.journal.journal import Journal\n"
         "try: Journal(Path(sys.argv[1]))\n"
         "except ValueError as error: print(error)\n"
         "else: print('opened')\n"

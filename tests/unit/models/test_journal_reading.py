@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from nlfol.models.journal import Journal
-from nlfol.models.journal_reading import JournalError, JournalReader
+from nlfol.models.journal.journal import Journal
+from nlfol.models.journal.reading import JournalError, JournalReader
 from nlfol.models.request import ChatReply, Outcome
 
 from .conftest import request

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.failures import list_failures, refuse_failures
-from nlfol.models.journal import Journal, ask
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.journal.failures import list_failures, refuse_failures
+from nlfol.models.journal.journal import Journal, ask
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 
@@ -50,9 +50,9 @@ FATAL = [
 
 def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
     """What a job does, from the question to its files."""
-    entry: dict[str, Any] = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "retries": 0}
-    specification = ApiChatSpecification.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY"})
-    chat = ApiChat(specification, folder / "sharers")
+    given: dict[str, Any] = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "retries": 0}
+    entry = ApiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
+    chat = ApiChat(entry, folder / "sharers")
     with job_log(str(folder / "log")), Journal(folder / "journal.jsonl") as journal:
         replies = ask(chat, [request(chat.identity, text) for text in texts], journal)
         list_failures(folder / "journal.jsonl", replies.values())
@@ -65,7 +65,7 @@ def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
         files.write(folder / "responses.arrow", schemas.RESPONSES, rows, {"identity": chat.identity})
         for reply in replies.values():
             LOGGER.info(str(reply))
-        refuse_failures(specification, "tiny", replies.values())
+        refuse_failures(entry, "tiny", replies.values())
 
 
 def holding(folder: Path, text: str) -> list[str]:

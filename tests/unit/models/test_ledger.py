@@ -11,16 +11,16 @@ import pytest
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.conftest import request
 
-from nlfol.models import ledger as ledger_module
-from nlfol.models.batch_record import BatchRecord, reserved_in_batches
-from nlfol.models.budget import Budget
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.journal import Journal, ask
-from nlfol.models.ledger import Ledger
-from nlfol.models.prices import Price
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.batches.record import BatchRecord, reserved_in_batches
+from nlfol.models.budget import ledger as ledger_module
+from nlfol.models.budget.ledger import Ledger
+from nlfol.models.entries.budget import Budget
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.prices import Price
+from nlfol.models.journal.journal import Journal, ask
 from nlfol.models.request import ChatError, ChatReply, Outcome
-from nlfol.models.sharers import FORGOTTEN
+from nlfol.store.presence import FORGOTTEN
 
 PRICE = Price(prompt=0, completion=1_000_000, batch=0.5)
 """One a token of completion: a request that may have 10 costs at most 10."""
@@ -149,16 +149,16 @@ def test_a_scripted_server_is_asked_no_more_than_the_budget_allows_and_what_came
     # 7 tokens of completion an answer; at most 20.
     with ChatServer() as server:
         said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
-        specification = ApiChatSpecification.model_validate({**said, "concurrency": 4})
-        questions = [asked(number, 20, specification.identity) for number in range(20)]
-        api = ApiChat(specification, tmp_path / ".sharers", ledger(tmp_path, total=100))
+        entry = ApiChatEntry.model_validate({**said, "concurrency": 4})
+        questions = [asked(number, 20, entry.identity) for number in range(20)]
+        api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=100))
         with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
             with pytest.raises(ChatError, match=r"budget.total of 100 USD has no room for more: 84.0000 USD are spent"):
                 ask(api, questions, journal)
             assert len(journal.replies) == 12
         assert len(server.asked) == 12
         # A higher budget asks the others, and those alone.
-        api = ApiChat(specification, tmp_path / ".sharers", ledger(tmp_path, total=1000))
+        api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=1000))
         with Journal(tmp_path / "a" / "d.t.jsonl") as journal:
             assert len(ask(api, questions, journal)) == 20
         assert len(server.asked) == 20

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from materialise_model import main
-from nlfol.models.chat_entry import LocalChatSpecification
-from nlfol.models.materialisation import identity, weights
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.local.materialisation import identity, weights
 
 
 def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
@@ -16,7 +16,7 @@ def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
     entry = {"kind": "chat", "backend": "transformers", "source": {"path": str(tmp_path / "weights")}}
     main(json.dumps(entry), tmp_path / "model")
     assert weights(tmp_path / "model") == tmp_path / "weights"
-    name = identity(LocalChatSpecification.model_validate(entry), tmp_path / "model")
+    name = identity(LocalChatEntry.model_validate(entry), tmp_path / "model")
     assert re.fullmatch(r"path:weights#sha256:[0-9a-f]{64};dtype=auto;constrained", name)
 
 

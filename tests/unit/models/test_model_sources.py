@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from nlfol.models.chat_entry import LocalChatSpecification
-from nlfol.models.embedding_entry import EmbeddingSpecification
-from nlfol.models.materialisation import identity, materialise, weights
-from nlfol.models.source_entry import HubSource, PackageSource, PathSource
-from nlfol.models.sources import ModelSourceError, locate
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.entries.source import HubSource, PackageSource, PathSource
+from nlfol.models.local.materialisation import identity, materialise, weights
+from nlfol.models.local.sources import ModelSourceError, locate
 from nlfol.store.files import digest
 
 
@@ -82,8 +82,8 @@ def test_a_hub_that_cannot_be_reached(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "\n" not in message
 
 
-def embedding(source: PackageSource | PathSource) -> EmbeddingSpecification:
-    return EmbeddingSpecification(kind="embedding", backend="sentence_transformers", source=source)
+def embedding(source: PackageSource | PathSource) -> EmbeddingEntry:
+    return EmbeddingEntry(kind="embedding", backend="sentence_transformers", source=source)
 
 
 def test_a_directory_is_pointed_at_and_not_copied(package: PackageSource, tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_a_directory_is_pointed_at_and_not_copied(package: PackageSource, tmp_pa
 def test_the_identity_of_a_dialogue_model_in_a_package_follows_its_chat_template(
     package: PackageSource, tmp_path: Path
 ) -> None:
-    entry = LocalChatSpecification(kind="chat", backend="transformers", source=package)
+    entry = LocalChatEntry(kind="chat", backend="transformers", source=package)
     identities = []
     for template in ("first", "second"):
         (locate(package) / "chat_template.jinja").write_text(template)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from nlfol.models import sampling
-from nlfol.models.sampling import draw, stream, word
+from nlfol.models.local import sampling
+from nlfol.models.local.sampling import draw, stream, word
 
 stats = pytest.importorskip("scipy.stats")
 torch = pytest.importorskip("torch")

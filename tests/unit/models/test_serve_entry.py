@@ -10,11 +10,11 @@ import pytest
 from pydantic import ValidationError
 
 from nlfol.config import ConfigurationError, as_json, experiment_json, read_configuration
-from nlfol.models.capabilities import CapabilityTable, complete
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.embedding_entry import vectors_folder
-from nlfol.models.prices import FREE
-from nlfol.models.specification import read_specification
+from nlfol.models.entries.capabilities import CapabilityTable
+from nlfol.models.entries.chat import ApiChatEntry, complete
+from nlfol.models.entries.embedding import vectors_folder
+from nlfol.models.entries.model import read_entry
+from nlfol.models.entries.prices import FREE
 from nlfol.spending import price_of, settle_prices
 
 ROOT = Path(__file__).parents[3]
@@ -25,7 +25,7 @@ EMBEDDING: dict[str, Any] = {**CHAT, "kind": "embedding", "model": "Qwen/Qwen3-E
 
 
 def read(entry: dict[str, Any]) -> Any:
-    return read_specification(json.dumps(entry))
+    return read_entry(json.dumps(entry))
 
 
 def test_the_identity_names_revision_and_arguments_and_no_address() -> None:
@@ -90,12 +90,12 @@ def test_an_entry_survives_the_way_from_a_rule_to_a_script_without_what_no_answe
     entry = read({**CHAT, "serve": {**SERVE, "start": 60}})
     assert entry.serve.start == 60
     assert as_json(entry) == as_json(read(CHAT))
-    assert read_specification(as_json(entry)).identity == entry.identity
+    assert read_entry(as_json(entry)).identity == entry.identity
 
 
 def test_nothing_is_looked_up_of_a_provider() -> None:
     entry = read(CHAT)
-    assert isinstance(entry, ApiChatSpecification)
+    assert isinstance(entry, ApiChatEntry)
     settled = complete(entry, CapabilityTable(ROOT / "resources/capabilities.yaml"))
     assert settled.accepted.limit == "max_completion_tokens"
     assert price_of(settled) == FREE

@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.chat_api import ApiChat
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.embedding import EmbeddingError
-from nlfol.models.embedding_api import ApiEmbedder
-from nlfol.models.embedding_entry import OpenaiEmbeddingSpecification
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.api.embedding import ApiEmbedder
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
 from nlfol.models.request import ChatError, Outcome
 from nlfol.models.serving.service import Server, State, own_state, wish, write_state
+from nlfol.models.vectors.local import EmbeddingError
 
 from .conftest import request
 from .test_serve_entry import CHAT, EMBEDDING, SERVE
@@ -30,8 +30,8 @@ from .vllm_command import VERSION, Happened, install, runs
 SCRIPT = Path(__file__).parents[3] / "workflow" / "scripts" / "serve_model.py"
 
 
-def entry(*arguments: str, **settings: Any) -> ApiChatSpecification:
-    return ApiChatSpecification.model_validate({**CHAT, "serve": {**SERVE, "arguments": arguments}, **settings})
+def an_entry(*arguments: str, **settings: Any) -> ApiChatEntry:
+    return ApiChatEntry.model_validate({**CHAT, "serve": {**SERVE, "arguments": arguments}, **settings})
 
 
 def eventually(condition: Callable[[], bool]) -> None:
@@ -46,10 +46,10 @@ class Job:
         self.service, self.log, self.server_log = folder / "s/model.json", folder / "l/job.log", folder / "l/vllm.log"
         self.environment = {**os.environ, **install(folder / "bin")}
 
-    def start(self, specification: Any, start: float = 600.0) -> subprocess.Popen[str]:
+    def start(self, entry: Any, start: float = 600.0) -> subprocess.Popen[str]:
         options = ["--start", str(start), "--gpus", "0", "--log", str(self.log), "--server-log", str(self.server_log)]
         self.process = subprocess.Popen(
-            [sys.executable, str(SCRIPT), *options, specification.model_dump_json(), str(self.service)],
+            [sys.executable, str(SCRIPT), *options, entry.model_dump_json(), str(self.service)],
             env=self.environment,
             stderr=subprocess.PIPE,
             text=True,
@@ -79,18 +79,18 @@ def test_a_scripted_server_is_started_when_a_job_asks_and_gone_when_the_job_that
 ) -> None:
     # A proxy that nobody can reach: what is on this machine is asked directly.
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
-    specification = entry("--max-model-len=64")
-    process = job.start(specification)
+    entry = an_entry("--max-model-len=64")
+    process = job.start(entry)
     assert not job.happened().starts
     assert job.service.stat().st_mode & 0o077 == 0
 
-    server = Server(job.service, specification.identity)
-    chat = ApiChat(specification, tmp_path / "sharers", server=server)
+    server = Server(job.service, entry.identity)
+    chat = ApiChat(entry, tmp_path / "sharers", server=server)
     asked = [request(chat.identity, f"Sentence {number}") for number in range(8)]
     replies = list(chat.answer(asked))
     assert {reply.outcome for reply in replies} == {Outcome.ANSWERED}
     assert {reply.engine for reply in replies} == {f'{{"vllm":"{VERSION}"}}'}
-    assert chat.identity == specification.identity
+    assert chat.identity == entry.identity
     happened = job.happened()
     assert sorted(happened.asked) == sorted(f"Sentence {number}" for number in range(8))
     (start,) = happened.starts
@@ -109,9 +109,9 @@ def test_a_scripted_server_is_started_when_a_job_asks_and_gone_when_the_job_that
 
 
 def test_a_scripted_server_does_not_outlive_a_job_that_is_killed(job: Job) -> None:
-    process = job.start(entry())
+    process = job.start(an_entry())
     server = Server(job.service, "model")
-    server.reached(entry())
+    server.reached(an_entry())
     (start,) = job.happened().starts
     process.kill()
     process.wait()
@@ -121,22 +121,20 @@ def test_a_scripted_server_does_not_outlive_a_job_that_is_killed(job: Job) -> No
 
 
 def test_texts_are_encoded_by_a_scripted_server(job: Job) -> None:
-    specification = OpenaiEmbeddingSpecification.model_validate({**EMBEDDING, "serve": {**SERVE, "arguments": ()}})
-    job.start(specification)
-    embedder = ApiEmbedder(specification, server=Server(job.service, specification.identity))
+    entry = OpenaiEmbeddingEntry.model_validate({**EMBEDDING, "serve": {**SERVE, "arguments": ()}})
+    job.start(entry)
+    embedder = ApiEmbedder(entry, server=Server(job.service, entry.identity))
     vectors = [found.vector.tolist() for found in embedder.encode(["a", "bb"], "query")]
     assert vectors == [[97.0, 1.0, 1.0], [196.0, 2.0, 1.0]]
 
 
 def test_a_scripted_server_that_ends_at_its_start_is_one_error_with_its_last_words(job: Job) -> None:
-    specification = entry("--broken")
-    process = job.start(specification)
+    entry = an_entry("--broken")
+    process = job.start(entry)
     with pytest.raises(ChatError, match=r"not there: .*vllm ended with status 3; .*See what serve_model says"):
-        ApiChat(specification, server=Server(job.service, specification.identity))
+        ApiChat(entry, server=Server(job.service, entry.identity))
     with pytest.raises(EmbeddingError, match="not there"):
-        ApiEmbedder(
-            OpenaiEmbeddingSpecification.model_validate(EMBEDDING), server=Server(job.service, specification.identity)
-        )
+        ApiEmbedder(OpenaiEmbeddingEntry.model_validate(EMBEDDING), server=Server(job.service, entry.identity))
     _, said = process.communicate()
     assert process.returncode == 1
     (error,) = (line for line in said.splitlines() if line.startswith("error: "))
@@ -146,9 +144,9 @@ def test_a_scripted_server_that_ends_at_its_start_is_one_error_with_its_last_wor
 
 
 def test_a_scripted_server_that_ends_while_it_is_asked_ends_the_asking_at_once(job: Job) -> None:
-    specification = entry("--mortal", concurrency=1, retries=50)
-    process = job.start(specification)
-    chat = ApiChat(specification, server=Server(job.service, specification.identity))
+    entry = an_entry("--mortal", concurrency=1, retries=50)
+    process = job.start(entry)
+    chat = ApiChat(entry, server=Server(job.service, entry.identity))
     answers = chat.answer([request(chat.identity, f"Sentence {number}") for number in range(9)])
     assert [reply.outcome for reply in islice(answers, 4)] == [Outcome.ANSWERED] * 4
     # Not when one request after the other has failed: fifty attempts of each would take a day.
@@ -159,9 +157,9 @@ def test_a_scripted_server_that_ends_while_it_is_asked_ends_the_asking_at_once(j
 
 
 def test_a_scripted_server_that_takes_longer_than_the_entry_allows_is_ended(job: Job) -> None:
-    process = job.start(entry(), start=0.0)
+    process = job.start(an_entry(), start=0.0)
     with pytest.raises(ChatError, match=r"vllm did not answer within 0 s; see why, and raise serve.start"):
-        Server(job.service, "model").reached(entry())
+        Server(job.service, "model").reached(an_entry())
     process.communicate()
     (start,) = job.happened().starts or [{"pid": 2**22}]  # it may have been ended before it wrote that down
     assert not runs(start["pid"])
@@ -169,9 +167,9 @@ def test_a_scripted_server_that_takes_longer_than_the_entry_allows_is_ended(job:
 
 def test_without_vllm_the_error_names_the_remedy(job: Job) -> None:
     job.environment["PATH"] = str(job.service.parent)
-    process = job.start(entry())
+    process = job.start(an_entry())
     with pytest.raises(ChatError, match="no command vllm here; install it"):
-        Server(job.service, "model").reached(entry())
+        Server(job.service, "model").reached(an_entry())
     _, said = process.communicate()
     assert "no command vllm here; install it (pip install vllm, in an environment of its own" in said
 
@@ -179,7 +177,7 @@ def test_without_vllm_the_error_names_the_remedy(job: Job) -> None:
 def test_the_wish_of_a_run_that_was_killed_starts_nothing(job: Job) -> None:
     job.service.parent.mkdir()
     wish(job.service).touch()
-    process = job.start(entry())
+    process = job.start(an_entry())
     assert not wish(job.service).exists()
     process.terminate()
     process.communicate()
@@ -191,7 +189,7 @@ def test_a_server_of_another_machine_is_not_asked(tmp_path: Path) -> None:
     state = own_state().model_dump() | {"node": "elsewhere", "host": "127.0.0.1", "port": 1}
     write_state(path, State.model_validate(state))
     with pytest.raises(ChatError, match="it runs on elsewhere and this job on"):
-        Server(path, "model").reached(entry())
+        Server(path, "model").reached(an_entry())
 
 
 def test_a_server_in_the_place_of_the_one_that_was_asked_is_another(tmp_path: Path) -> None:
@@ -199,7 +197,7 @@ def test_a_server_in_the_place_of_the_one_that_was_asked_is_another(tmp_path: Pa
     state = own_state().model_dump() | {"host": "127.0.0.1", "port": 1}
     write_state(path, State.model_validate(state))
     server = Server(path, "model")
-    server.reached(entry())
+    server.reached(an_entry())
     server.require()
     write_state(path, State.model_validate(state | {"pid": os.getppid()}))
     with pytest.raises(ChatError, match="another one has taken its place"):
@@ -209,14 +207,14 @@ def test_a_server_in_the_place_of_the_one_that_was_asked_is_another(tmp_path: Pa
 def test_the_job_ends_when_whoever_started_it_has_ended(job: Job) -> None:
     starter = "import subprocess, sys, time; print(subprocess.Popen(sys.argv[1:]).pid, flush=True); time.sleep(600)"
     options = ["--start", "600", "--gpus", "0", "--log", str(job.log), "--server-log", str(job.server_log)]
-    command = [sys.executable, str(SCRIPT), *options, entry().model_dump_json(), str(job.service)]
+    command = [sys.executable, str(SCRIPT), *options, an_entry().model_dump_json(), str(job.service)]
     job.process = subprocess.Popen(
         [sys.executable, "-c", starter, *command], env=job.environment, stdout=subprocess.PIPE, text=True
     )
     assert job.process.stdout is not None
     serving = int(job.process.stdout.readline())
     eventually(job.service.exists)
-    Server(job.service, "model").reached(entry())
+    Server(job.service, "model").reached(an_entry())
     (start,) = job.happened().starts
     job.process.send_signal(signal.SIGKILL)
     eventually(lambda: not runs(start["pid"]) and not runs(serving))

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlfol.models.embedding import EmbeddingError
-from nlfol.models.embedding_entry import Similarity
-from nlfol.models.similarity import similarities, truncated
+from nlfol.models.entries.embedding import Similarity
+from nlfol.models.vectors.local import EmbeddingError
+from nlfol.models.vectors.similarity import similarities, truncated
 
 MEASURES: list[Similarity] = ["cosine", "dot", "euclidean", "manhattan"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.structured import Grammars, forbidden, lark_grammar, permutation_length, strict_schema
+from nlfol.models.schema import Grammars, forbidden, lark_grammar, permutation_length, strict_schema
 
 from .conftest import CHOICE, FORMULA, answer_schema, permutation
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from nlfol.models.chat_local import LocalChat
+from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 
 from .conftest import CHOICE, FORMULA, Load, replies, request

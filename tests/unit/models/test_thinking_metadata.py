@@ -10,8 +10,8 @@ import pytest
 from tests.unit.tables import recorded
 
 import ask_chat
+from nlfol.asking.asking import Asking
 from nlfol.store import files, schemas
-from nlfol.tasks.asking import Asking
 
 from .chat_server import ChatServer
 

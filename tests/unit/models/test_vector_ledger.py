@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.budget import Budget
-from nlfol.models.embedding import EmbeddingError
-from nlfol.models.embedding_api import ApiEmbedder
-from nlfol.models.embedding_entry import ApiEmbeddingSpecification, vectors_folder
-from nlfol.models.embedding_request import EmbeddingRequest
-from nlfol.models.ledger import Ledger
-from nlfol.models.prices import Price
-from nlfol.models.specification import read_specification
-from nlfol.models.vector_ledger import VectorSpending
-from nlfol.models.vectors import Vectors
+from nlfol.models.api.embedding import ApiEmbedder
+from nlfol.models.budget.ledger import Ledger
+from nlfol.models.budget.vectors import VectorSpending
+from nlfol.models.entries.budget import Budget
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
+from nlfol.models.entries.model import read_entry
+from nlfol.models.entries.prices import Price
+from nlfol.models.vectors.local import EmbeddingError
+from nlfol.models.vectors.request import EmbeddingRequest
+from nlfol.models.vectors.store import Vectors
 
 from .chat_server import ChatServer
 from .embedding_server import serving
@@ -27,20 +27,20 @@ PRICE = Price(prompt=1_000_000, completion=0)
 TEXTS = ["aaaa", "bbbb", "cccc", "dddd"]
 
 
-def specification(url: str, backend: str = "openai", **settings: Any) -> ApiEmbeddingSpecification:
+def an_entry(url: str, backend: str = "openai", **settings: Any) -> ApiEmbeddingEntry:
     said = {"kind": "embedding", "backend": backend, "model": "tiny", "base_url": url, "api_key_env": None, **settings}
-    entry = read_specification(json.dumps({**said, "texts_per_request": 1, "concurrency": 1}))
-    assert isinstance(entry, ApiEmbeddingSpecification)
+    entry = read_entry(json.dumps({**said, "texts_per_request": 1, "concurrency": 1}))
+    assert isinstance(entry, ApiEmbeddingEntry)
     return entry
 
 
-def ledger(journal: Path, entry: ApiEmbeddingSpecification, total: float) -> Ledger:
+def ledger(journal: Path, entry: ApiEmbeddingEntry, total: float) -> Ledger:
     stores = {"m": VectorSpending(journal, entry, PRICE)}
     return Ledger(Budget(total=total), {"m": PRICE}, journal, "m", stores)
 
 
 def test_a_request_may_cost_a_token_for_each_byte_of_prompt_and_text(tmp_path: Path) -> None:
-    entry = specification("http://localhost/v1", query_prompt="ask: ")
+    entry = an_entry("http://localhost/v1", query_prompt="ask: ")
     spending = VectorSpending(tmp_path, entry, PRICE)
     # Two more signs than bytes of ASCII, and sixteen tokens a text that a tokenizer may put around it.
     assert spending.bound(EmbeddingRequest(("∀", "ab"), "document")) == 3 + 2 + 2 * 16
@@ -49,7 +49,7 @@ def test_a_request_may_cost_a_token_for_each_byte_of_prompt_and_text(tmp_path: P
 
 def test_a_scripted_server_encodes_no_more_than_the_budget_allows_and_what_came_is_kept(tmp_path: Path) -> None:
     with ChatServer(every=serving()) as server:
-        entry = specification(server.url)
+        entry = an_entry(server.url)
         vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
 
         def encode(total: float) -> None:
@@ -68,7 +68,7 @@ def test_a_scripted_server_encodes_no_more_than_the_budget_allows_and_what_came_
 @pytest.mark.parametrize(("backend", "each"), [("openai", 5), ("gemini", 20)])
 def test_what_was_spent_is_what_an_interface_says_or_else_the_most(tmp_path: Path, backend: str, each: int) -> None:
     with ChatServer(every=serving()) as server:
-        entry = specification(server.url, backend)
+        entry = an_entry(server.url, backend)
         vectors = Vectors(vectors_folder(tmp_path, entry, "d.t"), entry.identity)
         vectors.encode(TEXTS, "document", lambda: ApiEmbedder(entry))
     spending = VectorSpending(tmp_path, entry, PRICE)

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlfol.models.embedding import Embedding
-from nlfol.models.embedding_request import Role
-from nlfol.models.vectors import Vectors
+from nlfol.models.vectors.local import Embedding
+from nlfol.models.vectors.request import Role
+from nlfol.models.vectors.store import Vectors
 from nlfol.store.files import StoreError
 
 

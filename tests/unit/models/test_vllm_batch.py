@@ -6,10 +6,10 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.unit.models.test_chat_batch import TEXTS, entry, questions, said
+from tests.unit.models.test_chat_batch import TEXTS, an_entry, questions, said
 
-from nlfol.models.chat_batch import VllmBatchChat
-from nlfol.models.journal import Journal, ask
+from nlfol.models.batches.chat import VllmBatchChat
+from nlfol.models.journal.journal import Journal, ask
 from nlfol.models.request import ChatError, Outcome
 
 VLLM = """#!/usr/bin/env python3
@@ -36,10 +36,10 @@ def test_a_scripted_command_in_the_place_of_vllm_answers_a_file(
     command.write_text(VLLM)
     command.chmod(command.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", str(command.parent), prepend=":")
-    specification = entry("http://localhost:8000/v1", batch={"kind": "vllm", "arguments": ["--max-model-len=99"]})
-    asked = questions(specification)
+    entry = an_entry("http://localhost:8000/v1", batch={"kind": "vllm", "arguments": ["--max-model-len=99"]})
+    asked = questions(entry)
     with Journal(tmp_path / "journal" / "m" / "d.t.jsonl") as journal:
-        replies = ask(VllmBatchChat(specification), asked, journal)
+        replies = ask(VllmBatchChat(entry), asked, journal)
     outcomes = [replies[each.key].outcome for each in asked]
     assert outcomes == [Outcome.FAILED] + [Outcome.ANSWERED] * 5
     assert replies[asked[0].key].error == "no line for it in the output"
@@ -49,4 +49,4 @@ def test_a_scripted_command_in_the_place_of_vllm_answers_a_file(
 def test_without_vllm_the_error_names_the_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nowhere")
     with pytest.raises(ChatError, match="no command vllm here; install it"):
-        VllmBatchChat(entry("http://localhost:8000/v1", batch={"kind": "vllm"}))
+        VllmBatchChat(an_entry("http://localhost:8000/v1", batch={"kind": "vllm"}))

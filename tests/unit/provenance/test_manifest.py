@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.manifest import Inputs, ManifestError, manifest, note, public, read, to_text
 from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical, sha256
 from nlfol.store.origins import made_from
 
 

@@ -10,10 +10,10 @@ import pytest
 
 import attach_ontology
 import ingest_dataset
-from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.links import Link, links
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical, sha256
 
 ONTOLOGY = """\
 predicates:

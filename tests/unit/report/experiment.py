@@ -23,10 +23,10 @@ import ingest_dataset
 import judge_answers
 import measure_datasets
 import write_report
+from nlfol.asking.asking import Asking, response_row
 from nlfol.candidates.randomness import generator
-from nlfol.models.prices import Price
+from nlfol.models.entries.prices import Price
 from nlfol.store.origins import metadata_at
-from nlfol.tasks.asking import Asking, response_row
 from nlfol.tasks.task import Item
 
 ROOT = Path(__file__).parents[3]
@@ -118,15 +118,15 @@ def experiment(
     rounds = (f"{number // len(every) or ''}{every[number % len(every)]}" for number in range(sentences))
     (folder / "sentences.csv").write_text("\n".join([header, *rounds, *REFUSED, ""]), encoding="utf-8")
     ontology = str(ROOT / "resources/datasets/tarski/ontology.yaml")
-    specification = json.dumps({"reader": "table", "path": str(folder / "sentences.csv"), "ontology": ontology})
-    ingest_dataset.main(specification, "tarski", folder / "sentences.arrow")
-    attach_ontology.main(specification, folder / "sentences.arrow", folder / "triples.arrow")
-    for task, entry in TASKS.items():
+    entry = json.dumps({"reader": "table", "path": str(folder / "sentences.csv"), "ontology": ontology})
+    ingest_dataset.main(entry, "tarski", folder / "sentences.arrow")
+    attach_ontology.main(entry, folder / "sentences.arrow", folder / "triples.arrow")
+    for task, task_entry in TASKS.items():
         build_candidates.main(
             folder / "triples.arrow",
             dataset="tarski",
             task=task,
-            specification=json.dumps(entry),
+            entry_json=json.dumps(task_entry),
             seed=7,
             output=folder / f"{task}.arrow",
         )

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.prices import Price
+from nlfol.models.entries.prices import Price
 from nlfol.statistics.costs import costs
 from nlfol.store import analysis_schemas, files, schemas
 

@@ -7,8 +7,8 @@ import json
 import pytest
 from tests.unit.models.conftest import request
 
-from nlfol.models.journal_reading import Record
-from nlfol.models.prices import FREE, Price
+from nlfol.models.entries.prices import FREE, Price
+from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatReply, ChatRequest, Outcome
 from nlfol.statistics.estimates import estimate
 from nlfol.tables.estimates import estimates

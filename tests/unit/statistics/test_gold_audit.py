@@ -10,8 +10,8 @@ import polars as pl
 import pytest
 
 import ingest_dataset
+from nlfol.datasets.entry import TableEntry
 from nlfol.datasets.ingestion import read_dataset
-from nlfol.datasets.specification import TableSpecification
 from nlfol.statistics.gold_audit import gold_audit, proposals
 from nlfol.statistics.summary import Origin
 from nlfol.store import analysis_schemas, files
@@ -64,8 +64,8 @@ def table(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def sentences(tmp_path: Path, table: Path) -> dict[str, Path]:
-    specification = TableSpecification(reader="table", path=str(table))
-    ingest_dataset.main(specification.model_dump_json(), "toy", tmp_path / "sentences.arrow")
+    entry = TableEntry(reader="table", path=str(table))
+    ingest_dataset.main(entry.model_dump_json(), "toy", tmp_path / "sentences.arrow")
     return {"toy": tmp_path / "sentences.arrow"}
 
 
@@ -115,12 +115,12 @@ def test_a_proposal_is_refused_until_it_is_reviewed_and_then_corrects_the_gold_f
     assert [row["task"] for row in rows] == ["logical_translation", "strict"]
     patches = tmp_path / "gold_audit.jsonl"
     patches.write_text(proposals(rows), encoding="utf-8")
-    specification = TableSpecification(reader="table", path=str(table), gold="corrected", patches=str(patches))
+    entry = TableEntry(reader="table", path=str(table), gold="corrected", patches=str(patches))
     with pytest.raises(ValueError, match="entry 1:0: not reviewed"):
-        read_dataset(specification)
+        read_dataset(entry)
     (line,) = patches.read_text(encoding="utf-8").splitlines()
-    entry: dict[str, Any] = json.loads(line)
-    assert "2 answers of 2 models (m, n) to task logical_translation of dataset toy" in entry["evidence"]
-    patches.write_text(json.dumps(entry | {"reviewed": True}), encoding="utf-8")
-    (sentence,) = read_dataset(specification).sentences
+    patch: dict[str, Any] = json.loads(line)
+    assert "2 answers of 2 models (m, n) to task logical_translation of dataset toy" in patch["evidence"]
+    patches.write_text(json.dumps(patch | {"reviewed": True}), encoding="utf-8")
+    (sentence,) = read_dataset(entry).sentences
     assert sentence.formula == MEANT

@@ -20,9 +20,9 @@ import audit_gold
 import judge_answers
 import measure_datasets
 import render_tables
-from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical, sha256
 from nlfol.tables.registry import TABLES
 
 ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")

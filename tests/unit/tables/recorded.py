@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from nlfol.models.prices import Price
+from nlfol.asking.asking import Asking, response_row, usable_items
+from nlfol.models.entries.prices import Price
 from nlfol.store import files, schemas
-from nlfol.tasks.asking import Asking, response_row, usable_items
 from nlfol.tasks.task import Item
 
 ITEMS = {

@@ -17,10 +17,10 @@ import audit_candidates
 import audit_gold
 import measure_datasets
 import render_tables
-from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.manifest import to_text
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical, sha256
 from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 from tests.unit.logic.hard_pairs import LEFT_GROUP
 
+from nlfol.asking.asking import sample
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.candidates.randomness import generator
 from nlfol.candidates.sets import Candidate
@@ -12,12 +13,11 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
-from nlfol.tasks.asking import sample
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
 from nlfol.tasks.ranking import Ranking
 from nlfol.tasks.registry import CHOICE_TASKS, TASKS
-from nlfol.tasks.specification import LogicalTranslationSpecification
+from nlfol.tasks.specification import LogicalTranslationEntry
 from nlfol.tasks.task import Item, Member
 
 GOLD = "∀x (Cube(x) → Small(x))"
@@ -76,7 +76,7 @@ def test_reading_is_tolerant_or_strict_and_says_so() -> None:
     assert (tolerant.verdict, tolerant.dialect, tolerant.formula) == ("equivalent", "ascii", GOLD)
     assert tolerant.repairs
     assert tolerant.policy == "reading tolerant, unbound variables invalid"
-    strict = LogicalTranslation(LogicalTranslationSpecification(reading="strict")).judge(TO_TRANSLATE, [], text)
+    strict = LogicalTranslation(LogicalTranslationEntry(reading="strict")).judge(TO_TRANSLATE, [], text)
     assert (strict.outcome, strict.verdict) == ("unparsable", None)
 
 
@@ -97,7 +97,7 @@ def test_an_unbound_variable_makes_invalid_or_is_closed() -> None:
     text = said("Cube(x) → Small(x)")
     judged = LogicalTranslation().judge(TO_TRANSLATE, [], text)
     assert (judged.verdict, judged.means, judged.detail) == ("invalid", "open_formula", "no quantifier binds x")
-    closing = LogicalTranslation(LogicalTranslationSpecification(unbound="close"))
+    closing = LogicalTranslation(LogicalTranslationEntry(unbound="close"))
     closed = closing.judge(TO_TRANSLATE, [], text)
     assert (closed.verdict, closed.formula) == ("equivalent", GOLD)
 

@@ -23,13 +23,13 @@ from pydantic import (
     model_validator,
 )
 
+from nlfol.datasets.entry import DatasetEntry
 from nlfol.datasets.environment import from_environment
-from nlfol.datasets.specification import Specification as DatasetSpecification
-from nlfol.models.budget import Budget
-from nlfol.models.capabilities import CapabilityError, CapabilityTable, complete
-from nlfol.models.chat_entry import ApiChatSpecification
-from nlfol.models.specification import REACHING, ModelSpecification
-from nlfol.tasks.specification import TaskEntry, with_kinds
+from nlfol.models.entries.budget import Budget
+from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
+from nlfol.models.entries.chat import ApiChatEntry, complete
+from nlfol.models.entries.model import REACHING, ModelEntry
+from nlfol.tasks.specification import AnyTaskEntry, with_kinds
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 """Names of datasets, tasks and models become names of folders and files."""
@@ -53,11 +53,11 @@ class Configuration(BaseModel):
     """Folder of everything that a run makes."""
     journal: Folder = "journal"
     """Folder of the answers of dialogue models: outside the results, so that nothing paid for is lost with them."""
-    datasets: Annotated[dict[Name, DatasetSpecification], Field(min_length=1), BeforeValidator(from_environment)]
+    datasets: Annotated[dict[Name, DatasetEntry], Field(min_length=1), BeforeValidator(from_environment)]
     """A ``${VARIABLE}`` in an entry is one of the environment."""
-    tasks: Annotated[dict[Name, TaskEntry], Field(min_length=1), BeforeValidator(with_kinds)]
+    tasks: Annotated[dict[Name, AnyTaskEntry], Field(min_length=1), BeforeValidator(with_kinds)]
     """An entry's name may be that of its kind, which it then need not give; tables show entries in this order."""
-    models: Annotated[dict[Name, ModelSpecification], Field(min_length=1)]
+    models: Annotated[dict[Name, ModelEntry], Field(min_length=1)]
     budget: Budget | None = None
     """What may be spent; it changes no answer."""
 
@@ -106,7 +106,7 @@ def settle_capabilities(configuration: Configuration, table: Path) -> Configurat
     Raises:
         ConfigurationError: if the table cannot be read, or an entry asks of its model what it does not accept.
     """
-    models: dict[str, ModelSpecification] = {}
+    models: dict[str, ModelEntry] = {}
     problems = []
     try:
         capabilities = CapabilityTable(table)
@@ -114,7 +114,7 @@ def settle_capabilities(configuration: Configuration, table: Path) -> Configurat
         raise ConfigurationError(str(error)) from error
     for name, entry in configuration.models.items():
         try:
-            models[name] = complete(entry, capabilities) if isinstance(entry, ApiChatSpecification) else entry
+            models[name] = complete(entry, capabilities) if isinstance(entry, ApiChatEntry) else entry
         except CapabilityError as error:
             problems.append(f"  models.{name}: {error}")
     if problems:

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.config import Configuration, ConfigurationError, read_configuration
-from nlfol.models.budget import Budget
-from nlfol.models.embedding_entry import ApiEmbeddingSpecification
-from nlfol.models.interface_entry import Interface, is_remote
-from nlfol.models.prices import FREE, Price, PriceError, PriceTable
-from nlfol.models.specification import ModelSpecification
+from nlfol.models.entries.budget import Budget
+from nlfol.models.entries.embedding import ApiEmbeddingEntry
+from nlfol.models.entries.interface import Interface, is_remote
+from nlfol.models.entries.model import ModelEntry
+from nlfol.models.entries.prices import FREE, Price, PriceError, PriceTable
 
 if TYPE_CHECKING:
-    from nlfol.models.ledger import Ledger
+    from nlfol.models.budget.ledger import Ledger
 
 
 def settle_prices(configuration: Configuration, table: Path) -> Configuration:
@@ -27,7 +27,7 @@ def settle_prices(configuration: Configuration, table: Path) -> Configuration:
         prices = PriceTable(table)
     except PriceError as error:
         raise ConfigurationError(str(error)) from error
-    models: dict[str, ModelSpecification] = {
+    models: dict[str, ModelEntry] = {
         name: entry.model_copy(update={"price": prices.of(entry.url, entry.model)})
         if isinstance(entry, Interface) and not entry.runs_here and entry.price is None
         else entry
@@ -38,7 +38,7 @@ def settle_prices(configuration: Configuration, table: Path) -> Configuration:
     return configuration.model_copy(update={"models": models})
 
 
-def price_of(entry: ModelSpecification) -> Price | None:
+def price_of(entry: ModelEntry) -> Price | None:
     """What a model costs; None where nobody says, and nothing where it runs here."""
     return entry.price if is_remote(entry) else FREE
 
@@ -62,8 +62,8 @@ def ledger_of(job: Any) -> Ledger | None:
     budget, entry = configuration.budget, configuration.models[model]
     if budget is None or not is_remote(entry) or not budget.covers(model):
         return None
-    from nlfol.models.ledger import Ledger
-    from nlfol.models.vector_ledger import VectorSpending
+    from nlfol.models.budget.ledger import Ledger
+    from nlfol.models.budget.vectors import VectorSpending
 
     journal = Path(configuration.journal)
     remote = {name: other for name, other in configuration.models.items() if is_remote(other)}
@@ -71,12 +71,12 @@ def ledger_of(job: Any) -> Ledger | None:
     stores = {
         name: VectorSpending(journal, other, paid[name])
         for name, other in remote.items()
-        if isinstance(other, ApiEmbeddingSpecification) and name in paid
+        if isinstance(other, ApiEmbeddingEntry) and name in paid
     }
     return Ledger(budget, paid, journal, model, stores)
 
 
-def _hold(budget: Budget, models: Mapping[str, ModelSpecification]) -> None:
+def _hold(budget: Budget, models: Mapping[str, ModelEntry]) -> None:
     """Raises: ConfigurationError: if the budget could not be held."""
     remote = {name: entry for name, entry in models.items() if is_remote(entry)}
     problems = [

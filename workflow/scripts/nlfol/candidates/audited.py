@@ -22,8 +22,8 @@ from nlfol.candidates.edits import Edit, edits
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
 from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
 from nlfol.english.styles import Style
-from nlfol.logic.decision.profiles import profile
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
+from nlfol.logic.profiles import profile
 from nlfol.logic.rewriting import Rewrite, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not, Path
 from nlfol.ontology.ontology import Ontology

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from struct import unpack
 
-from nlfol.logic.decision.profiles import Symbol, profile, signature_of
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
+from nlfol.logic.profiles import Symbol, profile, signature_of
 from nlfol.logic.structures import Condition, Conditions, Structure, holds
 from nlfol.logic.syntax import Formula
 

@@ -11,7 +11,7 @@ from nlfol.cli.lines import LineError, text_of
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import LogicError
-from nlfol.logic.notations.tolerant import read_tolerantly
+from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.logic.relations import Label, entails, relation
 from nlfol.logic.syntax import Formula
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from nlfol.cli.lines import LineError, text_of
 from nlfol.logic.errors import FormulaSyntaxError, LogicError
-from nlfol.logic.notations.tolerant import read_tolerantly
 from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading.tolerant.reading import read_tolerantly
 
 
 def parsed(records: Iterable[dict[str, Any] | LineError]) -> Iterator[dict[str, Any]]:

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nlfol.datasets.reason import Reason
-from nlfol.logic.decision.profiles import Symbol, profile
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import functions, predicates
+from nlfol.logic.profiles import Symbol, profile
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.derivation import derive

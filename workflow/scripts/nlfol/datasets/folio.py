@@ -15,38 +15,35 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from nlfol.datasets.entry import FolioEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.patches import Patches, correct, read_patches
 from nlfol.datasets.pin import Pin, cache_folder, fetch
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import Renaming, balance, mend_signs, rename, scope_repairs
 from nlfol.datasets.sentence import Dataset, Repair, Sentence
-from nlfol.datasets.specification import FolioSpecification
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import parse, read
 from nlfol.logic.syntax import Formula
 
 
-def read_folio(specification: FolioSpecification, cache: Path | None = None) -> Dataset:
+def read_folio(entry: FolioEntry, cache: Path | None = None) -> Dataset:
     """Read FOLIO from the path given, or from its publisher.
 
     Args:
-        specification: where it is, whether formulas with ⊕ are kept, and whether formulas are corrected.
+        entry: where it is, whether formulas with ⊕ are kept, and whether formulas are corrected.
         cache: where a download is kept; by default the user's cache folder.
 
     Raises:
         DatasetError: if the file cannot be had, or is not FOLIO's, or the patch file does not fit it.
     """
-    if specification.path is None:
-        path = fetch(Pin.from_file(Path(specification.pin)), cache or cache_folder())
-    else:
-        path = Path(specification.path)
+    path = Path(entry.path) if entry.path else fetch(Pin.from_file(Path(entry.pin)), cache or cache_folder())
     try:
         content = path.read_bytes()
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'path'") from error
-    exclude = specification.exclusive_or == "exclude"
+    exclude = entry.exclusive_or == "exclude"
     stories = _stories(path, content)
     sentences: dict[str, list[Sentence]] = {}
     notes: list[str] = []
@@ -57,7 +54,7 @@ def read_folio(specification: FolioSpecification, cache: Path | None = None) -> 
         if surplus:
             notes.append(f"story {story.name}: {len(surplus)} empty formula(s) beyond the last premise are no sentence")
         sentences[story.name] = _sentences(story, {}, exclude=exclude)
-    patches = [read_patches(Path(file)) for file in specification.patch_files]
+    patches = [read_patches(Path(file)) for file in entry.patch_files]
     for patch_file in patches:
         patch_file.check(chain.from_iterable(sentences.values()))
         for story in stories:

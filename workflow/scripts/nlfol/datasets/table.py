@@ -8,19 +8,19 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from nlfol.datasets.entry import TableEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.patches import Patch, correct, read_patches
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.records import read_records
 from nlfol.datasets.repairing import scope_repairs
 from nlfol.datasets.sentence import Dataset, Sentence
-from nlfol.datasets.specification import TableSpecification
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
 
 
-def read_table(specification: TableSpecification) -> Dataset:
+def read_table(entry: TableEntry) -> Dataset:
     """Read a table; each row is a sentence, numbered within its story in the order of the rows.
 
     Formulas are read strictly: nothing is mended but the scope of quantifiers, which is recorded.
@@ -29,7 +29,7 @@ def read_table(specification: TableSpecification) -> Dataset:
         DatasetError: if the file is missing, empty, damaged, not UTF-8, of an ending that is not understood, or lacks a
             column, or the patch file does not fit it.
     """
-    path = Path(specification.path)
+    path = Path(entry.path)
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -49,7 +49,7 @@ def read_table(specification: TableSpecification) -> Dataset:
         indices[story] += 1
         sentences.append(sentence)
     sentences = _without_repetition(sentences)
-    patches = [read_patches(Path(file)) for file in specification.patch_files]
+    patches = [read_patches(Path(file)) for file in entry.patch_files]
     for patch_file in patches:
         patch_file.check(sentences)
         sentences = _without_repetition(

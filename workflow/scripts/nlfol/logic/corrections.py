@@ -16,10 +16,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice, permutations, product
 
-from nlfol.logic.decision.profiles import profile
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
+from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     BINARY,
     QUANTIFIED,

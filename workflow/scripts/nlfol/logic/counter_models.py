@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from nlfol.logic.decision import grounding
 from nlfol.logic.decision.finite_models import CompleteFamily, interpretations
-from nlfol.logic.decision.profiles import profile, signature_of
 from nlfol.logic.decision.satisfiability import Question
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.logic.profiles import profile, signature_of
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 

@@ -24,7 +24,6 @@ from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
-from nlfol.logic.decision.profiles import Profile, has_clash, profile, signature_of, united
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
     FURTHER_FAMILIES,
@@ -43,6 +42,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
+from nlfol.logic.profiles import Profile, has_clash, profile, signature_of, united
 from nlfol.logic.syntax import Formula
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]

@@ -11,11 +11,11 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar
 
-from nlfol.logic.decision.profiles import profile
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.profiles import profile
 from nlfol.logic.reading import parse, parse_once
 from nlfol.logic.syntax import Formula
 

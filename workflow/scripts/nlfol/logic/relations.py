@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from nlfol.logic.decision.engines import stages_of
-from nlfol.logic.decision.profiles import profile, signature_of
 from nlfol.logic.decision.satisfiability import Finding, Question, Stage, satisfiability
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.errors import FormulaError
+from nlfol.logic.profiles import profile, signature_of
 from nlfol.logic.syntax import Formula
 
 

@@ -1,7 +1,7 @@
 """What is asked of a dialogue model and what comes back, whatever model it is.
 
 ``answer_schema`` is a JSON schema in a neutral form that every back end translates for itself
-(``nlfol.models.structured``)::
+(``nlfol.models.schema``)::
 
     {"type": "object", "properties": {"reasoning": {"type": "string", "maxLength": N}, "answer": ANSWER},
      "required": ["reasoning", "answer"], "additionalProperties": false}
@@ -20,7 +20,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Literal, Protocol, runtime_checkable
 
-from nlfol.models.canonical import canonical, sha256
+from nlfol.store.canonical import canonical, sha256
 
 
 class ChatError(RuntimeError):

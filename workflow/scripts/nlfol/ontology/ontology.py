@@ -11,8 +11,8 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from nlfol.logic.decision.profiles import Symbol, profile
 from nlfol.logic.measuring import Signature
+from nlfol.logic.profiles import Symbol, profile
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
 from nlfol.ontology.errors import OntologyError
 

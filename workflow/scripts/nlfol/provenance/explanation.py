@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nlfol.models.journal import recorded
+from nlfol.models.journal.journal import recorded
 from nlfol.provenance import manifest
 from nlfol.provenance.items import Files, item_story
 from nlfol.provenance.links import Link, link, links

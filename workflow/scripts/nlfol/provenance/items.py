@@ -10,7 +10,7 @@ from typing import Any, Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from nlfol.models.journal import recorded
+from nlfol.models.journal.journal import recorded
 from nlfol.provenance.selection import SelectionError
 from nlfol.store import files, schemas
 from nlfol.store.origins import place_of

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from nlfol.datasets.entry import PUBLISHED, read_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin
-from nlfol.datasets.specification import PUBLISHED, specification_from_json
 from nlfol.ontology.errors import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read
 from nlfol.store.files import StoreError, digest
@@ -89,21 +89,21 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
     kind, _, dataset = name.partition("/")
     try:
         block = read(results / "manifest.json")["experiment"]["configuration"]["datasets"][dataset]
-        specification = specification_from_json(json.dumps(block))
+        entry = read_entry(json.dumps(block))
         named = {
-            "source": specification.source_files[:1],
-            "patches": specification.patch_files,
-            "ontology": specification.ontology_files,
+            "source": entry.source_files[:1],
+            "patches": entry.patch_files,
+            "ontology": entry.ontology_files,
         }[kind]
         place = ", ".join(named)
-        published = kind == "ontology" and specification.ontology == PUBLISHED
+        published = kind == "ontology" and entry.ontology == PUBLISHED
         if published or any(file.startswith(ELSEWHERE) for file in named):
             return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
         if kind == "ontology":
-            ontologies = read_dataset_ontologies(specification)
+            ontologies = read_dataset_ontologies(entry)
             found = None if ontologies is None else ontologies.digest
         else:
-            found = _source_digest(Path(place), pinned=kind == "source" and specification.path is None)
+            found = _source_digest(Path(place), pinned=kind == "source" and entry.path is None)
     except (StoreError, DatasetError, OntologyError, OSError, KeyError) as error:
         remedy = "look from the folder of the experiment"
         return Link(str(path), name, f"{path}: its {kind} cannot be found again ({error}); {remedy}")

@@ -19,9 +19,9 @@ from typing import Any
 import polars as pl
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.models.canonical import canonical, sha256
 from nlfol.provenance.environment import environment
 from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import StoreError, digest
 from nlfol.store.origins import OUTSIDE, metadata_at, name_of, origins
 

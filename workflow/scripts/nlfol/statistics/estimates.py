@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
-from nlfol.models.journal_reading import Record
-from nlfol.models.prices import Price
+from nlfol.models.entries.prices import Price
+from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatRequest, Outcome
 
 CHARACTERS_A_TOKEN = 3.0

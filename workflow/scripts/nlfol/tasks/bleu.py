@@ -10,8 +10,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from nlfol.logic.lexing import tokens_of
 from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading.strict.lexing import tokens_of
 from nlfol.logic.syntax import Formula
 
 _LONGEST = 4

@@ -19,9 +19,9 @@ from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables
-from nlfol.logic.notations.tolerant import TolerantReading, close_universally, read_tolerantly
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse, read
+from nlfol.logic.reading.tolerant.reading import TolerantReading, close_universally, read_tolerantly
 from nlfol.logic.relations import relation
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
@@ -30,7 +30,7 @@ from nlfol.ontology.worlds import describe_world
 from nlfol.tasks.answers import AnswerError, read_formula
 from nlfol.tasks.bleu import bleu
 from nlfol.tasks.malls_le import malls_le
-from nlfol.tasks.specification import LogicalTranslationSpecification
+from nlfol.tasks.specification import LogicalTranslationEntry
 from nlfol.tasks.task import Item, Judgement, wrong
 
 METRIC = "equivalence"
@@ -50,8 +50,8 @@ class LogicalTranslation:
     name: str = "logical_translation"
     metrics: tuple[str, ...] = METRICS
 
-    def __init__(self, policies: LogicalTranslationSpecification | None = None) -> None:
-        self.policies = policies or LogicalTranslationSpecification()
+    def __init__(self, policies: LogicalTranslationEntry | None = None) -> None:
+        self.policies = policies or LogicalTranslationEntry()
         # Seeds often write the same formula.
         self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judge_formula)
 

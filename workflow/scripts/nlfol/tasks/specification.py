@@ -30,7 +30,7 @@ class _Task(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class LogicalTranslationSpecification(_Task):
+class LogicalTranslationEntry(_Task):
     """Sentence and ontology to formula."""
 
     task: Literal["logical_translation"] = "logical_translation"
@@ -63,7 +63,7 @@ class _Choice(_Task):
         return self
 
 
-class MostSimilarSpecification(_Choice):
+class MostSimilarEntry(_Choice):
     """The gold formula among its perturbations."""
 
     task: Literal["most_similar"] = "most_similar"
@@ -72,7 +72,7 @@ class MostSimilarSpecification(_Choice):
     """Without any perturbation the only candidate would be right."""
 
 
-class RankingSpecification(_Choice):
+class RankingEntry(_Choice):
     """The gold formula, an equivalent, perturbations, the negation and its normal form, to be ordered."""
 
     task: Literal["ranking"] = "ranking"
@@ -81,9 +81,9 @@ class RankingSpecification(_Choice):
     """With 0, an atomic sentence, whose only edit is its negation, has the equivalents told from the negations."""
 
 
-ChoiceSpecification = MostSimilarSpecification | RankingSpecification
-TaskSpecification = LogicalTranslationSpecification | ChoiceSpecification
-TaskEntry = Annotated[TaskSpecification, Field(discriminator="task")]
+ChoiceEntry = MostSimilarEntry | RankingEntry
+TaskEntry = LogicalTranslationEntry | ChoiceEntry
+AnyTaskEntry = Annotated[TaskEntry, Field(discriminator="task")]
 """A task's entry as the configuration holds it."""
 
 
@@ -97,21 +97,21 @@ def with_kinds(entries: Any) -> Any:
     }
 
 
-def read_specification(text: str) -> TaskSpecification:
+def read_entry(text: str) -> TaskEntry:
     """An entry from its JSON, as rules hand it to scripts.
 
     Raises:
         pydantic.ValidationError: if it is none.
     """
-    adapter: TypeAdapter[TaskSpecification] = TypeAdapter(TaskEntry)
+    adapter: TypeAdapter[TaskEntry] = TypeAdapter(AnyTaskEntry)
     return adapter.validate_json(text)
 
 
-def protocol_of(entry: TaskSpecification) -> Protocol | None:
+def protocol_of(entry: TaskEntry) -> Protocol | None:
     """The protocol of an entry's candidate sets; None where it has none."""
-    return None if isinstance(entry, LogicalTranslationSpecification) else entry.protocol
+    return None if isinstance(entry, LogicalTranslationEntry) else entry.protocol
 
 
-def style_of(entry: ChoiceSpecification) -> Style:
+def style_of(entry: ChoiceEntry) -> Style:
     """The style of English in which an entry's candidates are rendered."""
     return entry.english or STYLES[entry.protocol]

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 
-from nlfol.logic.decision.profiles import profile, signature_of
 from nlfol.logic.errors import LogicError, SignatureError
+from nlfol.logic.profiles import profile, signature_of
 from nlfol.logic.syntax import Formula
 
 MAX_MEMBERS = 200

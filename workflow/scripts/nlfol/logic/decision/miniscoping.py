@@ -17,9 +17,9 @@ from collections.abc import Iterable
 from enum import IntEnum, auto
 from hashlib import blake2b
 
-from nlfol.logic.decision.profiles import profile
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.printing import to_unicode
+from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     And,
     Atom,

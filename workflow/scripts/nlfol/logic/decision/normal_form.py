@@ -11,7 +11,7 @@ from collections.abc import Hashable
 from itertools import permutations
 
 from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
-from nlfol.logic.decision.profiles import profile
+from nlfol.logic.profiles import profile
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable
 

@@ -16,13 +16,13 @@ from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import complete_families, witnesses
 from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
 from nlfol.logic.decision.normal_form import numbering_for
-from nlfol.logic.decision.profiles import profile, signature_of
 from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.decision.skolemization import skolemized
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
+from nlfol.logic.profiles import profile, signature_of
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 

@@ -11,8 +11,8 @@ from functools import reduce
 from itertools import count
 
 from nlfol.logic.decision.miniscoping import Forms, Kind
-from nlfol.logic.decision.profiles import profile
 from nlfol.logic.errors import FormulaError
+from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     And,
     Atom,

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.profiles import Symbol, profile, signature_of
+from nlfol.logic.profiles import Symbol, profile, signature_of
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 

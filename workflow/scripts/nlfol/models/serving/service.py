@@ -17,10 +17,10 @@ from typing import TypeVar
 
 from pydantic import ValidationError
 
-from nlfol.models.canonical import canonical
-from nlfol.models.entry import Part
-from nlfol.models.interface_entry import Interface
+from nlfol.models.entries.base import Part
+from nlfol.models.entries.interface import Interface
 from nlfol.models.request import ChatError
+from nlfol.store.canonical import canonical
 from nlfol.store.locks import runs
 
 _LOOK = 0.2
@@ -78,13 +78,13 @@ class Server:
         self._path = path
         self._identity = identity
 
-    def reached(self, specification: AnyInterface) -> AnyInterface:
+    def reached(self, entry: AnyInterface) -> AnyInterface:
         """The entry with the server's address; have the server started, and wait for it.
 
         Raises:
             ChatError: if there is no server.
         """
-        return specification.model_copy(update={"base_url": f"http://{self._state.host}:{self._state.port}/v1"})
+        return entry.model_copy(update={"base_url": f"http://{self._state.host}:{self._state.port}/v1"})
 
     @property
     def key(self) -> str | None:

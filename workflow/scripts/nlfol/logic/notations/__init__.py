@@ -1,1 +1,0 @@
-"""The tolerant reader: the notations of others, and the repairs that what models write needs."""

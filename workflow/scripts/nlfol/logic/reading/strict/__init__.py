@@ -1,0 +1,1 @@
+"""The strict reader of formulas."""

@@ -1,0 +1,193 @@
+"""The strict notation in one pass, for texts in which nothing unusual stands.
+
+Let a text consist of quantifiers ``∀x`` whose names are among u to z with or without digits, of atoms ``P(a, x)`` and
+equations ``a = x`` without function terms, of connectives and parentheses. What a name means then does not depend on
+the rest of the text, so that an atomic formula with all its names, and a ¬ directly before it, has a tree that is known
+from its characters alone. What is left of the text without these literals is its skeleton. How a formula is built of
+literals depends on the skeleton alone, and many texts share one.
+
+The automaton is that of ``full_reading`` without what it notes for errors and for wide scope. A wide scope is tried
+only where tight scope leaves a name free. Where it does, and where a text is not as described or no formula, this
+reader has no answer.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, NamedTuple
+
+from nlfol.logic.profiles import profile
+from nlfol.logic.syntax import (
+    FREE_VARIABLE,
+    NAME,
+    And,
+    Atom,
+    Constant,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Term,
+    Variable,
+)
+
+_OPEN, _IFF, _IMPLIES, _EXCLUSIVE_OR, _OR, _AND, _NOT, _QUANTIFIER, _OPERAND, _CLOSE = range(10)
+"""Kinds of tokens: what waits for an operand by its precedence, then the others."""
+
+_LITERAL = "\N{OBJECT REPLACEMENT CHARACTER}"
+"""Stands for each literal in a skeleton."""
+
+_SIGNS: dict[str, tuple[int, Any]] = {
+    "(": (_OPEN, None),
+    ")": (_CLOSE, None),
+    "¬": (_NOT, Not),
+    "∧": (_AND, And),
+    "∨": (_OR, Or),
+    "⊕": (_EXCLUSIVE_OR, ExclusiveOr),
+    "→": (_IMPLIES, Implies),
+    "↔": (_IFF, Iff),
+    _LITERAL: (_OPERAND, None),
+    "∀": (_QUANTIFIER, ForAll),
+    "∃": (_QUANTIFIER, Exists),
+}
+"""Of each sign its kind, and what it makes."""
+
+_WHITE = r"[ \n\t\r]*+"
+_NAME = f"{NAME.pattern}+"  # possessive like all repetitions here: nothing is tried twice
+_LITERALS = re.compile(
+    rf"(¬?+(?<![A-Za-z0-9_]){_NAME}{_WHITE}"
+    rf"(?:\({_WHITE}{_NAME}{_WHITE}(?:,{_WHITE}{_NAME}{_WHITE})*+\)|[=≠]{_WHITE}{_NAME}))"
+)
+_TOKEN = re.compile(rf"(?:[∀∃]{_WHITE}{_NAME}|[¬()∧∨⊕→↔{_LITERAL}]){_WHITE}")
+_WORD = re.compile(NAME.pattern)
+
+_MAX_REMEMBERED = 20_000
+_MAX_LENGTH = 500
+"""Characters of a skeleton above which it is not remembered."""
+
+
+_Step = tuple[Any, int, int | None]
+"""A connective or quantifier, and the registers of its operands; of ¬ one alone."""
+
+
+class _Recipe(NamedTuple):
+    """How a formula is built of the literals in a text, by registers that hold formulas and variables.
+
+    Attributes:
+        literals: how many there are, in the first registers.
+        variables: what is in the registers after them.
+        steps: for each register after these, what makes its formula; the last is the whole.
+    """
+
+    literals: int
+    variables: tuple[Variable, ...]
+    steps: list[_Step]
+
+
+class _Literals(dict[str, Formula]):
+    """Literals by their texts."""
+
+    def __missing__(self, text: str) -> Formula:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        literal = self[text] = _literal(text)
+        return literal
+
+
+class _Recipes(dict[str, _Recipe | None]):
+    """Recipes by skeletons; None for a skeleton of no formula."""
+
+    def __missing__(self, skeleton: str) -> _Recipe | None:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        recipe = _recipe(skeleton)
+        if len(skeleton) <= _MAX_LENGTH:
+            self[skeleton] = recipe
+        return recipe
+
+
+_literals = _Literals()
+_recipes = _Recipes()
+
+
+def _literal(text: str) -> Formula:
+    names = _WORD.findall(text)
+    atomic: Formula
+    if text[-1] == ")":
+        atomic = Atom(names[0], tuple(map(_term, names[1:])))
+    else:
+        equation = Equality(*map(_term, names))
+        atomic = equation if "=" in text else Not(equation)
+    return Not(atomic) if text[0] == "¬" else atomic
+
+
+def _term(name: str) -> Term:
+    return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
+
+
+def formula_of(text: str) -> Formula | None:
+    """The formula that a text is read as without any warning; None where ``full_reading`` has to be asked."""
+    parts = _LITERALS.split(text)
+    recipe = _recipes[_LITERAL.join(parts[::2])]
+    literals = parts[1::2]
+    if recipe is None or recipe.literals != len(literals):
+        return None
+    _, variables, steps = recipe
+    registers: list[Any] = [*map(_literals.__getitem__, literals), *variables]
+    for make, one, other in steps:
+        registers.append(make(registers[one]) if other is None else make(registers[one], registers[other]))
+    formula: Formula = registers[-1]
+    return None if profile(formula).free else formula
+
+
+def _recipe(skeleton: str) -> _Recipe | None:
+    """By precedence; all scopes are tight."""
+    tokens = _TOKEN.findall(skeleton)
+    names = [_WORD.findall(token)[0] for token in tokens if token[0] in "∀∃"]
+    if "".join(tokens) != skeleton or not all(map(FREE_VARIABLE.fullmatch, names)):
+        return None
+    count = skeleton.count(_LITERAL)
+    literals, variables = iter(range(count)), iter(range(count, count + len(names)))
+    steps: list[_Step] = []
+    # What waits for an operand: its kind, what it makes, and the register of what it has already.
+    waiting: list[tuple[int, Any, int]] = [(_OPEN, None, -1)]
+    operand: int | None = None
+
+    def joined(operand: int, least: int) -> int:
+        while waiting[-1][0] >= least:
+            kind, make, other = waiting.pop()
+            steps.append((make, operand, None) if kind == _NOT else (make, other, operand))
+            operand = count + len(names) + len(steps) - 1
+        return operand
+
+    for token in tokens:
+        kind, make = _SIGNS[token[0]]
+        if operand is None:
+            if kind == _OPERAND:
+                operand = joined(next(literals), _NOT)
+            elif kind in (_QUANTIFIER, _NOT, _OPEN):
+                waiting.append((kind, make, next(variables) if kind == _QUANTIFIER else -1))
+            else:
+                return None
+        elif kind == _CLOSE:
+            operand = joined(operand, _IFF)
+            waiting.pop()
+            if not waiting:
+                return None
+            operand = joined(operand, _NOT)
+        elif _IFF <= kind <= _AND:
+            # → groups to the right, all others to the left.
+            operand = joined(operand, kind if kind != _IMPLIES else _EXCLUSIVE_OR)
+            waiting.append((kind, make, operand))
+            operand = None
+        else:
+            return None
+    if operand is None:
+        return None
+    joined(operand, _IFF)
+    return _Recipe(count, tuple(map(Variable, names)), steps) if len(waiting) == 1 else None

@@ -1,0 +1,68 @@
+"""The strict reader: Unicode notation to syntax tree, nothing accepted that is not understood.
+
+Connectives, tightest first: ``¬ ∀ ∃``, ``∧``, ``∨``, ``⊕``, ``→`` (to the right), ``↔``; equal ones group to the
+left. A quantifier binds tightly: ``∀x P(x) → Q(x)`` is ``(∀x P(x)) → Q(x)``. Where that leaves an occurrence of the
+quantified name free and letting the quantifier reach to the end of its parenthesis binds it, the wide scope is taken
+and the reading carries a warning; a block such as ``∀x∀y`` has one scope. A name is a variable where it is quantified
+anywhere in the text or is one of u to z with or without digits; other argument names are constants.
+
+Most texts are read in one short pass (``fast_reading``), all others, and those that are not formulas, by the automaton
+that defines the notation (``full_reading``).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.reading.strict.automaton import Reading, read_fully
+from nlfol.logic.reading.strict.fast import formula_of
+from nlfol.logic.syntax import Formula
+
+__all__ = ["MAX_LENGTH", "Reading", "parse", "parse_once", "read"]
+
+MAX_LENGTH = 20_000
+"""Characters that ``read`` accepts: what models write is untrusted."""
+
+
+_formula_of = lru_cache(maxsize=4_096)(formula_of)
+_read_fully = lru_cache(maxsize=2_048)(read_fully)
+# A gold formula is read again for each of its candidates.
+
+
+def read(text: str) -> Reading:
+    """Read one formula.
+
+    Raises:
+        FormulaSyntaxError: if the text is not a formula of the notation, with line and column.
+    """
+    if len(text) > MAX_LENGTH:
+        raise _too_long(text)
+    formula = _formula_of(text)
+    return _read_fully(text) if formula is None else Reading(formula)
+
+
+def parse(text: str) -> Formula:
+    """The formula that ``text`` is read as, without the warnings.
+
+    Raises:
+        FormulaSyntaxError: as ``read``.
+    """
+    if len(text) > MAX_LENGTH:
+        raise _too_long(text)
+    return _formula_of(text) or _read_fully(text).formula
+
+
+def parse_once(text: str) -> Formula:
+    """As ``parse``, for a text that is hardly ever read again: it takes no place among those that are remembered.
+
+    Raises:
+        FormulaSyntaxError: as ``read``.
+    """
+    if len(text) > MAX_LENGTH:
+        raise _too_long(text)
+    return formula_of(text) or read_fully(text).formula
+
+
+def _too_long(text: str) -> FormulaSyntaxError:
+    return FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)

@@ -1,0 +1,1 @@
+"""The reader of formulas as models write them."""

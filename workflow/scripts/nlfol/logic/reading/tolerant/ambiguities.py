@@ -1,0 +1,170 @@
+"""Where a formula as written can be grouped in another way that means something else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nlfol.logic.decision.normal_form import same_normal_form
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.reading.tolerant.interpretations import Ambiguity
+from nlfol.logic.reading.tolerant.strict_tokens import Token, read_tokens
+from nlfol.logic.syntax import (
+    And,
+    Binary,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Or,
+    Variable,
+    fold,
+    subterms,
+    terms,
+    with_children,
+)
+
+MAX_TOKENS = 2_000
+"""Tokens of a formula whose other readings are built."""
+
+_SWAPPED = {"∧": "∨", "∨": "∧"}
+_TIGHTEST_EXCLUSIVE = {"⊕": "∧", "∧": "∨", "∨": "⊕"}
+_TREES: dict[str, type[Binary]] = {"∧": And, "∨": Or, "⊕": ExclusiveOr}
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """An ambiguity of grouping, with the other reading where it could be built."""
+
+    ambiguity: Ambiguity
+    alternative: Formula | None
+
+
+@dataclass(slots=True)
+class _Level:
+    """The connectives between two parentheses: those since the last → or ↔, and where its → stand."""
+
+    signs: set[str]
+    arrows: list[int]
+    start: int
+
+
+def groupings(text: str, tokens: list[Token]) -> list[Grouping]:
+    """The ambiguities of ∧, ∨, ⊕ and → that stand side by side without parentheses."""
+    mixed: set[str] = set()
+    chains: list[tuple[int, list[int], int]] = []  # where a chain of → begins, its arrows, where it ends
+    levels = [_Level(set(), [], 0)]
+
+    def finish_run(level: _Level) -> None:
+        if {"∧", "∨"} <= level.signs:
+            mixed.add("mixed_and_or")
+        if "⊕" in level.signs and len(level.signs) > 1:
+            mixed.add("mixed_exclusive_or")
+        level.signs = set()
+
+    def finish_chain(level: _Level, end: int) -> None:
+        finish_run(level)
+        if len(level.arrows) > 1:
+            chains.append((level.start, level.arrows, end))
+        level.arrows = []
+        level.start = end + 1
+
+    for index, token in enumerate(tokens):
+        match token.text:
+            case "(":
+                levels.append(_Level(set(), [], index + 1))
+            case ")" if len(levels) > 1:
+                finish_chain(levels.pop(), index)
+            case "∧" | "∨" | "⊕":
+                levels[-1].signs.add(token.text)
+            case "→":
+                finish_run(levels[-1])
+                levels[-1].arrows.append(index)
+            case "↔":
+                finish_chain(levels[-1], index)
+            case _:
+                pass
+    while levels:
+        finish_chain(levels.pop(), len(tokens))
+    found: list[Grouping] = []
+    if "mixed_and_or" in mixed:
+        detail = "∧ and ∨ side by side without parentheses: ∧ taken as the tighter"
+        found.append(Grouping(Ambiguity("mixed_and_or", detail), _permuted(text, tokens, _SWAPPED)))
+    if "mixed_exclusive_or" in mixed:
+        detail = "⊕ beside ∧ or ∨ without parentheses: ⊕ taken as the looser"
+        found.append(Grouping(Ambiguity("mixed_exclusive_or", detail), _permuted(text, tokens, _TIGHTEST_EXCLUSIVE)))
+    if chains:
+        detail = "→ after → without parentheses: grouped to the right"
+        found.append(Grouping(Ambiguity("implication_chain", detail), _to_the_left(text, tokens, chains)))
+    return found
+
+
+def _read(text: str, tokens: list[Token]) -> Formula | None:
+    if len(tokens) > MAX_TOKENS:
+        return None
+    try:
+        return read_tokens(text, tokens).formula
+    except FormulaSyntaxError:
+        return None
+
+
+def _permuted(text: str, tokens: list[Token], signs: dict[str, str]) -> Formula | None:
+    """The reading with other precedences: read with the signs exchanged, then exchange the connectives back."""
+    read = _read(text, [Token(signs.get(token.text, token.text), token.position) for token in tokens])
+    if read is None:
+        return None
+    back = {_TREES[after]: _TREES[before] for before, after in signs.items()}
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        if isinstance(node, And | Or | ExclusiveOr) and type(node) in back:
+            return back[type(node)](parts[0], parts[1])
+        return with_children(node, parts)
+
+    return fold(read, step)
+
+
+def _to_the_left(text: str, tokens: list[Token], chains: list[tuple[int, list[int], int]]) -> Formula | None:
+    before: dict[int, str] = {}
+    for start, arrows, _ in chains:
+        before[start] = before.get(start, "") + "(" * (len(arrows) - 1)
+        for arrow in arrows[1:]:
+            before[arrow] = ")"
+    grouped: list[Token] = []
+    for index, token in enumerate(tokens):
+        grouped += [Token(sign, token.position) for sign in before.get(index, "")]
+        grouped.append(token)
+    return _read(text, grouped)
+
+
+def differ_in_scope(first: Formula, second: Formula) -> bool:
+    """Whether two readings that differ in how far quantifiers reach are not plainly equivalent."""
+    if first is second:
+        return False
+    return not same_normal_form(_narrowed(first), _narrowed(second))
+
+
+def _narrowed(formula: Formula) -> Formula:
+    """Quantifiers moved inwards past operands of ∧ and ∨ without their variables: an equivalent formula."""
+    free: dict[Formula, frozenset[Variable]] = {}
+
+    def note(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        own = frozenset(t for term in terms(node) for t in subterms(term) if isinstance(t, Variable))
+        found = own.union(*(free[part] for part in parts))
+        free[node] = found - {node.variable} if isinstance(node, ForAll | Exists) else found
+        return node
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        if not isinstance(node, ForAll | Exists):
+            return note(with_children(node, parts), parts)
+        variable, inner = node.variable, parts[0]
+        around: list[tuple[Formula, Formula, bool]] = []
+        while isinstance(inner, And | Or) and (variable in free[inner.left]) != (variable in free[inner.right]):
+            on_left = variable in free[inner.left]
+            around.append((inner, inner.right if on_left else inner.left, on_left))
+            inner = inner.left if on_left else inner.right
+        result = note(type(node)(variable, inner), (inner,))
+        for outer, other, on_left in reversed(around):
+            operands = (result, other) if on_left else (other, result)
+            result = note(with_children(outer, operands), operands)
+        return result
+
+    return fold(formula, step)

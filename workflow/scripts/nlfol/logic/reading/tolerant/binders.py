@@ -1,0 +1,249 @@
+"""Quantifiers as models write them: ``∀x.``, ``∀x ∈ D`` (refused), ``(∀x)``, ``all x``, ``![X,Y]:``, ``∀ x : T,``."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme
+from nlfol.logic.syntax import FREE_VARIABLE
+
+QUANTIFIER_WORDS = {"forall": "∀", "all": "∀", "exists": "∃", "some": "∃"}
+_PHRASES = {("for", "all"): "∀", ("for", "every"): "∀", ("for", "each"): "∀", ("there", "exists"): "∃"}
+_VARIABLE_LIKE = re.compile(r"[A-Za-z][0-9]*|[A-Za-z]_[0-9]+")
+_ONE_UNIVERSE = frozenset(["u", "type", "object", "entity", "thing", "individual", "any", "d", "domain", "universe"])
+
+
+@dataclass(frozen=True, slots=True)
+class Binder:
+    """A quantifier with its variables.
+
+    Attributes:
+        quantifier: ``∀``, ``∃``, ``∄`` or ``∃!``.
+        variables: at least one.
+        separator: ``.``, ``:``, ``,`` or nothing.
+        sort: the name after a colon, where one type is given; none otherwise.
+        form: ``word``, ``sign`` or ``tptp`` (``![X]:``).
+        next: index of the lexeme after it.
+    """
+
+    quantifier: str
+    variables: tuple[Lexeme, ...]
+    separator: str
+    sort: Lexeme | None
+    form: str
+    next: int
+
+
+def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
+    """The names that stand directly between the parentheses after a name, or beside ``=``."""
+    found: set[str] = set()
+    applications = [False]
+    for before, lexeme, after in zip(lexemes, lexemes[1:], lexemes[2:], strict=False):
+        if lexeme.is_mark("("):
+            applications.append(before.kind in (Kind.NAME, Kind.TEXT))
+        elif lexeme.is_mark(")") and len(applications) > 1:
+            applications.pop()
+        elif lexeme.kind is Kind.NAME:
+            equated = not after.is_mark("(") and any(
+                beside.kind is Kind.SIGN and beside.text in "=≠" for beside in (before, after)
+            )
+            if equated or (applications[-1] and after.is_mark(",", ")")):
+                found.add(lexeme.text)
+    return frozenset(found)
+
+
+class BinderReader:
+    """Finds quantifiers among the lexemes of one text."""
+
+    def __init__(self, text: str, lexemes: list[Lexeme], declared: frozenset[str], *, lean: bool) -> None:
+        self.text = text
+        self.lexemes = lexemes
+        self.declared = declared
+        self.lean = lean
+        # Names that stand as an argument somewhere: only such a name can be a variable where a predicate could stand.
+        self.bare = _arguments(lexemes)
+
+    def quantifier(self, index: int) -> tuple[str, str, int] | None:
+        """The quantifier that starts there, its form and the index after it; none where no quantifier does."""
+        lexeme = self.lexemes[index]
+        if lexeme.kind is Kind.QUANTIFIER:
+            return self._unique(lexeme.text, "sign", index + 1)
+        if lexeme.is_mark("!", "?") and self.lexemes[index + 1].is_mark("["):
+            return "∀" if lexeme.text == "!" else "∃", "tptp", index + 1
+        if lexeme.kind is not Kind.NAME or lexeme.text in self.declared:
+            return None
+        word, after = lexeme.text.lower(), self.lexemes[index + 1]
+        if word in QUANTIFIER_WORDS:
+            return self._unique(QUANTIFIER_WORDS[word], "word", index + 1)
+        if after.kind is Kind.NAME and (word, after.text.lower()) in _PHRASES:
+            return _PHRASES[word, after.text.lower()], "word", index + 2
+        return None
+
+    def _unique(self, quantifier: str, form: str, index: int) -> tuple[str, str, int]:
+        if quantifier == "∃" and self.lexemes[index].is_mark("!"):
+            return "∃!", form, index + 1
+        return quantifier, form, index
+
+    def binder(self, index: int) -> Binder | None:
+        """The quantifier with its variables that starts there.
+
+        Raises:
+            FormulaSyntaxError: if a quantifier starts there and has no readable variables.
+        """
+        found = self.quantifier(index)
+        if found is None:
+            return None
+        quantifier, form, index = found
+        sort: Lexeme | None = None
+        opening = self.lexemes[index]
+        if opening.is_mark("(", "[", "{"):
+            variables, index = self._listed(index + 1)
+            if self.lexemes[index].is_mark(":") and opening.text == "(":
+                sort, index = self._sort(index + 1)
+            closing = self.lexemes[index]
+            if not closing.is_mark({"(": ")", "[": "]", "{": "}"}[opening.text]):
+                raise FormulaSyntaxError(
+                    "the list of quantified variables is not closed here", self.text, closing.start
+                )
+            index += 1
+        else:
+            variables, index = self._open_list(index)
+            if form == "word" or len(variables) > 1:
+                self._check_plausible(variables)
+        separator, typed, index = self._separator(index)
+        if quantifier == "∃!" and len(variables) > 1:
+            raise FormulaSyntaxError("∃! binds one variable here", self.text, variables[1].start)
+        return Binder(quantifier, tuple(variables), separator, self._restricting(typed or sort), form, index)
+
+    def functional(self, index: int) -> tuple[Binder, Lexeme] | None:
+        """The quantifier of ``ForAll(x, φ)`` or ``Exists([x, y], φ)``, up to φ, with its parenthesis."""
+        found = self.quantifier(index)
+        if found is None or found[1] == "tptp" or not self.lexemes[found[2]].is_mark("("):
+            return None
+        at, variables = found[2] + 1, list[Lexeme]()
+        bracketed = self.lexemes[at].is_mark("[", "(", "{")
+        at += bracketed
+        while self.lexemes[at].kind is Kind.NAME:
+            after = self.lexemes[at + 1]
+            if after.is_mark(","):
+                variables.append(self.lexemes[at])
+                at += 2
+            elif bracketed and after.is_mark("]", ")", "}") and self.lexemes[at + 2].is_mark(","):
+                variables.append(self.lexemes[at])
+                at += 3
+                break
+            else:
+                break
+        # After (x, y) there is no comma: that is a list of variables in parentheses.
+        if not variables or self.lexemes[at].is_mark(")") or (not bracketed and self._closes(at)):
+            return None
+        return Binder(found[0], tuple(variables), "", None, "functional", at), self.lexemes[found[2]]
+
+    def _closes(self, index: int) -> bool:
+        return self.lexemes[index].kind is Kind.NAME and self.lexemes[index + 1].is_mark(")")
+
+    def bracketed(self, index: int) -> list[Binder]:
+        """The quantifiers of ``(∀x)`` or ``(∀x∃y)``; ``next`` of the last is where their scope begins."""
+        if not self.lexemes[index].is_mark("(", "["):
+            return []
+        closing, at = {"(": ")", "[": "]"}[self.lexemes[index].text], index + 1
+        found: list[Binder] = []
+        while not self.lexemes[at].is_mark(closing):
+            quantifier = self.quantifier(at)
+            if quantifier is None or self.lexemes[quantifier[2]].kind is not Kind.NAME:
+                return []
+            variables = [self._variable(quantifier[2])]
+            at = quantifier[2] + 1
+            while self.lexemes[at].is_mark(",") and self.lexemes[at + 1].kind is Kind.NAME:
+                variables.append(self.lexemes[at + 1])
+                at += 2
+            found.append(Binder(quantifier[0], tuple(variables), "", None, quantifier[1], at))
+        if found:
+            separator = self.lexemes[at + 1].text if self.lexemes[at + 1].is_mark(".", ":") else ""
+            last = found[-1]
+            next_ = at + 1 + bool(separator)
+            found[-1] = Binder(last.quantifier, last.variables, separator, None, last.form, next_)
+        return found
+
+    def _restricting(self, sort: Lexeme | None) -> Lexeme | None:
+        return None if sort is None or sort.text.lower() in _ONE_UNIVERSE else sort
+
+    def _separator(self, index: int) -> tuple[str, Lexeme | None, int]:
+        lexeme, after, beyond = (self.lexemes[min(index + k, len(self.lexemes) - 1)] for k in range(3))
+        if lexeme.is_mark(":") and after.kind is Kind.NAME and beyond.is_mark(","):
+            return ",", after, index + 3
+        if lexeme.is_mark(".", ":", ",", "•", ";"):
+            return {"•": ".", ";": ","}.get(lexeme.text, lexeme.text), None, index + 1
+        if (lexeme.kind is Kind.REFUSED and self.text[lexeme.start : lexeme.end] in ("∈", "\\in")) or (
+            lexeme.kind is Kind.NAME and lexeme.text == "in"
+        ):
+            problem = "a restricted quantifier has no place in the notation: write ∀x (D(x) → …) or ∃x (D(x) ∧ …)"
+            raise FormulaSyntaxError(problem, self.text, lexeme.start)
+        return "", None, index
+
+    def _sort(self, index: int) -> tuple[Lexeme, int]:
+        lexeme = self.lexemes[index]
+        if lexeme.kind is not Kind.NAME:
+            raise FormulaSyntaxError("expected one name as the type of the variable", self.text, lexeme.start)
+        return lexeme, index + 1
+
+    def _variable(self, index: int) -> Lexeme:
+        lexeme = self.lexemes[index]
+        if lexeme.kind is not Kind.NAME:
+            raise FormulaSyntaxError("expected a variable after the quantifier", self.text, lexeme.start)
+        if lexeme.text.lstrip("_")[:1].isdigit():
+            problem = "a counting quantifier has no place in the notation: write variables that are unequal"
+            raise FormulaSyntaxError(problem, self.text, lexeme.start)
+        return lexeme
+
+    def _listed(self, index: int) -> tuple[list[Lexeme], int]:
+        """Variables between brackets, separated by commas or blanks."""
+        variables = [self._variable(index)]
+        index += 1
+        while (comma := self.lexemes[index].is_mark(",")) or self.lexemes[index].kind is Kind.NAME:
+            variables.append(self._variable(index + comma))
+            index += 1 + comma
+        return variables, index
+
+    def _open_list(self, index: int) -> tuple[list[Lexeme], int]:
+        """Variables with nothing around them: the list ends where a formula can begin."""
+        variables = [self._primed(index)]
+        index = self._after(variables[-1], index)
+        while True:
+            comma = self.lexemes[index].is_mark(",") and not self.lean
+            if not self._goes_on(index + comma):
+                return variables, index
+            variables.append(self._primed(index + comma))
+            index = self._after(variables[-1], index + comma)
+
+    def _primed(self, index: int) -> Lexeme:
+        """The variable there, with the prime after it."""
+        lexeme = self._variable(index)
+        after = self.lexemes[index + 1]
+        if after.is_mark("'", "’") and after.start == lexeme.end:
+            return Lexeme(Kind.NAME, lexeme.text + "'", lexeme.start, after.end)
+        return lexeme
+
+    def _after(self, variable: Lexeme, index: int) -> int:
+        return index + (2 if variable.text.endswith("'") else 1)
+
+    def _goes_on(self, index: int) -> bool:
+        lexeme = self.lexemes[index]
+        if lexeme.kind is not Kind.NAME or self.quantifier(index) or lexeme.text.lower() in ("not", "in", "such"):
+            return False
+        after = self.lexemes[index + 1]
+        if after.is_mark("("):
+            return bool(FREE_VARIABLE.fullmatch(lexeme.text)) or lexeme.text in self.bare
+        if after.kind in (Kind.SIGN, Kind.END):
+            return after.kind is Kind.SIGN and after.text == "¬"
+        return not after.is_mark(")", "]", "}", "-", "‐", "–")
+
+    def _check_plausible(self, variables: list[Lexeme]) -> None:
+        """``All cats are small``: a word that is no argument anywhere is hardly a variable."""
+        for variable in variables:
+            name = variable.text.rstrip("'")
+            if not (_VARIABLE_LIKE.fullmatch(name) or name in self.bare):
+                problem = f"{name!r} cannot be a variable here: this reads like English, not like a formula"
+                raise FormulaSyntaxError(problem, self.text, variable.start)

@@ -1,0 +1,296 @@
+"""From the lexemes of an infix notation to the tokens of the strict one.
+
+The shaper follows the text with a stack of the brackets around: it spells quantifiers, connectives and names as the
+strict reader wants them, writes out with parentheses how far a quantifier with a dot reaches, turns ``Implies(A, B)``
+into ``(A) → (B)``, and refuses with a reason what cannot be a formula. It does not parse: the strict reader does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.reading.tolerant.binders import Binder, BinderReader
+from nlfol.logic.reading.tolerant.complaints import no_connective, no_operand
+from nlfol.logic.reading.tolerant.names import NameReader
+from nlfol.logic.reading.tolerant.strict_tokens import Token
+from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
+
+PREFIX_WORDS = {
+    "not": "¬", "and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔", "equivalent": "↔", "equiv": "↔",
+}  # fmt: skip
+_INFIX_WORDS = {"and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔"}
+_INFIX_LETTERS = {"v": "∨", "V": "∨", "Λ": "∧", "ʌ": "∧"}
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+class Scope(StrEnum):
+    """How far quantifiers reach: as their notation has it, as little as possible, as far as possible."""
+
+    NATURAL = "natural"
+    TIGHT = "tight"
+    WIDE = "wide"
+
+
+@dataclass(slots=True)
+class Shaped:
+    """The tokens of the strict notation.
+
+    Attributes:
+        tokens: in order.
+        names: for each token that is a name as written, its lexeme, by the token's index.
+        repairs: one sentence each.
+        features: what tells the notations apart, beside the scanner's.
+        sorts: the types of variables that were left out.
+        markers: indices of the variables that mark ``∃!``.
+    """
+
+    tokens: list[Token] = field(default_factory=list)
+    names: dict[int, Lexeme] = field(default_factory=dict)
+    repairs: list[str] = field(default_factory=list)
+    features: set[str] = field(default_factory=set)
+    sorts: list[tuple[Lexeme, Lexeme]] = field(default_factory=list)
+    markers: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Group:
+    """Brackets around the place, or the whole text; ``sign`` for ``And(…)``: what its commas stand for."""
+
+    closing: str
+    opening: Lexeme
+    sign: str = ""
+    parts: int = 1
+    wide: int = 0  # parentheses to close at its end
+    tight: list[int] = field(default_factory=list)  # parentheses to close after the operand at hand
+
+
+class Shaper:
+    """Shapes one text."""
+
+    def __init__(
+        self, text: str, lexemes: list[Lexeme], declared: frozenset[str], scope: Scope, caret: str, *, lean: bool
+    ) -> None:
+        self.text = text
+        self.lexemes = lexemes
+        self.declared = declared
+        self.scope = scope
+        self.caret = caret
+        self.lean = lean
+        self.binders = BinderReader(text, lexemes, declared, lean=lean)
+        self.result = Shaped()
+        self.names = NameReader(text, lexemes, self._emit_name, self._emit)
+        self.index = 0
+        self.groups = [_Group("", lexemes[0])]
+
+    def run(self) -> Shaped:
+        """Shape the whole text.
+
+        Raises:
+            FormulaSyntaxError: if it is no formula of any of the notations.
+        """
+        while True:
+            self._operand()
+            while len(self.groups) > 1 and self._at.is_mark(self.groups[-1].closing):
+                self._close()
+            if self._ended():
+                break
+            self._join()
+        if len(self.groups) > 1:
+            opening = self.groups[-1].opening
+            raise FormulaSyntaxError("this parenthesis is never closed", self.text, opening.start)
+        self._emit(")" * self.groups[0].wide, self._at)
+        return self.result
+
+    @property
+    def _at(self) -> Lexeme:
+        return self.lexemes[self.index]
+
+    def _error(self, problem: str, lexeme: Lexeme | None = None) -> FormulaSyntaxError:
+        return FormulaSyntaxError(problem, self.text, (lexeme or self._at).start)
+
+    def _emit(self, signs: str, lexeme: Lexeme) -> None:
+        self.result.tokens.extend(Token(sign, lexeme.start) for sign in signs)
+
+    def _emit_name(self, lexeme: Lexeme) -> None:
+        self.result.names[len(self.result.tokens)] = lexeme
+        self.result.tokens.append(Token(lexeme.text, lexeme.start))
+
+    def _word(self, words: dict[str, str]) -> str:
+        """What an operator's word stands for here; nothing where it is another name."""
+        lexeme = self._at
+        if lexeme.kind is not Kind.NAME or lexeme.text in self.declared:
+            return ""
+        return words.get(lexeme.text.lower(), "")
+
+    def _operand(self) -> None:
+        while True:
+            lexeme = self._at
+            sign, functional = self._word(PREFIX_WORDS), self.lexemes[self.index + 1 : self.index + 2]
+            if (lexeme.kind is Kind.SIGN and lexeme.text == "¬") or lexeme.is_mark("-", "–") or sign == "¬":
+                self._negation(lexeme)
+            elif self._bound() or self._bracketed_binder():
+                continue
+            elif lexeme.is_mark("!"):
+                self._negation(lexeme)
+            elif sign and functional and functional[0].is_mark("("):
+                self.result.features.add("functional")
+                self._open(lexeme, sign, 2)
+                self._emit("(", lexeme)
+            elif lexeme.is_mark("(", "[", "{"):
+                self._open(lexeme, "", 1)
+            elif lexeme.kind in (Kind.NAME, Kind.TEXT):
+                self._atom()
+                return
+            else:
+                raise no_operand(self.text, self.lexemes, self.index)
+
+    def _negation(self, lexeme: Lexeme) -> None:
+        if lexeme.kind is Kind.MARK:
+            self.result.features.add("minus" if lexeme.text != "!" else "ascii")
+        elif lexeme.kind is Kind.NAME:
+            self.result.features.add("ascii")
+        self._emit("¬", lexeme)
+        self.index += 1
+
+    def _open(self, lexeme: Lexeme, sign: str, length: int) -> None:
+        opening = self.lexemes[self.index + length - 1]
+        if opening.text != "(":
+            self.result.repairs.append(f"{place(self.text, opening.start)}: {opening.text!r} read as a parenthesis")
+        self.groups.append(_Group(_CLOSING[opening.text], opening, sign))
+        self._emit("(", lexeme)
+        self.index += length
+
+    def _bound(self) -> bool:
+        if self.binders.quantifier(self.index) is None:
+            return False
+        if self._functional_binder():
+            return True
+        binder = self.binders.binder(self.index)
+        assert binder is not None
+        self._bind(binder, self._reaches_far(binder))
+        self.index = binder.next
+        return True
+
+    def _reaches_far(self, binder: Binder) -> bool:
+        if self.scope is not Scope.NATURAL:
+            return self.scope is Scope.WIDE
+        if self.lean and binder.separator == ",":
+            return True
+        # A dot, colon or comma says that all that follows is bound; in NLTK and TPTP it says nothing.
+        exact = binder.form == "tptp" or (binder.form == "word" and binder.separator == ".")
+        return bool(binder.separator) and not exact
+
+    def _bind(self, binder: Binder, wide: bool) -> None:
+        features = {"tptp"} if binder.form == "tptp" else set()
+        if binder.form == "word":
+            prover9 = self._at.text in ("all", "exists") and binder.quantifier != "∃!"
+            features.add("nltk" if binder.separator == "." else "prover9" if prover9 else "ascii")
+        elif binder.separator == "," or binder.sort is not None:
+            features.add("lean")
+        self.result.features |= features
+        if binder.sort is not None:
+            self.result.sorts.extend((variable, binder.sort) for variable in binder.variables)
+        sign = "∃" if binder.quantifier == "∄" else binder.quantifier[0]
+        for number, variable in enumerate(binder.variables):
+            if self.scope is Scope.TIGHT:
+                self._emit("(", variable)
+                self.groups[-1].tight.append(variable.start)
+            self._emit(f"¬{sign}" if binder.quantifier == "∄" and not number else sign, self._at)
+            self._emit_name(variable)
+            if binder.quantifier == "∃!":
+                # A second quantifier over a variable of no other use marks the first for what it is.
+                self._emit("∃", variable)
+                self.result.markers.append(len(self.result.tokens))
+                self._emit("!", variable)
+        if wide:
+            self._emit("(", self.lexemes[binder.next])
+            self.groups[-1].wide += 1
+
+    def _functional_binder(self) -> bool:
+        """``ForAll(x, φ)`` and ``Exists([x, y], φ)``."""
+        found = self.binders.functional(self.index)
+        if found is None:
+            return False
+        binder, opening = found
+        start = self._at
+        self.groups.append(_Group(")", opening, wide=1))
+        self._emit("(", start)
+        scope, self.scope = self.scope, Scope.NATURAL  # its own parentheses say how far it reaches
+        self._bind(binder, wide=False)
+        self.scope = scope
+        self._emit("(", start)
+        self.result.features.add("functional")
+        self.index = binder.next
+        return True
+
+    def _bracketed_binder(self) -> bool:
+        """``(∀x)`` and ``(∀x∃y)`` before what they bind."""
+        found = self.binders.bracketed(self.index)
+        if not found:
+            return False
+        for binder in found:
+            self._bind(binder, wide=False)
+        self.index = found[-1].next
+        if self.scope is Scope.WIDE or (found[-1].separator and self.scope is Scope.NATURAL):
+            self._emit("(", self._at)
+            self.groups[-1].wide += 1
+        return True
+
+    def _atom(self) -> None:
+        self.index = self.names.atom(self.index)
+        if self._at.kind is Kind.SIGN and self._at.text in "=≠":
+            self._emit(self._at.text, self._at)
+            self.index = self.names.term(self.index + 1)
+        self._operand_done()
+
+    def _operand_done(self) -> None:
+        self._emit(")" * len(self.groups[-1].tight), self.lexemes[self.index - 1])
+        self.groups[-1].tight.clear()
+
+    def _close(self) -> None:
+        group = self.groups.pop()
+        if group.sign and group.parts < 2:
+            raise self._error(f"{group.sign} joins at least two formulas", group.opening)
+        self._emit(")" * (group.wide + 1 + bool(group.sign)), self._at)
+        self.index += 1
+        self._operand_done()
+
+    def _ended(self) -> bool:
+        """Whether nothing is left but a full stop, comma or semicolon."""
+        if (
+            self._at.is_mark(".", ",", ";", "。")
+            and self.lexemes[self.index + 1].kind is Kind.END
+            and len(self.groups) == 1
+        ):
+            self.result.repairs.append(
+                f"{place(self.text, self._at.start)}: {self._at.text!r} after the formula dropped"
+            )
+            if self._at.text == ".":
+                self.result.features.add("full_stop")
+            self.index += 1
+        return self._at.kind is Kind.END
+
+    def _join(self) -> None:
+        """Read what stands between two operands."""
+        lexeme, group = self._at, self.groups[-1]
+        if lexeme.is_mark(",") and group.sign:
+            if group.parts > 1 and group.sign in "→↔":
+                raise self._error(f"{group.sign} joins two formulas")
+            group.parts += 1
+            self._emit(")" * (group.wide + 1), lexeme)
+            self._emit(group.sign + "(", lexeme)
+            group.wide = 0
+        elif lexeme.kind is Kind.SIGN and lexeme.text not in "¬=≠":
+            self._emit(self.caret if lexeme.text == "^" else lexeme.text, lexeme)
+        elif word := self._word(_INFIX_WORDS):
+            self.result.features.add("ascii")
+            self._emit(word, lexeme)
+        elif lexeme.kind is Kind.NAME and lexeme.text in _INFIX_LETTERS:
+            sign = _INFIX_LETTERS[lexeme.text]
+            self.result.repairs.append(f"{place(self.text, lexeme.start)}: the letter {lexeme.text!r} read as {sign!r}")
+            self._emit(sign, lexeme)
+        else:
+            raise no_connective(self.text, lexeme, group.closing)
+        self.index += 1

@@ -1,0 +1,272 @@
+"""Reading one formula in an infix notation: Unicode, LaTeX, ASCII, Prover9, NLTK, TPTP or Lean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.measuring import Signature, free_variables
+from nlfol.logic.naming import valid_name
+from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, differ_in_scope, groupings
+from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
+from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
+from nlfol.logic.reading.tolerant.prefix_application import apply_prefixes
+from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
+from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, Scan, place, scan
+from nlfol.logic.reading.tolerant.uniqueness import MAX_UNIQUE, expand
+from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Implies, fold, with_children
+
+MAX_LEXEMES = 20_000
+"""Signs and names of a formula that are read."""
+
+MAX_BALANCED = 250
+"""Lexemes of a formula with a parenthesis missing that is mended."""
+
+_PROVER9 = frozenset(["&", "|", "->", "<->", "=", "!="])
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """The words that are symbols, not operators, and what can be applied, if it is known."""
+
+    declared: frozenset[str] = frozenset()
+    applicable: frozenset[str] | None = None
+
+    @classmethod
+    def of(cls, signature: Signature | None) -> Vocabulary:
+        """What a signature says about words."""
+        if signature is None:
+            return cls()
+        applicable = frozenset(signature.predicates) | frozenset(signature.functions)
+        return cls(applicable | signature.constants, applicable)
+
+
+def read_infix(
+    text: str, vocabulary: Vocabulary, *, latex: bool = False, tptp: bool = False, mend: bool = True
+) -> TolerantReading:
+    """Read the one formula that the text is.
+
+    Args:
+        text: the formula, blanks around it.
+        vocabulary: the words that are symbols.
+        latex: whether it stood between TeX's signs for mathematics.
+        tptp: whether it stood in a TPTP formula with a name and a role.
+        mend: whether to supply or drop one parenthesis where that can be done in one way.
+
+    Raises:
+        FormulaSyntaxError: with the reason why it is none.
+    """
+    scanned = scan(text)
+    if len(scanned.lexemes) > MAX_LEXEMES:
+        raise FormulaSyntaxError(f"{len(scanned.lexemes)} signs and names; at most {MAX_LEXEMES} are read", text, 0)
+    scanned.features |= {"latex"} if latex else set()
+    scanned.features |= {"tptp"} if tptp else set()
+    try:
+        return _Reader(text, scanned, vocabulary).run()
+    except FormulaSyntaxError as error:
+        mended = _mended(text, scanned, vocabulary) if mend else None
+        if mended is None:
+            raise error from None
+        return mended
+
+
+class _Reader:
+    """Reads one list of lexemes."""
+
+    def __init__(self, text: str, scanned: Scan, vocabulary: Vocabulary) -> None:
+        self.text = text
+        self.scanned = scanned
+        self.vocabulary = vocabulary
+        applied = apply_prefixes(text, scanned.lexemes, vocabulary.applicable)
+        self.lean = applied is not None
+        self.lexemes = scanned.lexemes if applied is None else applied.lexemes
+        self.doubtful = applied.doubtful if applied is not None and vocabulary.applicable is None else ()
+        self.markers: tuple[str, ...] = ()
+        self.ambiguities: list[Ambiguity] = []
+        self.alternatives: list[Formula] = []
+
+    def formula(self) -> Formula:
+        """The formula alone."""
+        _, tokens, _ = self._shape(Scope.NATURAL, self._caret())
+        return expand(read_tokens(self.text, tokens).formula, self.markers)
+
+    def run(self) -> TolerantReading:
+        """The formula with the account of how it was read."""
+        caret = self._caret()
+        shaped, tokens, named = self._shape(Scope.NATURAL, caret)
+        reading = read_tokens(self.text, tokens)
+        formula = expand(reading.formula, self.markers)
+        features = self.scanned.features | shaped.features
+        dialect = self._dialect(features)
+        repairs = [*self.scanned.repairs, *shaped.repairs, *named, *reading.warnings]
+        if dialect in ("prover9", "tptp"):
+            repairs = [repair for repair in repairs if "'.' after the formula" not in repair]
+        repairs += [f"{place(self.text, tokens[i].position)}: ∃! written out with ∃ and ∀" for i in shaped.markers]
+        if caret:
+            detail = f"'^' taken as {caret}; it stands for ∧ or for ⊕"
+            self._doubt("caret", detail, self._other(Scope.NATURAL, "∧" if caret == "⊕" else "⊕"))
+        for grouping in groupings(self.text, tokens):
+            other = None if grouping.alternative is None else expand(grouping.alternative, self.markers)
+            self._doubt(grouping.ambiguity.kind, grouping.ambiguity.detail, other)
+        self._doubt_scopes(formula, tokens, caret, reading.warnings, exact=dialect == "tptp")
+        self._doubt_sorts(formula, shaped, repairs)
+        for position in self.doubtful:
+            detail = f"{place(self.text, position)}: taken as the first argument of the name before it"
+            self._doubt("prefix_application", detail, None)
+        alternatives = tuple(other for other in dict.fromkeys(self.alternatives) if other is not formula)
+        return TolerantReading(
+            formula, dialect, tuple(dict.fromkeys(repairs)), tuple(dict.fromkeys(self.ambiguities)), alternatives
+        )
+
+    def _shape(self, scope: Scope, caret: str) -> tuple[Shaped, list[Token], tuple[str, ...]]:
+        shaped = Shaper(self.text, self.lexemes, self.vocabulary.declared, scope, caret, lean=self.lean).run()
+        if len(shaped.markers) > MAX_UNIQUE:
+            raise FormulaSyntaxError(f"{len(shaped.markers)} ∃!; at most {MAX_UNIQUE} are written out", self.text, 0)
+        tptp = "tptp" in self.scanned.features | shaped.features and self._has_tptp_symbols(shaped)
+        named = make_names_valid(self.text, shaped.tokens, shaped.names, tptp=tptp)
+        used = {token.text for token in named.tokens}
+        fresh = (name for number in range(len(used) + len(shaped.markers)) if (name := f"unique{number}") not in used)
+        self.markers = tuple(next(fresh) for _ in shaped.markers)
+        for index, marker in zip(shaped.markers, self.markers, strict=True):
+            named.tokens[index] = Token(marker, named.tokens[index].position)
+        return shaped, named.tokens, named.repairs
+
+    def _has_tptp_symbols(self, shaped: Shaped) -> bool:
+        """Whether all that is applied begins in lower case: then names in upper case are TPTP's variables."""
+        applied = (shaped.names.get(i) for i, token in enumerate(shaped.tokens[1:]) if token.text == "(")
+        return all(name.text[:1].islower() for name in applied if name is not None and name.kind is Kind.NAME)
+
+    def _other(self, scope: Scope, caret: str) -> Formula | None:
+        """Another reading of the same text; none where it is none or too long."""
+        try:
+            _, tokens, _ = self._shape(scope, caret)
+            return None if len(tokens) > MAX_TOKENS else expand(read_tokens(self.text, tokens).formula, self.markers)
+        except FormulaSyntaxError:
+            return None
+
+    def _doubt(self, kind: str, detail: str, other: Formula | None) -> None:
+        self.ambiguities.append(Ambiguity(kind, detail))
+        if other is not None:
+            self.alternatives.append(other)
+
+    def _caret(self) -> str:
+        """What ``^`` is taken for: ∧ where no other sign stands for ∧; nothing where there is no ``^``."""
+        found = {lexeme.text for lexeme in self.lexemes if lexeme.kind is Kind.SIGN}
+        if "^" not in found:
+            return ""
+        words = {lexeme.text.lower() for lexeme in self.lexemes if lexeme.kind is Kind.NAME}
+        return "⊕" if "∧" in found or "and" in words else "∧"
+
+    def _doubt_scopes(
+        self, formula: Formula, tokens: list[Token], caret: str, warnings: tuple[str, ...], *, exact: bool
+    ) -> None:
+        if not any(token.text in "∀∃" for token in tokens) or (exact and not warnings):
+            return
+        if len(tokens) > MAX_TOKENS:
+            self._doubt("quantifier_scope", f"{len(tokens)} tokens: too long to try other scopes", None)
+            return
+        for scope in (Scope.TIGHT, Scope.WIDE):
+            other = self._other(scope, caret)
+            if other is None or not differ_in_scope(formula, other):
+                continue
+            # Nobody leaves a variable free whose quantifier has a dot or a comma after it.
+            if warnings or free_variables(other) <= free_variables(formula):
+                detail = "a quantifier with no parentheses around its scope: " + (
+                    "it could reach less far" if scope is Scope.TIGHT else "it could reach further"
+                )
+                self._doubt("quantifier_scope", detail, other)
+
+    def _doubt_sorts(self, formula: Formula, shaped: Shaped, repairs: list[str]) -> None:
+        sorts = {sort.text: sort for _, sort in shaped.sorts}
+        if not sorts:
+            return
+        name, sort = min(sorts.items())
+        if len(sorts) > 1:
+            problem = "several types of variables: there is one universe; write predicates"
+            raise FormulaSyntaxError(problem, self.text, sort.start)
+        predicate = valid_name(name)
+        if name in self.vocabulary.declared or any(t.text == predicate for t in _applied(shaped.tokens)):
+            problem = f"the type {name!r} is a predicate, too: write ∀x ({name}(x) → …) or ∃x ({name}(x) ∧ …)"
+            raise FormulaSyntaxError(problem, self.text, sort.start)
+        repairs.append(f"{place(self.text, sort.start)}: the type {name!r} left out")
+        of = {variable.text for variable, _ in shaped.sorts}
+
+        def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+            if isinstance(node, ForAll | Exists) and node.variable.name in of:
+                typed, join = Atom(predicate, (node.variable,)), Implies if isinstance(node, ForAll) else And
+                return type(node)(node.variable, join(typed, parts[0]))
+            return with_children(node, parts)
+
+        detail = f"the type {name!r} is taken as the universe; it could be a restriction"
+        self._doubt("sort", detail, fold(formula, step))
+
+    def _dialect(self, features: set[str]) -> str:
+        raw = {self.text[lexeme.start : lexeme.end] for lexeme in self.lexemes if lexeme.kind is Kind.SIGN}
+        if "tptp" in features:
+            return "tptp"
+        if "latex" in features:
+            if "~" in raw:
+                at = next(lexeme.start for lexeme in self.lexemes if self.text[lexeme.start : lexeme.end] == "~")
+                raise FormulaSyntaxError("'~' is a blank in LaTeX, and a negation elsewhere", self.text, at)
+            return "latex"
+        if self.lean:
+            return "lean"
+        if "nltk" in features:
+            return "nltk"
+        plain = raw <= _PROVER9 and not features & {"functional", "ascii_word"}
+        if plain and ("prover9" in features or (raw & {"&", "|", "->", "<->"} and features & {"minus", "full_stop"})):
+            return "prover9"
+        if features & {"ascii", "functional", "prover9", "minus"}:
+            return "ascii"
+        return "lean" if "lean" in features else "unicode"
+
+
+def _applied(tokens: list[Token]) -> Iterator[Token]:
+    for token, after in pairwise(tokens):
+        if after.text == "(":
+            yield token
+
+
+def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
+    """The one formula that adding or dropping one parenthesis gives; none where there are several, or none."""
+    lexemes = scanned.lexemes
+    surplus = sum(lexeme.is_mark(")") - lexeme.is_mark("(") for lexeme in lexemes)
+    if abs(surplus) != 1 or len(lexemes) > MAX_BALANCED:
+        return None
+    # A text that ends in the middle of its arguments was cut off: more than a parenthesis is missing.
+    last = next((lexeme for lexeme in lexemes[-2::-1] if not lexeme.is_mark(".", ",", ";")), lexemes[-1])
+    if not last.is_mark(")"):
+        return None
+    dropped = ")" if surplus > 0 else "("
+    found: dict[Formula, tuple[list[Lexeme], int]] = {}
+    for attempt, position in _attempts(lexemes, dropped):
+        try:
+            formula = _Reader(text, replace(scanned, lexemes=attempt), vocabulary).formula()
+        except FormulaSyntaxError:
+            continue
+        # Of the ways to the same formula, the one nearest the end is told.
+        found[formula] = attempt, position
+        if len(found) > 1:
+            return None
+    if not found:
+        return None
+    ((chosen, position),) = found.values()
+    reading = _Reader(text, replace(scanned, lexemes=chosen), vocabulary).run()
+    what = "a closing parenthesis too many, dropped" if surplus > 0 else "a closing parenthesis missing, added"
+    return replace(reading, repairs=(*reading.repairs, f"{place(text, position)}: {what}"))
+
+
+def _attempts(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple[list[Lexeme], int]]:
+    """The lexemes with one parenthesis dropped, or with one added before a lexeme; no two alike."""
+    added = "(" if dropped == ")" else ")"
+    for index, lexeme in enumerate(lexemes):
+        alike = index > 0 and lexemes[index - 1].is_mark(lexeme.text) and lexeme.kind is Kind.MARK
+        if lexeme.is_mark(dropped) and not alike:
+            yield lexemes[:index] + lexemes[index + 1 :], lexeme.start
+        # An opening parenthesis after a name would make a predicate of it.
+        applies = added == "(" and index > 0 and lexemes[index - 1].kind in (Kind.NAME, Kind.TEXT)
+        if not applies and not (index and lexemes[index - 1].is_mark(added)):
+            sign = Lexeme(Kind.MARK, added, lexeme.start, lexeme.start)
+            yield [*lexemes[:index], sign, *lexemes[index:]], lexeme.start

@@ -1,0 +1,159 @@
+"""Names and terms as models write them: with hyphens and points, between quotation marks, with leading digits."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+
+from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.reading.tolerant.tokens import ENGLISH, Kind, Lexeme, refuse
+from nlfol.logic.syntax import FREE_VARIABLE
+
+_LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬=≠()<>|~\[\]{}^]")
+_INNER = "-‐‑–.'’ʼ"
+
+
+class NameReader:
+    """Reads atoms and terms among the lexemes of one text, and hands their tokens on."""
+
+    def __init__(
+        self,
+        text: str,
+        lexemes: list[Lexeme],
+        emit_name: Callable[[Lexeme], None],
+        emit: Callable[[str, Lexeme], None],
+    ) -> None:
+        self.text = text
+        self.lexemes = lexemes
+        self.emit_name = emit_name
+        self.emit = emit
+
+    def atom(self, index: int) -> int:
+        """Read a predicate with its arguments, or the left side of an equation; the index after it."""
+        first = self.lexemes[index]
+        name, after = self._name(index)
+        following = self.lexemes[after]
+        self.emit_name(name)
+        if following.is_mark("("):
+            return self._arguments(after)
+        if following.kind is Kind.SIGN and following.text in "=≠":
+            return after
+        raise self._alone(first, name, following)
+
+    def term(self, index: int) -> int:
+        """Read a term; the index after it."""
+        name, after = self._name(index)
+        self.emit_name(name)
+        return self._arguments(after) if self.lexemes[after].is_mark("(") else after
+
+    def _error(self, problem: str, lexeme: Lexeme) -> FormulaSyntaxError:
+        return FormulaSyntaxError(problem, self.text, lexeme.start)
+
+    def _alone(self, first: Lexeme, name: Lexeme, following: Lexeme) -> FormulaSyntaxError:
+        if first.text.lower() in ENGLISH:
+            return self._error(f"{first.text!r} is an English word: this is prose, not a formula", first)
+        if following.kind is Kind.REFUSED:
+            return refuse(self.text, following)
+        if following.is_mark("[", "{"):
+            return self._error("arguments stand between round parentheses", following)
+        if following.kind in (Kind.NAME, Kind.TEXT):
+            problem = (
+                f"two names in a row, {name.text!r} and {following.text!r}: this is prose or an unfinished formula"
+            )
+            return self._error(problem, following)
+        if name.text.lower() in ("true", "false", "uncertain", "unknown"):
+            return self._error(f"{name.text!r} is a truth value, not a formula", first)
+        return self._error(
+            f"{name.text!r} stands alone: nullary predicates are not supported, a predicate needs arguments", first
+        )
+
+    def _name(self, index: int) -> tuple[Lexeme, int]:
+        """The name that starts there, with the punctuation inside it, and the index after it."""
+        first = self.lexemes[index]
+        if first.kind is Kind.TEXT:
+            if _LOGIC.search(first.text):
+                raise self._error(f"{first.text!r} is no name: it has signs of logic or parentheses in it", first)
+            return first, index + 1
+        if first.kind is not Kind.NAME:
+            raise self._no_term(first)
+        end = index + 1
+        while True:
+            mark, after = self.lexemes[end], self.lexemes[min(end + 1, len(self.lexemes) - 1)]
+            if mark.start != self.lexemes[end - 1].end:
+                break
+            if mark.is_mark(*_INNER) and after.kind is Kind.NAME and after.start == mark.end:
+                end += 2
+            elif mark.is_mark("'", "’", "ʼ") or self.text[mark.start : mark.end] == "+":
+                end += 1
+            else:
+                break
+        if end == index + 1:
+            return first, end
+        parts = self.lexemes[index:end]
+        self._check_no_arithmetic(parts)
+        return Lexeme(
+            Kind.NAME, self.text[first.start : parts[-1].end].replace("\\", ""), first.start, parts[-1].end
+        ), end
+
+    def _check_no_arithmetic(self, parts: list[Lexeme]) -> None:
+        """``x-1`` is a difference, ``x.P`` a dot after a variable, ``a+`` may be a name, ``x+`` not."""
+        for part, mark in pairwise(parts):
+            if not mark.is_mark("'", "’", "ʼ") and FREE_VARIABLE.fullmatch(part.text):
+                raise self._error(
+                    "a variable cannot be a part of a name; arithmetic has no place in the notation", mark
+                )
+
+    def _no_term(self, lexeme: Lexeme) -> FormulaSyntaxError:
+        if lexeme.kind is Kind.REFUSED:
+            return refuse(self.text, lexeme)
+        if lexeme.kind is Kind.QUANTIFIER or (lexeme.kind is Kind.SIGN and lexeme.text == "¬"):
+            return self._error("a formula cannot be an argument", lexeme)
+        if lexeme.is_mark("[", "{", "("):
+            return self._error("a list or a set cannot be an argument: write one argument for each element", lexeme)
+        if lexeme.is_mark(")"):
+            return self._error("a predicate without arguments: nullary predicates are not supported", lexeme)
+        shown = repr(self.text[lexeme.start : lexeme.end]) if lexeme.kind is not Kind.END else "the end"
+        return self._error(f"expected a term, found {shown}", lexeme)
+
+    def _arguments(self, index: int) -> int:
+        """The terms between two parentheses, nested function terms counted, not recursed into."""
+        self.emit("(", self.lexemes[index])
+        index, depth = index + 1, 1
+        while True:
+            name, index = self._name(index)
+            self.emit_name(name)
+            if self.lexemes[index].is_mark("("):
+                self.emit("(", self.lexemes[index])
+                index, depth = index + 1, depth + 1
+                continue
+            while self.lexemes[index].is_mark(")"):
+                self.emit(")", self.lexemes[index])
+                index, depth = index + 1, depth - 1
+                if not depth:
+                    return index
+            if not self.lexemes[index].is_mark(","):
+                raise self._no_comma(name, self.lexemes[index])
+            self._check_thousands(index)
+            self.emit(",", self.lexemes[index])
+            index += 1
+
+    def _check_thousands(self, comma: int) -> None:
+        before, mark, after = self.lexemes[comma - 1 : comma + 2]
+        glued = before.end == mark.start and mark.end == after.start
+        if glued and re.fullmatch(r"[0-9]{1,3}", before.text) and re.fullmatch(r"[0-9]{3}", after.text):
+            raise self._error("either two arguments or one number with a comma in it", mark)
+
+    def _no_comma(self, name: Lexeme, lexeme: Lexeme) -> FormulaSyntaxError:
+        if lexeme.kind is Kind.REFUSED:
+            return refuse(self.text, lexeme)
+        if lexeme.is_mark("-", "–") or (name.text.endswith("+") and lexeme.start == name.end):
+            return self._error("arithmetic has no place in the notation", lexeme)
+        if lexeme.kind in (Kind.NAME, Kind.TEXT):
+            problem = f"blanks in an argument: {name.text!r} and {lexeme.text!r} with no comma between them"
+            return self._error(problem, lexeme)
+        if lexeme.kind in (Kind.SIGN, Kind.QUANTIFIER):
+            return self._error("a formula cannot be an argument", lexeme)
+        if lexeme.kind is Kind.END:
+            return self._error("the arguments are not closed", lexeme)
+        return self._error(f"expected ',' or ')' in the arguments, found {lexeme.text!r}", lexeme)

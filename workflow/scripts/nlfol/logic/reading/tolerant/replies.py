@@ -1,0 +1,162 @@
+"""What stands around the formula in a model's reply: labels, code fences, emphasis, numbering, explanations.
+
+Nothing is moved: what is dropped becomes blanks, so that every place is a place of the reply.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from nlfol.logic.reading.tolerant.tokens import place
+
+_LEAD_IN_WORDS = (
+    "the a an my here here's this that it's its is so thus hence and in of for to into as be would can could follows "
+    "first order first-order fol logic logical formal formally predicate symbolic final correct resulting "
+    "corresponding translated full answer formula sentence translation representation expression notation output "
+    "result formalization formalisation form statement written expressed translates premise conclusion step language "
+    "symbols solution"
+)
+_LEAD_IN = re.compile(
+    rf"[*_]*(?:(?:{'|'.join(map(re.escape, _LEAD_IN_WORDS.split()))})(?:\s+\d{{1,3}})?(?![\w(])[\s,*_`]*){{1,16}}"
+    r"(?:[:：]|(?<=\bis)(?=\s))[\s*_]*(?=\S)",
+    re.IGNORECASE,
+)
+_FINAL = re.compile(
+    r"(?im)(?:^|[.!?])[ \t*_#>]{0,20}(?:the\s+)?final\s+(?:answer|formula|fol(?:\s+formula)?|translation)[\s*_]*"
+    r"(?:is[\s*_]*)?[:：][*_]*"
+)
+_FENCE = re.compile(r"```[ \t]*(?:[\w+-]*[ \t]*\n)?((?:[^`]|`(?!``))*)```")
+_NUMBER = re.compile(r"(?:\(\d{1,3}\)|\d{1,3}[.)])\s+(?=\S)")
+_BULLET = re.compile(r"[*•‣▪●]\s+(?=\S)|#{1,6}\s+|>\s+")
+_DASH = re.compile(r"[-–—]\s+(?=\S)")
+_PAIRS = (
+    ("$$", "$$"), ("\\[", "\\]"), ("\\(", "\\)"), ("$", "$"), ("**", "**"), ("*", "*"), ("__", "__"), ("``", "``"),
+    ("`", "`"),
+    ('"', '"'), ("“", "”"), ("‘", "’"), ("«", "»"), ("'", "'"),
+)  # fmt: skip
+_MATHEMATICS = frozenset(["$$", "\\[", "\\(", "$"])
+_LOGICAL = re.compile(r"[∀∃∧∨⊕→↔¬⇒⇔⟶⟷∼&|~]|[-=]>|\\[A-Za-z]{2,}|\b(?:forall|exists)\b")
+_GOES_ON = re.compile(
+    r"\b(?:that|not|and|or|but|if|then|implies|when|unless|iff)\W*$|^\W*(?:and|or|but|if|implies|unless|iff|only)\b"
+)
+
+MAX_LINES = 100
+"""Lines of a reply that are each tried as a formula."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a reply that may be a formula.
+
+    Attributes:
+        text: the reply with blanks for all else.
+        repairs: what was dropped around it, one sentence each.
+        mathematics: whether TeX's signs for mathematics stood around it.
+        dashed: where a dash stands before it that is a bullet or a negation.
+        part: whether it is one line of several.
+    """
+
+    text: str
+    repairs: tuple[str, ...] = ()
+    mathematics: bool = False
+    dashed: int | None = None
+    part: bool = False
+
+
+def pieces(reply: str) -> list[Piece]:
+    """The parts of a reply that may each be a whole formula: its code blocks if there are any, or all of it."""
+    start, repairs = 0, []
+    finals = list(_FINAL.finditer(reply))
+    if finals:
+        start = finals[-1].end()
+        before = reply[: finals[-1].start()].strip()
+        repairs.append(f"{place(reply, start)}: took what is marked as final" + (", not the rest" if before else ""))
+    fences = [fence.span(1) for fence in _FENCE.finditer(reply, start) if fence[1].strip()]
+    if fences:
+        repairs.append(f"{place(reply, fences[0][0])}: code fence dropped")
+        outside = _FENCE.sub("", reply[start:]).strip()
+        if outside:
+            repairs.append(f"{place(reply, start)}: the text outside the code fence dropped")
+    return [_trimmed(reply, begin, end, repairs) for begin, end in fences or [(start, len(reply))]]
+
+
+def lines(piece: Piece) -> list[Piece]:
+    """Each line of a piece that is not empty, numbering and bullets dropped; none where there are too many lines."""
+    split = piece.text.split("\n")
+    if sum(bool(line.strip()) for line in split) > MAX_LINES:
+        return []
+    # One dash before one line may be a negation, dashes before several lines are bullets.
+    bullets = sum(bool(_DASH.match(line.lstrip())) for line in split) > 1
+    found, start = list[Piece](), 0
+    for line in split:
+        end = start + len(line)
+        if line.strip():
+            found.append(_trimmed(piece.text, start, end, list(piece.repairs), bullets=bullets, part=True))
+        start = end + 1
+    return found
+
+
+def is_prose(line: str) -> bool:
+    """Whether nothing in a line belongs to logic and no sentence goes on from it into the formula or out of it."""
+    return not (_LOGICAL.search(line) or _GOES_ON.search(line.strip()))
+
+
+def _only(reply: str, start: int, end: int) -> str:
+    def blank(text: str) -> str:
+        return re.sub(r"[^\n]", " ", text)
+
+    return blank(reply[:start]) + reply[start:end] + blank(reply[end:])
+
+
+def _trimmed(
+    reply: str, start: int, end: int, repairs: list[str], *, bullets: bool = False, part: bool = False
+) -> Piece:
+    """Drop what stands around a formula, from outside inwards, until nothing is left to drop."""
+    notes, mathematics, dashed = list(repairs), False, None
+    explanation = reply.find(":::", start, end)
+    if explanation >= 0:
+        notes.append(f"{place(reply, explanation)}: the explanation after ':::' dropped")
+        end = explanation
+    for _ in range(12):
+        while start < end and reply[start].isspace():
+            start += 1
+        while start < end and reply[end - 1].isspace():
+            end -= 1
+        if lead := (_LEAD_IN.match(reply, start, end) or _NUMBER.match(reply, start, end)) or _BULLET.match(
+            reply, start, end
+        ):
+            notes.append(f"{place(reply, start)}: {reply[start : lead.end()].strip()!r} before the formula dropped")
+            start = lead.end()
+        elif (dash := _DASH.match(reply, start, end)) and bullets:
+            notes.append(f"{place(reply, start)}: the bullet dropped")
+            start = dash.end()
+        elif pair := _pair(reply, start, end):
+            mathematics |= pair[0] in _MATHEMATICS
+            if pair[0] not in _MATHEMATICS:
+                notes.append(f"{place(reply, start)}: {pair[0]!r} around the formula dropped")
+            start, end = start + len(pair[0]), end - len(pair[1])
+        elif (full := reply[start:end]) and full[-1] in ".,;。" and _pair(reply, start, end - 1):
+            notes.append(f"{place(reply, end - 1)}: {full[-1]!r} after the formula dropped")
+            end -= 1
+        elif reply.endswith("**", start, end) and reply.count("**", start, end) == 1:
+            end -= 2
+        else:
+            break
+    if _DASH.match(reply, start, end):
+        dashed = start
+    return Piece(_only(reply, start, end), tuple(notes), mathematics, dashed, part)
+
+
+def _pair(reply: str, start: int, end: int) -> tuple[str, str] | None:
+    """The signs around the whole piece that belong together."""
+    for opening, closing in _PAIRS:
+        if (
+            end - start > len(opening) + len(closing)
+            and reply.startswith(opening, start)
+            and reply.endswith(closing, start, end)
+            and reply.find(opening, start + len(opening), end - len(closing)) < 0
+            and reply.find(closing, start + len(opening), end - len(closing)) < 0
+        ):
+            return opening, closing
+    return None

@@ -1,0 +1,130 @@
+"""Handing tokens to the strict reader, with errors where the tokens come from."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+
+from nlfol.logic.errors import FormulaError, FormulaSyntaxError
+from nlfol.logic.naming import valid_name
+from nlfol.logic.reading import MAX_LENGTH, Reading, read
+from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
+from nlfol.logic.syntax import FREE_VARIABLE, NAME
+
+MAX_TOKENS = 20_000
+"""Tokens of a formula that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token of the strict notation, and where in the text it comes from."""
+
+    text: str
+    position: int
+
+
+def read_tokens(text: str, tokens: list[Token]) -> Reading:
+    """What the strict reader makes of the tokens.
+
+    Args:
+        text: where the tokens come from.
+        tokens: of the strict notation, one formula.
+
+    Raises:
+        FormulaSyntaxError: as ``reading.read``, placed in ``text``.
+    """
+    if len(tokens) > MAX_TOKENS:
+        raise FormulaSyntaxError(f"{len(tokens)} tokens; at most {MAX_TOKENS} are read", text, 0)
+    written: list[str] = []
+    starts: list[int] = []
+    length = 0
+    for token in tokens:
+        if written and NAME.fullmatch(token.text) and NAME.fullmatch(written[-1]):
+            written.append(" ")
+            length += 1
+        starts.append(length)
+        written.append(token.text)
+        length += len(token.text)
+    if length > MAX_LENGTH:
+        raise FormulaSyntaxError(f"written out, {length} characters; at most {MAX_LENGTH} are read", text, 0)
+
+    def origin(column: int) -> int:
+        index = bisect_right(starts, column - 1) - 1
+        return tokens[index].position if column - 1 < length and index >= 0 else len(text)
+
+    try:
+        reading = read("".join(written))
+    except FormulaSyntaxError as error:
+        raise FormulaSyntaxError(error.problem, text, origin(error.column)) from None
+    warnings = [
+        re.sub(r"^column (\d+)", lambda column: place(text, origin(int(column[1]))), warning)
+        for warning in reading.warnings
+    ]
+    return Reading(reading.formula, tuple(warnings))
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Tokens whose names are valid, and what was done to the names."""
+
+    tokens: list[Token]
+    repairs: tuple[str, ...]
+
+
+def make_names_valid(text: str, tokens: list[Token], names: dict[int, Lexeme], *, tptp: bool = False) -> Named:
+    """Give every name as written its valid one, one for one.
+
+    TPTP tells variables (upper case) from constants (lower case) by their first letters, the strict notation by
+    whether they are quantified or one of u to z: the names that the two take for different things are changed.
+
+    Raises:
+        FormulaSyntaxError: if two names of the text would become one.
+    """
+    quantified = {names[i].text for i in names if i and tokens[i - 1].text in "∀∃"}
+    taken = {lexeme.text for lexeme in names.values()}
+    valid: dict[str, str] = {}
+    origin: dict[str, str] = {}
+    repairs: list[str] = []
+    result = list(tokens)
+    for index, lexeme in names.items():
+        raw = lexeme.text
+        applied = index + 1 < len(tokens) and tokens[index + 1].text == "(" and not _follows_quantifier(tokens, index)
+        if raw not in valid:
+            name = _valid(text, lexeme, bare=not applied and raw not in quantified)
+            if tptp and not applied and raw not in quantified:
+                name = _tptp_argument(name, taken)
+            if origin.setdefault(name, raw) != raw:
+                problem = f"{origin[name]!r} and {raw!r} would both be written {name!r}: rename one"
+                raise FormulaSyntaxError(problem, text, lexeme.start)
+            valid[raw] = name
+            if name != raw:
+                repairs.append(f"{place(text, lexeme.start)}: the name {raw!r} written {name!r}")
+        result[index] = Token(valid[raw], lexeme.start)
+    return Named(result, tuple(repairs))
+
+
+def _follows_quantifier(tokens: list[Token], index: int) -> bool:
+    return index > 0 and tokens[index - 1].text in "∀∃"
+
+
+def _valid(text: str, lexeme: Lexeme, *, bare: bool) -> str:
+    # What stands between quotation marks is a constant; a bare y1976 is a variable, as the strict reader has it.
+    # A primed x is a variable, too, and meets x.
+    variable = lexeme.kind is not Kind.TEXT and FREE_VARIABLE.fullmatch(lexeme.text.rstrip("'’ʼ"))
+    try:
+        return valid_name(lexeme.text, constant=bare and not variable)
+    except FormulaError as error:
+        raise FormulaSyntaxError(str(error), text, lexeme.start) from None
+
+
+def _tptp_argument(name: str, taken: set[str]) -> str:
+    if name[0].islower():
+        return valid_name(name, constant=True)
+    if FREE_VARIABLE.fullmatch(name.lower()) and name.lower() not in taken:
+        return name.lower()
+    number = 1
+    while f"x{number}" in taken:
+        number += 1
+    taken.add(f"x{number}")
+    return f"x{number}"

@@ -1,0 +1,1 @@
+"""Models behind interfaces: requests, retries, limits, replies."""

@@ -1,0 +1,68 @@
+"""A dialogue model behind an OpenAI-compatible interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from nlfol.models.api.bridge import deliveries, key_of
+from nlfol.models.api.chat_dialect import ChatDialect
+from nlfol.models.budget.ledger import Ledger
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.serving.service import Server
+
+
+class ApiChat:
+    """Asks over the network, several requests at once.
+
+    The seed is sent, but a provider need not honour it: what was answered is what the journal says.
+
+    Args:
+        entry: the model's entry.
+        sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
+            is the only one.
+        ledger: the budget; None where there is none.
+        server: the workflow's own server of the model; None where somebody else serves it.
+
+    Raises:
+        ChatError: if the environment variable with the key is not set, or the server could not be started.
+    """
+
+    def __init__(
+        self,
+        entry: ApiChatEntry,
+        sharers: Path | None = None,
+        ledger: Ledger | None = None,
+        server: Server | None = None,
+    ) -> None:
+        self.identity = entry.identity
+        self._entry = server.reached(entry) if server else entry
+        self._sharers = sharers
+        self._ledger = ledger
+        self._server = server
+        self._key = server.key if server else key_of(entry)
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        """Yield exactly one reply a request, each as it arrives.
+
+        Raises:
+            ChatError: if the interface refuses the key, does not know the model or a parameter, has no credit left, or
+                fails one request after another. What was under way is waited for and yielded before.
+        """
+        for group in self.answer_groups(requests):
+            yield from group
+
+    def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+        """The replies of ``answer``, those that are there at one moment together; see ``deliveries``."""
+        dialect = ChatDialect(self._entry)
+        for group in deliveries(
+            self._entry, self._key, dialect, requests, self._sharers, purse=self._ledger, server=self._server
+        ):
+            yield [self._with_engine(reply) for reply in group]
+
+    def _with_engine(self, reply: ChatReply) -> ChatReply:
+        if self._server is None or reply.outcome is Outcome.FAILED:
+            return reply
+        return replace(reply, engine=self._server.engine)

@@ -1,0 +1,135 @@
+"""An embedding model behind an interface."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from nlfol.models.api.bridge import deliveries, key_of
+from nlfol.models.api.embedding_dialects import dialect
+from nlfol.models.api.wire import CHARACTERS_A_TOKEN
+from nlfol.models.budget.spending import Purse
+from nlfol.models.entries.embedding import ApiEmbeddingEntry
+from nlfol.models.request import ChatError
+from nlfol.models.serving.service import Server
+from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
+from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest, Role
+from nlfol.store.canonical import canonical
+
+
+class ApiEmbedder:
+    """Encodes over the network: several requests at once, several texts in each.
+
+    Whether a text was longer than the model reads is not known: interfaces cut it off silently, or decline it.
+
+    Args:
+        entry: the model's entry.
+        sharers: folder where jobs that ask the same interface find one another, to divide its limits; None where this
+            is the only one.
+        purse: what pays for them; None where there is no budget.
+        server: the workflow's own server of the model; None where somebody else serves it.
+
+    Raises:
+        EmbeddingError: if the environment variable with the key is not set, or the server could not be started.
+    """
+
+    engine = None
+
+    def __init__(
+        self,
+        entry: ApiEmbeddingEntry,
+        sharers: Path | None = None,
+        purse: Purse[EmbeddingRequest] | None = None,
+        server: Server | None = None,
+    ) -> None:
+        self.identity = entry.identity
+        self._sharers = sharers
+        self._purse = purse
+        self._server = server
+        try:
+            self._entry = server.reached(entry) if server else entry
+            self._key = server.key if server else key_of(entry)
+        except ChatError as error:
+            raise EmbeddingError(str(error)) from None
+
+    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
+        """Encode distinct texts, in their order.
+
+        Raises:
+            EmbeddingError: if not all can be encoded.
+        """
+        found = {
+            text: embedding
+            for group in self.encode_groups(texts, role)
+            for text, embedding in zip(group.texts, group.embeddings, strict=True)
+        }
+        return [found[text] for text in texts]
+
+    def encode_groups(self, texts: Sequence[str], role: Role) -> Iterator[EmbeddingGroup]:
+        """Encode distinct texts, each request's as soon as its answer is there, in any order.
+
+        What an interface declines with several texts is asked again in halves, so that one text that it does not take
+        costs the others nothing.
+
+        Raises:
+            EmbeddingError: if some cannot be encoded; after all others were handed out.
+        """
+        waiting = [EmbeddingRequest(tuple(batch), role) for batch in self._batches(texts, role)]
+        failed: list[tuple[EmbeddingRequest, EmbeddingReply]] = []
+        told = dialect(self._entry)
+        while waiting:
+            requests = {request.key: request for request in waiting}
+            waiting = []
+            try:
+                for replies in deliveries(
+                    self._entry,
+                    self._key,
+                    told,
+                    list(requests.values()),
+                    self._sharers,
+                    purse=self._purse,
+                    server=self._server,
+                ):
+                    for reply in replies:
+                        request = requests[reply.key]
+                        if reply.vectors is not None:
+                            yield _group(request, reply)
+                        elif reply.declined and len(request.texts) > 1:
+                            middle = len(request.texts) // 2
+                            waiting += [
+                                EmbeddingRequest(part, role)
+                                for part in (request.texts[:middle], request.texts[middle:])
+                            ]
+                        else:
+                            failed.append((request, reply))
+            except ChatError as error:
+                raise EmbeddingError(str(error)) from error
+        if failed:
+            missing = sum(len(request.texts) for request, _ in failed)
+            request, reply = failed[-1]
+            raise EmbeddingError(
+                f"{self.identity}: {missing} of {len(texts)} texts have no vector, one of them "
+                f"{request.texts[0][:80]!r}: {reply.error}; the vectors of the others are kept. "
+                "Run again to ask for these alone"
+            )
+
+    def _batches(self, texts: Sequence[str], role: Role) -> Iterator[list[str]]:
+        """Texts in their order, each batch within the entry's bounds."""
+        prompt, batch, size = len(self._entry.prompt(role)), list[str](), 0.0
+        for text in texts:
+            tokens = (prompt + len(text)) / CHARACTERS_A_TOKEN
+            full = len(batch) == self._entry.texts_per_request or size + tokens > self._entry.tokens_per_request
+            if batch and full:
+                yield batch
+                batch, size = [], 0.0
+            batch.append(text)
+            size += tokens
+        if batch:
+            yield batch
+
+
+def _group(request: EmbeddingRequest, reply: EmbeddingReply) -> EmbeddingGroup:
+    assert reply.vectors is not None
+    alone = reply.tokens if len(request.texts) == 1 else None
+    engine = None if reply.served_model is None else canonical({"served_model": reply.served_model})
+    return EmbeddingGroup(request.texts, [Embedding(vector, alone) for vector in reply.vectors], engine, reply.tokens)

@@ -1,0 +1,306 @@
+"""Requests to an interface and what becomes of each: attempts, retries, replies.
+
+What is asked is a :class:`Dialect`'s matter: completions and embeddings go through the same exchange.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from hashlib import sha256
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any, Generic
+from weakref import WeakKeyDictionary
+
+from pydantic import ValidationError
+from tenacity import AsyncRetrying, retry_if_exception
+
+from nlfol.models.api.dialect import Dialect, Q, R
+from nlfol.models.api.faults import Declined, PassingFault, TwinFault, sorted_fault
+from nlfol.models.api.rate_limit import Throttle, Ticket
+from nlfol.models.api.retrying import LONGEST_PAUSE, pause_before_next, stop_after_retries, worth_another
+from nlfol.models.api.wire import client, headers
+from nlfol.models.budget.spending import Purse
+from nlfol.models.entries.interface import Interface
+from nlfol.models.request import ChatError, Outcome
+from nlfol.models.serving.service import Server
+from nlfol.store.presence import BEAT, Sharers
+
+if TYPE_CHECKING:
+    import httpx2
+    from openai import AsyncOpenAI
+
+_LONGEST_ERROR = 300
+_PATIENCE = 20
+"""So many requests in a row that fail for all their attempts are taken as the sign that the others would too."""
+_LOOK = 0.1
+"""Seconds between two looks at the budget, while replies may make room in it."""
+_SECRET = 16
+"""A key as long as this is blotted out wherever it is seen; a shorter one may be a word of an answer."""
+
+
+class Exchange(Generic[Q, R]):
+    """The requests of one call; use it from one event loop.
+
+    Args:
+        entry: the model's entry.
+        key: the key; None for an interface without.
+        dialect: how they are put and read.
+        requests: what to ask.
+        sharers: the jobs that divide the interface's limits; None where this is the only one.
+        purse: what pays for them; None where there is no budget.
+        server: the workflow's own server; None where somebody else's is asked.
+    """
+
+    def __init__(
+        self,
+        entry: Interface,
+        key: str | None,
+        dialect: Dialect[Q, R],
+        requests: Sequence[Q],
+        sharers: Sharers | None,
+        *,
+        purse: Purse[Q] | None = None,
+        server: Server | None = None,
+    ) -> None:
+        self._entry = entry
+        self._key = key
+        self._dialect: Dialect[Q, R] = dialect
+        self._waiting: Iterator[Q] = iter(requests)
+        self._sharers = sharers
+        self._purse: Purse[Q] | None = purse
+        self._server = server
+        self._till = asyncio.Lock()
+        self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
+        self._tickets: dict[str, Ticket] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._idle: set[asyncio.Task[None]] = set()
+        self._arrived: list[R] = []
+        self._news, self._room, self._turn = asyncio.Event(), asyncio.Event(), asyncio.Lock()
+        self._ending: Exception | None = None
+        self._failures = 0
+        self._last: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
+        self._client: AsyncOpenAI | None = None
+        self._beating: asyncio.Task[None] | None = None
+
+    async def arrivals(self) -> list[R]:
+        """The replies that have come since the last call, waiting for one where there is none; empty at the end.
+
+        Raises:
+            ChatError: if the interface cannot be asked; after all replies that came were handed out.
+        """
+        if self._client is None:
+            self._client = client(self._entry, self._key)
+            if self._sharers:
+                self._throttle.share(self._sharers.count())
+            self._beating = asyncio.create_task(self._beat())
+            self._beating.add_done_callback(self._done)
+        while not self._arrived:
+            # Those that wait between two attempts make room for others, though not for any number.
+            while not self._ending and len(self._tasks) < 2 * self._entry.concurrency:
+                if (request := next(self._waiting, None)) is None:
+                    break
+                task = asyncio.create_task(self._settle(request))
+                self._tasks.add(task)
+                task.add_done_callback(self._done)
+            if not self._tasks:
+                if self._ending:
+                    raise self._ending
+                break
+            self._news.clear()
+            await self._news.wait()
+        arrived, self._arrived = self._arrived, []
+        return arrived
+
+    def release(self, replies: Sequence[R]) -> None:
+        """These replies are kept: what they took of the interface may be used for others."""
+        for reply in replies:
+            if (ticket := self._tickets.pop(reply.key, None)) is not None:
+                self._throttle.end(ticket)
+        if self._purse:
+            self._purse.release(reply.key for reply in replies)
+        self._room.set()
+
+    async def close(self) -> None:
+        """Cancel whatever is under way."""
+        tasks = [*self._tasks, *([self._beating] if self._beating else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._client is not None:
+            await self._client.close()
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        self._idle.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._end(error if isinstance(error, Exception) else RuntimeError(repr(error)))
+        self._news.set()
+
+    def _end(self, error: Exception) -> None:
+        """Ask nothing more; what is on its way is waited for, as it will be paid for."""
+        self._ending = self._ending or error
+        for task in self._idle:
+            task.cancel()
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT)
+            if self._server:
+                self._server.require()
+            if self._purse:
+                self._purse.beat()
+            if self._sharers:
+                self._throttle.share(self._sharers.count())
+                self._room.set()
+
+    async def _afforded(self, request: Q, purse: Purse[Q]) -> None:
+        """Wait until the request fits into the budget; where it does not and never will, end."""
+        async with self._till:
+            while (shortage := purse.reserve([request])) is not None:
+                if not shortage.pending:
+                    self._end(ChatError(shortage.message))
+                await asyncio.sleep(_LOOK)
+
+    async def _settle(self, request: Q) -> None:
+        if self._ending:
+            return
+        if self._purse:
+            await self._idly(self._afforded(request, self._purse))
+        attempts = AsyncRetrying(
+            retry=retry_if_exception(self._worth_another),
+            stop=stop_after_retries(self._entry.retries),
+            wait=pause_before_next,
+            sleep=self._rest,
+            reraise=True,
+        )
+        start = perf_counter()
+        try:
+            reply: R = await attempts(self._attempt, request)
+        except (PassingFault, Declined) as fault:
+            if self._ending and isinstance(fault, PassingFault):
+                return  # without having been tried as often as it should: the next run asks it
+            reply = self._dialect.unanswered(request, fault, perf_counter() - start)
+        reply = replace(reply, attempts=attempts.statistics["attempt_number"])
+        self._arrived.append(blotted(reply, self._key))
+        self._watch(self._arrived[-1])
+
+    def _watch(self, reply: R) -> None:
+        self._failures = self._failures + 1 if reply.outcome is Outcome.FAILED else 0
+        if self._failures == _PATIENCE:
+            self._end(
+                ChatError(
+                    f"{self._entry.identity}: {_PATIENCE} requests in a row failed, the last one with: "
+                    f"{reply.error}; run again when that is mended: answers are kept"
+                )
+            )
+
+    def _worth_another(self, error: BaseException) -> bool:
+        return worth_another(error) and self._ending is None
+
+    async def _rest(self, seconds: float) -> None:
+        await self._idly(asyncio.sleep(seconds))
+
+    async def _idly(self, waiting: Any) -> Any:
+        """Wait for something other than the interface; nothing is lost where this is cancelled."""
+        task = asyncio.current_task()
+        assert task is not None
+        self._idle.add(task)
+        try:
+            return await waiting
+        finally:
+            self._idle.discard(task)
+
+    async def _admitted(self, tokens: float) -> Ticket:
+        async with self._turn:
+            while (wait := self._throttle.wait(monotonic(), tokens)) > 0:
+                self._room.clear()
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(wait if math.isfinite(wait) else None):
+                        await self._room.wait()
+            return self._throttle.start(monotonic(), tokens)
+
+    async def _attempt(self, request: Q) -> R:
+        ticket = await self._idly(self._admitted(self._dialect.tokens(request)))
+        start = perf_counter()
+        try:
+            content = await self._sent(self._dialect.body(request))
+            reply, tokens = self._read(request, content, perf_counter() - start)
+        except BaseException as error:
+            self._throttle.end(ticket)
+            if isinstance(error, PassingFault) and error.overload:
+                pause = error.pause if (error.pause or 0.0) <= LONGEST_PAUSE else None
+                self._throttle.overload(ticket, monotonic(), pause)
+            self._room.set()
+            raise
+        self._throttle.succeed(ticket, monotonic(), tokens)
+        # It gives its place away when its reply is kept.
+        self._tickets[request.key] = ticket
+        return reply
+
+    async def _sent(self, sent: dict[str, Any]) -> bytes:
+        import httpx2
+        import openai
+
+        assert self._client is not None
+        seconds = self._entry.timeout
+        try:
+            # The client's own limit is one for each read: a body that drips in would never end.
+            async with asyncio.timeout(seconds):
+                response = await self._client.post(
+                    self._dialect.path,
+                    cast_to=httpx2.Response,
+                    body=sent,
+                    options={"headers": headers(self._entry, self._key)},
+                )
+        except openai.APIStatusError as error:
+            raise sorted_fault(error, self._entry, sent) from None
+        except (TimeoutError, openai.APITimeoutError):
+            remedy = "raise timeout where answers take longer, as each attempt may be charged"
+            raise PassingFault(f"no answer in {seconds:g} s; {remedy}", overload=True) from None
+        except (openai.OpenAIError, httpx2.HTTPError) as error:
+            cause = error.__cause__
+            raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
+        await self._refuse_twin(response)
+        return response.content
+
+    def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
+        try:
+            return self._dialect.read(request, content, seconds)
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            place = ".".join(map(str, first["loc"])) or "body"
+            text = content.decode(errors="replace")
+            raise PassingFault(f"no {error.title.lower()}: {place}: {first['msg']}: {text}") from None
+
+    async def _refuse_twin(self, response: httpx2.Response) -> None:
+        """See that a response is not the last one of its connection over again; that connection is given up.
+
+        A server or proxy that sends a response twice would have every later request on the connection answered with the
+        one before it. Providers name their responses, so equal bytes are one response.
+
+        Raises:
+            TwinFault: if it is.
+        """
+        stream = response.extensions["network_stream"]
+        digest = sha256(response.content).digest()
+        if self._last.get(stream) == digest:
+            await stream.aclose()
+            raise TwinFault("a response that this connection had brought before")
+        self._last[stream] = digest
+
+
+def blotted(reply: R, key: str | None) -> R:
+    """A reply without the key, should the interface have shown it, and with its error cut to a length."""
+    # Cut off last: half a key would not be found.
+    if key is None:
+        return replace(reply, error=reply.error and reply.error[:_LONGEST_ERROR])
+    error = reply.error and reply.error.replace(key, "***")[:_LONGEST_ERROR]
+    if len(key) < _SECRET:
+        return replace(reply, error=error)
+    names = [field.name for field in fields(reply) if isinstance(getattr(reply, field.name), str)]
+    shown: dict[str, Any] = {name: getattr(reply, name).replace(key, "***") for name in names}
+    return replace(reply, **{**shown, "key": reply.key, "outcome": reply.outcome, "error": error})

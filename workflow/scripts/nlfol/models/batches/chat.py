@@ -1,0 +1,248 @@
+"""A dialogue model whose requests are answered in batches."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, nullcontext
+from math import fsum
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.api.bodies import without_halves
+from nlfol.models.api.bridge import key_of
+from nlfol.models.batches.interface import BatchInterface, Gone
+from nlfol.models.batches.lines import Returned, parts, read_lines
+from nlfol.models.batches.record import BatchRecord, Sent
+from nlfol.models.budget.ledger import Ledger
+from nlfol.models.budget.spending import Shortage
+from nlfol.models.entries.batch import ProviderBatch, VllmBatch
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.journal.reading import JournalReader
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.store.logs import LOGGER
+
+_ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
+_VLLM = "vllm run-batch"
+_SAID = 300
+
+
+class BatchChat:
+    """Asks in batches of the interface's own. What is in flight is found again by another process, see ``BatchRecord``.
+
+    Args:
+        entry: the model's entry, which has ``batch``.
+        journal: the journal beside which the record lies.
+        ledger: the budget; None where there is none.
+        sleep: waits so many seconds between two looks.
+
+    Raises:
+        ChatError: if the environment variable with the key is not set.
+    """
+
+    def __init__(
+        self,
+        entry: ApiChatEntry,
+        journal: Path,
+        ledger: Ledger | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        assert isinstance(entry.batch, ProviderBatch)
+        self.identity = entry.identity
+        self._entry = entry
+        self._batch = entry.batch
+        self._key = key_of(entry)
+        self._journal = journal
+        self._ledger = ledger
+        self._sleep = sleep
+        self._attempts: Counter[str] = Counter()
+        self._shortage: Shortage | None = None
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        """Yield exactly one reply a request.
+
+        Raises:
+            ChatError: if the interface refuses the key, a batch or the model, or the budget has no room for more.
+        """
+        for group in self.answer_groups(requests):
+            yield from group
+
+    def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
+        """The replies of ``answer``, those of one batch together."""
+        waiting = {request.key: request for request in requests}
+        record = BatchRecord(self._journal)
+        with closing(BatchInterface(self._entry, self._key)) as interface, self._ledger or nullcontext():
+            self._take_up(record, interface)
+            while waiting:
+                self._send(waiting, record, interface)
+                expected = [sent for sent in record.open() if not waiting.keys().isdisjoint(sent.keys)]
+                if not expected:
+                    assert self._shortage is not None
+                    raise ChatError(self._shortage.message)
+                ended = False
+                for sent in expected:
+                    try:
+                        found, status = self._look(sent, waiting, interface)
+                    except Gone:
+                        LOGGER.warning(f"warning: {self.identity} no longer has batch {sent.id}; it is asked again")
+                        found, status = Returned(), "gone"
+                    group = [*found.replies.values(), *(self._failures(found, sent, waiting) if status else ())]
+                    for reply in group:
+                        waiting.pop(reply.key, None)
+                    if group:
+                        yield group
+                    if status and not found.others:
+                        record.close(sent, status)
+                    ended = ended or bool(status)
+                    if found.fatal is not None:
+                        raise found.fatal
+                if waiting and not ended:
+                    self._sleep(self._batch.interval)
+
+    def _take_up(self, record: BatchRecord, interface: BatchInterface) -> None:
+        """Find what an earlier process had in flight."""
+        kept = self._answered()
+        for sent in record.open():
+            if kept.issuperset(sent.keys):
+                record.close(sent, "answered")
+            elif sent.id is None:
+                found = interface.find(sent.token)
+                if found is None:
+                    record.close(sent, "never sent")
+                else:
+                    record.name(sent, found)
+
+    def _send(self, waiting: dict[str, ChatRequest], record: BatchRecord, interface: BatchInterface) -> None:
+        """Send whatever is in no batch yet and fits into the budget."""
+        self._shortage = None
+        in_flight = {key for sent in record.open() for key in sent.keys}
+        unsent = [request for key, request in waiting.items() if key not in in_flight]
+        size = self._batch.megabytes * 1e6
+        for part in parts(self._entry, unsent, self._batch.requests, size):
+            affordable = self._affordable(part)
+            if affordable:
+                keys = [request.key for request, _ in affordable]
+                sent = record.intend(keys, self._bound(affordable))
+                if self._ledger:
+                    self._ledger.release(keys)  # the record has it
+                record.name(sent, interface.send(b"".join(line for _, line in affordable), sent.token))
+                LOGGER.info(f"{self.identity}: batch {sent.id} with {len(keys)} requests is in flight")
+            if len(affordable) < len(part):
+                break
+
+    def _bound(self, part: list[tuple[ChatRequest, bytes]]) -> float:
+        ledger = self._ledger
+        return fsum(ledger.bound(request, batch=True) for request, _ in part) if ledger else 0.0
+
+    def _affordable(self, part: list[tuple[ChatRequest, bytes]]) -> list[tuple[ChatRequest, bytes]]:
+        """As much of the part as the budget has room for, to a factor of two; it is reserved."""
+        while part and self._ledger:
+            shortage = self._ledger.reserve([request for request, _ in part], batch=True)
+            if shortage is None:
+                break
+            self._shortage = shortage
+            part = part[: len(part) // 2]
+        return part
+
+    def _look(
+        self, sent: Sent, waiting: dict[str, ChatRequest], interface: BatchInterface
+    ) -> tuple[Returned, str | None]:
+        """What a batch has for those waiting, and how it ended, if it has."""
+        assert sent.id is not None
+        batch = interface.look(sent.id)
+        if batch.status == "failed":
+            # Nothing of it was asked; with the same lines it would fail again.
+            return Returned(fatal=self._rejected(batch, sent)), "failed"
+        names = [name for name in (batch.output_file_id, batch.error_file_id) if name]
+        wanted = waiting.keys() & set(sent.keys)
+        found = read_lines(
+            self._entry, self._key, [interface.read(name) for name in names], wanted=wanted, batch=sent.id
+        )
+        if found.others:
+            found.others &= set(sent.keys) - self._answered()
+        if found.others:
+            record_path = BatchRecord(self._journal).path
+            LOGGER.warning(
+                f"warning: batch {sent.id} has {len(found.others)} answers to what is not asked now; it stays "
+                f"on record in {record_path}, for a run that asks them"
+            )
+        if found.ignored:
+            LOGGER.warning(f"warning: batch {sent.id}: {found.ignored} lines repeat others or cannot be read")
+        return found, batch.status if batch.status in _ENDED else None
+
+    def _answered(self) -> set[str]:
+        return {reply.key for _, reply in JournalReader(self._journal).fresh() if reply.outcome is not Outcome.FAILED}
+
+    def _failures(self, found: Returned, sent: Sent, waiting: dict[str, ChatRequest]) -> list[ChatReply]:
+        """Replies to those that a batch that has ended leaves without one for the last time; others are asked again."""
+        if found.fatal is not None:
+            return []
+        failed = []
+        for key in sent.keys:
+            if key not in waiting or key in found.replies:
+                continue
+            self._attempts[key] += 1
+            if self._attempts[key] > self._entry.retries:
+                error = found.faults.get(key, "the batch ended without an answer")
+                shown = error.replace(self._key, "***") if self._key else error
+                attempts = self._attempts[key]
+                failed.append(ChatReply(key, Outcome.FAILED, error=shown[:_SAID], batch=sent.id, attempts=attempts))
+        return failed
+
+    def _rejected(self, batch: Any, sent: Sent) -> ChatError:
+        said = [f"{fault.code}: {fault.message}" for fault in (batch.errors.data if batch.errors else None) or []]
+        text = without_halves("; ".join(said[:3]))[:_SAID] or "no reason given"
+        shown = text.replace(self._key, "***") if self._key else text
+        return ChatError(
+            f"{self.identity}: batch {sent.id} of {len(sent.keys)} requests was rejected: {shown}; mend that, or have "
+            "fewer in a batch (batch: {requests: ...} in the entry), and run again"
+        )
+
+
+class VllmBatchChat:
+    """Has all requests answered by one call of ``vllm run-batch``.
+
+    Args:
+        entry: the model's entry, which has ``batch``.
+
+    Raises:
+        ChatError: if there is no such command.
+    """
+
+    def __init__(self, entry: ApiChatEntry) -> None:
+        assert isinstance(entry.batch, VllmBatch)
+        self.identity = entry.identity
+        self._entry = entry
+        self._arguments = entry.batch.arguments
+        command = shutil.which("vllm")
+        if command is None:
+            raise ChatError(f"{self.identity}: no command vllm here; install it (pip install vllm), or take out batch")
+        self._command = command
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        """Yield exactly one reply a request, when all are there.
+
+        Raises:
+            ChatError: if the command fails.
+        """
+        with tempfile.TemporaryDirectory(prefix="nlfol-batch-") as folder:
+            source, target = Path(folder, "requests.jsonl"), Path(folder, "answers.jsonl")
+            (whole,) = parts(self._entry, requests, len(requests), float("inf"))
+            source.write_bytes(b"".join(line for _, line in whole))
+            options = ["-i", str(source), "-o", str(target), "--model", self._entry.model, *self._arguments]
+            # Its output goes where the job's goes: a model may take long to load.
+            done = subprocess.run([self._command, "run-batch", *options], check=False)  # noqa: S603 - no shell
+            if done.returncode != 0 or not target.exists():
+                raise ChatError(f"{self.identity}: {_VLLM} ended with status {done.returncode}; see what it wrote")
+            wanted = {request.key for request in requests}
+            found = read_lines(self._entry, None, [target.read_bytes()], wanted=wanted, batch=_VLLM)
+        yield from found.replies.values()
+        if found.fatal is not None:
+            raise found.fatal
+        for key in (request.key for request in requests if request.key not in found.replies):
+            error = found.faults.get(key, "no line for it in the output")
+            yield ChatReply(key, Outcome.FAILED, error=error[:_SAID], batch=_VLLM)

@@ -1,0 +1,149 @@
+"""The lines of a batch: requests as JSON Lines, and what comes back for each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from pydantic import BaseModel, Field, ValidationError
+
+from nlfol.models.api.bodies import read_body
+from nlfol.models.api.completion import Completion
+from nlfol.models.api.exchange import blotted
+from nlfol.models.api.faults import Declined, sorted_fault
+from nlfol.models.api.wire import body
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.request import ChatError, ChatReply, ChatRequest
+
+ENDPOINT: Final = "/v1/chat/completions"
+
+
+class _Response(BaseModel):
+    status_code: int = 200
+    body: Any = None
+
+
+class _Error(BaseModel):
+    code: str | None = None
+    message: str | None = None
+
+
+class _Line(BaseModel):
+    custom_id: str = Field(min_length=1)
+    response: _Response | None = None
+    error: _Error | None = None
+
+
+@dataclass(slots=True)
+class Returned:
+    """What came back of a batch.
+
+    Attributes:
+        replies: by request key; none of them failed.
+        faults: why a request has no reply and is to be asked again, by its key.
+        fatal: why asking more would not help, if so.
+        others: keys of answers to what was not looked for.
+        ignored: lines that say nothing new, or nothing that can be read.
+    """
+
+    replies: dict[str, ChatReply] = field(default_factory=dict)
+    faults: dict[str, str] = field(default_factory=dict)
+    fatal: ChatError | None = None
+    others: set[str] = field(default_factory=set)
+    ignored: int = 0
+
+
+def parts(
+    entry: ApiChatEntry, requests: Iterable[ChatRequest], most: int, size: float
+) -> Iterator[list[tuple[ChatRequest, bytes]]]:
+    """The requests with their lines, in parts of at most so many and so many bytes, but of one at least."""
+    part: list[tuple[ChatRequest, bytes]] = []
+    length = 0
+    for request in requests:
+        line = _line(entry, request)
+        if part and (len(part) == most or length + len(line) > size):
+            yield part
+            part, length = [], 0
+        part.append((request, line))
+        length += len(line)
+    if part:
+        yield part
+
+
+def _line(entry: ApiChatEntry, request: ChatRequest) -> bytes:
+    sent = {"custom_id": request.key, "method": "POST", "url": ENDPOINT, "body": body(entry, request)}
+    return json.dumps(sent, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def read_lines(
+    entry: ApiChatEntry,
+    key: str | None,
+    files: Sequence[bytes],
+    *,
+    wanted: Container[str],
+    batch: str,
+) -> Returned:
+    """What the files of a batch say, in whatever order; of two answers to one request the first one counts.
+
+    Args:
+        entry: the model's entry.
+        key: the key; None for an interface without.
+        files: those with answers first.
+        wanted: the keys of the requests that are looked for.
+        batch: the batch's name.
+    """
+    found = Returned()
+    for line in (line for content in files for line in content.splitlines() if line.strip()):
+        try:
+            read = read_body(_Line, line)
+        except ValidationError:
+            found.ignored += 1
+            continue
+        if read.custom_id not in wanted:
+            if read.response is not None and read.response.status_code == 200:
+                found.others.add(read.custom_id)
+        elif read.custom_id in found.replies:
+            found.ignored += 1
+        else:
+            _take(found, read, entry, key, batch)
+    for name in found.replies:
+        found.faults.pop(name, None)
+    return found
+
+
+def _take(found: Returned, line: _Line, entry: ApiChatEntry, key: str | None, batch: str) -> None:
+    response = line.response
+    if response is None or response.body is None:
+        error = line.error or _Error()
+        found.faults[line.custom_id] = f"{error.code or 'no response'}: {error.message or ''}"
+        return
+    if response.status_code != 200:
+        fault = sorted_fault(_status_error(response), entry, {"role": ""})
+        if isinstance(fault, Declined):
+            declined = ChatReply(line.custom_id, fault.outcome, error=" ".join(str(fault).split()), batch=batch)
+            found.replies[line.custom_id] = blotted(declined, key)
+        elif isinstance(fault, ChatError):
+            found.fatal = found.fatal or fault
+        else:
+            found.faults[line.custom_id] = str(fault)
+        return
+    try:
+        completion = Completion.model_validate(response.body)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        found.faults[line.custom_id] = f"no completion: {'.'.join(map(str, first['loc']))}: {first['msg']}"
+        return
+    reply = replace(completion.reply(line.custom_id, 0.0), seconds=None, batch=batch)
+    found.replies[line.custom_id] = blotted(reply, key)
+
+
+def _status_error(response: _Response) -> Any:
+    import httpx2
+    import openai
+
+    said = response.body.get("error", response.body) if isinstance(response.body, dict) else response.body
+    message = str(said.get("message", said)) if isinstance(said, dict) else str(said)
+    answer = httpx2.Response(response.status_code, request=httpx2.Request("POST", f"http://batch{ENDPOINT}"))
+    return openai.APIStatusError(message, response=answer, body=said)

@@ -1,0 +1,1 @@
+"""What was spent, and whether there is money for more."""

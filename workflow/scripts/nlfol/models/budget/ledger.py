@@ -1,0 +1,179 @@
+"""A budget kept over all jobs of an experiment: what was spent, what is reserved, whether one more request fits.
+
+What was spent is what the journals of the configuration's models say, and of embedding models their stores of vectors,
+at their present prices: nothing is kept apart that could differ from them. What is under way is reserved at its upper
+bound, by each job in a file of its own in ``journal/.budget``; a request's reservation ends after its reply is kept, so
+that at every moment the two together are no less than the truth. One job at a time looks and reserves. A job that was
+killed is forgotten as in ``sharers``; what its requests cost, nobody learns. Batches are reserved by the records of
+those in flight, see ``batch_record``.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import socket
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from math import fsum
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import Self
+
+from nlfol.models.batches.record import reserved_in_batches
+from nlfol.models.budget.spending import Shortage
+from nlfol.models.budget.vectors import VectorSpending
+from nlfol.models.entries.budget import Budget
+from nlfol.models.entries.prices import Price
+from nlfol.models.journal.reading import JournalReader
+from nlfol.models.request import ChatRequest
+from nlfol.models.vectors.request import EmbeddingRequest
+from nlfol.store.locks import alone
+from nlfol.store.presence import FORGOTTEN
+
+_LOCK_WAIT = 60.0
+"""Seconds to wait for another job that is reserving."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Reserved:
+    """What a job's file says: its model, and the sum of its reservations."""
+
+    model: str
+    amount: float
+
+
+class Ledger:
+    """One job's view of the budget, from entering to leaving.
+
+    Args:
+        budget: what may be spent.
+        prices: of the configuration's models that cost something; each that the budget covers has one.
+        journal: folder of the journals.
+        model: whose requests this job sends.
+        stores: those of embedding models, each by a name that it has.
+    """
+
+    def __init__(
+        self,
+        budget: Budget,
+        prices: Mapping[str, Price],
+        journal: Path,
+        model: str,
+        stores: Mapping[str, VectorSpending] = MappingProxyType({}),
+    ) -> None:
+        self._budget = budget
+        self._prices = prices
+        self._journal = journal
+        self._model = model
+        self._stores = stores
+        self._folder = journal / ".budget"
+        self._own = self._folder / f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}.json"
+        self._readers: dict[Path, JournalReader] = {}
+        self._spent: dict[str, list[float]] = {name: [] for name in prices}
+        self._reserved: dict[str, float] = {}
+
+    def reserve(self, requests: Iterable[ChatRequest | EmbeddingRequest], *, batch: bool = False) -> Shortage | None:
+        """Reserve what some requests may cost, all or none of it; None is that it is done.
+
+        Args:
+            requests: what is to be sent.
+            batch: whether in a batch.
+        """
+        bounds = {request.key: self.bound(request, batch=batch) for request in requests}
+        needed = fsum(bounds.values())
+        with alone(self._folder / "lock", "ledger", patience=_LOCK_WAIT):
+            shortage = self._shortage(needed)
+            if shortage is None:
+                self._reserved |= bounds
+                self._show()
+        return shortage
+
+    def bound(self, request: ChatRequest | EmbeddingRequest, *, batch: bool) -> float:
+        """What a request costs at most."""
+        if isinstance(request, EmbeddingRequest):
+            return self._stores[self._model].bound(request)
+        return self._prices[self._model].bound(json.loads(request.canonical()), batch=batch)
+
+    def release(self, keys: Iterable[str]) -> None:
+        """The replies to these requests are in the journal."""
+        for key in keys:
+            self._reserved.pop(key, None)
+        self._show()
+
+    def beat(self) -> None:
+        """Show that this job still runs; at least every few seconds, see ``sharers.BEAT``."""
+        # Written anew: another job may have taken this one for killed, if it was held up for long.
+        self._show()
+
+    def __enter__(self) -> Self:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._show()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        # What was under way is not any more, whether or not its reply was said to be kept before the end.
+        self._reserved.clear()
+        self._own.unlink(missing_ok=True)
+
+    def _show(self) -> None:
+        # Others read it without a lock of this file: it is there whole or as it was before.
+        text = json.dumps({"model": self._model, "amount": fsum(self._reserved.values())})
+        new = self._own.with_suffix(".new")
+        new.write_text(text, encoding="utf-8")
+        os.replace(new, self._own)
+
+    def _shortage(self, needed: float) -> Shortage | None:
+        # In the order in which money passes through them: what passes on meanwhile counts twice, not never.
+        jobs = list(self._jobs())
+        batches = {name: self._in_batches(name) for name in self._prices}
+        spent = self._read_journals()
+        for where, limit, counts in self._limits():
+            paid = fsum(amount for name, amount in spent.items() if counts(name))
+            under_way = fsum(job.amount for job in jobs if counts(job.model))
+            in_batches = fsum(amount for name, amount in batches.items() if counts(name))
+            if paid + under_way + in_batches + needed > limit:
+                money = self._budget.currency
+                return Shortage(
+                    f"{self._model}: {where} of {limit:g} {money} has no room for more: {paid:.4f} {money} are spent, "
+                    f"{under_way + in_batches:.4f} reserved for what is under way, and the next may cost {needed:.4f}. "
+                    f"Answers are kept; raise {where} in the configuration, or ask less (items, seeds, limits), and "
+                    "run again",
+                    pending=under_way > 0,
+                )
+        return None
+
+    def _limits(self) -> Iterator[tuple[str, float, Callable[[str], bool]]]:
+        if self._budget.total is not None:
+            yield "budget.total", self._budget.total, lambda _: True
+        if self._model in self._budget.models:
+            yield f"budget.models.{self._model}", self._budget.models[self._model], lambda name: name == self._model
+
+    def _jobs(self) -> Iterator[_Reserved]:
+        self.beat()
+        now = self._own.stat().st_mtime
+        for path in self._folder.glob("*.json"):
+            try:
+                if now - path.stat().st_mtime > FORGOTTEN:
+                    path.unlink(missing_ok=True)
+                    continue
+                said = json.loads(path.read_text(encoding="utf-8"))
+            except FileNotFoundError:
+                continue
+            yield _Reserved(str(said["model"]), float(said["amount"]))
+
+    def _read_journals(self) -> dict[str, float]:
+        for name, price in self._prices.items():
+            for path in sorted((self._journal / name).glob("*.jsonl")):
+                reader = self._readers.setdefault(path, JournalReader(path))
+                self._spent[name] += [price.at_most(request, reply) for request, reply in reader.fresh()]
+            if name in self._stores:
+                self._spent[name] += self._stores[name].fresh()
+            self._spent[name] = [fsum(self._spent[name])]
+        return {name: fsum(amounts) for name, amounts in self._spent.items()}
+
+    def _in_batches(self, name: str) -> float:
+        return fsum(map(reserved_in_batches, (self._journal / name).glob("*.batches")))

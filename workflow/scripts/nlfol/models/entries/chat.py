@@ -1,0 +1,200 @@
+"""The entries of dialogue models."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveInt, model_validator
+
+from nlfol.models.entries.base import Entry, Part
+from nlfol.models.entries.batch import Batch, VllmBatch
+from nlfol.models.entries.capabilities import Capabilities, CapabilityError, CapabilityTable, Effort, Structure
+from nlfol.models.entries.serve import ServableInterface
+from nlfol.models.entries.source import PathSource, Source
+from nlfol.store.canonical import canonical
+
+_THINKING = "enable_thinking"
+
+
+def _distinct(value: tuple[int, ...]) -> tuple[int, ...]:
+    if len(set(value)) != len(value):
+        raise ValueError("seeds repeat; every seed once")
+    return value
+
+
+class Sampling(Part):
+    """How the next token is drawn."""
+
+    temperature: NonNegativeFloat = 0.0
+    """0 is greedy: the likeliest token, whatever the seed."""
+    top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Mass of the nucleus sampled from."""
+
+
+class Limits(Part):
+    """How long an answer may be."""
+
+    reasoning: PositiveInt = 1000
+    """Of the reasoning, in characters."""
+    formula: PositiveInt = 500
+    """Of a formula, in characters."""
+    tokens: PositiveInt = 1024
+    """Of the answer, in tokens; of the whole completion where a thought has no limit of its own."""
+    thinking: PositiveInt | None = 4096
+    """Of the thought before the answer, in tokens, where the model is to think; None is no limit of its own."""
+
+
+class _Chat(Entry):
+    kind: Literal["chat"]
+    sampling: Sampling = Sampling()
+    limits: Limits = Limits()
+    seeds: Annotated[tuple[NonNegativeInt, ...], Field(min_length=1), AfterValidator(_distinct)] = (0,)
+    """One run of the whole task for each."""
+
+
+class LocalChatEntry(_Chat):
+    """A dialogue model that runs here, through transformers."""
+
+    backend: Literal["transformers"]
+    source: Source
+    adapter: PathSource | None = None
+    """A LoRA adapter, in the form of peft, whose weights are added to the model's; None is the model as it is."""
+    context: PositiveInt = 8192
+    """Prompt and completion together, in tokens."""
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
+    """Of the weights; ``auto`` is what they are stored as."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """``auto`` is every CUDA device there is, and the CPU where there is none."""
+    max_memory: dict[int | str, str] | None = None
+    """Of each device, as accelerate takes it (``{0: 20GiB, cpu: 60GiB}``); what exceeds it goes to the next and then to
+    the disk. None is all there is."""
+    batch_size: PositiveInt = 16
+    """Prompts answered side by side."""
+    constrained: bool = True
+    """Whether answers are held to the schema while they are written; free answers are another experiment."""
+    thinking: bool | None = False
+    """Whether the model thinks in free text before it answers; None is not to tell its chat template either way."""
+    thinking_end: str = Field(default="</think>", min_length=1)
+    """What ends a thought, as the model writes it."""
+    template: dict[str, bool | int | str] = Field(default_factory=dict)
+    """Further variables of the chat template; one that a template does not know changes nothing."""
+
+    @model_validator(mode="after")
+    def _room(self) -> Self:
+        thought = self.limits.thinking if self.thinking else None
+        if self.limits.tokens + (thought or 0) >= self.context:
+            named = "limits.tokens" if thought is None else f"limits.thinking {thought} and limits.tokens"
+            raise ValueError(
+                f"{named} {self.limits.tokens} leave no room for a prompt in {self.context} tokens; "
+                "lower them, or raise context if the model has more"
+            )
+        return self
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if _THINKING in self.template:
+            raise ValueError(f"template.{_THINKING} is set by the key thinking; write it there")
+        return self
+
+    @property
+    def without_thinking(self) -> LocalChatEntry:
+        """The same entry, not thinking."""
+        return self.model_copy(update={"thinking": False})
+
+    @property
+    def variables(self) -> dict[str, bool | int | str]:
+        """Of the chat template."""
+        return self.template if self.thinking is None else {_THINKING: self.thinking, **self.template}
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
+        return self.named(self.source.identity)
+
+    def named(self, source: str) -> str:
+        """The model in one line, with its source as given."""
+        parts = [source, f"dtype={self.dtype}", "constrained" if self.constrained else "free"]
+        if self.template:
+            parts.append(f"template={canonical(self.template)}")
+        if self.thinking:
+            parts.append(f"thinking={canonical([self.limits.thinking, self.thinking_end])}")
+        elif self.thinking is None:
+            parts.append("thinking=untold")
+        return ";".join(parts)
+
+
+class ApiChatEntry(_Chat, ServableInterface):
+    """A dialogue model behind an OpenAI-compatible interface."""
+
+    backend: Literal["openai"]
+    structured: Structure = "json_schema"
+    """How answers are held to their schema; what is not ``json_schema`` is part of the model's identity."""
+    reasoning_effort: Effort | None = None
+    """None is the provider's own."""
+    capabilities: Capabilities | None = None
+    """What the model accepts, where the table of capabilities does not say it, or not rightly."""
+    accept_failed: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """The share of requests that may stay without an answer; with more of them the job ends with an error."""
+    batch: Batch = None
+    """Whether requests are answered in batches; the answers are the same."""
+
+    @model_validator(mode="after")
+    def _addressed(self) -> Self:
+        if isinstance(self.batch, VllmBatch) and self.base_url is None:
+            raise ValueError("batch of kind vllm: give the base_url at which vllm would serve the model")
+        return self
+
+    @property
+    def thinking(self) -> bool | None:
+        """Whether the model is told to reason before it answers; None is the provider's own."""
+        return None if self.reasoning_effort is None else self.reasoning_effort != "none"
+
+    @property
+    def without_thinking(self) -> ApiChatEntry:
+        """The same entry, not reasoning."""
+        return self.model_copy(update={"reasoning_effort": "none"})
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, with whatever the entry says that its answers depend on."""
+        parts = self.address
+        if self.reasoning_effort is not None:
+            parts.append(f"reasoning_effort={self.reasoning_effort}")
+        if self.structured != "json_schema":
+            parts.append(f"structured={self.structured}")
+        return ";".join(parts)
+
+    @property
+    def accepted(self) -> Capabilities:
+        """What the model accepts: what the entry declares, and otherwise everything."""
+        return self.capabilities or Capabilities()
+
+
+def complete(entry: ApiChatEntry, table: CapabilityTable) -> ApiChatEntry:
+    """The entry with everything settled that its model accepts.
+
+    Raises:
+        CapabilityError: if the entry asks for something that the model does not accept.
+    """
+    known = (None if entry.serve else table.of(entry.url, entry.model)) or Capabilities()
+    declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
+    accepted = known.model_copy(update=declared)
+    where = f"which {entry.model} does not take; "
+    for name in ("temperature", "top_p"):
+        if name in entry.sampling.model_fields_set and not getattr(accepted, name):
+            raise CapabilityError(f"sampling.{name} is given, {where}leave it out, and the provider's own holds")
+    if entry.reasoning_effort is not None and entry.reasoning_effort not in accepted.reasoning_effort:
+        raise CapabilityError(
+            f"reasoning_effort is {entry.reasoning_effort}, {where}it takes {_listed(accepted.reasoning_effort)}"
+        )
+    if entry.structured not in accepted.structured:
+        raise CapabilityError(
+            f"structured is {entry.structured}, {where}it takes {_listed(accepted.structured)}: "
+            "say which under structured"
+        )
+    # Copied with every value given, so that nothing is settled anew wherever the entry is read next.
+    return entry.model_copy(update={"capabilities": Capabilities.model_validate(accepted.model_dump())})
+
+
+def _listed(values: tuple[str, ...]) -> str:
+    return " or ".join(values) or "none"

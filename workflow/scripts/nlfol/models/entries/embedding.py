@@ -1,0 +1,130 @@
+"""The entries of embedding models."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, PositiveInt
+
+from nlfol.models.entries.base import Entry
+from nlfol.models.entries.interface import Address, Header, Interface, KeyVariable, is_remote
+from nlfol.models.entries.serve import ServableInterface
+from nlfol.models.entries.source import Source
+from nlfol.store.canonical import canonical
+
+GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta"
+
+
+Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
+
+
+class _Embedding(Entry):
+    """An embedding model, and how its vectors are compared.
+
+    Entries that differ in ``similarity`` and ``dimensions`` alone share their vectors.
+    """
+
+    kind: Literal["embedding"]
+    query_prompt: str | None = None
+    """Put before every query; None is nothing."""
+    document_prompt: str | None = None
+    """Put before every document; None is nothing."""
+    similarity: Similarity = "cosine"
+    """Of two vectors; of a distance its negative."""
+    dimensions: PositiveInt | None = None
+    """Of each vector so many first dimensions are compared (Matryoshka truncation); None is all."""
+
+    def prompt(self, role: Literal["query", "document"]) -> str:
+        """What is put before a text in a role."""
+        return (self.query_prompt if role == "query" else self.document_prompt) or ""
+
+    @property
+    def prompts(self) -> list[str]:
+        """The prompts as a part of an identity; none where there are none."""
+        prompts = [self.prompt("query"), self.prompt("document")]
+        return [f"prompts={canonical(prompts)}"] if any(prompts) else []
+
+    @property
+    def comparison(self) -> str:
+        """How vectors are compared, in one line."""
+        return self.similarity if self.dimensions is None else f"{self.similarity} of {self.dimensions} dimensions"
+
+
+class EmbeddingEntry(_Embedding):
+    """An embedding model that runs here, through sentence-transformers."""
+
+    backend: Literal["sentence_transformers"]
+    source: Source
+    tokens_per_batch: PositiveInt | None = None
+    """Encoded side by side, padding included; None is 2,048 on the CPU, for its caches' sake, and 65,536 on CUDA."""
+    device: Literal["auto", "cpu", "cuda"] = "auto"
+    """``auto`` is a CUDA device, and the CPU where there is none."""
+    dtype: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
+    """Of the weights; ``auto`` is what they are stored as."""
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, as far as the entry tells; see ``materialisation.identity``."""
+        return self.named(self.source.identity)
+
+    def named(self, source: str) -> str:
+        """The model in one line, with its source as given."""
+        return ";".join([source, f"dtype={self.dtype}", *self.prompts])
+
+
+class _ApiEmbedding(_Embedding, Interface):
+    """An embedding model behind an interface."""
+
+    output_dimensions: PositiveInt | None = None
+    """Asked of the interface, for models that can shorten their vectors; None is as many as the model has."""
+    texts_per_request: Annotated[int, Field(gt=0, le=2048)] = 100
+    """At most so many texts side by side."""
+    tokens_per_request: PositiveInt = 20_000
+    """At most so many, estimated at three characters each; a text that has more is sent alone."""
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, with whatever the entry says that its vectors depend on."""
+        shortened = [] if self.output_dimensions is None else [f"output_dimensions={self.output_dimensions}"]
+        return ";".join([*self.address, *shortened, *self.prompts])
+
+
+class OpenaiEmbeddingEntry(_ApiEmbedding, ServableInterface):
+    """An embedding model behind an OpenAI-compatible interface (``/embeddings``)."""
+
+    backend: Literal["openai"]
+    encoding: Literal["base64", "float"] = "base64"
+    """How vectors are asked for, with the same numbers; whatever comes is read."""
+
+
+class GeminiEmbeddingEntry(_ApiEmbedding):
+    """An embedding model behind Gemini's own interface (``batchEmbedContents``)."""
+
+    backend: Literal["gemini"]
+    base_url: Address = GEMINI_URL
+    api_key_env: KeyVariable = "GEMINI_API_KEY"
+    key_header: Header = "x-goog-api-key"
+    texts_per_request: Annotated[int, Field(gt=0, le=100)] = 100
+    task_type: Annotated[str, Field(pattern=r"^[A-Z][A-Z_]*$")] | None = "SEMANTIC_SIMILARITY"
+    """What the vectors are for, such as ``SEMANTIC_SIMILARITY``; None is for models without."""
+
+    @property
+    def identity(self) -> str:
+        """The model in one line, with whatever the entry says that its vectors depend on."""
+        return ";".join([super().identity, *([f"task_type={self.task_type}"] if self.task_type else [])])
+
+
+ApiEmbeddingEntry = OpenaiEmbeddingEntry | GeminiEmbeddingEntry
+"""An embedding model behind an interface."""
+
+
+def vectors_folder(journal: Path, entry: EmbeddingEntry | ApiEmbeddingEntry, job: str) -> Path:
+    """Where a job's vectors are kept: those that are paid for are kept once for all jobs.
+
+    Args:
+        journal: folder of the journals.
+        entry: the model's.
+        job: the dataset and task.
+    """
+    return journal / "vectors" / (".interfaces" if is_remote(entry) else job)

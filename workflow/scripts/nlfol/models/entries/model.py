@@ -1,0 +1,81 @@
+"""One model's entry in the configuration, as pydantic models.
+
+Two levels of alternatives: ``kind`` (chat, embedding, reader, chance), then ``backend``; and ``source`` says where
+weights come from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter
+
+from nlfol.models.entries.base import Entry
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+
+
+class ChanceEntry(Entry):
+    """No model: the score of answering by chance."""
+
+    kind: Literal["chance"]
+
+    @property
+    def identity(self) -> str:
+        """The baseline's name."""
+        return "chance"
+
+
+class ReaderEntry(Entry):
+    """No language model: a parser of the candidates' English that is handed the gold formula, see ``reader``."""
+
+    kind: Literal["reader"]
+
+    @property
+    def identity(self) -> str:
+        """The baseline's name."""
+        return "reader"
+
+
+ChatEntry = Annotated[LocalChatEntry | ApiChatEntry, Field(discriminator="backend")]
+"""A dialogue model."""
+
+ModelEntry = Annotated[
+    ChatEntry
+    | Annotated[EmbeddingEntry | ApiEmbeddingEntry, Field(discriminator="backend")]
+    | ReaderEntry
+    | ChanceEntry,
+    Field(discriminator="kind"),
+]
+"""Any model: the type of one entry."""
+
+_ADAPTER: TypeAdapter[ModelEntry] = TypeAdapter(
+    # A key pasted into the wrong field must not come back in the error's text.
+    ModelEntry,
+    config=ConfigDict(hide_input_in_errors=True),
+)
+
+REACHING = frozenset(
+    {
+        *("api_key_env", "batch", "concurrency", "key_header", "max_memory", "price", "requests_per_minute"),
+        *(
+            "encoding",
+            "resources",
+            "retries",
+            "texts_per_request",
+            "timeout",
+            "tokens_per_minute",
+            "tokens_per_request",
+        ),
+    }
+)
+"""Keys of an entry that say how the model is reached and what its jobs may use."""
+
+
+def read_entry(json: str) -> ModelEntry:
+    """Read one entry from JSON, as it travels from a rule to a script.
+
+    Raises:
+        pydantic.ValidationError: naming every field at fault.
+    """
+    return _ADAPTER.validate_json(json)

@@ -1,0 +1,132 @@
+"""What tokens cost: a table in data, and what an entry states itself.
+
+A row of the table holds for one provider, by its address, and the exact names of models there. Prices change, so each
+row says where they were read and when. A model without a price has tokens and no cost: nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import AnyHttpUrl, Field, NonNegativeFloat, TypeAdapter
+
+from nlfol.models.entries.base import Part
+from nlfol.models.entries.provider_table import place, rows_by_model
+from nlfol.models.request import ChatReply, Outcome
+
+_MILLION = 1_000_000
+_A_MESSAGE = 16
+"""Tokens that a chat template may put around a message, or a tokenizer around a text."""
+Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+"""Three letters, as in ISO 4217."""
+
+
+class PriceError(ValueError):
+    """A price table that cannot be read."""
+
+
+class Price(Part):
+    """Of a million tokens each; reasoning counts as completion."""
+
+    currency: Currency = "USD"
+    prompt: NonNegativeFloat
+    cached: NonNegativeFloat | None = None
+    """Of the part of a prompt that the provider had in its cache; None is what the rest of the prompt costs."""
+    completion: NonNegativeFloat
+    batch: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """What an answer that came in a batch costs, as a part of what it costs otherwise."""
+    read: date | None = None
+    """When the price was read, where it comes from a table."""
+    source: str | None = None
+    """Where it was read."""
+
+    @property
+    def charges(self) -> bool:
+        """Whether anything costs more than nothing."""
+        return self.prompt > 0 or self.completion > 0
+
+    def of(self, prompt: int, cached: int, completion: int, *, batch: bool) -> float:
+        """The cost of so many tokens, those cached being part of the prompt's."""
+        kept = self.prompt if self.cached is None else self.cached
+        cost = ((prompt - cached) * self.prompt + cached * kept + completion * self.completion) / _MILLION
+        return cost * self.batch if batch else cost
+
+    def of_reply(self, reply: ChatReply) -> float | None:
+        """What a reply cost; None where its tokens are not known."""
+        if reply.prompt_tokens is None or reply.completion_tokens is None:
+            return None
+        cached = min(reply.cached_tokens or 0, reply.prompt_tokens)
+        return self.of(reply.prompt_tokens, cached, reply.completion_tokens, batch=reply.batch is not None)
+
+    def bound(self, request: Mapping[str, Any], *, batch: bool) -> float:
+        """What a request costs at most: no token of a prompt is shorter than a byte, and the limit bounds the rest.
+
+        Args:
+            request: as canonical JSON has it, see ``ChatRequest.canonical``.
+            batch: whether it goes into a batch.
+        """
+        prompt = sum(len(message["content"].encode()) + _A_MESSAGE for message in request["messages"])
+        # Interfaces may count the schema as part of the prompt.
+        prompt += len(json.dumps(request["answer_schema"], ensure_ascii=False).encode())
+        dearer = max(self.prompt, self.cached or 0.0)
+        cost: float = (prompt * dearer + int(request["max_tokens"]) * self.completion) / _MILLION
+        return cost * self.batch if batch else cost
+
+    def bound_of_texts(self, texts: Iterable[str]) -> float:
+        """What it costs at most to encode some texts, given with the prompts of their roles."""
+        return sum(len(text.encode()) + _A_MESSAGE for text in texts) * self.prompt / _MILLION
+
+    def at_most(self, request: Mapping[str, Any], reply: ChatReply) -> float:
+        """What a request that has its reply cost, or the bound where the interface did not say how many tokens."""
+        cost = self.of_reply(reply)
+        if cost is not None:
+            return cost
+        # Without a word of an answer nothing is charged, as far as anybody says.
+        unanswered = reply.outcome in (Outcome.FAILED, Outcome.REFUSED)
+        return 0.0 if unanswered else self.bound(request, batch=reply.batch is not None)
+
+
+FREE = Price(prompt=0, completion=0)
+"""Of a model that runs here."""
+
+
+class _Row(Part):
+    provider: AnyHttpUrl
+    models: Annotated[tuple[str, ...], Field(min_length=1)]
+    currency: Currency
+    prompt: NonNegativeFloat
+    cached: NonNegativeFloat | None = None
+    completion: NonNegativeFloat
+    batch: Annotated[float, Field(gt=0, le=1)] = 1.0
+    read: date
+    source: AnyHttpUrl
+
+    @property
+    def price(self) -> Price:
+        return Price.model_validate(self.model_dump(mode="json", exclude={"provider", "models"}))
+
+
+_ROWS = TypeAdapter(tuple[_Row, ...])
+
+
+class PriceTable:
+    """The rows of a table, by provider and model.
+
+    Args:
+        path: a YAML file, a list of rows.
+
+    Raises:
+        PriceError: if it is no such file, or names a model twice.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._rows = rows_by_model(path, _ROWS, PriceError)
+
+    def of(self, url: str, model: str) -> Price | None:
+        """The price of a model at an address; None where the table does not say."""
+        row = self._rows.get(place(url, model))
+        return None if row is None else row.price

@@ -1,0 +1,86 @@
+"""Where an entry has a model's weights come from."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, Tag
+
+from nlfol.models.entries.base import Part
+
+_SHA256 = r"^[0-9a-f]{64}$"
+
+Commit = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
+"""A full commit hash of a repository."""
+
+REPOSITORY = r"^\w[\w.-]*/[\w.-]+$"
+"""One of the Hugging Face hub, ``owner/name``."""
+
+
+def _relative(value: str) -> str:
+    path = PurePosixPath(value)
+    if path.is_absolute() or ".." in path.parts or not path.parts:
+        raise ValueError(f"{value!r} is no path inside a package; write it relative, without '..'")
+    return value
+
+
+class PackageSource(Part):
+    """Weights that lie in an installed Python package, which is never imported."""
+
+    package: str = Field(min_length=1)
+    """Name of the distribution."""
+    version: str = Field(min_length=1)
+    """Its exact version."""
+    file: Annotated[str, Field(min_length=1), AfterValidator(_relative)]
+    """A file in it (GGUF, safetensors) or a directory in it, by the end of its path."""
+    sha256: str = Field(pattern=_SHA256)
+    """Of the file; of a directory, of the ``model.safetensors`` in it."""
+
+    @property
+    def identity(self) -> str:
+        """The source in one line, revision included."""
+        return f"package:{self.package}@{self.version}/{self.file}#sha256:{self.sha256}"
+
+
+class HubSource(Part):
+    """A repository of the Hugging Face hub, downloaded once and read from its cache."""
+
+    hub: str = Field(pattern=REPOSITORY)
+    """``owner/name``."""
+    revision: Commit
+    """The full commit hash: a branch or a tag can move."""
+
+    @property
+    def identity(self) -> str:
+        """The source in one line, revision included."""
+        return f"hub:{self.hub}@{self.revision}"
+
+
+class PathSource(Part):
+    """A directory, or a GGUF file, on this machine."""
+
+    path: str = Field(min_length=1)
+    """Absolute, or relative to the working directory."""
+
+    @property
+    def identity(self) -> str:
+        """The source in one line; its content's digest is added when it is materialised."""
+        return f"path:{PurePosixPath(self.path).name}"
+
+
+def _source(value: Any) -> str | None:
+    keys = value if isinstance(value, dict) else type(value).model_fields if isinstance(value, BaseModel) else ()
+    found = [name for name in ("package", "hub", "path") if name in keys]
+    return found[0] if len(found) == 1 else None
+
+
+Source = Annotated[
+    Annotated[PackageSource, Tag("package")] | Annotated[HubSource, Tag("hub")] | Annotated[PathSource, Tag("path")],
+    Discriminator(
+        _source,
+        custom_error_type="source",
+        custom_error_message="a source has exactly one of the keys 'package', 'hub' and 'path'",
+    ),
+]
+"""Where weights come from."""

@@ -1,0 +1,233 @@
+"""The journal: a durable, append-only file of every answer a model gave.
+
+One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}}``, the key being the SHA-256 of the request's
+canonical JSON. Replies are on the disk before the next ones are waited for, those that arrived together in one step, so
+a run that is killed loses at most the answers under way, and the next run asks only for what is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+from types import MappingProxyType, TracebackType
+from typing import BinaryIO, Self
+
+from nlfol.models.journal.reading import JournalError, read_record
+from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
+from nlfol.store.locks import FileLock
+
+_OPENING = b'{"key":"'
+"""How each line begins; its key follows."""
+
+
+class Journal:
+    """A journal opened for reading and appending, by one process at a time.
+
+    A last line without an end is what a crash leaves: if it is a whole record its end is added, otherwise it is moved
+    to ``<journal>.torn``. Nothing else is ever removed.
+
+    Args:
+        path: the file; it and its folder are made where missing.
+
+    Raises:
+        LockError: if another process has it open.
+        JournalError: if a line that is not the torn last one cannot be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        new = not path.exists()
+        self._file: BinaryIO = path.open("ab+", buffering=0)
+        try:
+            self._lock = FileLock(self._file, path, "journal")
+        except BaseException:
+            self._file.close()
+            raise
+        self._replies: dict[str, ChatReply] = {}
+        try:
+            if new:
+                _sync_folder(path.parent)
+            self._load()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def replies(self) -> Mapping[str, ChatReply]:
+        """The reply to each request key: the first answer, or the last failure where there is no answer."""
+        return MappingProxyType(self._replies)
+
+    def answered(self, key: str) -> ChatReply | None:
+        """The reply to a request, unless there is none or it failed."""
+        reply = self._replies.get(key)
+        return None if reply is None or reply.outcome is Outcome.FAILED else reply
+
+    def append(self, replies: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
+        """Write replies to their requests; when this returns all of them are on the disk.
+
+        Raises:
+            ValueError: if a reply is to another request.
+            JournalError: if the disk does not take them; what it took before stays.
+        """
+        lines = []
+        for request, reply in replies:
+            if reply.key != request.key:
+                raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
+            # The request stands in it as the very text whose digest the key is.
+            said = json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
+            lines.append((f'{{"key":"{request.key}","request":{request.canonical()},"reply":{said}}}\n', reply))
+        self._write("".join(line for line, _ in lines).encode())
+        for _, reply in lines:
+            self._keep(reply)
+
+    def close(self) -> None:
+        """Close the file and let other processes have it."""
+        self._lock.release()
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _keep(self, reply: ChatReply) -> None:
+        # Whatever is put together from several files: what was once read as the answer stays the answer.
+        if self.answered(reply.key) is None:
+            self._replies[reply.key] = reply
+
+    def _write(self, line: bytes) -> None:
+        try:
+            # An unbuffered write may take only a part, on a disk that is filling up.
+            rest = memoryview(line)
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            # Nothing may come after half a line: as the last one, the next opening can put it aside.
+            self.close()
+            raise JournalError(
+                f"{self.path}: {error.strerror}; the {len(self._replies)} replies before are kept: make room for more "
+                "and run again"
+            ) from error
+
+    def _load(self) -> None:
+        self._file.seek(0)
+        *lines, torn = self._file.read().split(b"\n")
+        for number, line in enumerate(lines, start=1):
+            try:
+                reply = _read(line)
+            except (ValueError, TypeError, KeyError) as error:
+                raise JournalError(
+                    f"{self.path}:{number}: not a journal line ({error}); restore the file, or delete the line"
+                ) from error
+            self._keep(reply)
+        if torn:
+            try:
+                reply = _read(torn)
+            except (ValueError, TypeError, KeyError):
+                self._set_aside(torn)
+            else:
+                self._write(b"\n")
+                self._keep(reply)
+
+    def _set_aside(self, torn: bytes) -> None:
+        # Kept before it is cut off: a crash between the two leaves it in both places, never in neither.
+        with self.path.with_name(self.path.name + ".torn").open("ab") as aside:
+            aside.write(torn + b"\n")
+            aside.flush()
+            os.fsync(aside.fileno())
+        self._file.truncate(os.fstat(self._file.fileno()).st_size - len(torn))
+        os.fsync(self._file.fileno())
+
+
+def ask(
+    backend: ChatBackend,
+    requests: Sequence[ChatRequest],
+    journal: Journal,
+    progress: Callable[[int, int], None] | None = None,
+) -> dict[str, ChatReply]:
+    """Have every request answered, asking only what the journal does not answer yet.
+
+    Args:
+        backend: the model; it is not touched where nothing is missing.
+        requests: in any order; equal ones are asked once.
+        journal: where replies are looked up and kept, each before anything else is done with it.
+        progress: called with (distinct requests done, distinct requests) at the start and whenever replies were kept.
+
+    Returns:
+        The reply to each request key; those that failed again are among them.
+
+    Raises:
+        ChatError: if the model cannot be asked, if a request names another model, or if the back end does not give
+            exactly one reply a request.
+    """
+    distinct = {request.key: request for request in requests}
+    done = {key: reply for key in distinct if (reply := journal.answered(key)) is not None}
+    missing = {key: request for key, request in distinct.items() if key not in done}
+    if progress:
+        progress(len(done), len(distinct))
+    if not missing:
+        return {key: done[key] for key in distinct}
+    identity = backend.identity
+    for request in missing.values():
+        if request.model != identity:
+            raise ChatError(f"request for {request.model} put to {identity}; build requests with the model's identity")
+    with closing(groups(backend, list(missing.values()))) as arriving:
+        for group in arriving:
+            fresh = {reply.key: reply for reply in reversed(group) if reply.key in missing}
+            # What can be kept is kept before anything is complained about.
+            journal.append((missing.pop(key), reply) for key, reply in fresh.items())
+            done |= fresh
+            if len(fresh) < len(group):
+                raise ChatError(f"{identity}: a reply to what was not asked or is answered already")
+            if progress:
+                progress(len(done), len(distinct))
+    if missing:
+        raise ChatError(f"{identity}: no reply to {len(missing)} requests, {next(iter(missing))} among them")
+    return {key: done[key] for key in distinct}
+
+
+def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]]]:
+    """The lines of a journal that answer some requests, by key: each with its number, from 1, and the reply.
+
+    The journal is neither locked nor changed, and a last line without an end, which may be being written, is left out.
+
+    Raises:
+        JournalError: if the file is missing, or such a line cannot be read.
+    """
+    found: dict[str, list[tuple[int, ChatReply]]] = {}
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                key = line[len(_OPENING) : len(_OPENING) + 64].decode(errors="replace")
+                if key not in keys or not line.startswith(_OPENING) or not line.endswith(b"\n"):
+                    continue
+                found.setdefault(key, []).append((number, _read(line)))
+    except FileNotFoundError as error:
+        raise JournalError(f"{path}: no such file") from error
+    except (ValueError, TypeError, KeyError) as error:
+        raise JournalError(
+            f"{path}:{number}: not a journal line ({error}); restore the file, or delete the line"
+        ) from error
+    return found
+
+
+def _read(line: bytes) -> ChatReply:
+    return read_record(line)[1]
+
+
+def _sync_folder(folder: Path) -> None:
+    # A new file's name is durable only once its folder is.
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,1 @@
+"""Dialogue models that run here."""

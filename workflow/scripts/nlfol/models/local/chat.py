@@ -1,0 +1,233 @@
+"""A dialogue model that runs here, through transformers."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.local import engine, materialisation
+from nlfol.models.local.generation import Generator
+from nlfol.models.local.row import Row, Thinking
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.schema import Grammars
+from nlfol.store.canonical import sha256
+
+_GAP = "\n\n"
+
+
+class LocalChat:
+    """A loaded model; an answer depends on its request and, by the rounding of batched arithmetic alone, on its batch.
+
+    Args:
+        entry: the model's entry.
+        directory: where it was materialised.
+
+    Raises:
+        ChatError: if there is no such device, or if it is not a dialogue model.
+        ModelSourceError: if the directory holds no materialised model.
+    """
+
+    def __init__(self, entry: LocalChatEntry, directory: Path) -> None:
+        import torch
+        from transformers import AutoModelForCausalLM, AutoTokenizer
+
+        from nlfol.models.local.linear import prepack
+
+        self.identity = materialisation.identity(entry, directory)
+        self._entry = entry
+        path = materialisation.weights(directory)
+        cuda = entry.device == "cuda" or (entry.device == "auto" and torch.cuda.is_available())
+        if cuda and not torch.cuda.is_available():
+            raise ChatError(f"{self.identity}: device cuda is asked for and there is none; set device to auto or cpu")
+        self.tokenizer: Any = AutoTokenizer.from_pretrained(path, local_files_only=True)
+        if not self.tokenizer.chat_template:
+            raise ChatError(f"{self.identity}: no chat template, so not a dialogue model; choose its instruct variant")
+        self._offloaded = tempfile.TemporaryDirectory(prefix="nlfol-offload-")
+        model: Any = AutoModelForCausalLM.from_pretrained(
+            path,
+            dtype=entry.dtype,
+            device_map="auto" if cuda or entry.max_memory else None,
+            max_memory=entry.max_memory,
+            offload_folder=self._offloaded.name,
+            # Other formats are pickled: loading them runs what they say.
+            use_safetensors=True,
+            local_files_only=True,
+        )
+        adapter = materialisation.adapter(directory)
+        if adapter is not None:
+            model = _adapted(model, adapter, self.identity)
+        model.eval()
+        ends = _ends(model, self.tokenizer)
+        if not ends:
+            raise ChatError(
+                f"{self.identity}: neither model nor tokenizer names a token that ends a turn; take a model that was "
+                "tuned for dialogue, or name the token in its generation_config.json (eos_token_id)"
+            )
+        width = int(model.get_output_embeddings().weight.shape[0])
+        linear = prepack(model)
+        self.model = model
+        self.grammars = Grammars(self.tokenizer, width, min(ends)) if entry.constrained else None
+        self._generator = Generator(model, ends, self.grammars)
+        self._thinking = self._how_it_thinks()
+        self.engine = engine.describe(
+            model,
+            ["transformers", "accelerate", "llguidance"],
+            attention=model.config._attn_implementation,
+            linear=linear or "torch",
+            batch_size=entry.batch_size,
+            chat_template=sha256(str(self.tokenizer.chat_template)),
+        )
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        """Yield exactly one reply a request, each when its answer is complete.
+
+        Raises:
+            ChatError: if not even one request fits the device's memory, or if the chat template refuses a dialogue.
+            ValueError: if an answer schema is not a neutral one.
+        """
+        rows = [self.row(request) for request in requests]
+        context = self._entry.context
+        for row in rows:
+            if len(row.prompt) + row.room > context:
+                yield ChatReply(
+                    row.request.key,
+                    Outcome.FAILED,
+                    prompt_tokens=len(row.prompt),
+                    error=f"a prompt of {len(row.prompt)} tokens and {row.room} for the answer exceed the"
+                    f" context of {context}; shorten the prompt, or raise context if the model has more",
+                )
+        for row in self.write([row for row in rows if len(row.prompt) + row.room <= context]):
+            text, thought = self._texts(row)
+            yield ChatReply(
+                row.request.key,
+                _outcome(row.finished, text),
+                text=text,
+                thinking=thought,
+                finish_reason=row.finished,
+                prompt_tokens=len(row.prompt),
+                completion_tokens=len(row.written),
+                seconds=time.perf_counter() - row.started,
+                engine=self.engine,
+            )
+
+    def write(self, rows: Sequence[Row]) -> Iterator[Row]:
+        """Yield each row when it is finished.
+
+        Raises:
+            ChatError: if not even one row fits the device's memory.
+        """
+        import torch
+
+        waiting = _in_order(rows)
+        size = self._entry.batch_size
+        while waiting:
+            try:
+                yield from self._generator.run(waiting, size)
+            except torch.OutOfMemoryError as error:
+                if size == 1:
+                    raise ChatError(
+                        f"{self.identity}: one prompt of {len(waiting[0].prompt)} tokens exceeds the memory"
+                    ) from error
+                size = max(1, min(size, len(waiting)) // 2)
+            waiting = [row for row in waiting if not row.finished]
+            if torch.cuda.is_available():
+                torch.cuda.empty_cache()
+
+    def row(self, request: ChatRequest) -> Row:
+        """A request, ready to be written; what it shares with others of its story is all but the last turn.
+
+        Raises:
+            ChatError: if the chat template refuses the dialogue.
+        """
+        return Row(request, self.prompt(request), self._thinking, request.messages[:-1])
+
+    def prompt(self, request: ChatRequest) -> list[int]:
+        """The tokens of a request's dialogue, up to where the model's turn begins.
+
+        Raises:
+            ChatError: if the chat template refuses the dialogue.
+        """
+        from jinja2 import TemplateError
+
+        options: Mapping[str, Any] = self._entry.variables
+        dialogue = [asdict(message) for message in request.messages]
+        try:
+            text = self.tokenizer.apply_chat_template(dialogue, tokenize=False, add_generation_prompt=True, **options)
+        except TemplateError as error:
+            raise ChatError(
+                f"{self.identity}: the chat template refuses roles {[message.role for message in request.messages]} "
+                f"({error}); write the prompt without them"
+            ) from error
+        # The template has written the special tokens already.
+        tokens: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
+        return tokens
+
+    def _how_it_thinks(self) -> Thinking | None:
+        entry = self._entry
+        if not entry.thinking:
+            return None
+        marker = entry.thinking_end
+        if marker not in self.tokenizer.get_vocab() and marker not in str(self.tokenizer.chat_template):
+            raise ChatError(
+                f"{self.identity}: neither the vocabulary nor the chat template knows {marker!r}, the end of a thought;"
+                " correct thinking_end, or set thinking to false"
+            )
+        end, gap = (tuple(self.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in (marker, _GAP))
+        return Thinking(end, gap if self.grammars else (), entry.limits.thinking)
+
+    def _texts(self, row: Row) -> tuple[str | None, str | None]:
+        """The answer's text and the thought's; None where there is none."""
+        marker = self._entry.thinking_end
+        if self.grammars is not None:
+            text, thought = self.grammars.text(row.answer), self._decoded(row.thought)
+        elif row.thinking is not None:
+            text, thought = self._decoded(row.answer), self._decoded(row.thought)
+        else:
+            # Some models think without being told to.
+            thought, _, text = self._decoded(row.answer).rpartition(marker)
+        thought = thought.strip().removeprefix(marker.replace("/", "", 1)).strip()
+        return text if row.answer_start is not None else None, thought or None
+
+    def _decoded(self, tokens: Sequence[int]) -> str:
+        text: str = self.tokenizer.decode(tokens, skip_special_tokens=True)
+        return text
+
+
+def _outcome(finished: str, text: str | None) -> Outcome:
+    if finished == "length":
+        return Outcome.TRUNCATED
+    if not text:
+        return Outcome.EMPTY
+    return Outcome.ANSWERED if text.strip() else Outcome.WHITESPACE
+
+
+def _adapted(model: Any, adapter: Path, identity: str) -> Any:
+    """The model with an adapter's weights added to its own: as fast as without."""
+    try:
+        from peft import PeftModel
+    except ImportError as error:
+        raise ChatError(
+            f"{identity}: an adapter needs the package peft; run: pip install -r requirements-adapters.txt"
+        ) from error
+    return PeftModel.from_pretrained(model, str(adapter), local_files_only=True).merge_and_unload()
+
+
+def _in_order(rows: Sequence[Row]) -> list[Row]:
+    """Families together, then seeds of one prompt; the longest first, the key last: the same order in every run."""
+    longest: dict[object, tuple[int, list[int]]] = {}
+    for row in rows:
+        own = (-len(row.prompt), row.prompt)
+        longest[row.family] = min(own, longest.get(row.family, own))
+    return sorted(rows, key=lambda row: (longest[row.family], -len(row.prompt), row.prompt, row.request.key))
+
+
+def _ends(model: Any, tokenizer: Any) -> frozenset[int]:
+    named = [tokenizer.eos_token_id]
+    configured = getattr(model.generation_config, "eos_token_id", None)
+    named += configured if isinstance(configured, list) else [configured]
+    return frozenset(token for token in named if token is not None)

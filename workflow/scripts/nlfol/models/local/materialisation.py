@@ -1,0 +1,184 @@
+"""Making a model ready to load, once: the directory that the later stages are given.
+
+A GGUF file is converted to safetensors, because transformers takes minutes to read one and seconds to read the other.
+Anything else is only pointed at. Either way ``source.json`` in the directory says what the model is and where it lies.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.entries.source import PackageSource, PathSource, Source
+from nlfol.models.local.sources import ModelSourceError, locate, stamp
+from nlfol.store.canonical import sha256
+from nlfol.store.files import digest
+
+_RECORD = "source.json"
+
+
+def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> None:
+    """Make ``output`` the model's directory; it appears at once and whole.
+
+    Raises:
+        ModelSourceError: if the weights are not there, not the ones named, or of a kind that cannot be loaded.
+    """
+    located = locate(entry.source)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
+    try:
+        record = {"source": entry.source.identity, "path": ".", "stamp": _stamps(entry)}
+        if isinstance(entry.source, PathSource):
+            # A path says nothing of what lies there: other weights in the same place are another model.
+            record["source"] += f"#sha256:{_listing_digest(located)}"
+        if located.suffix == ".gguf":
+            if not isinstance(entry, LocalChatEntry):
+                raise ModelSourceError(f"{located}: GGUF is read for dialogue models only; give a directory")
+            _convert(located, entry, temporary)
+        elif located.is_dir():
+            record["path"] = str(_pointer(entry.source, located))
+        elif located.suffix == ".safetensors":
+            record["path"] = str(_pointer(entry.source, located).parent)
+        else:
+            raise ModelSourceError(f"{located}: neither a GGUF or safetensors file nor a directory; correct source")
+        if isinstance(entry, LocalChatEntry):
+            if isinstance(entry.source, PackageSource) and located.is_dir():
+                # The digest that the entry names is of the weights alone; the chat template changes answers too.
+                record["more"] = f"files=sha256:{_listing_digest(located)}"
+            if entry.adapter is not None:
+                record |= _adapter(entry.adapter)
+        (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+        # Temporary directories, and the weights that transformers saves, are their owner's alone.
+        mask = _umask()
+        temporary.chmod(0o777 & ~mask)
+        for path in temporary.iterdir():
+            path.chmod(0o666 & ~mask)
+        # The workflow may have made the empty directory beforehand.
+        if output.is_dir():
+            shutil.rmtree(output)
+        os.replace(temporary, output)
+    except BaseException:
+        shutil.rmtree(temporary, ignore_errors=True)
+        raise
+
+
+def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
+    """The stamp of the source as it lies there, or, where it is gone, as it was when it was materialised.
+
+    A parameter of the workflow: other weights in the same place are materialised anew, and weights that were put away
+    are not missed as long as nothing is asked.
+    """
+    paths = [source for source in _sources(entry) if isinstance(source, PathSource)]
+    if all(map(stamp, paths)) or not (directory / _RECORD).is_file():
+        return _stamps(entry)
+    return _record(directory)["stamp"]
+
+
+def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
+    """Which model a materialised directory holds and how it is loaded, in one line; part of every request to it.
+
+    Raises:
+        ModelSourceError: if the directory is not a materialised one, or one of another source.
+    """
+    record = _record(directory)
+    source = record["source"]
+    if not isinstance(entry.source, PathSource) and source != entry.source.identity:
+        raise ModelSourceError(f"{directory}: holds {source}, not {entry.source.identity}; materialise it again")
+    return ";".join(filter(None, [entry.named(source), record["more"], record["adapter"]]))
+
+
+def weights(directory: Path) -> Path:
+    """The directory to load from.
+
+    Raises:
+        ModelSourceError: if the directory is not a materialised one, or what it points at is gone.
+    """
+    recorded = _record(directory)["path"]
+    path = directory if recorded == "." else Path(recorded)
+    if not path.is_dir():
+        raise ModelSourceError(
+            f"{path}: the weights that {directory / _RECORD} points at are gone; materialise it again"
+        )
+    return path
+
+
+def _pointer(source: Source, located: Path) -> Path:
+    # Relative as it was given, so that a copy of the working directory has the copied weights.
+    return Path(source.path) if isinstance(source, PathSource) else located
+
+
+def adapter(directory: Path) -> Path | None:
+    """The directory of the adapter to add, if there is one.
+
+    Raises:
+        ModelSourceError: if the directory is not a materialised one, or the adapter is gone.
+    """
+    named = _record(directory)["adapter_path"]
+    if named and not Path(named).is_dir():
+        raise ModelSourceError(f"{named}: the adapter that {directory / _RECORD} points at is gone; put it back")
+    return Path(named) if named else None
+
+
+def _adapter(source: PathSource) -> dict[str, str]:
+    located = locate(source)
+    # Adapters are also kept as pickles, which must not be loaded.
+    for name in ("adapter_config.json", "adapter_model.safetensors"):
+        if not (located / name).is_file():
+            raise ModelSourceError(
+                f"{located}: no file {name}, so no LoRA adapter as peft saves it; correct adapter.path"
+            )
+    return {"adapter": f"adapter={source.identity}#sha256:{_listing_digest(located)}", "adapter_path": str(located)}
+
+
+def _sources(entry: LocalChatEntry | EmbeddingEntry) -> list[Source]:
+    adapter = getattr(entry, "adapter", None)
+    return [entry.source, *([adapter] if adapter else [])]
+
+
+def _stamps(entry: LocalChatEntry | EmbeddingEntry) -> str:
+    return " ".join(filter(None, map(stamp, _sources(entry))))
+
+
+def _record(directory: Path) -> dict[str, str]:
+    path = directory / _RECORD
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+        optional = {name: str(record.get(name, "")) for name in ("more", "adapter", "adapter_path")}
+        return {name: str(record[name]) for name in ("source", "path", "stamp")} | optional
+    except FileNotFoundError as error:
+        raise ModelSourceError(f"{path}: no such file; materialise the model first") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ModelSourceError(f"{path}: damaged ({error!r}); delete {directory} and materialise it again") from error
+
+
+def _listing_digest(located: Path) -> str:
+    files = sorted(path for path in located.rglob("*") if path.is_file()) if located.is_dir() else [located]
+    return sha256("\n".join(f"{digest(path)}  {path.relative_to(located.parent)}" for path in files))
+
+
+def _convert(gguf: Path, entry: LocalChatEntry, output: Path) -> None:
+    from transformers import AutoModelForCausalLM, AutoTokenizer, GgufConfig
+
+    options: dict[str, Any] = {"gguf_file": gguf.name, "local_files_only": True}
+    # The GGUF's own limit is 1e30, and its padding is on the right.
+    tokenizer = AutoTokenizer.from_pretrained(
+        gguf.parent, model_max_length=entry.context, padding_side="left", **options
+    )
+    # Without dequantising, transformers refuses to save the model.
+    model = AutoModelForCausalLM.from_pretrained(
+        gguf.parent, dtype=entry.dtype, quantization_config=GgufConfig(dequantize=True), **options
+    )
+    model.save_pretrained(output)
+    tokenizer.save_pretrained(output)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,171 @@
+"""Answers held to a schema: grammars for models that run here, strict schemas for those behind an interface.
+
+The neutral schema (``nlfol.models.request``) becomes
+
+- an llguidance grammar that leaves no white space and bounds every string, so that a model cannot loop. A permutation
+  becomes one rule for each set of numbers still to be named, which makes it one by construction: for 7
+  numbers 127 rules, compiled in 4 ms, where an enumeration of the 5,040 arrays overflows the parser and a regular
+  expression takes 23 ms;
+- a schema that OpenAI's strict mode accepts, without the bounds it does not know.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from nlfol.models.request import ChatError
+from nlfol.store.canonical import canonical
+
+_LONGEST = 10
+_UNKNOWN_TO_STRICT = frozenset({"maxItems", "maxLength", "minItems", "minLength", "uniqueItems"})
+
+
+def permutation_length(schema: object) -> int | None:
+    """The n of a neutral permutation schema; None for any other schema."""
+    if not isinstance(schema, Mapping) or schema.get("uniqueItems") is not True:
+        return None
+    items = schema.get("items")
+    length = schema.get("maxItems")
+    if not isinstance(items, Mapping) or not isinstance(length, int) or schema.get("minItems") != length:
+        return None
+    return length if items.get("enum") == list(range(1, length + 1)) else None
+
+
+def strict_schema(schema: Mapping[str, object]) -> dict[str, object]:
+    """The schema as OpenAI's strict mode takes it: no bounds on lengths, and a permutation is an array of integers."""
+    return {key: _strict(value) for key, value in schema.items() if key not in _UNKNOWN_TO_STRICT}
+
+
+def _strict(value: object) -> object:
+    if isinstance(value, Mapping):
+        # The names of properties are not keywords.
+        if "type" not in value and "enum" not in value:
+            return {key: _strict(part) for key, part in value.items()}
+        return strict_schema(value)
+    return value
+
+
+def lark_grammar(schema: Mapping[str, object]) -> str:
+    """The Lark grammar, in llguidance's dialect, of a neutral schema: an object with its properties in order.
+
+    Raises:
+        ValueError: if the schema is no object with exactly its required properties, has a string without ``maxLength``,
+            or a permutation of more than 10.
+    """
+    properties = schema.get("properties")
+    if (
+        schema.get("type") != "object"
+        or not isinstance(properties, Mapping)
+        or not properties
+        or schema.get("required") != list(properties)
+        or schema.get("additionalProperties") is not False
+    ):
+        raise ValueError(f"no object with exactly its required properties, in order: {canonical(schema)}")
+    rules: list[str] = []
+    members: list[str] = []
+    for place, (name, part) in enumerate(properties.items()):
+        members.append(f"{_literal(json.dumps(name) + ':')} property_{place}")
+        rules += _rules(f"property_{place}", name, part)
+    return "\n".join([f'start: "{{" {_literal(",").join(f" {member} " for member in members)} "}}"', *rules])
+
+
+def _rules(rule: str, name: str, schema: object) -> Iterator[str]:
+    if not isinstance(schema, Mapping):
+        raise ValueError(f"property {name!r}: no schema: {schema!r}")
+    length = permutation_length(schema)
+    if length is not None:
+        if length > _LONGEST:
+            raise ValueError(
+                f"property {name!r}: a permutation of {length}; its grammar doubles with each, so {_LONGEST} at most"
+            )
+        yield f'{rule}: "[" {_rest(rule, (1 << length) - 1)} "]"'
+        yield from _permutation(rule, length)
+        return
+    if schema.get("type") == "string" and "enum" not in schema and not isinstance(schema.get("maxLength"), int):
+        raise ValueError(f"property {name!r}: a string without maxLength could go on for ever")
+    yield f"{rule}: %json {canonical({**schema, 'x-guidance': {'whitespace_flexible': False}})}"
+
+
+def _permutation(rule: str, length: int) -> Iterator[str]:
+    # One rule a set of numbers still to be named, as a bit mask.
+    for left in range(1, 1 << length):
+        alternatives = []
+        for number in range(1, length + 1):
+            bit = 1 << (number - 1)
+            if left == bit:
+                alternatives.append(f'"{number}"')
+            elif left & bit:
+                alternatives.append(f'"{number}," {_rest(rule, left ^ bit)}')
+        yield f"{_rest(rule, left)}: {' | '.join(alternatives)}"
+
+
+def _rest(rule: str, left: int) -> str:
+    return f"{rule}_rest_{left}"
+
+
+def _literal(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+class Grammars:
+    """Compiled grammars for one tokenizer; each schema is compiled once.
+
+    Args:
+        tokenizer: a fast Hugging Face tokenizer.
+        vocabulary: width of the model's logits, which may be more than the tokenizer's vocabulary.
+        end: the token that ends a turn.
+    """
+
+    def __init__(self, tokenizer: Any, vocabulary: int, end: int) -> None:
+        from llguidance.hf import from_tokenizer
+
+        self._tokenizer: Any = from_tokenizer(tokenizer, n_vocab=vocabulary, eos_token=end)
+        self._compiled: dict[str, Any] = {}
+
+    def matcher(self, schema: Mapping[str, object]) -> Any:
+        """A fresh ``llguidance.LLMatcher`` for one answer.
+
+        Raises:
+            ChatError: if llguidance cannot compile the grammar.
+            ValueError: if the schema is not a neutral one.
+        """
+        from llguidance import LLMatcher
+
+        key = canonical(schema)
+        if key not in self._compiled:
+            matcher = LLMatcher(self._tokenizer, LLMatcher.grammar_from_lark(lark_grammar(schema)), log_level=0)
+            if matcher.is_error():
+                raise ChatError(f"llguidance cannot compile the grammar of {key}: {matcher.get_error()}")
+            self._compiled[key] = matcher
+        return self._compiled[key].deep_copy()
+
+    def text(self, tokens: Sequence[int]) -> str:
+        """The text of an answer's tokens, byte for byte as the grammar saw it."""
+        result: str = self._tokenizer.decode_str(list(tokens))
+        return result
+
+
+def forbidden(matchers: Sequence[Any], vocabulary: int, ends: frozenset[int] = frozenset()) -> Any:
+    """Which tokens may not come next.
+
+    Args:
+        matchers: the state of each row's grammar; None where the row is not held to one yet.
+        vocabulary: width of the logits.
+        ends: the tokens that end a turn, which only a grammar allows.
+
+    Returns:
+        A boolean CPU tensor (rows, vocabulary).
+    """
+    import numpy as np
+    import torch
+
+    free = np.full((vocabulary + 7) // 8, 0xFF, dtype=np.uint8)
+    masks = [
+        np.frombuffer(matcher.compute_bitmask(), dtype=np.uint8)[: len(free)] if matcher else free
+        for matcher in matchers
+    ]
+    allowed = np.unpackbits(np.stack(masks), axis=1, count=vocabulary, bitorder="little")
+    allowed[np.ix_([row for row, matcher in enumerate(matchers) if not matcher], sorted(ends))] = 0
+    return torch.from_numpy(allowed == 0)

@@ -1,0 +1,1 @@
+"""Embedding models, their vectors and similarities."""

@@ -1,0 +1,240 @@
+"""Embedding models: what they are asked, and one that runs here, through sentence-transformers."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import repeat
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+import numpy.typing as npt
+
+from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.local import engine, materialisation
+from nlfol.models.vectors.request import Role
+
+_LOG = logging.getLogger(__name__)
+_CHUNK = 4096
+"""Texts of one group where the model itself forms none: what a run that is killed may lose."""
+
+Row = tuple[int, ...]
+"""A text's tokens, prompt included."""
+
+
+class EmbeddingError(RuntimeError):
+    """An embedding model that cannot be used as configured."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Embedding:
+    """One text's vector.
+
+    Attributes:
+        vector: float32 (dimensions,).
+        tokens: length of prompt and text in the model's tokens, where known.
+        truncated: whether the model saw only the beginning.
+    """
+
+    vector: npt.NDArray[np.float32]
+    tokens: int | None = None
+    truncated: bool = False
+
+
+class Embedder(Protocol):
+    """An embedding model, wherever it runs."""
+
+    @property
+    def identity(self) -> str:
+        """Which model encodes, at which revision, loaded how and with which prompts."""
+        ...
+
+    @property
+    def engine(self) -> str | None:
+        """What it computes with and on, as canonical JSON; None where unknown."""
+        ...
+
+    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
+        """Encode distinct texts, in their order.
+
+        Raises:
+            EmbeddingError: if the model cannot be asked at all.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmbeddingGroup:
+    """Texts that were encoded together.
+
+    Attributes:
+        texts: without prompts.
+        embeddings: of each.
+        engine: what they were computed with and on, as canonical JSON; None where unknown.
+        tokens: of all of them together, as billed; None where unknown.
+    """
+
+    texts: Sequence[str]
+    embeddings: Sequence[Embedding]
+    engine: str | None
+    tokens: int | None = None
+
+
+@runtime_checkable
+class GroupingEmbedder(Embedder, Protocol):
+    """An embedding model whose vectors arrive in groups."""
+
+    def encode_groups(self, texts: Sequence[str], role: Role) -> Iterator[EmbeddingGroup]:
+        """The vectors of ``encode``, each group as soon as it is there, in any order.
+
+        Raises:
+            EmbeddingError: if some texts cannot be encoded; after all others were handed out.
+        """
+        ...
+
+
+def groups(embedder: Embedder, texts: Sequence[str], role: Role) -> Generator[EmbeddingGroup, None, None]:
+    """The vectors of distinct texts, in groups to be kept one by one; see ``Embedder.encode``."""
+    if isinstance(embedder, GroupingEmbedder):
+        yield from embedder.encode_groups(texts, role)
+    else:
+        for start in range(0, len(texts), _CHUNK):
+            part = texts[start : start + _CHUNK]
+            yield EmbeddingGroup(part, embedder.encode(part, role), embedder.engine)
+
+
+class LocalEmbedder:
+    """A loaded model.
+
+    A vector's last bits depend on the batch it was computed in. So that texts which are the same to the model have
+    bit-equal vectors, each distinct sequence of tokens is encoded once a call. On a CPU each core computes batches of
+    its own: faster than all of them together on one, and no vector depends on how many there are.
+
+    Args:
+        entry: the model's entry.
+        directory: where it was materialised.
+
+    Raises:
+        EmbeddingError: if there is no such device.
+        ModelSourceError: if the directory holds no materialised model.
+    """
+
+    def __init__(self, entry: EmbeddingEntry, directory: Path) -> None:
+        import torch
+        from sentence_transformers import SentenceTransformer
+
+        from nlfol.models.local.linear import prepack
+
+        self.identity = materialisation.identity(entry, directory)
+        self._entry = entry
+        cuda = torch.cuda.is_available()
+        if entry.device == "cuda" and not cuda:
+            raise EmbeddingError(
+                f"{self.identity}: device cuda is asked for and there is none; set device to auto or cpu"
+            )
+        device = entry.device if entry.device != "auto" else "cuda" if cuda else "cpu"
+        self.model: Any = SentenceTransformer(
+            str(materialisation.weights(directory)),
+            device=device,
+            local_files_only=True,
+            # Other formats are pickled: loading them runs what they say.
+            model_kwargs={"dtype": entry.dtype, "use_safetensors": True},
+        )
+        # A tokenizer must not be used by two threads: its settings are set anew for each call.
+        self.model.preprocess = _one_at_a_time(self.model.preprocess)
+        self._threads = torch.get_num_threads() if device == "cpu" else 1
+        self._budget = entry.tokens_per_batch or engine.tokens_at_once(device)
+        packages = ["transformers", "sentence-transformers"]
+        linear = prepack(self.model) or "torch"
+        self.engine = engine.describe(self.model, packages, linear=linear, tokens_per_batch=self._budget)
+
+    def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
+        """Encode distinct texts, in their order.
+
+        Raises:
+            EmbeddingError: if not even one text fits the device's memory.
+        """
+        prompt = self._entry.prompt(role)
+        # Silent: the tokenizer's own warning foresees errors that cannot come, because texts are cut off.
+        encoded = self.model.tokenizer([prompt + text for text in texts], verbose=False)["input_ids"] if texts else []
+        tokens = [tuple(row) for row in encoded]
+        first = dict(zip(reversed(tokens), reversed(texts), strict=True))
+        limit = self.model.max_seq_length
+        # Like lengths side by side waste least on padding; the tokens themselves make the order total.
+        waiting = sorted(first, key=lambda row: (-len(row), row))
+        vectors: dict[Row, npt.NDArray[np.float32]] = {}
+        with _side_by_side(self._threads) as compute:
+            while waiting:
+                batches = list(_batches(waiting, self._budget, limit))
+                texts_of = ([first[row] for row in batch] for batch in batches)
+                for batch, found in zip(batches, compute(self._encode, texts_of, repeat(prompt)), strict=True):
+                    if found is None:
+                        break
+                    vectors |= zip(batch, found, strict=True)
+                    waiting = waiting[len(batch) :]
+        overlong = [limit is not None and len(row) > limit for row in tokens]
+        if any(overlong):
+            _LOG.warning(
+                "%s: %d of %d texts exceed %d tokens and are cut off", self.identity, sum(overlong), len(texts), limit
+            )
+        return [Embedding(vectors[row], len(row), cut) for row, cut in zip(tokens, overlong, strict=True)]
+
+    def _encode(self, texts: Sequence[str], prompt: str) -> npt.NDArray[np.float32] | None:
+        """One batch's vectors; None, and a smaller budget from now on, where it did not fit."""
+        import torch
+
+        try:
+            found = self.model.encode(
+                list(texts),
+                # "" rather than None, which would put the prompt in front that the model's own configuration names.
+                prompt=prompt,
+                batch_size=len(texts),
+                show_progress_bar=False,
+                convert_to_numpy=True,
+            )
+        except torch.OutOfMemoryError as error:
+            if len(texts) == 1:
+                raise EmbeddingError(
+                    f"{self.identity}: one text of {len(texts[0])} characters exceeds the memory"
+                ) from error
+            self._budget //= 2
+            torch.cuda.empty_cache()
+            return None
+        return np.asarray(found, dtype=np.float32)
+
+
+def _batches(rows: Sequence[Row], budget: int, limit: int | None) -> Iterator[Sequence[Row]]:
+    """The rows, in their order; as many together as the budget of tokens holds padded, and one at least."""
+    start = 0
+    while start < len(rows):
+        widest = max(1, len(rows[start]) if limit is None else min(len(rows[start]), limit))
+        stop = start + max(1, budget // widest)
+        yield rows[start:stop]
+        start = stop
+
+
+def _one_at_a_time(function: Callable[..., Any]) -> Callable[..., Any]:
+    lock = threading.Lock()
+
+    def called(*arguments: Any, **options: Any) -> Any:
+        with lock:
+            return function(*arguments, **options)
+
+    return called
+
+
+@contextmanager
+def _side_by_side(threads: int) -> Iterator[Callable[..., Iterable[Any]]]:
+    """A ``map`` whose calls run on so many threads at once, each on one core."""
+    import torch
+
+    if threads == 1:
+        yield map
+        return
+    with ThreadPoolExecutor(threads, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        yield pool.map

@@ -1,0 +1,61 @@
+"""What is asked of an embedding model behind an interface and what comes back: a request has several texts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from nlfol.models.request import Outcome
+from nlfol.store.canonical import canonical, sha256
+
+Role = Literal["query", "document"]
+"""A query is what one searches with, a document what one searches in; some models want a prompt before one of them."""
+
+
+@dataclass(frozen=True)
+class EmbeddingRequest:
+    """Distinct texts to be encoded together.
+
+    Attributes:
+        texts: without the prompt of their role.
+        role: decides the prompt put before them.
+    """
+
+    texts: tuple[str, ...]
+    role: Role
+
+    @cached_property
+    def key(self) -> str:
+        """SHA-256 of the canonical JSON, in hexadecimal."""
+        return sha256(canonical([self.role, *self.texts]))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EmbeddingReply:
+    """What came back for one request.
+
+    Attributes:
+        key: the request's.
+        outcome: how it ended.
+        vectors: float32 (texts, dimensions), in the order of the texts; None where there are none.
+        tokens: of all texts together, where known.
+        seconds: from sending the request to its end.
+        error: one line that says why there are no vectors.
+        attempts: how often the request was sent.
+        declined: whether the interface does not take this request, though it may take a part of it.
+        served_model: the model that answered, by the provider's word.
+    """
+
+    key: str
+    outcome: Outcome
+    vectors: npt.NDArray[np.float32] | None = None
+    tokens: int | None = None
+    seconds: float | None = None
+    error: str | None = None
+    attempts: int | None = None
+    declined: bool = False
+    served_model: str | None = None

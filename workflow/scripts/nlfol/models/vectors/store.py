@@ -1,0 +1,148 @@
+"""A durable store of vectors: a text is encoded once for each model and prompt, whatever asks for it.
+
+A folder of Arrow files, one for each group of texts that was encoded together, named by their texts and only ever
+added. The folder belongs to one model, told by its identity: revision, dtype and prompts. Vectors are kept whole;
+similarity and number of dimensions are chosen when they are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.compute
+
+from nlfol.models.vectors.local import Embedder, Embedding, EmbeddingError, EmbeddingGroup, groups
+from nlfol.models.vectors.request import Role
+from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical, sha256
+from nlfol.store.locks import alone
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """Texts' vectors.
+
+    Attributes:
+        vectors: float32 (texts, dimensions).
+        truncated: bool (texts,): those of which the model saw only the beginning.
+    """
+
+    vectors: npt.NDArray[np.float32]
+    truncated: npt.NDArray[np.bool_]
+
+
+def folder_of(store: Path, identity: str) -> Path:
+    """The folder of one model's vectors in a folder of several models'."""
+    return store / sha256(identity)[:16]
+
+
+class Vectors:
+    """The vectors of one model.
+
+    Args:
+        folder: of several models' vectors; this one's lie in a folder of their own in it.
+        identity: the model's.
+        one_engine: whether vectors that several engines computed cannot be compared.
+    """
+
+    def __init__(self, folder: Path, identity: str, *, one_engine: bool = False) -> None:
+        self.folder = folder_of(folder, identity)
+        self._identity = identity
+        self._one_engine = one_engine
+        self._known: dict[tuple[Role, str], Embedding] = {}
+        self._read: set[Path] = set()
+        self.engines: set[str] = set()
+        """What computed the vectors, as canonical JSON."""
+
+    def encode(self, texts: Sequence[str], role: Role, model: Callable[[], Embedder]) -> Encoded:
+        """The texts' vectors, in their order; the model is opened only where one is missing.
+
+        Args:
+            texts: at least one, repeats included.
+            role: decides the prompt put before them.
+            model: opens the model.
+
+        Raises:
+            EmbeddingError: if the model cannot be asked, or its vectors are not all of one length, or of one engine
+                where they have to be. Then nothing more is asked of it.
+            StoreError: if a file of the folder is damaged.
+        """
+        missing = self.missing(texts, role)
+        self._check_engine()
+        if missing:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with alone(self.folder / "lock", "store of vectors"):
+                # What another process has encoded in the meantime is not missing any more.
+                missing = self.missing(texts, role)
+                self._check_engine()
+                if missing:
+                    with closing(groups(model(), missing, role)) as arriving:
+                        for group in arriving:
+                            self._add(group, role)
+                            self._check_engine()
+        found = [self._known[role, text] for text in texts]
+        self._check_dimensions(found)
+        return Encoded(
+            np.stack([embedding.vector for embedding in found]), np.array([embedding.truncated for embedding in found])
+        )
+
+    def missing(self, texts: Sequence[str], role: Role) -> list[str]:
+        """Those of the texts, each once, that have no vector yet.
+
+        Raises:
+            StoreError: if a file of the folder is damaged.
+        """
+        for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
+            self._load(path)
+        return [text for text in dict.fromkeys(texts) if (role, text) not in self._known]
+
+    def _load(self, path: Path) -> None:
+        table = files.read(path, schemas.VECTORS)
+        metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
+        if metadata.get("identity") != self._identity:
+            raise files.StoreError(
+                f"{path}: holds vectors of {metadata.get('identity')}, not {self._identity}; move it away"
+            )
+        role: Role = "query" if metadata["role"] == "query" else "document"
+        width = int(metadata["dimensions"])
+        numbers = pyarrow.compute.list_flatten(table["vector"]).to_numpy().reshape(-1, width)
+        columns = (table[name].to_pylist() for name in ("text", "tokens", "truncated"))
+        for text, tokens, cut, vector in zip(*columns, numbers, strict=True):
+            self._known.setdefault((role, text), Embedding(vector, tokens, cut))
+        self._read.add(path)
+        if "engine" in metadata:
+            self.engines.add(metadata["engine"])
+
+    def _check_engine(self) -> None:
+        if self._one_engine and len(self.engines) > 1:
+            engines = " and ".join(sorted(self.engines))
+            raise EmbeddingError(
+                f"{self.folder}: holds vectors of {self._identity} that came from {engines}, which cannot be compared; "
+                "give the model's dated name, or move the folder away to encode all texts again"
+            )
+
+    def _check_dimensions(self, found: Sequence[Embedding]) -> None:
+        if len(widths := sorted({len(embedding.vector) for embedding in found})) > 1:
+            raise EmbeddingError(
+                f"{self.folder}: holds vectors of {' and '.join(map(str, widths))} dimensions of {self._identity}: the "
+                "model has changed behind its name; move the folder away to encode all texts again"
+            )
+
+    def _add(self, group: EmbeddingGroup, role: Role) -> None:
+        rows = [
+            {"text": text, "tokens": one.tokens, "truncated": one.truncated, "vector": one.vector}
+            for text, one in zip(group.texts, group.embeddings, strict=True)
+        ]
+        metadata = {"identity": self._identity, "role": role, "dimensions": str(len(group.embeddings[0].vector))}
+        if group.engine is not None:
+            metadata["engine"] = group.engine
+        if group.tokens is not None:
+            metadata["tokens"] = str(group.tokens)
+        path = self.folder / f"{sha256(canonical([role, *group.texts]))[:16]}.arrow"
+        files.write(path, schemas.VECTORS, rows, metadata)
+        self._load(path)

@@ -1,0 +1,62 @@
+"""How many jobs ask one interface at this moment: each keeps a file in a common folder fresh.
+
+A file that its job has not touched for a while is that of a job that ended without taking it away, and is removed by
+whoever sees it. Ages are differences between the files' own times, which one file system gives, so that machines need
+not agree on the time; no locks are needed, and a killed job is forgotten after ``FORGOTTEN`` seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from nlfol.store.canonical import sha256
+
+FORGOTTEN = 30.0
+"""Seconds after which a job that did not show itself no longer counts."""
+BEAT = 2.0
+"""Seconds between two looks."""
+
+
+class Sharers:
+    """One job among those that ask an interface, from entering to leaving.
+
+    Args:
+        folder: where all jobs that may share an interface look.
+        interface: what they share, e.g. an address and the name of the variable with the key.
+    """
+
+    def __init__(self, folder: Path, interface: str) -> None:
+        self._folder = folder / sha256(interface)[:16]
+        self._own = self._folder / f"{socket.gethostname()}.{os.getpid()}.{secrets.token_hex(4)}"
+
+    def count(self) -> int:
+        """Show this job, and count those that showed themselves of late, this one included."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        self._own.touch()
+        now = self._own.stat().st_mtime
+        count = 0
+        for path in self._folder.iterdir():
+            try:
+                age = now - path.stat().st_mtime
+            except FileNotFoundError:
+                continue
+            if age > FORGOTTEN:
+                path.unlink(missing_ok=True)
+            else:
+                count += 1
+        # Another machine's clock may be behind that of the file system by more than its files' age.
+        return max(1, count)
+
+    def __enter__(self) -> Self:
+        self.count()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._own.unlink(missing_ok=True)
