@@ -1,10 +1,10 @@
 """Embedding against one call a text: texts a CPU second and by the clock, both in one run and one process.
 
-    snakemake -c1 results/candidates/tarski/{most_similar,ranking}.arrow results/weights/minilm
+    snakemake -c1 results/items/tarski/{most_similar,ranking}.arrow results/weights/minilm
     OMP_NUM_THREADS=2 python benchmarks/embedding.py [--dtype bfloat16] [--plain 600] [CANDIDATES ...]
 
 Workload: every sentence and candidate of both tasks and presentations, over Tarski's World or over the candidate files
-given (``results/candidates/folio/*.arrow``), by the embedded model. The plain way is one ``encode`` call for each of
+given (``results/items/folio/*.arrow``), by the embedded model. The plain way is one ``encode`` call for each of
 them, repeats included, of the same weights as sentence-transformers loads them, in float32; it is timed on so many
 texts, of whole items, and their vectors and most similar candidates are compared.
 """
@@ -71,12 +71,12 @@ def choices(asked: Sequence[tuple[str, list[str]]], vectors: dict[str, npt.NDArr
 def main() -> None:
     """Measure all texts, and the plain way on some."""
     parser = argparse.ArgumentParser(description="Embedding against one call a text, as a ratio in one run.")
-    parser.add_argument("candidates", type=Path, nargs="*", help="CANDIDATES files")
+    parser.add_argument("candidates", type=Path, nargs="*", help="ITEMS files")
     parser.add_argument("--results", type=Path, default=ROOT / "results", help="with candidates and weights")
     parser.add_argument("--plain", type=int, default=600, help="texts for the plain way")
     parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32", help="of the entry")
     options = parser.parse_args()
-    folder = options.results / "candidates" / "tarski"
+    folder = options.results / "items" / "tarski"
     paths = options.candidates or [folder / "most_similar.arrow", folder / "ranking.arrow"]
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
     weights = options.results / "weights" / MODEL

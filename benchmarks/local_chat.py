@@ -1,6 +1,6 @@
 """Local dialogue models against one-by-one ``generate``: tokens a CPU second, both in one run and one process.
 
-    snakemake -c1 results/candidates/tarski/{logical_translation,most_similar}.arrow results/weights/smollm2-135m
+    snakemake -c1 results/items/tarski/{logical_translation,most_similar}.arrow results/weights/smollm2-135m
     OMP_NUM_THREADS=1 python benchmarks/local_chat.py [--results results] [--requests 32] [--plain 8]
 
 Workload: the real prompts of two tasks over Tarski's World, greedy, for the embedded model. Each task is one call of
@@ -132,7 +132,7 @@ def main() -> None:
     for constrained in (False, True):
         chat = LocalChat(entry(constrained, options.batch_size), weights)
         for task in TASKS:
-            candidates = options.results / "candidates" / "tarski" / f"{task}.arrow"
+            candidates = options.results / "items" / "tarski" / f"{task}.arrow"
             asked = requests(chat, task, candidates, options.requests, options.tokens)
             print(measure(chat, model, task, asked, options.plain), flush=True)
 

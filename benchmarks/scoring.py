@@ -65,7 +65,7 @@ def repeated_tarski(path: Path, items: int) -> None:
 def prepare(folder: Path, folio: Path | None, items: int) -> None:
     """Sentences, triples and candidate sets, by the workflow's own scripts, and the responses."""
     import attach_ontology
-    import build_candidates
+    import build_items
     import ingest_dataset
 
     if folio is None:
@@ -78,7 +78,7 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
     attach_ontology.main(json.dumps(entry), sentences, triples)
     for task in TASKS:
         candidates = folder / f"{task}.arrow"
-        build_candidates.main(
+        build_items.main(
             triples, dataset="big", task=task, entry_json=json.dumps(ENTRIES[task]), seed=1, output=candidates
         )
         _respond(folder, task, candidates)

@@ -34,7 +34,7 @@ def written(path: Path, *sets: list[dict[str, Any]]) -> Path:
         }
         for number, candidates in enumerate(sets)
     ]
-    files.write(path, schemas.CANDIDATES, rows, {"dataset": "toy", "task": "ranking"})
+    files.write(path, schemas.ITEMS, rows, {"dataset": "toy", "task": "ranking"})
     return path
 
 

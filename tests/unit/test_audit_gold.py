@@ -11,7 +11,7 @@ import pytest
 
 import attach_ontology
 import audit_gold
-import build_candidates
+import build_items
 import ingest_dataset
 import judge_answers
 from nlfol.datasets.entry import FolioEntry
@@ -43,7 +43,7 @@ def folio() -> FolioEntry:
 def respond(candidates: Path, model: str, translate: Callable[[str, str], str], output: Path) -> None:
     """Answers of a scripted translator under two seeds, from each item and its gold formula."""
     rows: list[dict[str, Any]] = []
-    for item in files.rows(candidates, schemas.CANDIDATES):
+    for item in files.rows(candidates, schemas.ITEMS):
         answer = json.dumps({"reasoning": "", "answer": translate(item["item"], item["formula"])}, ensure_ascii=False)
         for seed in (3, 12):
             row: dict[str, Any] = dict.fromkeys(schemas.RESPONSES.names)
@@ -63,7 +63,7 @@ def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_d
     ingest_dataset.main(entry_json, "folio", at("sentences"))
     attach_ontology.main(entry_json, at("sentences"), at("triples"))
     about = {"dataset": "folio", "task": "logical_translation", "entry_json": TRANSLATION, "seed": 1}
-    build_candidates.main(at("triples"), **about, output=at("candidates"))  # type: ignore[arg-type]
+    build_items.main(at("triples"), **about, output=at("candidates"))  # type: ignore[arg-type]
     assert folio.patches is not None
     patches = read_patches(Path(folio.patches))
 
@@ -79,7 +79,7 @@ def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_d
     audit_gold.main([at("one"), at("other")], {"folio": at("sentences")}, at("audit"), tmp_path / "patches.jsonl")
 
     rows = files.rows(at("audit"), analysis_schemas.GOLD_AUDIT)
-    usable = {row["item"] for row in files.rows(at("candidates"), schemas.CANDIDATES)}
+    usable = {row["item"] for row in files.rows(at("candidates"), schemas.ITEMS)}
     assert {row["item"] for row in rows} == patches.by_item.keys() & usable
     assert len(rows) == 25
     assert {(tuple(row["models"]), row["answers"], row["unread"]) for row in rows} == {(("one", "other"), 4, 0)}

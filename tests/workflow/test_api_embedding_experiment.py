@@ -74,7 +74,7 @@ def test_a_model_behind_interfaces_scores_as_it_does_here_and_is_asked_once(
 
     # Each text once in each role, over both tasks and all entries that ask the same; sentences were busy once.
     asked = Counter(text for body in server.bodies if "input" in body for text in body["input"])
-    table = files.rows(checkout.folder / "results/candidates/mine/ranking.arrow", schemas.CANDIDATES)
+    table = files.rows(checkout.folder / "results/items/mine/ranking.arrow", schemas.ITEMS)
     assert len(asked) > 50
     assert {text for text, count in asked.items() if count > 1} <= {row["text"] for row in table}
 

@@ -21,7 +21,7 @@ def test_results_depend_on_neither_cores_nor_hash_seed_nor_other_models(
     assert run.status == 0, run.output
     for pattern, count in {
         "results/datasets/*/*.arrow": 2,
-        "results/candidates/*/*.arrow": 3,
+        "results/items/*/*.arrow": 3,
         "results/scores/*/*/chance.arrow": 3,
         "results/scores/*/*/minilm.arrow": 2,
         "results/tables/refusals.arrow": 1,
@@ -67,16 +67,16 @@ def test_sentences_added_within_a_story_leave_the_candidates_of_others_as_they_a
 def _candidates_by_sentence(checkout: Checkout) -> dict[tuple[str, str], list[dict[str, Any]]]:
     """The candidate sets made anew, by task and sentence."""
     tasks = ("logical_translation", "most_similar", "ranking")
-    run = checkout.snakemake(*(f"results/candidates/mine/{task}.arrow" for task in tasks))
+    run = checkout.snakemake(*(f"results/items/mine/{task}.arrow" for task in tasks))
     assert run.status == 0, run.output
-    assert run.jobs["build_candidates"] == 3
+    assert run.jobs["build_items"] == 3
     return _stored_candidates(checkout)
 
 
 def _stored_candidates(checkout: Checkout) -> dict[tuple[str, str], list[dict[str, Any]]]:
     return {
         (path.stem, row["text"]): row["candidates"]
-        for path in sorted(checkout.folder.glob("results/candidates/mine/*.arrow"))
-        for row in files.rows(path, schemas.CANDIDATES)
+        for path in sorted(checkout.folder.glob("results/items/mine/*.arrow"))
+        for row in files.rows(path, schemas.ITEMS)
         if row["status"] == "usable"
     }

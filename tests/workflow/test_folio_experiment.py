@@ -51,7 +51,7 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
     assert 1550 <= usable <= 1565
     sets = {row["task"]: row["sentences"] for row in rows if row["step"] == "candidate sets"}
     assert sets["logical_translation"] == usable
-    candidates = files.rows(checkout.folder / "results/candidates/folio/ranking.arrow", schemas.CANDIDATES)
+    candidates = files.rows(checkout.folder / "results/items/folio/ranking.arrow", schemas.ITEMS)
     assert len(candidates) == usable
     listed = Counter(row["reason"] for row in candidates if row["status"] == "refused")
     # Atomic sentences have no edit that is neither the negation nor equivalent to them.

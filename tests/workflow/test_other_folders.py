@@ -42,7 +42,7 @@ def test_another_workflow_may_use_this_one_as_a_module(checkout: Checkout, elsew
     elsewhere.write("Snakefile", MODULE.format(snakefile=checkout.folder / "Snakefile"))
     run = elsewhere.snakemake("results/tables/refused.csv")
     assert run.status == 0, run.output
-    assert run.jobs["nlfol_build_candidates"] == 3
+    assert run.jobs["nlfol_build_items"] == 3
     assert elsewhere.table("refused")
     again = elsewhere.snakemake("--dry-run", "results/tables/refused.csv")
     assert again.status == 0, again.output

@@ -14,7 +14,7 @@ GRID = {
     "ingest_dataset": 2,
     "attach_ontology": 2,
     # 2 datasets, 5 entries of tasks, 4 of them with candidate sets.
-    "build_candidates": 2 * 5,
+    "build_items": 2 * 5,
     "audit_candidates": 2 * 4,
     "materialise_model": 6,
     "ask_api": 2 * 5 * 2,

@@ -85,7 +85,7 @@ def test_the_manifest_holds_what_was_asked_of_whom(finished: Checkout) -> None:
     for name, path in {
         "source/mine": "mine/sentences.csv",
         "triples/mine": "results/datasets/mine/triples.arrow",
-        "candidates/mine/ranking": "results/candidates/mine/ranking.arrow",
+        "items/mine/ranking": "results/items/mine/ranking.arrow",
     }.items():
         assert experiment["data"][name] == files.digest(finished.folder / path)
     assert environment["files"]["scores/mine/ranking/tiny"] == files.digest(
@@ -160,9 +160,9 @@ def test_a_cell_is_explained_down_to_the_row_of_the_source(finished: Checkout) -
         ("results/tables/dialogue.csv", "results/tables/cells.arrow"),
         ("results/tables/cells.arrow", f"results/scores/{tail}"),
         (f"results/scores/{tail}", f"results/responses/{tail}"),
-        (f"results/scores/{tail}", "results/candidates/mine/ranking.arrow"),
+        (f"results/scores/{tail}", "results/items/mine/ranking.arrow"),
         (f"results/responses/{tail}", "journal/tiny/mine.ranking.jsonl"),
-        ("results/candidates/mine/ranking.arrow", "results/datasets/mine/triples.arrow"),
+        ("results/items/mine/ranking.arrow", "results/datasets/mine/triples.arrow"),
         ("results/datasets/mine/triples.arrow", "results/datasets/mine/sentences.arrow"),
         ("results/datasets/mine/triples.arrow", "mine/ontology.yaml"),
         ("results/datasets/mine/sentences.arrow", "mine/sentences.csv"),
@@ -238,12 +238,12 @@ def test_a_changed_source_a_lost_file_and_an_edited_table_are_named(again: Check
     assert problems(explain(again, *RANKING)[1]) == [
         "results/datasets/mine/sentences.arrow was made from another source; run again"
     ]
-    (again.folder / "results/candidates/mine/ranking.arrow").unlink()
+    (again.folder / "results/items/mine/ranking.arrow").unlink()
     status, found = explain(again, *RANKING)
     assert status == 1
     assert problems(found)[0] == (
         "results/scores/mine/ranking/tiny.arrow was made from a file that is no longer there; "
-        "make results/candidates/mine/ranking.arrow again by asking Snakemake for it by name"
+        "make results/items/mine/ranking.arrow again by asking Snakemake for it by name"
     )
     table = again.read("results/tables/logical_translation.csv")
     again.write(

@@ -53,7 +53,7 @@ def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
 def test_a_changed_seed_draws_all_candidates_again(changed: Changed) -> None:
     run = changed(lambda values: values.update(seed=8)).dry_run()
     assert run.jobs == {
-        "build_candidates": 3,
+        "build_items": 3,
         "audit_candidates": 2,
         "ask_chat": 3,
         "aggregate_costs": 1,
@@ -93,7 +93,7 @@ def test_another_similarity_is_another_row_and_asks_no_model(changed: Changed) -
 def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Changed) -> None:
     run = changed(lambda values: values["tasks"]["ranking"].update(perturbations=2)).dry_run()
     assert run.jobs == {
-        "build_candidates": 1,
+        "build_items": 1,
         "audit_candidates": 1,
         "ask_chat": 1,
         "aggregate_costs": 1,
@@ -114,7 +114,7 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
         "ingest_dataset": 1,
         "attach_ontology": 1,
         "measure_datasets": 1,
-        "build_candidates": 3,
+        "build_items": 3,
         "audit_candidates": 2,
         "ask_chat": 3,
         "aggregate_costs": 1,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.workflow.checkout import Checkout, configuration
 
-SHARDED = ("candidates", "audits", "scores")
+SHARDED = ("items", "audits", "scores")
 
 
 def _shard(values: dict[str, Any], shards: int) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def test_the_files_of_parts_are_those_made_in_one_go(
         (again.folder / name).unlink()
     run = again.snakemake("results/tables")
     assert run.status == 0, run.output
-    stages = {"build_candidates": 3, "audit_candidates": 2, "judge_answers": 8}
+    stages = {"build_items": 3, "audit_candidates": 2, "judge_answers": 8}
     assert {rule: run.jobs[rule] for rule in stages} == stages
     assert {rule: run.jobs[f"{rule}_part"] for rule in stages} == {
         rule: count * shards for rule, count in stages.items()
@@ -47,7 +47,7 @@ def test_another_number_of_parts_makes_nothing_again(checkout: Checkout, shards:
     checkout.configure(_shard(configuration(), shards))
     run = checkout.snakemake(*targets)
     assert run.status == 0, run.output
-    assert ("build_candidates_part" in run.jobs) == (shards > 1)
+    assert ("build_items_part" in run.jobs) == (shards > 1)
     for other in (1, 2, 3):
         checkout.configure(_shard(configuration(), other))
         again = checkout.dry_run(*targets)
@@ -71,4 +71,4 @@ def test_changed_parameters_are_where_the_number_of_parts_counts_at_once(
         values["tasks"]["ranking"]["perturbations"] = 2
 
     run = changed(change).dry_run("results/audits/mine/ranking.arrow")
-    assert run.jobs == {"build_candidates": 1, "build_candidates_part": 3, "audit_candidates": 1}
+    assert run.jobs == {"build_items": 1, "build_items_part": 3, "audit_candidates": 1}

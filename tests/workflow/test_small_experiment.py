@@ -23,7 +23,7 @@ def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
     [
         ("results/datasets/*/sentences.arrow", schemas.SENTENCES, 1),
         ("results/datasets/*/triples.arrow", schemas.TRIPLES, 1),
-        ("results/candidates/*/*.arrow", schemas.CANDIDATES, 3),
+        ("results/items/*/*.arrow", schemas.ITEMS, 3),
         ("results/responses/*/*/*.arrow", schemas.RESPONSES, 8),
         ("results/scores/*/*/*.arrow", schemas.SCORES, 8),
         ("results/tables/cells.arrow", schemas.CELLS, 1),

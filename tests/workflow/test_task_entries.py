@@ -40,8 +40,8 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 
 
 def candidates(checkout: Checkout, task: str) -> dict[str, dict[str, Any]]:
-    path = checkout.folder / f"results/candidates/mine/{task}.arrow"
-    return {row["item"]: row for row in files.rows(path, schemas.CANDIDATES)}
+    path = checkout.folder / f"results/items/mine/{task}.arrow"
+    return {row["item"]: row for row in files.rows(path, schemas.ITEMS)}
 
 
 def test_embedding_models_do_every_entry_but_translations(finished: Checkout) -> None:
@@ -99,7 +99,7 @@ def test_sets_depend_on_neither_their_entry_nor_other_items_nor_cores_nor_hash_s
     checkout.write("mine/sentences.csv", "".join([header, *rows[4:], *rows[:3]]))
     renamed = {f"other_{name}": {"task": name.split("_paper")[0].split("_k3")[0], **TASKS[name]} for name in CHOICES}
     checkout.configure({**configuration(), "tasks": renamed})
-    targets = [f"results/candidates/mine/{name}.arrow" for name in renamed]
+    targets = [f"results/items/mine/{name}.arrow" for name in renamed]
     run = checkout.snakemake(*targets, cores=1, environment={"PYTHONHASHSEED": "5"})
     assert run.status == 0, run.output
     for name in CHOICES:

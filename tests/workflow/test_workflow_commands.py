@@ -100,7 +100,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
     assert run.jobs == {
         "ingest_dataset": datasets,
         "attach_ontology": datasets,
-        "build_candidates": datasets * tasks,
+        "build_items": datasets * tasks,
         "ask_api": models * datasets * tasks,
         "judge_answers": models * datasets * tasks,
         "audit_candidates": datasets * 2,

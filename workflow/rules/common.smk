@@ -127,7 +127,7 @@ ASKING = [
 CODE = {
     "sentences": [*LOGIC, "datasets"],
     "triples": [*LOGIC, "datasets"],
-    "candidates": [*LOGIC, "english", *CANDIDATES, "tasks/specification.py"],
+    "items": [*LOGIC, "english", *CANDIDATES, "tasks/specification.py"],
     "audits": ["logic", "store", "candidates/audit"],
     "weights": [
         "store/canonical.py",

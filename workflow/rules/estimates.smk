@@ -10,8 +10,8 @@ localrules:
 
 rule estimate_costs:
     input:
-        candidates=expand(
-            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        item_files=expand(
+            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
             dataset=CONFIGURATION.datasets,
             task=TASKS,
         ),

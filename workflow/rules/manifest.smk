@@ -18,8 +18,8 @@ rule write_manifest:
             f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
             dataset=CONFIGURATION.datasets,
         ),
-        candidates=expand(
-            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        item_files=expand(
+            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
             dataset=CONFIGURATION.datasets,
             task=TASKS,
         ),

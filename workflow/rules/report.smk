@@ -12,8 +12,8 @@ ASSETS = SCRIPTS / "nlfol" / "report" / "assets"
 rule write_report:
     input:
         **rules.render_tables.input,
-        candidates=expand(
-            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        item_files=expand(
+            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
             dataset=CONFIGURATION.datasets,
             task=TASKS,
         ),

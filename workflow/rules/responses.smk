@@ -36,7 +36,7 @@ rule materialise_model:
 
 rule ask_chat:
     input:
-        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         prompts=lambda wildcards: [
             f"{PROMPTS}/symbols.jinja",
             f"{PROMPTS}/{TASKS[wildcards.task].task}/system.jinja",
@@ -117,7 +117,7 @@ use rule ask_chat as ask_served with:
 
 rule ask_embedding:
     input:
-        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         weights=weights_of,
         server=server_of,
     output:
@@ -184,7 +184,7 @@ use rule ask_embedding as ask_embedding_served with:
 
 rule answer_by_reading:
     input:
-        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     log:
@@ -209,7 +209,7 @@ rule answer_by_reading:
 
 rule answer_by_chance:
     input:
-        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     log:

@@ -5,7 +5,7 @@ JUDGEMENTS = f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow"
 
 rule judge_answers:
     input:
-        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
         parts=parts_of("judge_answers", JUDGEMENTS),
     output:
@@ -28,7 +28,7 @@ rule judge_answers:
 
 use rule judge_answers as judge_answers_part with:
     input:
-        candidates=f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     output:
         temp(part_files(JUDGEMENTS)),

@@ -130,8 +130,8 @@ rule aggregate_refusals:
             f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
             dataset=CONFIGURATION.datasets,
         ),
-        candidates=expand(
-            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        item_files=expand(
+            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
             dataset=CONFIGURATION.datasets,
             task=TASKS,
         ),
@@ -177,8 +177,8 @@ rule aggregate_positions:
 
 rule aggregate_candidates:
     input:
-        candidates=expand(
-            f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow",
+        item_files=expand(
+            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
             dataset=CONFIGURATION.datasets,
             task=tasks_of_kind("most_similar", "ranking"),
         ),

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 def main(candidates: Sequence[Path], output: Path) -> None:
-    """Write ``schemas.EDIT_MIX`` from files of ``schemas.CANDIDATES``; their order is the order of the rows."""
+    """Write ``schemas.EDIT_MIX`` from files of ``schemas.ITEMS``; their order is the order of the rows."""
     rows = [row for path in candidates for row in edit_mix(path)]
     files.write(output, schemas.EDIT_MIX, rows, made_from(*candidates))
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main([Path(path) for path in snakemake.input.candidates], Path(snakemake.output[0]))
+        main([Path(path) for path in snakemake.input.item_files], Path(snakemake.output[0]))

@@ -40,7 +40,7 @@ def main(
     What the file says of its members' certificates is not used: all is decided anew from the formulas.
 
     Args:
-        candidates: the CANDIDATES file.
+        candidates: the ITEMS file.
         dataset: its name in the configuration.
         task: the task's name.
         output: where the file goes.
@@ -51,7 +51,7 @@ def main(
     if parts:
         rows = _added(gather(parts, schemas.AUDITS, origin))
     else:
-        usable = [row for row in files.rows(candidates, schemas.CANDIDATES) if row["status"] == "usable"]
+        usable = [row for row in files.rows(candidates, schemas.ITEMS) if row["status"] == "usable"]
         rows = _rows(list(map(_item, usable)), part, dataset, task)
     files.write(output, schemas.AUDITS, rows, {"dataset": dataset, "task": task, **origin})
 
@@ -115,7 +115,7 @@ def _faults(tally: Tally) -> list[dict[str, Any]]:
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
-            Path(snakemake.input.candidates),
+            Path(snakemake.input.items_file),
             dataset=snakemake.wildcards.dataset,
             task=snakemake.wildcards.task,
             output=Path(snakemake.output[0]),

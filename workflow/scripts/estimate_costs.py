@@ -126,7 +126,7 @@ if __name__ == "__main__":
         main(
             [
                 Asking(
-                    Path(snakemake.input.candidates[place]),
+                    Path(snakemake.input.item_files[place]),
                     dataset,
                     task,
                     tuple(presentations),

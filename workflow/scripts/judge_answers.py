@@ -29,7 +29,7 @@ def main(
     """Write the SCORES file: one row an answer and metric, whatever its outcome.
 
     Args:
-        candidates: the CANDIDATES file that the model was asked about.
+        candidates: the ITEMS file that the model was asked about.
         responses: its RESPONSES file.
         entry_json: the task's entry in the configuration, as JSON.
         output: where the file goes.
@@ -108,7 +108,7 @@ def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
-            Path(snakemake.input.candidates),
+            Path(snakemake.input.items_file),
             Path(snakemake.input.responses),
             snakemake.params.entry,
             Path(snakemake.output[0]),

@@ -27,8 +27,11 @@ def main(
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        stages = ("sentences", "triples", "candidates", "responses", "scores", "prompts")
-        named = {name: [Path(path) for path in snakemake.input.get(name)] for name in stages}
+        stages = ("sentences", "triples", "items", "responses", "scores", "prompts")
+        named = {
+            name: [Path(path) for path in snakemake.input.get("item_files" if name == "items" else name)]
+            for name in stages
+        }
         main(
             Inputs(**named, figures=Path(snakemake.input.figures)),
             given=snakemake.config,

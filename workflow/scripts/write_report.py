@@ -32,7 +32,7 @@ def main(
     Args:
         sources: the files behind each field of ``registry.Sources``, as for tables.
         figures_file: the published figures, a CSV file as in ``resources/published``.
-        candidates: the CANDIDATES file of each dataset and task.
+        candidates: the ITEMS file of each dataset and task.
         answers: the RESPONSES and the SCORES file of each dataset, task and model.
         output: where the page goes.
         names: of the tables, in the order of the page.
@@ -78,7 +78,7 @@ if __name__ == "__main__":
         main(
             {name: paths(path) for name, path in named.items() if name in SCHEMAS},
             Path(named.figures),
-            [Path(path) for path in named.candidates],
+            [Path(path) for path in named.item_files],
             list(zip(map(Path, named.responses), map(Path, named.scores), strict=True)),
             Path(snakemake.output[0]),
             names=snakemake.params.tables,

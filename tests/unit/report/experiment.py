@@ -18,7 +18,7 @@ import analyse_scores
 import attach_ontology
 import audit_candidates
 import audit_gold
-import build_candidates
+import build_items
 import ingest_dataset
 import judge_answers
 import measure_datasets
@@ -122,7 +122,7 @@ def experiment(
     ingest_dataset.main(entry, "tarski", folder / "sentences.arrow")
     attach_ontology.main(entry, folder / "sentences.arrow", folder / "triples.arrow")
     for task, task_entry in TASKS.items():
-        build_candidates.main(
+        build_items.main(
             folder / "triples.arrow",
             dataset="tarski",
             task=task,

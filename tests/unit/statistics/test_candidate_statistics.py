@@ -71,7 +71,7 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
         for n, members in enumerate(sets)
     ]
     path = tmp_path / "candidates.arrow"
-    files.write(path, schemas.CANDIDATES, rows, ABOUT)
+    files.write(path, schemas.ITEMS, rows, ABOUT)
     counted = list(edit_mix(path))
     files.write(tmp_path / "mix.arrow", schemas.EDIT_MIX, counted, {})
     members = [(row["role"], row["change"], row["edits"], row["count"], row["total"]) for row in counted if row["role"]]

@@ -61,8 +61,8 @@ def test_folio(stage: Callable[..., Path]) -> None:
         stage("s", schemas.SENTENCES, fate.items()),
         stage("t", schemas.TRIPLES, attached.items()),
         {
-            "logical_translation": stage("l", schemas.CANDIDATES, drawn.items()),
-            "ranking": stage("r", schemas.CANDIDATES, (drawn | {"9:2": "too_few_perturbations"}).items()),
+            "logical_translation": stage("l", schemas.ITEMS, drawn.items()),
+            "ranking": stage("r", schemas.ITEMS, (drawn | {"9:2": "too_few_perturbations"}).items()),
         },
     )
     assert steps(rows) == [
@@ -101,7 +101,7 @@ def test_corrected_and_regained_sentences_are_counted_while_they_are_left(stage:
     first, second, third = files.rows(triples, schemas.TRIPLES)
     corrected = [first | {"correction": correction}, second | {"regained": "arity_conflict"}]
     files.write(triples, schemas.TRIPLES, [*corrected, third | {"correction": correction}], {})
-    candidates = stage("c", schemas.CANDIDATES, [("1:0", None), ("1:1", "valid")])
+    candidates = stage("c", schemas.ITEMS, [("1:0", None), ("1:1", "valid")])
     rows = refusals("toy", stage("s", schemas.SENTENCES, fate.items()), triples, {"ranking": candidates})
     counted = [(r["reason"] or r["step"], r["corrected"], r["regained"]) for r in rows if r["item"] is None]
     assert counted == [("read", 2, 1), ("syntax", 1, 1), ("usable", 1, 1), ("valid", 1, 0), ("usable", 1, 0)]
@@ -132,7 +132,7 @@ def test_stages_must_fit_together(stage: Callable[..., Path]) -> None:
     with pytest.raises(RefusalError, match=r"t2: item '1:1' is not handed on"):
         refusals("toy", stage("s1", schemas.SENTENCES, one), stage("t2", schemas.TRIPLES, two), {})
     with pytest.raises(RefusalError, match=r"c: item '1:1' is missing"):
-        refusals("toy", sentences, triples, {"ranking": stage("c", schemas.CANDIDATES, one)})
+        refusals("toy", sentences, triples, {"ranking": stage("c", schemas.ITEMS, one)})
     with pytest.raises(RefusalError, match=r"t: item '1:1' is usable here but refused in .*s2"):
         refusals("toy", stage("s2", schemas.SENTENCES, [*one, ("1:1", "syntax")]), triples, {})
     with pytest.raises(RefusalError, match=r"s3: item '1:0' occurs twice"):

@@ -138,9 +138,7 @@ def _write_candidates(path: Path, task: str) -> None:
             }
         )
     protocol = "" if task == "logical_translation" else "audited"
-    files.write(
-        path, schemas.CANDIDATES, rows, {"dataset": "toy", "task": task, "task_kind": task, "protocol": protocol}
-    )
+    files.write(path, schemas.ITEMS, rows, {"dataset": "toy", "task": task, "task_kind": task, "protocol": protocol})
 
 
 def _member(role: str, formula: str, text: str) -> dict[str, Any]:

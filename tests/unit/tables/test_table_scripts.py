@@ -100,7 +100,7 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     found = {name: [tmp_path / f"tables/{name}.arrow"] for name in render_tables.SCHEMAS}
     candidates = tmp_path / "ranking.arrow"
     about = {"dataset": "toy", "task": "ranking", "task_kind": "ranking", "protocol": "audited"}
-    files.write(candidates, schemas.CANDIDATES, [], about)
+    files.write(candidates, schemas.ITEMS, [], about)
     aggregate_scores.main([scores], *found["cells"])
     analyse_scores.main([scores], {name: found[name][0] for name in ANALYSES})
     measure_datasets.main({"toy": stages[1]}, found["complexity"][0], found["corrections"][0])

@@ -107,7 +107,7 @@ def candidates_file(path: Path, task: str, *, lie: bool) -> Path:
     }
     twice = [{**members[0], "english": members[-1]["english"]}, *members[1:]] if lie else members
     about = {"task": task, "task_kind": task, "protocol": "audited"}
-    files.write(path, schemas.CANDIDATES, [row, {**row, "item": "s:1", "candidates": twice}], about)
+    files.write(path, schemas.ITEMS, [row, {**row, "item": "s:1", "candidates": twice}], about)
     return path
 
 

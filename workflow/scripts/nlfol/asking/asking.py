@@ -20,7 +20,7 @@ class Asking:
     """One model and one task over one dataset.
 
     Attributes:
-        candidates: the CANDIDATES file.
+        candidates: the ITEMS file.
         dataset: its name in the configuration.
         task: the name of the task's entry in the configuration.
         presentations: what candidates are shown as; one empty text where none are shown.
@@ -43,7 +43,7 @@ class Asking:
     def of_job(cls, job: Any) -> Asking:
         """From the ``snakemake`` object of a rule's job."""
         return cls(
-            Path(job.input.candidates),
+            Path(job.input.items_file),
             job.wildcards.dataset,
             job.wildcards.task,
             tuple(job.params.presentations),
@@ -67,7 +67,7 @@ class Asking:
 
     @property
     def _about(self) -> dict[str, str]:
-        return files.metadata_of(files.read(self.candidates, schemas.CANDIDATES))
+        return files.metadata_of(files.read(self.candidates, schemas.ITEMS))
 
     @property
     def label(self) -> str:
@@ -107,8 +107,8 @@ class Asking:
 
 
 def usable_items(candidates: Path) -> list[Item]:
-    """The items of a CANDIDATES file that are not refused."""
-    return [Item.from_row(row) for row in files.rows(candidates, schemas.CANDIDATES) if row["status"] == "usable"]
+    """The items of a ITEMS file that are not refused."""
+    return [Item.from_row(row) for row in files.rows(candidates, schemas.ITEMS) if row["status"] == "usable"]
 
 
 def sample(items: Sequence[Item], count: int | None, seed: int, dataset: str) -> list[Item]:

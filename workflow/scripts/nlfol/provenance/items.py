@@ -37,7 +37,7 @@ class Files:
         dataset, task, model = name.split("/")
         return cls(
             place_of(f"sentences/{dataset}", results),
-            place_of(f"candidates/{dataset}/{task}", results),
+            place_of(f"items/{dataset}/{task}", results),
             place_of(f"responses/{name}", results),
             place_of(f"scores/{name}", results),
             journals / model / f"{dataset}.{task}.jsonl",
@@ -56,7 +56,7 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
     if place is None:
         raise SelectionError(f"{of_cell.sentences}: no item {item!r}; there are {listed[0]['item']} and others")
     sentence = listed[place - 1]
-    offered = next(iter(_rows(of_cell.candidates, schemas.CANDIDATES, item)), None)
+    offered = next(iter(_rows(of_cell.candidates, schemas.ITEMS, item)), None)
     asked = [
         row for row in _rows(of_cell.responses, schemas.RESPONSES, item) if row["presentation"] == cell["presentation"]
     ]

@@ -53,7 +53,7 @@ class Inputs:
     Attributes:
         sentences: its SENTENCES files.
         triples: its TRIPLES files.
-        candidates: its CANDIDATES files.
+        items: its ITEMS files.
         responses: its RESPONSES files.
         scores: its SCORES files.
         prompts: the templates: those of all tasks in one folder, and in it a folder for each kind of task.
@@ -62,7 +62,7 @@ class Inputs:
 
     sentences: Sequence[Path]
     triples: Sequence[Path]
-    candidates: Sequence[Path]
+    items: Sequence[Path]
     responses: Sequence[Path]
     scores: Sequence[Path]
     prompts: Sequence[Path]
@@ -118,7 +118,7 @@ def templates(paths: Sequence[Path]) -> dict[str, str]:
 def data(inputs: Inputs) -> dict[str, str]:
     """The digests of the sources, and of the stage files that are made from them before a model is asked."""
     found: dict[str, str] = {}
-    for path in (*inputs.sentences, *inputs.triples, *inputs.candidates):
+    for path in (*inputs.sentences, *inputs.triples, *inputs.items):
         outer = origins(metadata_at(path))
         found |= {name: said for name, said in outer.items() if name.startswith(OUTSIDE)}
         found[name_of(path)] = digest(path)

@@ -54,12 +54,12 @@ class Collection:
         self._entries: Entries = {}
 
     def add_candidates(self, path: Path) -> None:
-        """The items of a CANDIDATES file, those refused there with their reason.
+        """The items of a ITEMS file, those refused there with their reason.
 
         Raises:
             StoreError: if the file is missing or of another schema.
         """
-        table = files.read(path, schemas.CANDIDATES)
+        table = files.read(path, schemas.ITEMS)
         said = files.metadata_of(table)
         of_task = self._entries.setdefault((said["dataset"], said["task"]), {})
         for row in table.to_pylist():

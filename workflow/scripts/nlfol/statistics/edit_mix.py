@@ -20,7 +20,7 @@ def edit_mix(path: Path) -> Iterator[dict[str, Any]]:
     Raises:
         StoreError: if the file is missing or of another schema.
     """
-    table = files.read(path, schemas.CANDIDATES)
+    table = files.read(path, schemas.ITEMS)
     about = files.metadata_of(table)
     items = pl.from_arrow(table.select(["item", "status", "candidates"]))
     assert isinstance(items, pl.DataFrame)

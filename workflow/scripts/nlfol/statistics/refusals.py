@@ -95,7 +95,7 @@ def refusals(dataset: str, sentences: Path, triples: Path, candidates: Mapping[s
     usable = funnel.stage("ontology", None, [fate for fate in attached if fate.item in going])
     funnel.end("ontology", None, "usable", usable)
     for task, path in candidates.items():
-        drawn = fates(path, schemas.CANDIDATES)
+        drawn = fates(path, schemas.ITEMS)
         _same(path, {fate.item for fate in drawn}, {fate.item for fate in usable})
         funnel.end("candidates", task, "usable", funnel.stage("candidates", task, drawn))
     return funnel.rows

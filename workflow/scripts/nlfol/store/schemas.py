@@ -137,9 +137,9 @@ CANDIDATE = pa.struct(
     ]
 )
 
-CANDIDATES = schema(
-    "candidates",
-    3,
+ITEMS = schema(
+    "items",
+    4,
     [
         field("item", pa.string()),
         field("story", pa.string()),

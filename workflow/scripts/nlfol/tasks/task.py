@@ -25,7 +25,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One usable row of a CANDIDATES file.
+    """One usable row of a ITEMS file.
 
     Attributes:
         item: its name in the dataset.
@@ -50,7 +50,7 @@ class Item:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Item:
-        """From a row of a CANDIDATES file."""
+        """From a row of a ITEMS file."""
         members = tuple(Member(m["formula"], m["english"], m["role"]) for m in row["candidates"])
         return cls(row["item"], row["story"], row["text"], row["formula"], Ontology.from_row(row["ontology"]), members)
 

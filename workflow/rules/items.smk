@@ -1,17 +1,17 @@
 # Triples -> candidate sets, certified -> their audit.
 
-CANDIDATE_SETS = f"{RESULTS}/candidates/{{dataset}}/{{task}}.arrow"
+ITEM_SETS = f"{RESULTS}/items/{{dataset}}/{{task}}.arrow"
 AUDITS = f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow"
 
 
-rule build_candidates:
+rule build_items:
     input:
         triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
-        parts=parts_of("build_candidates", CANDIDATE_SETS),
+        parts=parts_of("build_items", ITEM_SETS),
     output:
-        CANDIDATE_SETS,
+        ITEM_SETS,
     log:
-        f"{RESULTS}/logs/build_candidates/{{dataset}}/{{task}}.log",
+        f"{RESULTS}/logs/build_items/{{dataset}}/{{task}}.log",
     conda:
         "../../envs/core.yaml"
     resources:
@@ -20,27 +20,27 @@ rule build_candidates:
     params:
         entry=lambda wildcards: as_json(TASKS[wildcards.task]),
         seed=CONFIGURATION.seed,
-        code=code("candidates", "build_candidates"),
+        code=code("items", "build_items"),
     message:
         "Building and certifying the candidates of {wildcards.dataset} for {wildcards.task}"
     script:
-        "../scripts/build_candidates.py"
+        "../scripts/build_items.py"
 
 
-use rule build_candidates as build_candidates_part with:
+use rule build_items as build_items_part with:
     input:
         triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
     output:
-        temp(part_files(CANDIDATE_SETS)),
+        temp(part_files(ITEM_SETS)),
     log:
-        f"{RESULTS}/logs/build_candidates/{{dataset}}/{{task}}/{{part}}.log",
+        f"{RESULTS}/logs/build_items/{{dataset}}/{{task}}/{{part}}.log",
     message:
         "Building and certifying the candidates of {wildcards.dataset} for {wildcards.task}, {wildcards.part}"
 
 
 rule audit_candidates:
     input:
-        candidates=CANDIDATE_SETS,
+        items_file=ITEM_SETS,
         parts=parts_of("audit_candidates", AUDITS),
     output:
         AUDITS,
@@ -63,7 +63,7 @@ rule audit_candidates:
 
 use rule audit_candidates as audit_candidates_part with:
     input:
-        candidates=CANDIDATE_SETS,
+        items_file=ITEM_SETS,
     output:
         temp(part_files(AUDITS)),
     log:

@@ -39,7 +39,7 @@ def main(
     part: Part = WHOLE,
     parts: Sequence[Path] = (),
 ) -> None:
-    """Write the CANDIDATES file of one dataset and task.
+    """Write the ITEMS file of one dataset and task.
 
     Args:
         triples: the TRIPLES file.
@@ -54,7 +54,7 @@ def main(
     """
     entry, origin = read_entry(entry_json), made_from(triples)
     if parts:
-        rows = gather(parts, schemas.CANDIDATES, origin)
+        rows = gather(parts, schemas.ITEMS, origin)
     else:
         usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
         rows = _rows(part.rows(usable), entry, dataset, task, seed)
@@ -67,7 +67,7 @@ def main(
         "seed": str(seed),
         **origin,
     }
-    files.write(output, schemas.CANDIDATES, rows, about)
+    files.write(output, schemas.ITEMS, rows, about)
 
 
 def _rows(

@@ -1,0 +1,23 @@
+"""config.yaml as one validated whole; digests of code."""
+
+from nlfol.config.code import code_digest, prefer_this_library, source_digest
+from nlfol.config.configuration import (
+    Configuration,
+    ConfigurationError,
+    as_json,
+    experiment_json,
+    read_configuration,
+    settle_capabilities,
+)
+
+__all__ = [
+    "Configuration",
+    "ConfigurationError",
+    "as_json",
+    "code_digest",
+    "experiment_json",
+    "prefer_this_library",
+    "read_configuration",
+    "settle_capabilities",
+    "source_digest",
+]
