@@ -18,7 +18,7 @@ from nlfol.store import files, schemas
 # Drawn anew, so that not even a copy of this file holds it.
 KEY = f"sk-{secrets.token_hex(16)}"
 VARIABLE = "NLFOL_TEST_KEY"
-LOST = ["unparsable", "truncated", "empty", "whitespace", "refused", "failed"]
+LOST = ["unparsable", "truncated", "empty", "blank", "refused", "failed"]
 GOLD = {
     "Every cat sleeps.": "∀x (Cat(x) → Sleeps(x))",
     "No dog sleeps.": "∀x (Dog(x) → ¬Sleeps(x))",

@@ -62,7 +62,7 @@ def test_denominators_are_the_items_asked(finished: Checkout) -> None:
 
 
 def test_the_outcomes_of_a_cell_sum_to_its_answers(finished: Checkout) -> None:
-    outcomes = ["answered", "unparsable", "truncated", "empty", "whitespace", "refused", "failed"]
+    outcomes = ["answered", "unparsable", "truncated", "empty", "blank", "refused", "failed"]
     rows = files.rows(finished.folder / "results/tables/cells.arrow", schemas.CELLS)
     assert {row["kind"] for row in rows} == {"chat", "embedding", "chance"}
     for row in rows:
@@ -75,7 +75,7 @@ def test_the_outcomes_of_a_cell_sum_to_its_answers(finished: Checkout) -> None:
 def test_the_verdicts_and_lost_answers_of_a_translation_sum_to_its_answers(finished: Checkout) -> None:
     (row,) = (row for row in finished.table("logical_translation") if row["model"] == "tiny")
     verdicts = ["equivalent", "not_equivalent", "unknown", "invalid"]
-    lost = ["unparsable", "truncated", "empty", "whitespace", "refused", "failed"]
+    lost = ["unparsable", "truncated", "empty", "blank", "refused", "failed"]
     assert sum(row[name] for name in verdicts + lost) == 4 * 2
 
 

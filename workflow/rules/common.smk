@@ -4,7 +4,6 @@ import json
 import os
 import re
 import sys
-from itertools import product
 from pathlib import Path
 
 # Where the project lies: not where the run is (--directory), nor where a workflow lies that uses this one as a module.
@@ -23,14 +22,13 @@ try:
         settle_capabilities,
     )
     from nlfol.datasets.entry import shipped
-    from nlfol.english.styles import Style
     from nlfol.models.local.devices import devices
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.journal.failures import failures_seen
     from nlfol.models.entries.interface import Interface
     from nlfol.models.local.materialisation import latest_stamp
     from nlfol.spending import settle_prices
-    from nlfol.tasks.specification import style_of
+    from nlfol.tasks.registry import TASKS as KINDS
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"Snakemake's own environment has no {error.name}: install what nlfol needs there (pip install -c constraints.txt "
@@ -82,7 +80,7 @@ if IN_UNIT_TEST and Path(RESULTS).is_absolute():
     )
 TASKS = CONFIGURATION.tasks
 # The tasks with candidates.
-AUDITED = [name for name, task in TASKS.items() if hasattr(task, "presentations")]
+AUDITED = [name for name, entry in TASKS.items() if KINDS[entry.task].has_candidates()]
 TABLE_NAMES = [
     "logical_translation",
     "dialogue",
@@ -121,13 +119,12 @@ CANDIDATES = ["candidates", "!candidates/audit"]
 ASKING = [
     "candidates/randomness.py",
     "asking",
-    "tasks/specification.py",
-    "tasks/task.py",
+    "tasks",
 ]
 CODE = {
     "sentences": [*LOGIC, "datasets"],
     "triples": [*LOGIC, "datasets"],
-    "items": [*LOGIC, "english", *CANDIDATES, "tasks/specification.py"],
+    "items": [*LOGIC, "english", *CANDIDATES, "tasks"],
     "audits": ["logic", "store", "candidates/audit"],
     "weights": [
         "store/canonical.py",
@@ -142,9 +139,6 @@ CODE = {
         "models",
         "!models/serving",
         "spending.py",
-        "tasks/answers.py",
-        "tasks/orders.py",
-        "tasks/prompts.py",
     ],
     "estimates": [
         "ontology",
@@ -162,9 +156,7 @@ CODE = {
         "english",
         *ASKING,
         "store/canonical.py",
-        "tasks/reader.py",
         "models/entries/model.py",
-        "tasks/orders.py",
     ],
     "chance": ["ontology", "store", *ASKING],
     "scores": [*LOGIC, "english", *CANDIDATES, "tasks"],
@@ -230,30 +222,20 @@ def is_local(name):
     return hasattr(CONFIGURATION.models[name], "source")
 
 
-def tasks_of(model):
-    """The tasks that a model does: embedding models those with candidates, the reader those that it can read."""
-    if CONFIGURATION.models[model].kind == "reader":
-        return list(filter(is_readable, TASKS))
-    if CONFIGURATION.models[model].kind == "embedding":
-        return tasks_of_kind("most_similar", "ranking")
-    return list(TASKS)
+def tasks_of_form(*forms):
+    """The names of the tasks' entries whose answers are of some forms."""
+    return [name for name, entry in TASKS.items() if KINDS[entry.task].form in forms]
 
 
-def tasks_of_kind(*kinds):
-    """The names of the tasks' entries of some kinds."""
-    return [name for name, entry in TASKS.items() if entry.task in kinds]
+def jobs(*kinds, tasks=TASKS):
+    """Dataset, task and model of each job of some kinds of models and some tasks."""
+    return [job for job in CONFIGURATION.jobs(*kinds) if job[1] in tasks]
 
 
-def presentations(task):
-    """What the candidates of a task's entry are shown as; one empty text where it has none."""
-    return list(getattr(TASKS[task], "presentations", [""]))
-
-
-def is_readable(task):
-    """Whether candidates are shown in English, in the style that has one reading."""
-    return (
-        "english" in presentations(task) and style_of(TASKS[task]) is Style.UNAMBIGUOUS
-    )
+def task_of(wildcards):
+    """What a task's entry says of how its items are asked, as JSON."""
+    entry = TASKS[wildcards.task]
+    return as_json(entry, without=entry.NARROWS | (entry.DECIDES_SCORES - {"task"}))
 
 
 def weights_of(wildcards):

@@ -10,11 +10,10 @@ localrules:
 
 rule estimate_costs:
     input:
-        item_files=expand(
-            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
-            dataset=CONFIGURATION.datasets,
-            task=TASKS,
-        ),
+        item_files=[
+            f"{RESULTS}/items/{dataset}/{task}.arrow"
+            for dataset, task in CONFIGURATION.pairs()
+        ],
         prompts=TEMPLATES,
     output:
         multiext(f"{RESULTS}/estimate", ".csv", ".md"),
@@ -30,17 +29,10 @@ rule estimate_costs:
             name: as_json(CONFIGURATION.models[name], without={"resources"})
             for name in ESTIMATED
         },
+        tasks={name: as_json(entry) for name, entry in TASKS.items()},
         # As text: Snakemake would put a list of lists into one line for each.
-        askings=json.dumps(
-            [
-                (name, place, dataset, task, presentations(task))
-                for name in ESTIMATED
-                for place, (dataset, task) in enumerate(
-                    product(CONFIGURATION.datasets, TASKS)
-                )
-                if task in tasks_of(name)
-            ]
-        ),
+        pairs=json.dumps(CONFIGURATION.pairs()),
+        jobs=json.dumps([job for job in jobs() if job[2] in ESTIMATED]),
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=CONFIGURATION.journal,

@@ -18,7 +18,9 @@ rule build_items:
         mem_mb=growing(8_000),
         runtime=240,
     params:
-        entry=lambda wildcards: as_json(TASKS[wildcards.task]),
+        entry=lambda wildcards: as_json(
+            TASKS[wildcards.task], only=TASKS[wildcards.task].DECIDES_ITEMS
+        ),
         seed=CONFIGURATION.seed,
         code=code("items", "build_items"),
     message:

@@ -18,11 +18,10 @@ rule write_manifest:
             f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
             dataset=CONFIGURATION.datasets,
         ),
-        item_files=expand(
-            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
-            dataset=CONFIGURATION.datasets,
-            task=TASKS,
-        ),
+        item_files=[
+            f"{RESULTS}/items/{dataset}/{task}.arrow"
+            for dataset, task in CONFIGURATION.pairs()
+        ],
         responses=[
             path.replace(f"{RESULTS}/scores/", f"{RESULTS}/responses/", 1)
             for path in SCORES

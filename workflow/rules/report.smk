@@ -1,22 +1,16 @@
 # Everything -> one page.
 
-REPORTED = [
-    f"{dataset}/{task}/{model}.arrow"
-    for dataset in CONFIGURATION.datasets
-    for model in CONFIGURATION.models
-    for task in tasks_of(model)
-]
+REPORTED = [f"{dataset}/{task}/{model}.arrow" for dataset, task, model in jobs()]
 ASSETS = SCRIPTS / "nlfol" / "report" / "assets"
 
 
 rule write_report:
     input:
         **rules.render_tables.input,
-        item_files=expand(
-            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
-            dataset=CONFIGURATION.datasets,
-            task=TASKS,
-        ),
+        item_files=[
+            f"{RESULTS}/items/{dataset}/{task}.arrow"
+            for dataset, task in CONFIGURATION.pairs()
+        ],
         responses=[f"{RESULTS}/responses/{path}" for path in REPORTED],
         scores=[f"{RESULTS}/scores/{path}" for path in REPORTED],
         # What the page is made of beside Python, which the digest of code does not cover.

@@ -1,15 +1,21 @@
 # Candidates -> responses, one job a model, dataset and task.
 
 PROMPTS = shipped("resources/prompts")
-# Those of all tasks first.
-TEMPLATES = [
-    f"{PROMPTS}/symbols.jinja",
-    *(
-        f"{PROMPTS}/{kind}/{part}.jinja"
-        for kind in sorted({entry.task for entry in TASKS.values()})
-        for part in ("system", "user")
-    ),
-]
+
+
+def templates(*kinds):
+    """The templates of some kinds of tasks, after the one that all share."""
+    return [
+        f"{PROMPTS}/symbols.jinja",
+        *(
+            f"{PROMPTS}/{kind}/{path.name}"
+            for kind in kinds
+            for path in sorted(Path(PROMPTS, kind).glob("*.jinja"))
+        ),
+    ]
+
+
+TEMPLATES = templates(*sorted({entry.task for entry in TASKS.values()}))
 
 
 rule materialise_model:
@@ -37,11 +43,7 @@ rule materialise_model:
 rule ask_chat:
     input:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
-        prompts=lambda wildcards: [
-            f"{PROMPTS}/symbols.jinja",
-            f"{PROMPTS}/{TASKS[wildcards.task].task}/system.jinja",
-            f"{PROMPTS}/{TASKS[wildcards.task].task}/user.jinja",
-        ],
+        prompts=lambda wildcards: templates(TASKS[wildcards.task].task),
         weights=weights_of,
         server=server_of,
     output:
@@ -64,7 +66,7 @@ rule ask_chat:
         runtime=stated("runtime", 720),
     params:
         entry=entry_of,
-        presentations=lambda wildcards: presentations(wildcards.task),
+        task=task_of,
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=lambda wildcards: str(journal_of(wildcards)),
@@ -139,7 +141,7 @@ rule ask_embedding:
         runtime=stated("runtime", 240),
     params:
         entry=entry_of,
-        presentations=lambda wildcards: presentations(wildcards.task),
+        task=task_of,
         seed=CONFIGURATION.seed,
         vectors=vectors_of,
         sharers=f"{CONFIGURATION.journal}/.sharers",
@@ -198,7 +200,7 @@ rule answer_by_reading:
         runtime=60,
     params:
         entry=entry_of,
-        presentations=["english"],
+        task=task_of,
         seed=CONFIGURATION.seed,
         code=code("reading", "answer_by_reading"),
     message:
@@ -223,7 +225,7 @@ rule answer_by_chance:
         runtime=60,
     params:
         entry=entry_of,
-        presentations=lambda wildcards: presentations(wildcards.task),
+        task=task_of,
         seed=CONFIGURATION.seed,
         code=code("chance", "answer_by_chance"),
     message:

@@ -18,7 +18,9 @@ rule judge_answers:
         mem_mb=growing(8_000),
         runtime=240,
     params:
-        entry=lambda wildcards: as_json(TASKS[wildcards.task]),
+        entry=lambda wildcards: as_json(
+            TASKS[wildcards.task], only=TASKS[wildcards.task].DECIDES_SCORES
+        ),
         code=code("scores", "judge_answers"),
     message:
         "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}"

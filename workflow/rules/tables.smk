@@ -14,9 +14,7 @@ localrules:
 
 SCORES = [
     f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
-    for dataset in CONFIGURATION.datasets
-    for model in CONFIGURATION.models
-    for task in tasks_of(model)
+    for dataset, task, model in jobs()
 ]
 
 MANIFEST = f"{RESULTS}/manifest.json"
@@ -93,9 +91,7 @@ rule audit_gold:
     input:
         scores=[
             f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
-            for dataset in CONFIGURATION.datasets
-            for model in models_of("chat")
-            for task in tasks_of_kind("logical_translation")
+            for dataset, task, model in jobs("chat", tasks=tasks_of_form("formula"))
         ],
         sentences=expand(
             f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
@@ -130,11 +126,10 @@ rule aggregate_refusals:
             f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
             dataset=CONFIGURATION.datasets,
         ),
-        item_files=expand(
-            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
-            dataset=CONFIGURATION.datasets,
-            task=TASKS,
-        ),
+        item_files=[
+            f"{RESULTS}/items/{dataset}/{task}.arrow"
+            for dataset, task in CONFIGURATION.pairs()
+        ],
     output:
         f"{RESULTS}/tables/refusals.arrow",
     log:
@@ -143,9 +138,7 @@ rule aggregate_refusals:
         "../../envs/core.yaml"
     params:
         datasets=list(CONFIGURATION.datasets),
-        candidates=[
-            [dataset, task] for dataset in CONFIGURATION.datasets for task in TASKS
-        ],
+        pairs=CONFIGURATION.pairs(),
         code=code("cells", "aggregate_refusals"),
     message:
         "Counting refused rows"
@@ -157,9 +150,7 @@ rule aggregate_positions:
     input:
         scores=[
             f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
-            for dataset in CONFIGURATION.datasets
-            for model in models_of("chat")
-            for task in tasks_of_kind("most_similar")
+            for dataset, task, model in jobs("chat", tasks=tasks_of_form("choice"))
         ],
     output:
         f"{RESULTS}/tables/positions.arrow",
@@ -177,11 +168,11 @@ rule aggregate_positions:
 
 rule aggregate_candidates:
     input:
-        item_files=expand(
-            f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
-            dataset=CONFIGURATION.datasets,
-            task=tasks_of_kind("most_similar", "ranking"),
-        ),
+        item_files=[
+            f"{RESULTS}/items/{dataset}/{task}.arrow"
+            for dataset, task in CONFIGURATION.pairs()
+            if task in AUDITED
+        ],
     output:
         f"{RESULTS}/tables/edit_mix.arrow",
     log:
@@ -200,9 +191,7 @@ rule aggregate_costs:
     input:
         responses=[
             f"{RESULTS}/responses/{dataset}/{task}/{model}.arrow"
-            for model in models_of("chat")
-            for dataset in CONFIGURATION.datasets
-            for task in tasks_of(model)
+            for dataset, task, model in jobs("chat")
         ],
     output:
         f"{RESULTS}/tables/costs.arrow",
@@ -223,11 +212,11 @@ rule render_tables:
         **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
         cells=f"{RESULTS}/tables/cells.arrow",
         refusals=f"{RESULTS}/tables/refusals.arrow",
-        audits=expand(
-            f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow",
-            dataset=CONFIGURATION.datasets,
-            task=AUDITED,
-        ),
+        audits=[
+            f"{RESULTS}/audits/{dataset}/{task}.arrow"
+            for dataset, task in CONFIGURATION.pairs()
+            if task in AUDITED
+        ],
         positions=f"{RESULTS}/tables/positions.arrow",
         edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
         costs=f"{RESULTS}/tables/costs.arrow",

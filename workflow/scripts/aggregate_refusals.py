@@ -55,7 +55,7 @@ if __name__ == "__main__":
             [Path(path) for path in snakemake.input.triples],
             [
                 (dataset, task, Path(path))
-                for (dataset, task), path in zip(snakemake.params.candidates, snakemake.input.item_files, strict=True)
+                for (dataset, task), path in zip(snakemake.params.pairs, snakemake.input.item_files, strict=True)
             ],
             Path(snakemake.output[0]),
         )

@@ -3,12 +3,11 @@
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking, response_row
-from nlfol.logic.reading import parse
 from nlfol.models.entries.model import ReaderEntry, read_entry
 from nlfol.store.logs import LOGGER, job_log
-from nlfol.tasks.orders import shown_orders
-from nlfol.tasks.reader import ReaderError, answer
-from nlfol.tasks.task import Item
+from nlfol.tasks.choice import ChoiceTask
+from nlfol.tasks.item import Item
+from nlfol.tasks.reader import ReaderError
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -30,12 +29,12 @@ def main(asking: Asking) -> None:
 
 
 def _row(asking: Asking, item: Item) -> dict[str, Any]:
-    kind, protocol = asking.task_kind, asking.protocol
-    orders = shown_orders(item, [_SEED], seed=asking.seed, dataset=asking.dataset, kind=kind, protocol=protocol)
-    order = orders[_SEED]
+    if not isinstance(asking.task, ChoiceTask):
+        raise TypeError(f"task {asking.task_name!r} shows no candidates to read")
+    order = asking.task.orders(item, [_SEED], asking.dataset, asking.seed)[_SEED]
     shown = [item.members[place].shown(PRESENTATION) for place in order]
     try:
-        said = answer(kind, parse(item.formula), shown, item.ontology)
+        said = asking.task.answer_by_reading(item, shown)
     except ReaderError as error:
         return response_row(item, PRESENTATION, order=order, outcome="failed", error=str(error))
     return response_row(item, PRESENTATION, order=order, answer=said)

@@ -1,28 +1,18 @@
-"""Build one task's candidate sets over a dataset: triples -> candidates."""
+"""Make one task's items over a dataset, with their candidates: triples -> items."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.candidates import audited, paper
-from nlfol.candidates.randomness import content_labels, generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.logic.judging import without_collecting
-from nlfol.logic.reading import parse
-from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part, gather, part_of
-from nlfol.tasks.specification import (
-    ChoiceEntry,
-    LogicalTranslationEntry,
-    TaskEntry,
-    protocol_of,
-    read_entry,
-    style_of,
-)
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.task import AnyTask
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -52,18 +42,18 @@ def main(
         part: of which items.
         parts: the files of all parts, where they are made and only to be gathered.
     """
-    entry, origin = read_entry(entry_json), made_from(triples)
+    kind, origin = build_task(entry_json), made_from(triples)
     if parts:
         rows = gather(parts, schemas.ITEMS, origin)
     else:
         usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
-        rows = _rows(part.rows(usable), entry, dataset, task, seed)
+        rows = _rows(part.rows(usable), kind, dataset, task, seed)
     about = {
         "dataset": dataset,
         "task": task,
-        "task_kind": entry.task,
-        "protocol": protocol_of(entry) or "",
-        "style": "" if isinstance(entry, LogicalTranslationEntry) else style_of(entry),
+        "task_kind": kind.kind,
+        "protocol": kind.entry.sets_protocol or "",
+        "style": kind.entry.sets_style or "",
         "seed": str(seed),
         **origin,
     }
@@ -71,25 +61,24 @@ def main(
 
 
 def _rows(
-    triples: Sequence[Mapping[str, Any]], entry: TaskEntry, dataset: str, task: str, seed: int
+    triples: Sequence[Mapping[str, Any]], kind: AnyTask, dataset: str, task: str, seed: int
 ) -> list[dict[str, Any]]:
     rows = []
     with without_collecting():
         for number, triple in enumerate(triples, 1):
             if number % 500 == 0:
-                LOGGER.info(f"{dataset}, {task}: {number} of {len(triples)} candidate sets")
-            rows.append(_row(triple, entry, dataset, seed))
+                LOGGER.info(f"{dataset}, {task}: {number} of {len(triples)} items")
+            rows.append(_row(triple, kind, dataset, seed))
     return rows
 
 
-def _row(triple: Mapping[str, Any], entry: TaskEntry, dataset: str, seed: int) -> dict[str, Any]:
+def _row(triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int) -> dict[str, Any]:
     refusal: CandidateError | None = None
     candidates: list[Candidate] = []
-    if not isinstance(entry, LogicalTranslationEntry):
-        try:
-            candidates = candidate_set(triple, entry, dataset, seed)
-        except CandidateError as error:
-            refusal = error
+    try:
+        candidates = task.candidates(triple, dataset, seed)
+    except CandidateError as error:
+        refusal = error
     return {
         **{name: triple[name] for name in ("item", "story", "text", "formula", "ontology")},
         "candidates": candidate_rows(candidates),
@@ -97,23 +86,6 @@ def _row(triple: Mapping[str, Any], entry: TaskEntry, dataset: str, seed: int) -
         "reason": refusal.reason if refusal else None,
         "detail": str(refusal) if refusal else None,
     }
-
-
-def candidate_set(triple: Mapping[str, Any], entry: ChoiceEntry, dataset: str, seed: int) -> list[Candidate]:
-    """The candidate set of one item.
-
-    Raises:
-        CandidateError: if the item has none.
-    """
-    gold, ontology = parse(triple["formula"]), Ontology.from_row(triple["ontology"])
-    draw = generator(seed, dataset, *content_labels(triple), entry.task)
-    style = style_of(entry)
-    if entry.protocol == "paper":
-        published = paper.most_similar_set if entry.task == "most_similar" else paper.ranking_set
-        return published(gold, ontology, perturbations=entry.perturbations, style=style, draw=draw)
-    plan = audited.Plan(entry.perturbations, entry.minimum, entry.sampling == "kinds", style)
-    certified = audited.most_similar_set if entry.task == "most_similar" else audited.ranking_set
-    return certified(gold, ontology, plan, draw)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.asking.asking import Asking
-from nlfol.asking.questions import compared_texts, questions
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.questions import compared_texts, dialogues
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
 from nlfol.models.entries.model import read_entry
@@ -19,6 +19,7 @@ from nlfol.statistics.estimates import Count, estimate, estimate_texts
 from nlfol.store.logs import job_log
 from nlfol.tables.estimates import estimates
 from nlfol.tables.rendering import RENDERERS
+from nlfol.tasks.registry import build_task
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -49,7 +50,7 @@ def main(
             row = _of_questions(asking, entry, prompts, kept)
         else:
             raise TypeError(f"nothing is estimated of model {asking.model!r}")
-        rows.append({"model": asking.model, "dataset": asking.dataset, "task": asking.task, **row})
+        rows.append({"model": asking.model, "dataset": asking.dataset, "task": asking.task_name, **row})
     table = estimates(rows, error=_ERROR)
     for suffix, path in outputs.items():
         path.write_text(RENDERERS[suffix](table), encoding="utf-8", newline="\n")
@@ -84,8 +85,8 @@ def _of_questions(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts:
     if isinstance(entry, LocalChatEntry) and folder is not None:
         identity = materialisation.identity(entry, folder)
     return estimate(
-        [each.request for each in questions(asking, entry, prompts, identity)],
-        records.get(f"{asking.dataset}.{asking.task}.jsonl", []),
+        dialogues(asking, entry, prompts, identity),
+        records.get(f"{asking.dataset}.{asking.task_name}.jsonl", []),
         all_answers=[record for of_task in records.values() for record in of_task],
         price=price_of(entry),
         batch=getattr(entry, "batch", None) is not None,
@@ -123,19 +124,22 @@ def _tokenizer(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Cou
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         params = snakemake.params
+        pairs = [(dataset, task) for dataset, task in json.loads(params.pairs)]
+        offered = {pair: Offered.read(Path(path)) for pair, path in zip(pairs, snakemake.input.item_files, strict=True)}
+        tasks = {name: build_task(entry) for name, entry in params.tasks.items()}
         main(
             [
                 Asking(
-                    Path(snakemake.input.item_files[place]),
+                    offered[dataset, task],
                     dataset,
                     task,
-                    tuple(presentations),
+                    tasks[task],
                     model,
                     params.entries[model],
                     params.seed,
                     Path(snakemake.output[0]),
                 )
-                for model, place, dataset, task, presentations in json.loads(params.askings)
+                for dataset, task, model in json.loads(params.jobs)
             ],
             Path(params.prompts),
             Path(params.journal),

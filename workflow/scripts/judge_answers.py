@@ -1,4 +1,4 @@
-"""Judge a model's answers: candidates and responses -> scores."""
+"""Judge a model's answers: items and responses -> scores."""
 
 from collections.abc import Mapping, Sequence
 from math import isnan
@@ -7,18 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import usable_items
 from nlfol.store import files, schemas
-from nlfol.store.logs import job_log
+from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parts import WHOLE, Part, gather, part_of
-from nlfol.tasks.registry import CHOICE_TASKS, build_task
-from nlfol.tasks.task import Item, Judgement, Task, wrong
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Reply
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.task import AnyTask, Judgement
 
 if TYPE_CHECKING:
     snakemake: Any
 
+_KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")
+_THINKING = ("thinking", "apart_from_thinking")
+
+Responses = Sequence[Mapping[str, Any]]
+"""The rows of one dialogue, by step; of models that hold none, one row."""
+
 
 def main(
-    candidates: Path,
+    items_file: Path,
     responses: Path,
     entry_json: str,
     output: Path,
@@ -26,14 +34,17 @@ def main(
     part: Part = WHOLE,
     parts: Sequence[Path] = (),
 ) -> None:
-    """Write the SCORES file: one row an answer and metric, whatever its outcome.
+    """Write the SCORES file: one row a dialogue and metric, whatever its outcome.
+
+    An unexpected error in judging one answer is that answer's outcome, ``internal_error``, which counts as wrong; the
+    log names item, model and seed, and has the traceback.
 
     Args:
-        candidates: the ITEMS file that the model was asked about.
+        items_file: the ITEMS file that the model was asked about.
         responses: its RESPONSES file.
         entry_json: the task's entry in the configuration, as JSON.
         output: where the file goes.
-        part: of which responses.
+        part: of which dialogues.
         parts: the files of all parts, where they are made and only to be gathered.
 
     Raises:
@@ -41,39 +52,63 @@ def main(
     """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
-    origin = made_from(candidates, responses)
+    origin = made_from(items_file, responses)
     if parts:
         rows = gather(parts, schemas.SCORES, origin)
     else:
-        items = {item.item: item for item in usable_items(candidates)}
+        items = {item.item: item for item in usable_items(items_file)}
         task = build_task(entry_json)
         rows = []
-        for response in part.rows(table.to_pylist()):
-            item = items.get(response["item"])
+        for dialogue in part.rows(dialogues(table.to_pylist())):
+            item = items.get(dialogue[0]["item"])
             if item is None:
                 raise files.StoreError(
-                    f"{responses}: item {response['item']!r} is not in {candidates}; delete the responses and run again"
+                    f"{responses}: item {dialogue[0]['item']!r} is not in {items_file}; delete the responses and run "
+                    "again"
                 )
-            if any(map(isnan, response["similarities"])):
+            if any(isnan(similarity) for response in dialogue for similarity in response["similarities"]):
                 raise files.StoreError(
                     f"{responses}: item {item.item!r} has a similarity that is no number; delete the responses and run "
                     "again"
                 )
-            judgement = _judged(task, metadata["kind"], item, response)
-            rows.extend(_row(response, judgement, metric, score) for metric, score in judgement.scores.items())
-    kept = {key: metadata[key] for key in ("dataset", "task", "task_kind", "protocol", "model", "kind", "available")}
-    kept |= {key: metadata[key] for key in ("thinking", "apart_from_thinking") if key in metadata}
+            judgement = judged(task, metadata["kind"], item, dialogue, model=metadata["model"])
+            rows.extend(_row(dialogue[-1], judgement, metric, score) for metric, score in judgement.scores.items())
+    kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
     files.write(output, schemas.SCORES, rows, {**kept, **origin})
 
 
-def _judged(task: Task, kind: str, item: Item, response: Mapping[str, Any]) -> Judgement:
+def dialogues(rows: Sequence[Mapping[str, Any]]) -> list[Responses]:
+    """The rows of a RESPONSES file by dialogue, in the order of their first steps."""
+    found: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault((row["item"], row["presentation"], row["seed"]), []).append(row)
+    return [sorted(steps, key=lambda row: int(row["step"])) for steps in found.values()]
+
+
+def judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: str) -> Judgement:
+    """What a dialogue is worth.
+
+    Args:
+        task: the task.
+        kind: of the model.
+        item: what was asked about.
+        dialogue: its responses.
+        model: the model's name, for the log.
+    """
     if kind == "chance":
         return task.chance(item)
-    if kind == "embedding":
-        return CHOICE_TASKS[task.name].judge_similarities(item, response["similarities"])
-    if response["outcome"] != "answered":
-        return wrong(task, response["outcome"], response["error"], response["answer"])
-    return task.judge(item, response["order"], response["answer"])
+    try:
+        if kind == "embedding":
+            return task.judge_similarities(item, dialogue[0]["similarities"])
+        return task.judge(item, [_reply(response) for response in dialogue])
+    except Exception as error:
+        seed = dialogue[0]["seed"]
+        LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {seed}: counted as wrong")
+        return task.wrong("internal_error", f"{type(error).__name__}: {error}", dialogue[-1]["answer"])
+
+
+def _reply(response: Mapping[str, Any]) -> Reply:
+    return Reply(response["part"], response["outcome"], response["answer"], tuple(response["order"]), response["error"])
 
 
 def _position(response: Mapping[str, Any]) -> int | None:

@@ -219,8 +219,8 @@ def _chain(error: BaseException) -> list[str]:
         (completion('{"reasoning":"so', "length"), Outcome.TRUNCATED, '{"reasoning":"so'),
         (completion(None, "length"), Outcome.EMPTY, None),
         (completion(""), Outcome.EMPTY, None),
-        (completion(" \n"), Outcome.WHITESPACE, " \n"),
-        (completion('{"reasoning":' + " " * 64, "length"), Outcome.WHITESPACE, '{"reasoning":' + " " * 64),
+        (completion(" \n"), Outcome.BLANK, " \n"),
+        (completion('{"reasoning":' + " " * 64, "length"), Outcome.BLANK, '{"reasoning":' + " " * 64),
         ({**completion(), "choices": []}, Outcome.FAILED, None),
     ],
 )

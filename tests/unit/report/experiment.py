@@ -68,7 +68,7 @@ def translations(item: Item) -> Iterator[dict[str, Any]]:
     yield {"answer": HOSTILE}
     yield {"answer": '{"reasoning": "and then', "outcome": "truncated"}
     yield {"answer": "", "thinking": f"All in my head {HOSTILE}", "outcome": "empty"}
-    yield {"answer": "   \n  ", "outcome": "whitespace"}
+    yield {"answer": "   \n  ", "outcome": "blank"}
     yield {"answer": "I cannot help with that.", "outcome": "refused"}
     yield {"outcome": "failed", "error": "503 after 5 attempts"}
 

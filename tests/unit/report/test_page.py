@@ -70,7 +70,7 @@ def test_every_answer_is_in_the_page(small_experiment: Experiment, text: str) ->
 def test_every_outcome_occurs(text: str) -> None:
     data = items(text)
     outcomes = {data["texts"][place] for place in data["answers"]["outcome"]}
-    assert outcomes == {"answered", "unparsable", "truncated", "empty", "whitespace", "refused", "failed"}
+    assert outcomes == {"answered", "unparsable", "truncated", "empty", "blank", "refused", "failed"}
     verdicts = {data["texts"][place] for place in data["answers"]["verdict"] if place >= 0}
     assert verdicts == {"equivalent", "not_equivalent", "invalid"}
 

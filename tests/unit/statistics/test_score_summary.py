@@ -99,7 +99,7 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "unparsable": 0,
         "truncated": 0,
         "empty": 0,
-        "whitespace": 0,
+        "blank": 0,
         "refused": 0,
         "failed": 0,
         "equivalent": 6,
@@ -114,7 +114,7 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
 
 
 def test_answers_that_never_came_stay_in_the_denominator(scores_file: Write) -> None:
-    lost = ("unparsable", "truncated", "empty", "whitespace", "refused", "failed")
+    lost = ("unparsable", "truncated", "empty", "blank", "refused", "failed")
     rows = [score_row("1:0", 3, 1.0)]
     rows += [score_row(f"2:{i}", 3, 0.0, outcome=outcome, verdict=None) for i, outcome in enumerate(lost)]
     (cell,) = cells([scores_file(rows, available="171")])

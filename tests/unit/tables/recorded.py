@@ -68,7 +68,7 @@ TRANSLATIONS: dict[str, dict[int, list[Said]]] = {
     },
     "beta": {
         3: ["<empty>", "Dog(tom)", "Sleeps(tom)", "Cat(x) → Sleeps(x)"],
-        12: ["<whitespace>", "Sleeps(tom, tom)", "<refused>", "<failed>"],
+        12: ["<blank>", "Sleeps(tom, tom)", "<refused>", "<failed>"],
     },
 }
 
@@ -79,7 +79,7 @@ CHOICES: dict[str, dict[int | None, list[Said]]] = {
 }
 
 ORDERS: dict[str, dict[int | None, list[Said]]] = {
-    "alpha": {3: [[1, 2, 3, 4, 5], [2, 1, 4, 3, 5]], 12: [[5, 4, 3, 2, 1], "<whitespace>"]},
+    "alpha": {3: [[1, 2, 3, 4, 5], [2, 1, 4, 3, 5]], 12: [[5, 4, 3, 2, 1], "<blank>"]},
     "beta": {3: [[3, 1, 2, 4, 5], [1, 2, 3, 4, 4]], 12: ["<empty>", [5, 4, 1, 2, 3]]},
     "reader": {None: [[1, 2, 3, 4, 5], [2, 1, 3, 5, 4]]},
 }

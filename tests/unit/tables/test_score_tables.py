@@ -10,7 +10,7 @@ from nlfol.tables.scores import dialogue, embedding, logical_translation
 from nlfol.tables.table import Sample, Score, Table, shown
 from nlfol.tasks.ties import is_tied, probability_ends
 
-LOST = ("unparsable", "truncated", "empty", "whitespace", "refused", "failed")
+LOST = ("unparsable", "truncated", "empty", "blank", "refused", "failed")
 METRICS = {
     "logical_translation": ("equivalence",),
     "most_similar": ("accuracy",),
@@ -47,7 +47,7 @@ def texts(table: Table) -> list[list[str]]:
 
 def test_logical_translation() -> None:
     verdicts = {"equivalent": 17, "not_equivalent": 12, "unknown": 1, "invalid": 5}
-    lost = {"unparsable": 2, "truncated": 1, "empty": 6, "whitespace": 7, "refused": 0, "failed": 2}
+    lost = {"unparsable": 2, "truncated": 1, "empty": 6, "blank": 7, "refused": 0, "failed": 2}
     translated = (
         {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125}
         | verdicts

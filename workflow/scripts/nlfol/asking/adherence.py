@@ -17,9 +17,9 @@ from nlfol.models.entries.capabilities import Structure
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Message, Outcome
 from nlfol.store.canonical import canonical
-from nlfol.tasks.answers import AnswerError, read_answer
-from nlfol.tasks.specification import TaskKind
-from nlfol.tasks.task import Item
+from nlfol.tasks.answers import AnswerError
+from nlfol.tasks.item import Item
+from nlfol.tasks.task import AnyTask
 
 QUESTION: Final = "How much is two and two? Say it in one English word, and not as JSON."
 HELD_ANSWERS: Final = ({"answer": 90417263}, {"answer": 70418296})
@@ -78,17 +78,17 @@ def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | No
     )
 
 
-def breaches(structure: Structure, task: TaskKind, answered: Iterable[tuple[Item, ChatReply]]) -> Counter[str]:
+def breaches(structure: Structure, task: AnyTask, answered: Iterable[tuple[Item, str, ChatReply]]) -> Counter[str]:
     """What answers show that an interface cannot have held to a structure: how often which fault was found.
 
     Args:
         structure: how the interface was told what answers look like.
         task: what was asked.
-        answered: each reply, with the item that it is about.
+        answered: each reply, with the item that it is about and the part of the plan that it answers.
     """
     if structure == "none":
         return Counter()
-    found = (_breach(structure, task, item, reply) for item, reply in answered)
+    found = (_breach(structure, task, item, part, reply) for item, part, reply in answered)
     return Counter(fault for fault in found if fault is not None)
 
 
@@ -110,7 +110,7 @@ def unsampled(answered: Iterable[tuple[ChatRequest, ChatReply]]) -> int | None:
     return len(compared) if alike and len(compared) >= _NO_CHANCE else None
 
 
-def _breach(structure: Structure, task: TaskKind, item: Item, reply: ChatReply) -> str | None:
+def _breach(structure: Structure, task: AnyTask, item: Item, part: str, reply: ChatReply) -> str | None:
     text = reply.text or ""
     if reply.outcome is Outcome.TRUNCATED:
         return None if text.lstrip().startswith("{") else _NO_OBJECT
@@ -119,7 +119,7 @@ def _breach(structure: Structure, task: TaskKind, item: Item, reply: ChatReply) 
     if structure == "json_object":
         return None if _is_object(text) else _NO_OBJECT
     try:
-        read_answer(task, text, len(item.members))
+        task.check(item, part, text)
     except AnswerError as error:
         # That no number stands twice in an order is not in the schemas that interfaces take.
         return None if "permutation" in str(error) else str(error)

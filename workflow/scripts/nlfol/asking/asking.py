@@ -6,13 +6,36 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, get_args
+from typing import Any, Self
 
 from nlfol.candidates.randomness import label_digest
 from nlfol.store import files, schemas
 from nlfol.store.origins import made_from
-from nlfol.tasks.specification import Protocol, TaskKind
-from nlfol.tasks.task import Item
+from nlfol.tasks.item import Item
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.task import AnyTask
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """The items that a dataset offers for a task: an ITEMS file, read once.
+
+    Attributes:
+        items: those that are not refused.
+        origin: what the file is, for the metadata of what is made from it.
+    """
+
+    items: tuple[Item, ...]
+    origin: Mapping[str, str]
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read an ITEMS file.
+
+        Raises:
+            StoreError: if it is missing or of another schema.
+        """
+        return cls(tuple(usable_items(path)), made_from(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,20 +43,20 @@ class Asking:
     """One model and one task over one dataset.
 
     Attributes:
-        candidates: the ITEMS file.
+        offered: the items.
         dataset: its name in the configuration.
-        task: the name of the task's entry in the configuration.
-        presentations: what candidates are shown as; one empty text where none are shown.
+        task_name: the name of the task's entry in the configuration.
+        task: the task.
         model: the model's name in the configuration.
         entry_json: its entry there, as JSON.
         seed: the experiment's seed.
         output: where the RESPONSES file goes.
     """
 
-    candidates: Path
+    offered: Offered
     dataset: str
-    task: str
-    presentations: tuple[str, ...]
+    task_name: str
+    task: AnyTask
     model: str
     entry_json: str
     seed: int
@@ -43,10 +66,10 @@ class Asking:
     def of_job(cls, job: Any) -> Asking:
         """From the ``snakemake`` object of a rule's job."""
         return cls(
-            Path(job.input.items_file),
+            Offered.read(Path(job.input.items_file)),
             job.wildcards.dataset,
             job.wildcards.task,
-            tuple(job.params.presentations),
+            build_task(job.params.task),
             job.wildcards.model,
             job.params.entry,
             job.params.seed,
@@ -54,29 +77,20 @@ class Asking:
         )
 
     @property
-    def task_kind(self) -> TaskKind:
-        """The kind of the task, as the candidates' file gives it."""
-        said = self._about["task_kind"]
-        return next(kind for kind in get_args(TaskKind) if kind == said)
-
-    @property
-    def protocol(self) -> Protocol | None:
-        """The protocol of the candidate sets; None where there are none."""
-        said = self._about["protocol"]
-        return next((protocol for protocol in get_args(Protocol) if protocol == said), None)
-
-    @property
-    def _about(self) -> dict[str, str]:
-        return files.metadata_of(files.read(self.candidates, schemas.ITEMS))
+    def presentations(self) -> tuple[str, ...]:
+        """What candidates are shown as; one empty text where none are shown."""
+        shown: tuple[str, ...] = self.task.entry.shown_as
+        return shown
 
     @property
     def label(self) -> str:
         """For messages on progress."""
-        return f"{self.model} on {self.dataset}, {self.task}"
+        return f"{self.model} on {self.dataset}, {self.task_name}"
 
     def items(self, count: int | None) -> list[Item]:
-        """The items to ask: all usable ones, or a sample of ``count`` of them."""
-        return sample(self._available(), count, self.seed, self.dataset)
+        """The items to ask: all, or a sample of as many as the model's entry (``count``) and the task's allow."""
+        counts = [most for most in (count, self.task.entry.items) if most is not None]
+        return sample(self.offered.items, min(counts, default=None), self.seed, self.dataset)
 
     def write(
         self, kind: str, identity: str, rows: Iterable[dict[str, Any]], more: Mapping[str, str] = MappingProxyType({})
@@ -89,26 +103,24 @@ class Asking:
             rows: made by ``response_row``.
             more: further metadata.
         """
-        about = self._about
         metadata = {
             "dataset": self.dataset,
-            **{name: about[name] for name in ("task", "task_kind", "protocol")},
+            "task": self.task_name,
+            "task_kind": self.task.kind,
+            "protocol": self.task.entry.sets_protocol or "",
             "model": self.model,
             "kind": kind,
             "identity": identity,
-            "available": str(len(self._available())),
-            **made_from(self.candidates),
+            "available": str(len(self.offered.items)),
+            **self.offered.origin,
             **more,
         }
         files.write(self.output, schemas.RESPONSES, rows, metadata)
 
-    def _available(self) -> list[Item]:
-        return usable_items(self.candidates)
 
-
-def usable_items(candidates: Path) -> list[Item]:
-    """The items of a ITEMS file that are not refused."""
-    return [Item.from_row(row) for row in files.rows(candidates, schemas.ITEMS) if row["status"] == "usable"]
+def usable_items(path: Path) -> list[Item]:
+    """The items of an ITEMS file that are not refused."""
+    return [Item.from_row(row) for row in files.rows(path, schemas.ITEMS) if row["status"] == "usable"]
 
 
 def sample(items: Sequence[Item], count: int | None, seed: int, dataset: str) -> list[Item]:
@@ -125,7 +137,7 @@ def sample(items: Sequence[Item], count: int | None, seed: int, dataset: str) ->
 
 
 def response_row(item: Item, presentation: str, **values: Any) -> dict[str, Any]:
-    """A row of a RESPONSES file; what ``values`` does not give is null, empty, or the outcome ``answered``."""
+    """A row of a RESPONSES file; what ``values`` does not give is null, empty, or of one step that was answered."""
     row = dict.fromkeys(schemas.RESPONSES.names)
-    row |= {"item": item.item, "story": item.story, "presentation": presentation}
+    row |= {"item": item.item, "story": item.story, "presentation": presentation, "step": 1, "part": ""}
     return row | {"order": [], "similarities": [], "outcome": "answered"} | values

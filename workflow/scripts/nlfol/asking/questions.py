@@ -1,43 +1,23 @@
-"""What a model is asked of one task over a dataset: every request, or text, before anything is sent."""
+"""What a model is asked: requests of dialogue models, and the texts that embedding models compare."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
 from nlfol.asking.asking import Asking
+from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
-from nlfol.tasks.answers import Limits, answer_schema
-from nlfol.tasks.orders import shown_orders
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Setting, Step
 from nlfol.tasks.prompts import Prompts
-from nlfol.tasks.task import Item
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One item as it is put to a model.
-
-    Attributes:
-        item: the item.
-        presentation: what its candidates are shown as; "" where there are none.
-        seed: the model's.
-        order: the places in the candidate set, as shown.
-        request: what is sent.
-    """
-
-    item: Item
-    presentation: str
-    seed: int
-    order: list[int]
-    request: ChatRequest
-
-
-def questions(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> list[Question]:
-    """Every item under every presentation and seed.
+def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> list[Dialogue]:
+    """Every item under every presentation and seed, as a dialogue that has not begun.
 
     Args:
         asking: what is asked.
@@ -45,32 +25,22 @@ def questions(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
         prompts: folder of the templates.
         identity: the model's, as its back end has it.
     """
-    items, kind = asking.items(entry.items), asking.task_kind
-    limits = Limits(entry.limits.reasoning, entry.limits.formula)
-    templates = Prompts(prompts)
+    plan = asking.task.plan(Setting(asking.dataset, asking.seed, entry.seeds, Prompts(prompts)))
 
-    def question(item: Item, presentation: str, seed: int, order: list[int]) -> Question:
-        prompt = templates.render(kind, item, presentation, order, limits)
-        request = ChatRequest(
+    def put(step: Step, seed: int) -> ChatRequest:
+        return ChatRequest(
             model=identity,
-            messages=_messages(entry, prompt.system, prompt.user),
-            answer_schema=answer_schema(kind, len(item.members), limits),
+            messages=_messages(entry, step),
+            answer_schema=step.schema,
             temperature=entry.sampling.temperature if _accepts(entry, "temperature") else None,
             top_p=entry.sampling.top_p if _accepts(entry, "top_p") else None,
             max_tokens=entry.limits.tokens,
             seed=seed,
         )
-        return Question(item, presentation, seed, order, request)
 
-    orders = [
-        shown_orders(item, entry.seeds, seed=asking.seed, dataset=asking.dataset, kind=kind, protocol=asking.protocol)
-        for item in items
-    ]
     return [
-        question(item, presentation, seed, shown[seed])
-        for presentation, seed, (item, shown) in product(
-            asking.presentations, entry.seeds, list(zip(items, orders, strict=True))
-        )
+        Dialogue(plan, put, item, presentation, seed)
+        for presentation, seed, item in product(asking.presentations, entry.seeds, asking.items(entry.items))
     ]
 
 
@@ -87,8 +57,10 @@ def _accepts(entry: LocalChatEntry | ApiChatEntry, parameter: str) -> bool:
     return isinstance(entry, LocalChatEntry) or bool(getattr(entry.accepted, parameter))
 
 
-def _messages(entry: LocalChatEntry | ApiChatEntry, instructions: str, question: str) -> tuple[Message, ...]:
+def _messages(entry: LocalChatEntry | ApiChatEntry, step: Step) -> tuple[Message, ...]:
     role = entry.accepted.instructions if isinstance(entry, ApiChatEntry) else "system"
+    turns = [*(Message(turn.role, turn.content) for turn in step.earlier), Message("user", step.user)]
     if role == "user":
-        return (Message("user", f"{instructions}\n\n{question}"),)
-    return Message(role, instructions), Message("user", question)
+        first, *rest = turns
+        return Message("user", f"{step.system}\n\n{first.content}"), *rest
+    return Message(role, step.system), *turns

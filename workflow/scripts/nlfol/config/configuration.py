@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -25,7 +24,7 @@ from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.model import REACHING, ModelEntry
-from nlfol.tasks.specification import AnyTaskEntry, with_kinds
+from nlfol.tasks.registry import TASKS, AnyTaskEntry, task_of, with_kinds
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 """Names of datasets, tasks and models become names of folders and files."""
@@ -44,7 +43,7 @@ class Configuration(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     seed: NonNegativeInt
-    """Of all candidate sets, and of the order and choice of items."""
+    """Seeds candidate sets, their order and the sample of items."""
     results: Folder = "results"
     """Folder of everything that a run makes."""
     journal: Folder = "journal"
@@ -57,10 +56,66 @@ class Configuration(BaseModel):
     budget: Budget | None = None
     """What may be spent; it changes no answer."""
 
+    def pairs(self) -> list[tuple[str, str]]:
+        """Which task is asked on which dataset: names of both, by dataset.
+
+        A task takes the datasets that hold what it is about, and of these those that its entry names.
+        """
+        return [
+            (dataset, name)
+            for dataset, block in self.datasets.items()
+            for name, entry in self.tasks.items()
+            if block.holds in TASKS[entry.task].takes and (entry.datasets is None or dataset in entry.datasets)
+        ]
+
+    def jobs(self, *kinds: str) -> list[tuple[str, str, str]]:
+        """Which model is asked which task on which dataset: names of dataset, task and model, by dataset and model.
+
+        Args:
+            kinds: of models (chat, embedding, reader, chance); none for all.
+        """
+        able = {
+            (name, model): not (kinds and block.kind not in kinds)
+            and (entry.models is None or model in entry.models)
+            and task_of(entry).is_done_by(block.kind)
+            for name, entry in self.tasks.items()
+            for model, block in self.models.items()
+        }
+        pairs = self.pairs()
+        return [
+            (dataset, task, model)
+            for dataset in self.datasets
+            for model in self.models
+            for of_dataset, task in pairs
+            if of_dataset == dataset and able[task, model]
+        ]
+
+    @model_validator(mode="after")
+    def _names_what_there_is(self) -> Self:
+        for name, entry in self.tasks.items():
+            narrowed: dict[str, tuple[tuple[str, ...] | None, Collection[str]]] = {
+                "datasets": (entry.datasets, self.datasets),
+                "models": (entry.models, self.models),
+            }
+            for key, (named, known) in narrowed.items():
+                if unknown := [one for one in named or () if one not in known]:
+                    raise ValueError(
+                        f"tasks.{name}.{key} names {', '.join(unknown)}, but {key} has no such entry; correct the name"
+                    )
+        asked = {task for _, task in self.pairs()}
+        for name, entry in self.tasks.items():
+            if name not in asked:
+                taken = " or ".join(sorted(TASKS[entry.task].takes))
+                raise ValueError(
+                    f"tasks.{name} has no dataset: it takes {taken}, which no dataset that it is narrowed to holds; "
+                    "add one under datasets, or remove the task"
+                )
+        return self
+
     @model_validator(mode="after")
     def _has_a_journal_a_job(self) -> Self:
         first: dict[str, tuple[str, str]] = {}
-        for dataset, task in product(self.datasets, self.tasks):
+        for dataset, task in self.pairs():
             other = first.setdefault(f"{dataset}.{task}", (dataset, task))
             if other != (dataset, task):
                 raise ValueError(
@@ -126,14 +181,16 @@ def _remedy(problem: Mapping[str, Any]) -> str:
     return ""
 
 
-def as_json(block: BaseModel, *, without: Collection[str] = ()) -> str:
+def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
     """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers.
 
     Args:
         block: an entry of the configuration.
+        only: the keys on which what the rule makes depends; None for all.
         without: keys on which nothing that the rule makes depends.
     """
-    return json.dumps(block.model_dump(mode="json", exclude=set(without)), sort_keys=True, ensure_ascii=False)
+    kept = block.model_dump(mode="json", include=None if only is None else set(only), exclude=set(without))
+    return json.dumps(kept, sort_keys=True, ensure_ascii=False)
 
 
 def experiment_json(configuration: Configuration) -> str:

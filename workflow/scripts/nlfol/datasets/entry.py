@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import (
     BaseModel,
@@ -37,8 +37,14 @@ def shipped(name: str) -> str:
     return name if Path(name).exists() else os.path.relpath(_PROJECT / name)
 
 
+Holding = Literal["sentences", "formulas", "expressions", "problems"]
+"""What a dataset holds: sentences with gold formulas, formulas, regular expressions, or problems."""
+
+
 class _Block(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    holds: ClassVar[Holding] = "sentences"
 
     shards: PositiveInt = 1
     """In how many parts candidates are built, audited and answers judged, side by side; no result depends on it."""

@@ -14,11 +14,13 @@ where ANSWER is a bounded string, an integer enumeration, or a permutation of 1 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal, Protocol, runtime_checkable
+from itertools import count
+from queue import Empty, PriorityQueue
+from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
 
 from nlfol.store.canonical import canonical, sha256
 
@@ -35,12 +37,17 @@ class Outcome(StrEnum):
     """The token limit came before the end of the answer."""
     EMPTY = "empty"
     """Not a word of an answer was written, perhaps after much reasoning."""
-    WHITESPACE = "whitespace"
-    """The answer is blank, or ran on in white space to the token limit."""
+    BLANK = "blank"
+    """The answer is white space, or ran on in it to the token limit."""
     REFUSED = "refused"
     """The model, or a filter or limit before it, declined; asking again would not help."""
     FAILED = "failed"
     """There is no answer; a later run asks again."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> Outcome | None:
+        # What journals of version 0.1 call it.
+        return cls.BLANK if value == "whitespace" else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +151,45 @@ class ChatReply:
     batch: str | None = None
 
 
+Q = TypeVar("Q")
+
+
+class Feed(Generic[Q]):
+    """Requests that wait to be asked, those of the earliest step first; others may join while they are.
+
+    One thread may put while another one takes.
+
+    Args:
+        requests: that wait from the start.
+    """
+
+    def __init__(self, requests: Iterable[Q] = ()) -> None:
+        self._waiting: PriorityQueue[tuple[int, int, Q]] = PriorityQueue()
+        self._numbers = count()
+        for request in requests:
+            self.put(request)
+
+    def put(self, request: Q, step: int = 0) -> None:
+        """Have a request wait.
+
+        Args:
+            request: it.
+            step: of its dialogue; those of smaller ones are taken first.
+        """
+        self._waiting.put((step, next(self._numbers), request))
+
+    def take(self) -> Q | None:
+        """The next request; None where none waits now."""
+        try:
+            return self._waiting.get_nowait()[2]
+        except Empty:
+            return None
+
+    def drain(self) -> list[Q]:
+        """All that wait now."""
+        return list(iter(self.take, None))
+
+
 class ChatBackend(Protocol):
     """A dialogue model, wherever it runs."""
 
@@ -167,6 +213,19 @@ class GroupingBackend(ChatBackend, Protocol):
 
     def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
         """The replies of ``answer``, those that are there at one moment together."""
+        ...
+
+
+@runtime_checkable
+class FeedBackend(ChatBackend, Protocol):
+    """A dialogue model that takes requests while it answers others."""
+
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        """Exactly one reply a request of a feed, those that are there at one moment together.
+
+        It ends when all replies were handed out and nothing waits: what follows from a group has joined the feed by the
+        time that the next group is asked for.
+        """
         ...
 
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nlfol.statistics.summary import TRANSLATION
-from nlfol.tables.scores import CHOICES
+from nlfol.tables.scores import CHOICES, EQUIVALENCE, TRANSLATION
 
-SCORE_TABLES = ("logical_translation", "dialogue", "embedding")
+SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")
 """The tables whose every figure is a column of one row of CELLS."""
 
 DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
@@ -27,6 +26,7 @@ DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
 }
 """The Arrow files in the folder of tables that a table is drawn from, where it is not the one of its own name."""
 
+_NAMING = ("dataset", "task", "protocol", "metric", "presentation", "model")
 _PARTS = ("mean", "deviation", "low", "high")
 
 
@@ -153,7 +153,10 @@ def source_of(selection: Selection) -> Source:
     """
     row, column = selection.row, selection.column
     if selection.name == TRANSLATION:
-        found = None if column in ("dataset", "model", "task") else (TRANSLATION, "equivalence", _field(column))
+        found = None if column in ("dataset", "model", "task") else (TRANSLATION, EQUIVALENCE, _field(column))
+        task = row["task"]
+    elif selection.name == "scores":
+        found = None if column in _NAMING else ("", row["metric"], _field(column))
         task = row["task"]
     else:
         found = _choice(column)
@@ -192,4 +195,5 @@ def _field(column: str) -> str:
     if column == "items_available":
         return "available"
     part = column.rpartition("_")[2]
-    return part if column.startswith("equivalence_") and part in _PARTS else column
+    scored = column.startswith((f"{EQUIVALENCE}_", "score_"))
+    return part if scored and part in _PARTS else column

@@ -10,7 +10,7 @@ from typing import Literal
 import polars as pl
 
 from nlfol.statistics.faults import NO_SINGLE_CHANGE
-from nlfol.statistics.summary import TRANSLATION, Origin, load
+from nlfol.statistics.summary import Origin, load
 from nlfol.store import files, schemas
 
 _KEY = ["item", "presentation", "seed"]
@@ -77,7 +77,7 @@ def read_answers(responses: Path, scores: Path) -> Answers:
     rows = _joined(rows, answered.select(*_KEY, *_RESPONDED))
     if not rows.height == judgements == answered.height:
         raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
-    return Answers(source, _named(rows) if source.task_kind == TRANSLATION else rows, metrics)
+    return Answers(source, _named(rows) if source.asked.form == "formula" else rows, metrics)
 
 
 def _joined(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:

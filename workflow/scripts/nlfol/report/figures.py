@@ -27,8 +27,9 @@ from nlfol.report.charts import (
     tips,
 )
 from nlfol.statistics.difficulty import difficulty
-from nlfol.statistics.series import METRICS, Series
-from nlfol.statistics.summary import OUTCOMES, TRANSLATION, VERDICTS
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import OUTCOMES, VERDICTS
+from nlfol.tasks.registry import TASKS
 
 _SIGNIFICANT = "adjusted p < 0.05"
 
@@ -43,7 +44,7 @@ _COLOURS = {
     "unparsable": "#f0e442",
     "truncated": "#56b4e9",
     "empty": "#999999",
-    "whitespace": "#bbbbbb",
+    "blank": "#bbbbbb",
     "refused": "#0072b2",
     "failed": "#8c564b",
 }
@@ -70,7 +71,7 @@ def figures(
         costs: what an answer cost on average; those that cost nothing are left out.
         tokens: of a completion, on average.
     """
-    asked = [row for row in cells.to_dicts() if row["items"] and row["metric"] in METRICS[row["task_kind"]]]
+    asked = [row for row in cells.to_dicts() if row["items"] and row["metric"] in TASKS[row["task_kind"]].metrics]
     drawn = [
         _accuracy(asked),
         _differences(differences.to_dicts()),
@@ -147,7 +148,7 @@ def _differences(rows: Rows) -> Figure | None:
 def _outcomes(cells: Rows) -> Figure | None:
     rows = []
     for row in cells:
-        if row["kind"] == "chance" or row["metric"] != METRICS[row["task_kind"]][0]:
+        if row["kind"] == "chance" or row["metric"] != TASKS[row["task_kind"]].metrics[0]:
             continue
         for case, count, chosen in _cases(row):
             who = " · ".join(filter(None, (row["model"], row["presentation"])))
@@ -178,7 +179,7 @@ def _outcomes(cells: Rows) -> Figure | None:
 
 
 def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]]:
-    if row["task_kind"] == TRANSLATION:
+    if TASKS[row["task_kind"]].form == "formula":
         found = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
     else:
         # A mean is rounded: what is left of nothing must be nothing.
@@ -198,7 +199,7 @@ def _difficulty(
     rows = []
     for one in series:
         source = one.source
-        if one.answers.is_empty() or one.metric != METRICS[source.task_kind][0]:
+        if one.answers.is_empty() or one.metric != source.asked.metrics[0]:
             continue
         said = {"dataset": source.dataset, "task": source.task, "metric": one.metric, "model": source.model}
         place = said | {"presentation": one.presentation}
@@ -280,7 +281,7 @@ def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str) ->
             "opens": opened(row),
         }
         for row in cells
-        if row["metric"] == METRICS[row["task_kind"]][0]
+        if row["metric"] == TASKS[row["task_kind"]].metrics[0]
         and (each := took.get((row["dataset"], row["task"], row["model"], row["presentation"])))
     ]
     base = chart().encode(

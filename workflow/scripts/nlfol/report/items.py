@@ -19,8 +19,8 @@ from nlfol.ontology.worlds import describe_world
 from nlfol.report.answers import Answers, AnswersError
 from nlfol.report.boards import board, is_blocks_world
 from nlfol.report.columns import Texts
-from nlfol.statistics.series import METRICS
 from nlfol.store import files, schemas
+from nlfol.tasks.registry import METRICS
 
 _TEXTS = (
     *("presentation", "outcome", "verdict", "means", "relation", "fault", "detail"),

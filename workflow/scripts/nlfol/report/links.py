@@ -12,10 +12,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
-from nlfol.statistics.series import METRICS
 from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
+from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
+from nlfol.tasks.registry import METRICS
 
 Row = Mapping[str, Cell]
 Filter = dict[str, Any]
@@ -83,7 +84,7 @@ def _plain(number: _Number) -> Filter | None:
 
 
 def _translation(number: _Number) -> Filter | None:
-    return {**(_plain(number) or {}), "metric": "equivalence", **_count(number.column)}
+    return {**(_plain(number) or {}), "metric": EQUIVALENCE, **_count(number.column)}
 
 
 def _count(name: str) -> Filter:
@@ -151,7 +152,7 @@ def _faults(number: _Number) -> Filter | None:
         RELATION: {"verdict": "not_equivalent", "relation": case},
         FAULT: {"verdict": "not_equivalent", "fault": case},
     }
-    return {**(_plain(number) or {}), "metric": "equivalence", **of_group[_GROUPS[str(number.row["group"])]]}
+    return {**(_plain(number) or {}), "metric": EQUIVALENCE, **of_group[_GROUPS[str(number.row["group"])]]}
 
 
 def _published(number: _Number) -> Filter | None:

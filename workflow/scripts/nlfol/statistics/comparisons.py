@@ -16,7 +16,7 @@ import polars as pl
 from nlfol.statistics.agreement import agreement
 from nlfol.statistics.differences import difference, holm
 from nlfol.statistics.series import Series
-from nlfol.statistics.summary import TRANSLATION
+from nlfol.statistics.summary import Origin
 
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: chance and the reader are marks, not competitors."""
@@ -51,7 +51,7 @@ def _compared(first: Series, second: Series) -> dict[str, Any] | None:
         "protocol": source.protocol,
         "metric": first.metric,
         "presentation": first.presentation,
-        "table": "logical_translation" if source.task_kind == TRANSLATION else _TABLES[source.kind],
+        "table": table_of(source),
         "first": source.model,
         "second": second.source.model,
         **{("difference" if name == "mean" else name): value for name, value in asdict(found).items()},
@@ -59,7 +59,13 @@ def _compared(first: Series, second: Series) -> dict[str, Any] | None:
     }
 
 
-_TABLES = {"chat": "dialogue", "embedding": "embedding"}
+def table_of(source: Origin) -> str:
+    """The table in which scores are shown, and whose comparisons are one family."""
+    if source.asked.form == "formula":
+        return "logical_translation"
+    if source.asked.has_candidates():
+        return "embedding" if source.kind == "embedding" else "dialogue"
+    return "scores"
 
 
 def _agreement(first: Series, second: Series) -> dict[str, float | None]:

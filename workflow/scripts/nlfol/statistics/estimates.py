@@ -9,11 +9,13 @@ such, or else for any. The highest cost is what a budget reserves: it relies on 
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Any
 
+from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.reading import Record
 from nlfol.models.request import ChatRequest, Outcome
@@ -49,7 +51,7 @@ def measured(records: Iterable[Record]) -> Measured:
 
 
 def estimate(
-    requests: Sequence[ChatRequest],
+    dialogues: Sequence[Dialogue],
     answers: Iterable[Record],
     *,
     all_answers: Iterable[Record],
@@ -60,7 +62,7 @@ def estimate(
     """What one model's requests for one task and dataset would take.
 
     Args:
-        requests: all of them.
+        dialogues: all of them, not begun.
         answers: the records of their journal.
         all_answers: the records of all of the model's journals.
         price: None where nobody says.
@@ -68,34 +70,70 @@ def estimate(
         count: tokens of a prompt by the model's own tokenizer; None where it is not here.
 
     Returns:
-        requests, answered, left; of those left: prompt_tokens, counted_by, completion_tokens (None where nothing is
-        known), completion_most, cost (likewise), cost_most (an upper bound), currency.
+        requests, answered, left: those known of; following, following_most: those that may follow what is left, as
+        often as dialogues went on in the journal, and at most. Of all that are left: prompt_tokens, counted_by,
+        completion_tokens (None where nothing is known), completion_most, cost (likewise), cost_most (an upper bound),
+        currency.
     """
     records = list(answers)
-    done = {reply.key for _, reply in records if reply.outcome is not Outcome.FAILED}
-    distinct = {request.key: request for request in requests}
-    left = [request for key, request in distinct.items() if key not in done]
+    done = {reply.key: reply for _, reply in records if reply.outcome is not Outcome.FAILED}
+    open_ends = [(dialogue, request) for dialogue in dialogues if (request := dialogue.replay(done.get)) is not None]
+    known = {each.request.key for dialogue in dialogues for each in dialogue.exchanged}
+    left = {request.key: request for _, request in open_ends}
+    shares = went_on(dialogues)
+    after = {
+        request.key: (dialogue.plan.most_steps - len(dialogue.exchanged) - 1, _expected(dialogue, shares))
+        for dialogue, request in open_ends
+    }
+    following, following_most = sum(share for _, share in after.values()), sum(most for most, _ in after.values())
     of_task, of_all = measured(records), measured(all_answers)
-    prompt, counted_by = _prompts(left, of_all.characters, count)
+    prompt, counted_by = _prompts(list(left.values()), of_all.characters, count)
+    # What follows is taken to be as long as what it follows.
+    prompt = round(prompt * (1 + following / len(left))) if left else prompt
     each = of_task.completion if of_task.completion is not None else of_all.completion
-    expected = 0 if not left else None if each is None else round(each * len(left))
-    most = sum(request.max_tokens for request in left)
+    expected = 0 if not left else None if each is None else round(each * (len(left) + following))
+    most = sum(request.max_tokens * (1 + after[key][0]) for key, request in left.items())
 
     def bound(request: ChatRequest) -> float:
-        return 0.0 if price is None else price.bound(json.loads(request.canonical()), batch=batch)
+        if price is None:
+            return 0.0
+        put, steps = json.loads(request.canonical()), after[request.key][0]
+        return price.bound(put, batch=batch) + price.bound_of_following(put, steps, batch=batch)
 
     return {
-        "requests": len(distinct),
-        "answered": len(distinct) - len(left),
+        "requests": len(known | left.keys()),
+        "answered": len(known),
         "left": len(left),
+        "following": round(following),
+        "following_most": following_most,
         "prompt_tokens": prompt,
         "counted_by": counted_by,
         "completion_tokens": expected,
         "completion_most": most,
         "cost": None if price is None or expected is None else price.of(prompt, 0, expected, batch=batch),
-        "cost_most": None if price is None else fsum(map(bound, left)),
+        "cost_most": None if price is None else fsum(map(bound, left.values())),
         "currency": None if price is None else price.currency,
     }
+
+
+def went_on(dialogues: Iterable[Dialogue]) -> dict[int, float]:
+    """Of the dialogues with so many replies, the share that asked for another one."""
+    reached: Counter[int] = Counter()
+    further: Counter[int] = Counter()
+    for dialogue in dialogues:
+        replies = len(dialogue.exchanged)
+        reached.update(range(1, replies + 1))
+        further.update(range(1, replies + (dialogue.asked is not None)))
+    return {replies: further[replies] / count for replies, count in reached.items()}
+
+
+def _expected(dialogue: Dialogue, shares: Mapping[int, float]) -> float:
+    """How many steps follow the one that waits; where the journal has no such dialogue, each is taken to follow."""
+    expected, chance = 0.0, 1.0
+    for replies in range(len(dialogue.exchanged) + 1, dialogue.plan.most_steps):
+        chance *= shares.get(replies, 1.0)
+        expected += chance
+    return expected
 
 
 def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | None) -> dict[str, Any]:
@@ -113,6 +151,8 @@ def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | Non
         "requests": len(everything),
         "answered": len(everything) - len(missing),
         "left": len(missing),
+        "following": 0,
+        "following_most": 0,
         "prompt_tokens": tokens,
         "counted_by": _by_characters("characters", CHARACTERS_A_TOKEN),
         "completion_tokens": 0,

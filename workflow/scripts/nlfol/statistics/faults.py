@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.statistics.summary import TRANSLATION, Origin
+from nlfol.statistics.summary import Origin
 
 ANSWERS, INVALID, RELATION, FAULT = "answers", "invalid", "relation", "fault"
 """The groups of counts: all that was asked, formulas that are invalid, and the two views of those not equivalent."""
@@ -20,7 +20,7 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> list[dict[str, Any]
     """The rows of ``schemas.FAULTS``: within a group, each count with its share of the group."""
     rows = []
     for source, scores in loaded:
-        if source.task_kind == TRANSLATION and source.kind == "chat":
+        if source.asked.form == "formula" and source.kind == "chat":
             rows += _rows(source, scores.filter(pl.col("metric") == "equivalence"))
     return rows
 

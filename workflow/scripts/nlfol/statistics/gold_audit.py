@@ -26,7 +26,7 @@ from nlfol.datasets.patches import Patch, PatchKind, text_digest
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
-from nlfol.statistics.summary import TRANSLATION, Origin
+from nlfol.statistics.summary import Origin
 from nlfol.store import files, schemas
 
 _Answer = dict[str, Any]
@@ -44,7 +44,7 @@ def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping
     """
     groups: defaultdict[tuple[str, str], list[tuple[Origin, pl.DataFrame]]] = defaultdict(list)
     for source, scores in loaded:
-        if source.task_kind == TRANSLATION and source.kind == "chat":
+        if source.asked.form == "formula" and source.kind == "chat":
             groups[source.dataset, source.task].append((source, scores))
     rows = []
     for (dataset, task), group in groups.items():

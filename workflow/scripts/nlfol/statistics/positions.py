@@ -10,14 +10,11 @@ import polars as pl
 
 from nlfol.statistics.summary import load
 
-TASK_KIND = "most_similar"
-"""The kind of task of which one candidate is the answer."""
-
 
 def positions(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
     """The rows of ``schemas.POSITIONS`` for scores files, in the files' order.
 
-    Only answers of dialogue models to most similar have a position; others make no rows.
+    Only dialogue models' choices of a candidate have a position; other answers make no rows.
 
     Raises:
         SummaryError: if the metadata of a file are wanting.
@@ -25,7 +22,7 @@ def positions(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
     """
     for path in paths:
         source, scores = load(path)
-        if source.task_kind != TASK_KIND:
+        if source.asked.form != "choice":
             continue
         shown = scores.filter(pl.col("position").is_not_null())
         counts = shown.group_by("presentation", "position").agg(answers=pl.len(), right=pl.col("score").sum())

@@ -11,13 +11,6 @@ import polars as pl
 
 from nlfol.statistics.summary import Origin, load
 
-METRICS = {
-    "logical_translation": ("equivalence",),
-    "most_similar": ("accuracy",),
-    "ranking": ("equivalence", "negation", "both"),
-}
-"""The metrics of each kind of task that say whether an answer is right."""
-
 
 @dataclass(frozen=True)
 class Series:
@@ -54,10 +47,10 @@ class Series:
 
 
 def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]:
-    """The series of scores files, of the metrics in ``METRICS``, in the files' order."""
+    """The series of scores files, of the metrics that say whether an answer is right, in the files' order."""
     for source, scores in loaded:
         for (presentation, metric), answers in scores.group_by(["presentation", "metric"], maintain_order=True):
-            if metric in METRICS[source.task_kind]:
+            if metric in source.asked.metrics:
                 columns = answers.select("item", "story", "seed", "score")
                 yield Series(source, str(metric), str(presentation), columns)
 

@@ -25,12 +25,13 @@ import polars as pl
 
 from nlfol.statistics.clusters import estimate
 from nlfol.store import files, schemas
+from nlfol.tasks.registry import TASKS
+from nlfol.tasks.task import AnyTask
 
 KINDS = ("chat", "embedding", "reader", "chance")
-OUTCOMES = ("answered", "unparsable", "truncated", "empty", "whitespace", "refused", "failed")
+OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
-TRANSLATION = "logical_translation"
 
 
 class SummaryError(ValueError):
@@ -52,6 +53,11 @@ class Origin:
     """Whether the model was to think; None where its entry does not say."""
     apart_from_thinking: str | None = None
     """The model's identity when it does not think; None where its entry does not say whether it does."""
+
+    @property
+    def asked(self) -> type[AnyTask]:
+        """The kind of task."""
+        return TASKS[self.task_kind]
 
     @property
     def name(self) -> str:
@@ -92,6 +98,10 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
         raise SummaryError(f"{path}: the schema metadata lacks {', '.join(missing)}; judge again")
     if metadata["kind"] not in KINDS:
         raise SummaryError(f"{path}: kind {metadata['kind']!r} where one of {', '.join(KINDS)} is needed; judge again")
+    if metadata["task_kind"] not in TASKS:
+        raise SummaryError(
+            f"{path}: task_kind {metadata['task_kind']!r} where one of {', '.join(TASKS)} is needed; judge again"
+        )
     if not metadata["available"].isdecimal():
         raise SummaryError(f"{path}: available {metadata['available']!r} is not a number of items; judge again")
     source = Origin(
@@ -135,7 +145,7 @@ def summarise(path: Path, source: Origin, scores: pl.DataFrame) -> Iterator[dict
 def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame) -> dict[str, Any]:
     by_seed = answers.group_by("seed", maintain_order=True).agg("score")["score"].to_list()
     means = [fmean(scores) for scores in by_seed]
-    translated = source.task_kind == TRANSLATION
+    translated = source.asked.form == "formula"
     return {
         "dataset": source.dataset,
         "task": source.task,
@@ -177,7 +187,7 @@ def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
     _refuse(path, scores.filter(~known), "verdict", f"is none of {', '.join(VERDICTS)}")
     lost = (column("outcome") != "answered") & (column("score") != 0)
     _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
-    if source.task_kind == TRANSLATION and source.kind == "chat":
+    if source.asked.form == "formula" and source.kind == "chat":
         answered = column("outcome") == "answered"
         judged = column("verdict").is_not_null()
         _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")

@@ -8,10 +8,9 @@ from itertools import product
 from typing import Any
 
 from nlfol.statistics.agreement import agreement
+from nlfol.statistics.comparisons import COMPARED
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import Origin
-
-_METRICS = {"most_similar": "accuracy", "ranking": "equivalence"}
 
 
 def task_agreements(series: Iterable[Series]) -> list[dict[str, Any]]:
@@ -21,13 +20,14 @@ def task_agreements(series: Iterable[Series]) -> list[dict[str, Any]]:
     """
     found: dict[tuple[str | None, ...], dict[str, list[Series]]] = {}
     for one in series:
-        if _METRICS.get(one.source.task_kind) == one.metric and one.source.kind in ("chat", "embedding"):
+        asked = one.source.asked
+        if asked.has_candidates() and one.metric == asked.metrics[0] and one.source.kind in COMPARED:
             key = one.source.dataset, one.source.protocol, one.source.model, one.presentation
-            found.setdefault(key, {}).setdefault(one.source.task_kind, []).append(one)
+            found.setdefault(key, {}).setdefault(asked.form, []).append(one)
     return [
         row
         for tasks in found.values()
-        for chosen, ranked in product(tasks.get("most_similar", []), tasks.get("ranking", []))
+        for chosen, ranked in product(tasks.get("choice", []), tasks.get("order", []))
         if (row := _row(chosen, ranked)) is not None
     ]
 

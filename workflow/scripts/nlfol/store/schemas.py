@@ -158,16 +158,18 @@ candidates) and ``style`` of English.
 
 RESPONSES = schema(
     "responses",
-    3,
+    4,
     [
         field("item", pa.string()),
         field("story", pa.string()),
         field("presentation", pa.string()),  # what candidates are shown as: "formula", "english"; "" where none are
         field("seed", pa.int64(), null=True),  # null for models without randomness
+        field("step", pa.int32()),  # of the dialogue, from 1
+        field("part", pa.string()),  # of the task's plan, "" in plans of one step
         # order[j] is the candidate (place in the candidate set) shown at place j; empty where none are.
         field("order", pa.list_(pa.int32())),
         field("request", pa.string(), null=True),  # SHA-256 of the request's canonical JSON
-        # answered, truncated, empty, whitespace, refused or failed; "unparsable" is decided when judging.
+        # answered, truncated, empty, blank, refused or failed; "unparsable" is decided when judging.
         field("outcome", pa.string()),
         field("answer", pa.string(), null=True),  # what a dialogue model or the reader wrote, verbatim
         field("thinking", pa.string(), null=True),  # what it wrote beside the answer; never graded
@@ -210,17 +212,16 @@ VECTORS = schema(
 
 SCORES = schema(
     "scores",
-    3,
+    4,
     [
         field("item", pa.string()),
         field("story", pa.string()),
         field("presentation", pa.string()),
         field("seed", pa.int64(), null=True),
-        # logical_translation: "equivalence"; most_similar: "accuracy"; ranking: "equivalence", "negation", "both".
         field("metric", pa.string()),
         # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance.
         field("score", pa.float64()),
-        # answered, unparsable, truncated, empty, whitespace, refused, failed
+        # answered, unparsable, truncated, empty, blank, refused, failed, internal_error
         field("outcome", pa.string()),
         # equivalent, not_equivalent, unknown, invalid for an answered translation; null otherwise.
         field("verdict", pa.string(), null=True),
@@ -245,11 +246,11 @@ SCORES = schema(
         field("position", pa.int32(), null=True),
     ],
 )
-"""One row an answer and metric; of the responses' metadata, what says who was asked what."""
+"""One row a dialogue and metric; of the responses' metadata, what says who was asked what."""
 
 CELLS = schema(
     "cells",
-    3,
+    4,
     [
         *TASK,
         field("metric", pa.string()),
@@ -270,9 +271,10 @@ CELLS = schema(
         field("unparsable", pa.int64()),
         field("truncated", pa.int64()),
         field("empty", pa.int64()),
-        field("whitespace", pa.int64()),
+        field("blank", pa.int64()),
         field("refused", pa.int64()),
         field("failed", pa.int64()),
+        field("internal_error", pa.int64()),  # answers that could not be judged, by a fault of this program
         field("equivalent", pa.int64(), null=True),
         field("not_equivalent", pa.int64(), null=True),
         field("unknown", pa.int64(), null=True),

@@ -8,7 +8,7 @@ from typing import Any
 from nlfol.statistics.estimates import total
 from nlfol.tables.table import MISSING, Column, Kind, Table, shown
 
-_COUNTS = ("requests", "answered", "left", "prompt_tokens")
+_COUNTS = ("requests", "answered", "left", "following", "following_most", "prompt_tokens")
 
 
 def estimates(rows: Sequence[Mapping[str, Any]], *, error: str) -> Table:
@@ -42,6 +42,7 @@ def estimates(rows: Sequence[Mapping[str, Any]], *, error: str) -> Table:
         (
             *(_sum(rows, currency) for currency in sorted({row["currency"] for row in rows if row["currency"]})),
             *_unpriced(rows),
+            "Following: later steps of dialogues that are left, as many as the journal lets expect, and at most.",
             "Tokens and cost are of what is left: what journal and stores of vectors do not hold yet.",
             "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",
             "Completions are expected to be as long as those in the journal, and at most as long as the limits allow.",

@@ -64,6 +64,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "logical_translation": lambda sources: scores.logical_translation(sources.cells, sources.best),
     "dialogue": lambda sources: scores.dialogue(sources.cells, sources.best),
     "embedding": lambda sources: scores.embedding(sources.cells, sources.best),
+    "scores": lambda sources: scores.every_score(sources.cells, sources.best),
     "differences": lambda sources: comparisons.differences(sources.differences),
     "thinking": lambda sources: comparisons.thinking(sources.thinking),
     "agreement": lambda sources: comparisons.agreement(sources.differences),

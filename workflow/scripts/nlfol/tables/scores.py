@@ -11,17 +11,21 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.comparisons import COMPARED
-from nlfol.statistics.summary import LIBERTIES, OUTCOMES, TRANSLATION, VERDICTS
+from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
+from nlfol.tasks.registry import TASKS
 
 LOST = OUTCOMES[1:]
 """The outcomes other than an answer."""
 
-CHOICES: dict[str, tuple[str, ...]] = {
-    "most_similar": ("accuracy",),
-    "ranking": ("equivalence", "negation", "both"),
-}
+CHOICES = {kind: task.metrics for kind, task in TASKS.items() if task.has_candidates()}
 """The tasks that show candidates, with their metrics, in the order of the columns."""
+
+TRANSLATION = next(kind for kind, task in TASKS.items() if task.form == "formula")
+"""The task of the table ``logical_translation``."""
+
+EQUIVALENCE = TASKS[TRANSLATION].metrics[0]
+"""Its metric."""
 
 _CHANCE = (
     "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form; "
@@ -34,11 +38,12 @@ _READER = (
 )
 _DENOMINATOR = (
     "Every mean is over the items asked: unparsable, truncated, empty, blank, refused and failed answers count as "
-    "wrong."
+    "wrong, and so does an answer that could not be judged (internal error)."
 )
+_LOST_SHORT = " / ".join(outcome[0] for outcome in LOST)
 _LOST_NOTE = (
-    "u / t / e / w / r / f: answers (items × seeds) that were unparsable, truncated, empty, lost in white space, "
-    "refused, failed."
+    f"{_LOST_SHORT}: answers (items × seeds) that were unparsable, truncated, empty, blank, refused, failed, or met an "
+    "internal error when they were judged."
 )
 _VERDICTS = (
     "The counts from “equivalent” on are of answers (items × seeds): what the verdict on an answered one was, and why "
@@ -119,7 +124,7 @@ def logical_translation(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
         cell = block.of(TRANSLATION) or {}
         asked = {} if block.chance else cell
         counts = [asked.get(name) for name in (*VERDICTS, *LOST, *LIBERTIES)]
-        score = _score(block.cells.get((TRANSLATION, "equivalence")), best)
+        score = _score(block.cells.get((TRANSLATION, EQUIVALENCE)), best)
         task = block.entry(TRANSLATION)
         rows.append((block.dataset, block.model, task, _sample(cell), asked.get("seeds"), score, *counts))
     return Table(
@@ -182,6 +187,32 @@ def embedding(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     )
 
 
+def every_score(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
+    """Every score of every task and metric, one a row: those of tasks without a table of their own stand here alone."""
+    names = ("dataset", "task", "protocol", "metric", "presentation", "model")
+    columns = [
+        *(Column(name, "Shown as" if name == "presentation" else name.capitalize(), Kind.TEXT) for name in names),
+        Column("items", "Items", Kind.SAMPLE),
+        Column("seeds", "Seeds", Kind.COUNT),
+        Column("score", "Score", Kind.SCORE),
+        *(Column(name, name.replace("_", " ").capitalize(), Kind.COUNT) for name in OUTCOMES),
+    ]
+    rows: list[tuple[Cell, ...]] = []
+    for cell in cells.to_dicts():
+        asked = {} if cell["kind"] == "chance" else cell
+        counts = [asked.get(name) for name in OUTCOMES]
+        named = [cell[name] or None for name in names]
+        rows.append((*named, _sample(cell), asked.get("seeds"), _score(cell, best), *counts))
+    return Table(
+        "scores",
+        "Every score",
+        "The mean of each task, metric and model, and what became of its answers.",
+        tuple(columns),
+        tuple(rows),
+        (_SPREAD, _DENOMINATOR),
+    )
+
+
 def _front() -> list[Column]:
     return [
         Column("dataset", "Dataset", Kind.TEXT),
@@ -198,7 +229,7 @@ def _choice_columns() -> list[Column]:
         columns.append(Column(f"{task}_task", f"{title}: task", Kind.TEXT))
         columns.append(Column(f"{task}_items", f"{title}: items", Kind.SAMPLE))
         columns += [Column(f"{task}_{metric}", f"{title}: {metric}", Kind.SCORE) for metric in metrics]
-        columns.append(Column(task, f"{title}: u / t / e / w / r / f", Kind.TALLY, LOST))
+        columns.append(Column(task, f"{title}: {_LOST_SHORT}", Kind.TALLY, LOST))
     return columns
 
 

@@ -1,4 +1,4 @@
-"""What a dialogue model's answer to each task looks like, and reading it.
+"""What a dialogue model's answers look like, and reading them.
 
 An answer is one JSON object, ``{"reasoning": ..., "answer": ...}``, reasoning first so that a model thinks before it
 commits. What models write is untrusted: its size is bounded, and pydantic's reader bounds its depth.
@@ -6,8 +6,7 @@ commits. What models write is untrusted: its size is bounded, and pydantic's rea
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationError
@@ -20,20 +19,12 @@ class AnswerError(ValueError):
     """An answer that is not of the agreed form."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Bounds of the strings in an answer, in characters."""
-
-    reasoning: int
-    formula: int
-
-
 class _Answer(BaseModel):
     model_config = ConfigDict(extra="forbid")
     reasoning: StrictStr
 
 
-class _FormulaAnswer(_Answer):
+class _TextAnswer(_Answer):
     answer: StrictStr
 
 
@@ -48,50 +39,45 @@ class _OrderAnswer(_Answer):
 _Form = TypeVar("_Form", bound=_Answer)
 
 
-def formula_schema(limits: Limits) -> dict[str, Any]:
-    """JSON schema of an answer that is a formula."""
-    return _object_schema({"type": "string", "maxLength": limits.formula}, limits)
+def text_schema(characters: int, reasoning: int) -> dict[str, Any]:
+    """JSON schema of an answer that is a text, such as a formula.
+
+    Args:
+        characters: of the text, at most.
+        reasoning: characters of the reasoning, at most.
+    """
+    return _object_schema({"type": "string", "maxLength": characters}, reasoning)
 
 
-def index_schema(count: int, limits: Limits) -> dict[str, Any]:
+def index_schema(count: int, reasoning: int) -> dict[str, Any]:
     """JSON schema of an answer that is one of the numbers 1 to ``count``."""
-    return _object_schema({"type": "integer", "enum": list(range(1, count + 1))}, limits)
+    return _object_schema({"type": "integer", "enum": list(range(1, count + 1))}, reasoning)
 
 
-def order_schema(count: int, limits: Limits) -> dict[str, Any]:
+def order_schema(count: int, reasoning: int) -> dict[str, Any]:
     """JSON schema of an answer that is a permutation of the numbers 1 to ``count``."""
     numbers = {"type": "integer", "enum": list(range(1, count + 1))}
     return _object_schema(
-        {"type": "array", "items": numbers, "minItems": count, "maxItems": count, "uniqueItems": True}, limits
+        {"type": "array", "items": numbers, "minItems": count, "maxItems": count, "uniqueItems": True}, reasoning
     )
 
 
-def answer_schema(kind: str, candidates: int, limits: Limits) -> dict[str, Any]:
-    """JSON schema of the answer to a kind of task about so many candidates."""
-    schemas: dict[str, Callable[[], dict[str, Any]]] = {
-        "logical_translation": lambda: formula_schema(limits),
-        "most_similar": lambda: index_schema(candidates, limits),
-        "ranking": lambda: order_schema(candidates, limits),
-    }
-    return schemas[kind]()
-
-
-def _object_schema(answer: dict[str, Any], limits: Limits) -> dict[str, Any]:
+def _object_schema(answer: dict[str, Any], reasoning: int) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {"reasoning": {"type": "string", "maxLength": limits.reasoning}, "answer": answer},
+        "properties": {"reasoning": {"type": "string", "maxLength": reasoning}, "answer": answer},
         "required": ["reasoning", "answer"],
         "additionalProperties": False,
     }
 
 
-def read_formula(text: str) -> str:
-    """The formula's text.
+def read_text(text: str) -> str:
+    """The text that is the answer.
 
     Raises:
         AnswerError: if the answer is not of the agreed form.
     """
-    return _read(text, _FormulaAnswer).answer
+    return _read(text, _TextAnswer).answer
 
 
 def read_index(text: str, count: int) -> int:
@@ -116,20 +102,6 @@ def read_order(text: str, count: int) -> list[int]:
     if sorted(numbers) != list(range(1, count + 1)):
         raise AnswerError(f"answer is no permutation of the numbers 1 to {count}")
     return [number - 1 for number in numbers]
-
-
-def read_answer(task: str, text: str, candidates: int) -> str | int | list[int]:
-    """What a task's answer says: the formula, the place chosen, or the places in order.
-
-    Raises:
-        AnswerError: if the answer is not of the agreed form.
-    """
-    readers: dict[str, Callable[[], str | int | list[int]]] = {
-        "logical_translation": lambda: read_formula(text),
-        "most_similar": lambda: read_index(text, candidates),
-        "ranking": lambda: read_order(text, candidates),
-    }
-    return readers[task]()
 
 
 def _read(text: str, form: type[_Form]) -> _Form:

@@ -13,6 +13,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
+from typing import ClassVar, Literal
+
+from pydantic import PositiveInt
 
 from nlfol.logic.corrections import correct
 from nlfol.logic.counter_models import smallest_counter_model
@@ -27,61 +30,99 @@ from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.worlds import describe_world
-from nlfol.tasks.answers import AnswerError, read_formula
+from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.bleu import bleu
+from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.item import Item
 from nlfol.tasks.malls_le import malls_le
-from nlfol.tasks.specification import LogicalTranslationEntry
-from nlfol.tasks.task import Item, Judgement, wrong
+from nlfol.tasks.plan import OneStep, Plan, Setting, Step
+from nlfol.tasks.task import Form, Judgement, Task
 
-METRIC = "equivalence"
-METRICS = (METRIC, "bleu", "le")
+EQUIVALENCE, BLEU, LE = "equivalence", "bleu", "le"
 
 _REMEMBERED = 20_000
 """Judgements kept: those of one model's distinct translations, usually."""
 
 
-class LogicalTranslation:
-    """Scored by provable equivalence to the gold formula.
+class FormulaLimits(Limits):
+    """How long the strings of an answer may be."""
 
-    Args:
-        policies: of reading and judging.
-    """
+    formula: PositiveInt = 500
+    """Of the formula, in characters."""
 
-    name: str = "logical_translation"
-    metrics: tuple[str, ...] = METRICS
 
-    def __init__(self, policies: LogicalTranslationEntry | None = None) -> None:
-        self.policies = policies or LogicalTranslationEntry()
+class LogicalTranslationEntry(TaskEntry):
+    """Sentence and ontology to formula."""
+
+    task: Literal["logical_translation"] = "logical_translation"
+    reading: Literal["tolerant", "strict"] = "tolerant"
+    """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
+    unbound: Literal["invalid", "close"] = "invalid"
+    """What a variable that no quantifier binds makes of a formula: invalid, or closed universally."""
+    limits: FormulaLimits = FormulaLimits()
+
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reading", "unbound"})
+
+
+class LogicalTranslation(Task[LogicalTranslationEntry]):
+    """Scored by provable equivalence to the gold formula."""
+
+    kind = "logical_translation"
+    entry_type: ClassVar[type[TaskEntry]] = LogicalTranslationEntry
+    form: ClassVar[Form] = "formula"
+    metrics = (EQUIVALENCE,)
+    other_metrics = (BLEU, LE)
+
+    def __init__(self, entry: LogicalTranslationEntry | None = None) -> None:
+        super().__init__(entry or LogicalTranslationEntry())
         # Seeds often write the same formula.
         self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judge_formula)
 
-    def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
+    def plan(self, setting: Setting) -> Plan:
+        """Ask once for the formula."""
+        limits = self.entry.limits
+        schema = text_schema(limits.formula, limits.reasoning)
+
+        def step(item: Item, presentation: str, _: int) -> Step:
+            system, user = (
+                setting.prompts.render(f"{self.kind}/{part}", item, presentation, limits=limits)
+                for part in ("system", "user")
+            )
+            return Step("", system, user, schema)
+
+        return OneStep(step)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer has a text for the formula."""
+        read_text(text)
+
+    def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """1 if the formula is proven equivalent to the gold formula, else 0, with the verdict."""
         try:
-            written = read_formula(text)
+            written = read_text(text)
         except AnswerError as error:
-            return wrong(self, "unparsable", str(error))
+            return self.wrong("unparsable", str(error))
         return self._judged_once(item.formula, item.ontology, written)
 
     def _judge_formula(self, gold_text: str, ontology: Ontology, written: str) -> Judgement:
         try:
             reading = self._read(ontology, written)
         except FormulaSyntaxError as error:
-            return wrong(self, "unparsable", str(error), written)
+            return self.wrong("unparsable", str(error), written)
         formula = reading.formula
-        if self.policies.unbound == "close":
+        if self.entry.unbound == "close":
             formula = close_universally(formula)
         gold = parse(gold_text)
         judgement = self._compared(ontology, gold, formula)
         return replace(
             judgement,
-            scores={**judgement.scores, "bleu": bleu(gold, formula), "le": malls_le(gold, formula)},
+            scores={**judgement.scores, BLEU: bleu(gold, formula), LE: malls_le(gold, formula)},
             answer=written,
             formula=to_unicode(formula),
             dialect=reading.dialect,
             repairs=reading.repairs,
             ambiguities=tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in reading.ambiguities),
-            policy=f"reading {self.policies.reading}, unbound variables {self.policies.unbound}",
+            policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
         )
 
     def chance(self, item: Item) -> Judgement:
@@ -90,10 +131,10 @@ class LogicalTranslation:
         A formula over the ontology uses a few dozen of the million Unicode characters, so the share of texts of 20
         characters that are formulas at all is below 10 to the power of -80, and longer texts outnumber shorter ones.
         """
-        return Judgement(dict.fromkeys(METRICS, 0.0))
+        return Judgement(dict.fromkeys((*self.metrics, *self.other_metrics), 0.0))
 
     def _read(self, ontology: Ontology, written: str) -> TolerantReading:
-        if self.policies.reading == "tolerant":
+        if self.entry.reading == "tolerant":
             return read_tolerantly(written, signature=ontology.signature())
         strict = read(written)
         return TolerantReading(strict.formula, "unicode", strict.warnings)
@@ -120,7 +161,7 @@ class LogicalTranslation:
     @staticmethod
     def _judged(verdict: Outcome, means: str, detail: str | None) -> Judgement:
         score = float(verdict is Outcome.EQUIVALENT)
-        return Judgement({METRIC: score}, verdict=verdict, means=means, detail=detail)
+        return Judgement({EQUIVALENCE: score}, verdict=verdict, means=means, detail=detail)
 
 
 def _told(structure: Structure, gold: Formula, ontology: Ontology) -> str:

@@ -1,34 +1,73 @@
-"""Most similar: which candidate is closest in meaning to the sentence (paper, section 4)."""
+"""Most similar: which candidate is closest in meaning to the sentence (paper, section 4).
+
+Right when the candidate chosen is the gold formula, which is the first of the set.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
-from nlfol.tasks.answers import AnswerError, read_index
-from nlfol.tasks.task import Item, Judgement, wrong
+from pydantic import Field
+
+from nlfol.candidates import audited, paper
+from nlfol.logic.syntax import Formula
+from nlfol.tasks.answers import AnswerError, index_schema, read_index
+from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
+from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.item import Item
+from nlfol.tasks.reader import equivalent, said
+from nlfol.tasks.task import Form, Judgement
 from nlfol.tasks.ties import is_tied, probability_ends
 
+ACCURACY = "accuracy"
 
-class MostSimilar:
-    """Right when the candidate chosen is the gold formula, which is the first of the set."""
 
-    name: str = "most_similar"
-    metrics: tuple[str, ...] = ("accuracy",)
+class MostSimilarEntry(ChoiceEntry):
+    """The gold formula among its perturbations."""
 
-    def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
+    task: Literal["most_similar"] = "most_similar"
+    perturbations: Annotated[int, Field(ge=1, le=64)] = 8
+    minimum: Annotated[int, Field(ge=1)] = 1
+    """Without any perturbation the only candidate would be right."""
+
+
+class MostSimilar(ChoiceTask[MostSimilarEntry]):
+    """Scored by the candidate chosen."""
+
+    kind = "most_similar"
+    entry_type: ClassVar[type[TaskEntry]] = MostSimilarEntry
+    form: ClassVar[Form] = "choice"
+    metrics = (ACCURACY,)
+    published_set = paper.most_similar_set
+    certified_set = audited.most_similar_set
+
+    def schema(self, count: int) -> dict[str, Any]:
+        """A number from 1 to ``count``."""
+        return index_schema(count, self.entry.limits.reasoning)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer names a candidate."""
+        read_index(text, len(item.members))
+
+    def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """1 if the gold formula was chosen, else 0."""
         try:
             place = read_index(text, len(order))
         except AnswerError as error:
-            return wrong(self, "unparsable", str(error))
-        chosen = order[place]
-        return Judgement({"accuracy": float(chosen == 0)}, answer=str(place + 1))
+            return self.wrong("unparsable", str(error))
+        return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1))
 
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """The probability that the gold formula comes first when equals are put in order by chance."""
         score = probability_ends(similarities, first=(0,), last=())
-        return Judgement({"accuracy": score}, tied=frozenset({"accuracy"} if is_tied(similarities, [(0,)]) else ()))
+        return Judgement({ACCURACY: score}, tied=frozenset({ACCURACY} if is_tied(similarities, [(0,)]) else ()))
 
     def chance(self, item: Item) -> Judgement:
         """One in the number of candidates."""
-        return Judgement({"accuracy": probability_ends([0.0] * len(item.members), (0,), ())})
+        return Judgement({ACCURACY: probability_ends([0.0] * len(item.members), (0,), ())})
+
+    def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
+        """The one candidate that is equivalent to the sentence."""
+        (number,) = equivalent("the sentence", sentence, candidates, 1)
+        return said(f"Candidate {number} is equivalent to the sentence, no other is.", number)

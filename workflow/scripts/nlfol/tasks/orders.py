@@ -18,12 +18,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from nlfol.candidates.randomness import generator
-from nlfol.tasks.specification import Protocol, TaskKind
-from nlfol.tasks.task import Item
+from nlfol.tasks.entry import Protocol
+from nlfol.tasks.item import Item
 
 
 def shown_orders(
-    item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: TaskKind, protocol: Protocol | None
+    item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: str, protocol: Protocol | None
 ) -> dict[int, list[int]]:
     """For each of a model's seeds, which candidate is shown at each place.
 

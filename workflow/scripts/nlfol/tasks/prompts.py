@@ -1,29 +1,21 @@
-"""Prompts from the Jinja templates of ``resources/prompts``: a system and a user template for each kind of task.
+"""Prompts from the Jinja templates of ``resources/prompts``: a folder for each kind of task.
 
 Templates see: ``presentation``; ``text`` (the sentence); ``predicates``, ``functions`` and ``constants`` of the
-ontology with their glosses; ``candidates`` (as shown, in order); ``limits``. Nothing that a dataset holds is ever
-itself taken as a template.
+ontology with their glosses; ``candidates`` (as shown, in order); ``limits``; and what a task gives beside them. Nothing
+that a dataset holds or a model writes is ever itself taken as a template.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import jinja2
 
+from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.phrases import fill
-from nlfol.tasks.answers import Limits
-from nlfol.tasks.task import Item
-
-
-@dataclass(frozen=True, slots=True)
-class Prompt:
-    """The two turns that open a dialogue."""
-
-    system: str
-    user: str
+from nlfol.tasks.item import Item
 
 
 class Prompts:
@@ -38,25 +30,36 @@ class Prompts:
             autoescape=False,  # noqa: S701 - prompts are plain text
         )
 
-    def render(self, kind: str, item: Item, presentation: str, order: Sequence[int], limits: Limits) -> Prompt:
-        """The prompt for one item.
+    def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
+        """The text of one template for one item.
+
+        Args:
+            name: of the template, without its suffix, such as ``ranking/user``.
+            item: whose sentence, ontology and candidates it is about.
+            presentation: what candidates are shown as.
+            order: which of them are shown, in which order.
+            more: further names that the template uses.
 
         Raises:
-            jinja2.TemplateError: if a template is missing, malformed, or uses an unknown name.
+            jinja2.TemplateError: if the template is missing, malformed, or uses an unknown name.
         """
         values = {
             "presentation": presentation,
             "text": item.text,
-            "predicates": [_predicate(p.name, p.arity, p.positive) for p in item.ontology.predicates],
-            "functions": [_predicate(f.name, f.arity, f.meaning) for f in item.ontology.functions],
-            "constants": [{"name": c.name, "meaning": c.meaning} for c in item.ontology.constants],
+            **symbols(item.ontology),
             "candidates": [item.members[place].shown(presentation) for place in order],
-            "limits": limits,
+            **more,
         }
-        system, user = (
-            self.environment.get_template(f"{kind}/{part}.jinja").render(values).strip() for part in ("system", "user")
-        )
-        return Prompt(system, user)
+        return self.environment.get_template(f"{name}.jinja").render(values).strip()
+
+
+def symbols(ontology: Ontology) -> dict[str, list[dict[str, str]]]:
+    """The names that the template ``symbols.jinja`` uses."""
+    return {
+        "predicates": [_predicate(p.name, p.arity, p.positive) for p in ontology.predicates],
+        "functions": [_predicate(f.name, f.arity, f.meaning) for f in ontology.functions],
+        "constants": [{"name": c.name, "meaning": c.meaning} for c in ontology.constants],
+    }
 
 
 def argument_names(arity: int) -> list[str]:
@@ -66,4 +69,4 @@ def argument_names(arity: int) -> list[str]:
 
 def _predicate(name: str, arity: int, gloss: str) -> dict[str, str]:
     names = argument_names(arity)
-    return {"form": f"{name}({', '.join(names)})", "gloss": fill(gloss, names)}
+    return {"form": f"{name}({', '.join(names)})" if names else name, "gloss": fill(gloss, names)}

@@ -7,28 +7,63 @@ negation normal form stand last, in either order. *Both*: both.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated, Any, ClassVar, Literal
 
+from pydantic import Field
+
+from nlfol.candidates import audited, paper
 from nlfol.candidates.sets import Role
-from nlfol.tasks.answers import AnswerError, read_order
-from nlfol.tasks.task import Item, Judgement, wrong
+from nlfol.logic.syntax import Formula, Not
+from nlfol.tasks.answers import AnswerError, order_schema, read_order
+from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
+from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.item import Item
+from nlfol.tasks.reader import equivalent, said
+from nlfol.tasks.task import Form, Judgement
 from nlfol.tasks.ties import is_tied, probability_ends
+
+MAX_RANKED = 9
+"""Members of the largest set: beyond it neither a model nor a schema of permutations copes."""
+
+EQUIVALENCE, NEGATION, BOTH = "equivalence", "negation", "both"
 
 _FIRST = {Role.GOLD, Role.EQUIVALENT}
 _LAST = {Role.NEGATION, Role.NEGATION_NORMAL_FORM, Role.NEGATION_EQUIVALENT}
 
 
-class Ranking:
+class RankingEntry(ChoiceEntry):
+    """The gold formula, an equivalent, perturbations, the negation and its normal form, to be ordered."""
+
+    task: Literal["ranking"] = "ranking"
+    perturbations: Annotated[int, Field(ge=1, le=MAX_RANKED - 4)] = 3
+    minimum: Annotated[int, Field(ge=0)] = 1
+    """With 0, an atomic sentence, whose only edit is its negation, has the equivalents told from the negations."""
+
+
+class Ranking(ChoiceTask[RankingEntry]):
     """Scored by which candidates stand at the two ends."""
 
-    name: str = "ranking"
-    metrics: tuple[str, ...] = ("equivalence", "negation", "both")
+    kind = "ranking"
+    entry_type: ClassVar[type[TaskEntry]] = RankingEntry
+    form: ClassVar[Form] = "order"
+    metrics = (EQUIVALENCE, NEGATION, BOTH)
+    published_set = paper.ranking_set
+    certified_set = audited.ranking_set
 
-    def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
+    def schema(self, count: int) -> dict[str, Any]:
+        """A permutation of the numbers from 1 to ``count``."""
+        return order_schema(count, self.entry.limits.reasoning)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer puts all candidates in an order."""
+        read_order(text, len(item.members))
+
+    def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
         """0 or 1 in each metric."""
         try:
             places = read_order(text, len(order))
         except AnswerError as error:
-            return wrong(self, "unparsable", str(error))
+            return self.wrong("unparsable", str(error))
         ranks = {order[place]: rank for rank, place in enumerate(places)}
         similarities = [-float(ranks[candidate]) for candidate in range(len(order))]
         answer = " ".join(str(place + 1) for place in places)
@@ -37,13 +72,24 @@ class Ranking:
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """Probabilities, equals being put in order by chance."""
         first, last = self._ends(item)
-        asked = {"equivalence": [first], "negation": [last], "both": [first, last]}
+        asked = {EQUIVALENCE: [first], NEGATION: [last], BOTH: [first, last]}
         tied = frozenset(metric for metric, ends in asked.items() if is_tied(similarities, ends))
         return Judgement(self._scores(item, similarities), tied=tied)
 
     def chance(self, item: Item) -> Judgement:
         """The probabilities under a uniformly random order."""
         return Judgement(self._scores(item, [0.0] * len(item.members)))
+
+    def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
+        """Those equivalent to the sentence first, those equivalent to its negation last."""
+        first = equivalent("the sentence", sentence, candidates, 2)
+        last = equivalent("the negation of the sentence", Not(sentence), candidates, 2)
+        middle = [number for number in range(1, len(candidates) + 1) if number not in (*first, *last)]
+        reasoning = (
+            f"Candidates {first[0]} and {first[1]} are equivalent to the sentence, "
+            f"{last[0]} and {last[1]} to its negation, no others are."
+        )
+        return said(reasoning, [*first, *middle, *last])
 
     def _ends(self, item: Item) -> tuple[list[int], list[int]]:
         first = [place for place, member in enumerate(item.members) if member.role in _FIRST]
@@ -53,7 +99,7 @@ class Ranking:
     def _scores(self, item: Item, similarities: Sequence[float]) -> dict[str, float]:
         first, last = self._ends(item)
         return {
-            "equivalence": probability_ends(similarities, first, ()),
-            "negation": probability_ends(similarities, (), last),
-            "both": probability_ends(similarities, first, last),
+            EQUIVALENCE: probability_ends(similarities, first, ()),
+            NEGATION: probability_ends(similarities, (), last),
+            BOTH: probability_ends(similarities, first, last),
         }

@@ -1,28 +1,52 @@
-"""The tasks by kind; a new one is added here."""
+"""The tasks by kind; a new one is named here."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, Union
+
+from pydantic import Field, TypeAdapter
+
+from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
 from nlfol.tasks.ranking import Ranking
-from nlfol.tasks.specification import LogicalTranslationEntry, read_entry
-from nlfol.tasks.task import ChoiceTask, Task
+from nlfol.tasks.task import AnyTask
 
-CHOICE_TASKS: dict[str, ChoiceTask] = {task.name: task for task in (MostSimilar(), Ranking())}
-"""The tasks that embedding models do."""
+TASKS: Final[Mapping[str, type[AnyTask]]] = {task.kind: task for task in (LogicalTranslation, MostSimilar, Ranking)}
+"""All kinds, in the order of tables."""
 
-TASKS: dict[str, Task] = {"logical_translation": LogicalTranslation(), **CHOICE_TASKS}
-"""All tasks, with their default policies."""
+METRICS: Final[Mapping[str, tuple[str, ...]]] = {kind: task.metrics for kind, task in TASKS.items()}
+"""Of each kind, the metrics that say whether an answer is right."""
+
+if TYPE_CHECKING:
+    AnyTaskEntry = TaskEntry
+else:
+    AnyTaskEntry = Annotated[Union[tuple(task.entry_type for task in TASKS.values())], Field(discriminator="task")]  # noqa: UP007
+    """The entry of any kind, told apart by ``task``."""
+
+_ADAPTER: TypeAdapter[TaskEntry] = TypeAdapter(AnyTaskEntry)
 
 
-def build_task(entry_json: str) -> Task:
-    """A task with the policies of its entry in the configuration.
+def with_kinds(entries: Any) -> Any:
+    """The ``tasks`` block with each kind filled in that an entry leaves out because the entry's name says it."""
+    if not isinstance(entries, Mapping):
+        return entries
+    return {
+        name: {"task": name, **entry} if name in TASKS and isinstance(entry, Mapping) else entry
+        for name, entry in entries.items()
+    }
 
-    Args:
-        entry_json: the entry, as JSON.
+
+def task_of(entry: TaskEntry) -> AnyTask:
+    """The task that an entry of the configuration describes."""
+    return TASKS[entry.task](entry)
+
+
+def build_task(entry_json: str) -> AnyTask:
+    """The same from the entry's JSON, as rules hand it to scripts.
 
     Raises:
         pydantic.ValidationError: if it is no entry of a task.
     """
-    entry = read_entry(entry_json)
-    return LogicalTranslation(entry) if isinstance(entry, LogicalTranslationEntry) else CHOICE_TASKS[entry.task]
+    return task_of(_ADAPTER.validate_json(entry_json))

@@ -1,58 +1,28 @@
-"""What the three tasks have in common: an item, a question, and the judgement of an answer."""
+"""What a task declares of itself; everything else asks it, and nothing outside ``tasks`` tells kinds of task apart.
+
+To add a task, write a module with its entry and a :class:`Task`, put its prompts into ``resources/prompts/<kind>``, and
+name it in ``registry``.
+"""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
+from nlfol.candidates.sets import Candidate
+from nlfol.datasets.entry import Holding
 from nlfol.logic.structures import Structure
-from nlfol.ontology.ontology import Ontology
+from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Plan, Reply, Setting
 
+Form = Literal["formula", "choice", "order", "other"]
+"""What an answer is: a formula that is held against the gold formula, one of the candidates, all of them in an order,
+or something else."""
 
-@dataclass(frozen=True, slots=True)
-class Member:
-    """A candidate as a task sees it."""
-
-    formula: str
-    english: str
-    role: str
-
-    def shown(self, presentation: str) -> str:
-        """What stands for it under a presentation."""
-        return self.formula if presentation == "formula" else self.english
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One usable row of a ITEMS file.
-
-    Attributes:
-        item: its name in the dataset.
-        story: the story it belongs to.
-        text: the sentence.
-        formula: the gold formula.
-        ontology: the signature with its glosses.
-        members: the candidate set, gold first; empty for logical translation.
-    """
-
-    item: str
-    story: str
-    text: str
-    formula: str
-    ontology: Ontology
-    members: tuple[Member, ...]
-
-    @property
-    def labels(self) -> tuple[str, str, str]:
-        """What tells the item apart in a draw, see ``randomness.content_labels``."""
-        return self.story, self.text, self.formula
-
-    @classmethod
-    def from_row(cls, row: Mapping[str, Any]) -> Item:
-        """From a row of a ITEMS file."""
-        members = tuple(Member(m["formula"], m["english"], m["role"]) for m in row["candidates"])
-        return cls(row["item"], row["story"], row["text"], row["formula"], Ontology.from_row(row["ontology"]), members)
+E = TypeVar("E", bound=TaskEntry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +31,16 @@ class Judgement:
 
     Attributes:
         scores: metric to score in [0, 1].
-        outcome: ``answered`` or ``unparsable``.
-        verdict: for translations, how the answer stands to the gold formula; None otherwise.
+        outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
+        verdict: for formulas, how the answer stands to the gold formula; None otherwise.
         means: what decided the verdict.
-        relation: for a translation that is not equivalent, how it stands to the gold formula.
+        relation: for a formula that is not equivalent, how it stands to the gold formula.
         fault: for the same, what is wrong with it by the one change that would put it right; None where there is none.
         detail: a counter-model in words, or what is wrong with the answer.
         counter_model: the same counter-model as a structure.
         answer: the extracted answer.
         tied: the metrics of which a candidate is as similar as one that is not of them, whether or not that decides.
-        formula: for translations, the formula that the answer was read as.
+        formula: the formula that the answer was read as.
         dialect: the notation that it was written in.
         repairs: the liberties taken in reading it.
         ambiguities: what could have been read otherwise.
@@ -94,29 +64,96 @@ class Judgement:
     policy: str | None = None
 
 
-class Task(Protocol):
-    """What a task must say of itself; see the three modules beside this one."""
+class Task(ABC, Generic[E]):
+    """A task with the entry that a configuration gives it.
 
-    name: str
-    metrics: tuple[str, ...]
+    Attributes:
+        kind: its name among the kinds of tasks, that of its module and of its folder of prompts.
+        entry_type: the model of its entries.
+        form: what its answers are.
+        metrics: those that say whether an answer is right, the most important first.
+        other_metrics: further ones.
+        takes: what a dataset must hold.
+        entry: its entry.
+    """
 
-    def judge(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """Judge a dialogue model's answer, given the order in which candidates were shown."""
-        ...
+    kind: ClassVar[str]
+    entry_type: ClassVar[type[TaskEntry]]
+    form: ClassVar[Form] = "other"
+    metrics: ClassVar[tuple[str, ...]]
+    other_metrics: ClassVar[tuple[str, ...]] = ()
+    takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas"})
 
-    def chance(self, item: Item) -> Judgement:
-        """The exact expected scores of a uniformly random answerer."""
-        ...
+    def __init__(self, entry: E) -> None:
+        self.entry = entry
 
+    @classmethod
+    def has_candidates(cls) -> bool:
+        """Whether its items have candidates: it is audited, and embedding models do it too."""
+        return cls.form in ("choice", "order")
 
-class ChoiceTask(Task, Protocol):
-    """A task that embedding models do as well."""
+    def is_done_by(self, model_kind: str) -> bool:
+        """Whether a kind of model does it: ``chat``, ``embedding``, ``reader`` or ``chance``."""
+        return model_kind in ("chat", "chance")
+
+    def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
+        """The candidate set of a row of a TRIPLES file, the gold formula first; none for tasks without candidates.
+
+        Args:
+            triple: the row.
+            dataset: its name in the configuration.
+            seed: the experiment's.
+
+        Raises:
+            CandidateError: if the item has no fair set.
+        """
+        return []
+
+    @abstractmethod
+    def plan(self, setting: Setting) -> Plan:
+        """What is asked of a model."""
+
+    @abstractmethod
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer is of the form that its step agreed on.
+
+        Raises:
+            AnswerError: if it is not.
+        """
+
+    def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
+        """Judge a dialogue.
+
+        Args:
+            item: what it was about.
+            replies: to its steps, in their order; one at least.
+        """
+        last = replies[-1]
+        if last.outcome != "answered" or last.text is None:
+            return self.wrong(last.outcome, last.error, last.text)
+        return self.judge_answer(item, last.order, last.text)
+
+    @abstractmethod
+    def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
+        """Judge the answer to the last step, given the order in which candidates were shown."""
 
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
-        """Judge by the similarity of each candidate to the sentence."""
-        ...
+        """Judge by the similarity of each candidate to the sentence.
+
+        Raises:
+            TypeError: if embedding models do not do the task.
+        """
+        raise TypeError(f"{self.kind} is no task for embedding models")
+
+    @abstractmethod
+    def chance(self, item: Item) -> Judgement:
+        """The exact expected scores of a uniformly random answerer."""
+
+    def wrong(self, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:
+        """The judgement of an answer that counts as wrong in every metric."""
+        scores = dict.fromkeys((*self.metrics, *self.other_metrics), 0.0)
+        return Judgement(scores, outcome=outcome, detail=detail, answer=answer)
 
 
-def wrong(task: Task, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:
-    """The judgement of an answer that counts as wrong in every metric."""
-    return Judgement(dict.fromkeys(task.metrics, 0.0), outcome=outcome, detail=detail, answer=answer)
+AnyTask = Task[Any]
+"""A task, whatever its entry."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import nullcontext, suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -14,7 +14,7 @@ from nlfol.models.api.dialect import Dialect, Q, R
 from nlfol.models.api.exchange import Exchange
 from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError
+from nlfol.models.request import ChatError, Feed
 from nlfol.models.serving.service import Server
 from nlfol.store.presence import Sharers
 
@@ -23,12 +23,12 @@ def deliveries(
     entry: Interface,
     key: str | None,
     dialect: Dialect[Q, R],
-    requests: Sequence[Q],
+    feed: Feed[Q],
     folder: Path | None,
     *,
     purse: Purse[Q] | None = None,
     server: Server | None = None,
-) -> Iterator[list[R]]:
+) -> Generator[list[R], None, None]:
     """Exactly one reply a request, those that are there at one moment together.
 
     A reply counts as under way until the next group is asked for: never more than ``concurrency`` are lost with
@@ -38,7 +38,7 @@ def deliveries(
         entry: the model's.
         key: the key; None for an interface without.
         dialect: how requests are put and answers read.
-        requests: what to ask.
+        feed: what to ask; what follows from a group may join it before the next group is asked for.
         folder: where jobs that ask the same interface find one another, to divide its limits; None where this is the
             only one.
         purse: what pays for them; None where there is no budget.
@@ -49,7 +49,7 @@ def deliveries(
     """
     shared = Sharers(folder, f"{entry.url} {entry.api_key_env}") if folder else nullcontext()
     with shared as sharers, purse or nullcontext():
-        exchange = Exchange(entry, key, dialect, requests, sharers, purse=purse, server=server)
+        exchange = Exchange(entry, key, dialect, feed, sharers, purse=purse, server=server)
         handed: SimpleQueue[list[R] | BaseException | None] = SimpleQueue()
         loop = asyncio.new_event_loop()
         task = loop.create_task(_hand_over(exchange, handed))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from nlfol.models.api.bridge import deliveries, key_of
 from nlfol.models.api.chat_dialect import ChatDialect
 from nlfol.models.budget.ledger import Ledger
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Feed, Outcome
 from nlfol.models.serving.service import Server
 
 
@@ -55,10 +55,14 @@ class ApiChat:
             yield from group
 
     def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
-        """The replies of ``answer``, those that are there at one moment together; see ``deliveries``."""
+        """The replies of ``answer``, those that are there at one moment together."""
+        yield from self.answer_feed(Feed(requests))
+
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        """The replies to a feed, see ``FeedBackend`` and ``deliveries``."""
         dialect = ChatDialect(self._entry)
         for group in deliveries(
-            self._entry, self._key, dialect, requests, self._sharers, purse=self._ledger, server=self._server
+            self._entry, self._key, dialect, feed, self._sharers, purse=self._ledger, server=self._server
         ):
             yield [self._with_engine(reply) for reply in group]
 

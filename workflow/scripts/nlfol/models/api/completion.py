@@ -139,7 +139,7 @@ def _outcome(text: str, finish: str | None, refusal: str | None) -> Outcome:
         return Outcome.EMPTY
     written = text.rstrip()
     if not written or (finish == "length" and len(text) - len(written) >= _RUN):
-        return Outcome.WHITESPACE
+        return Outcome.BLANK
     return Outcome.TRUNCATED if finish == "length" else Outcome.ANSWERED
 
 

@@ -10,7 +10,7 @@ from nlfol.models.api.embedding_dialects import dialect
 from nlfol.models.api.wire import CHARACTERS_A_TOKEN
 from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
-from nlfol.models.request import ChatError
+from nlfol.models.request import ChatError, Feed
 from nlfol.models.serving.service import Server
 from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
 from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest, Role
@@ -85,7 +85,7 @@ class ApiEmbedder:
                     self._entry,
                     self._key,
                     told,
-                    list(requests.values()),
+                    Feed(requests.values()),
                     self._sharers,
                     purse=self._purse,
                     server=self._server,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from hashlib import sha256
@@ -25,7 +25,7 @@ from nlfol.models.api.retrying import LONGEST_PAUSE, pause_before_next, stop_aft
 from nlfol.models.api.wire import client, headers
 from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError, Outcome
+from nlfol.models.request import ChatError, Feed, Outcome
 from nlfol.models.serving.service import Server
 from nlfol.store.presence import BEAT, Sharers
 
@@ -49,7 +49,7 @@ class Exchange(Generic[Q, R]):
         entry: the model's entry.
         key: the key; None for an interface without.
         dialect: how they are put and read.
-        requests: what to ask.
+        feed: what to ask; more may join it until all replies were released.
         sharers: the jobs that divide the interface's limits; None where this is the only one.
         purse: what pays for them; None where there is no budget.
         server: the workflow's own server; None where somebody else's is asked.
@@ -60,7 +60,7 @@ class Exchange(Generic[Q, R]):
         entry: Interface,
         key: str | None,
         dialect: Dialect[Q, R],
-        requests: Sequence[Q],
+        feed: Feed[Q],
         sharers: Sharers | None,
         *,
         purse: Purse[Q] | None = None,
@@ -69,7 +69,8 @@ class Exchange(Generic[Q, R]):
         self._entry = entry
         self._key = key
         self._dialect: Dialect[Q, R] = dialect
-        self._waiting: Iterator[Q] = iter(requests)
+        self._feed: Feed[Q] = feed
+        self._unreleased = 0
         self._sharers = sharers
         self._purse: Purse[Q] | None = purse
         self._server = server
@@ -101,7 +102,7 @@ class Exchange(Generic[Q, R]):
         while not self._arrived:
             # Those that wait between two attempts make room for others, though not for any number.
             while not self._ending and len(self._tasks) < 2 * self._entry.concurrency:
-                if (request := next(self._waiting, None)) is None:
+                if (request := self._feed.take()) is None:
                     break
                 task = asyncio.create_task(self._settle(request))
                 self._tasks.add(task)
@@ -109,10 +110,13 @@ class Exchange(Generic[Q, R]):
             if not self._tasks:
                 if self._ending:
                     raise self._ending
-                break
+                # What follows from replies that were handed out may yet join.
+                if not self._unreleased:
+                    break
             self._news.clear()
             await self._news.wait()
         arrived, self._arrived = self._arrived, []
+        self._unreleased += len(arrived)
         return arrived
 
     def release(self, replies: Sequence[R]) -> None:
@@ -122,7 +126,9 @@ class Exchange(Generic[Q, R]):
                 self._throttle.end(ticket)
         if self._purse:
             self._purse.release(reply.key for reply in replies)
+        self._unreleased -= len(replies)
         self._room.set()
+        self._news.set()
 
     async def close(self) -> None:
         """Cancel whatever is under way."""

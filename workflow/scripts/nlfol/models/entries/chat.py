@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveInt, model_validator
@@ -32,16 +33,23 @@ class Sampling(Part):
 
 
 class Limits(Part):
-    """How long an answer may be."""
+    """How long an answer may be, in tokens; a task's entry bounds its strings, in characters."""
 
-    reasoning: PositiveInt = 1000
-    """Of the reasoning, in characters."""
-    formula: PositiveInt = 500
-    """Of a formula, in characters."""
     tokens: PositiveInt = 1024
     """Of the answer, in tokens; of the whole completion where a thought has no limit of its own."""
     thinking: PositiveInt | None = 4096
     """Of the thought before the answer, in tokens, where the model is to think; None is no limit of its own."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _moved(cls, value: Any) -> Any:
+        moved = [key for key in ("reasoning", "formula") if isinstance(value, Mapping) and key in value]
+        if moved:
+            raise ValueError(
+                f"{' and '.join(moved)} moved to the entries of tasks: write them there, as in "
+                f"tasks: {{logical_translation: {{limits: {{{', '.join(f'{key}: ...' for key in moved)}}}}}}}"
+            )
+        return value
 
 
 class _Chat(Entry):

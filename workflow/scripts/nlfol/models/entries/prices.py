@@ -76,6 +76,17 @@ class Price(Part):
         cost: float = (prompt * dearer + int(request["max_tokens"]) * self.completion) / _MILLION
         return cost * self.batch if batch else cost
 
+    def bound_of_following(self, request: Mapping[str, Any], steps: int, *, batch: bool) -> float:
+        """What so many steps that follow a request cost at most, if each adds no more than the answers before it.
+
+        Args:
+            request: the last one that is known, as ``bound`` takes it.
+            steps: how many follow it.
+            batch: whether they go into batches.
+        """
+        answers = sum(range(1, steps + 1)) * int(request["max_tokens"]) * max(self.prompt, self.cached or 0.0)
+        return steps * self.bound(request, batch=batch) + answers / _MILLION * (self.batch if batch else 1.0)
+
     def bound_of_texts(self, texts: Iterable[str]) -> float:
         """What it costs at most to encode some texts, given with the prompts of their roles."""
         return sum(len(text.encode()) + _A_MESSAGE for text in texts) * self.prompt / _MILLION

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from contextlib import closing
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import JournalError, read_record
-from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Outcome, groups
+from nlfol.models.request import ChatReply, ChatRequest, Outcome
 from nlfol.store.locks import FileLock
 
 _OPENING = b'{"key":"'
@@ -146,53 +145,6 @@ class Journal:
             os.fsync(aside.fileno())
         self._file.truncate(os.fstat(self._file.fileno()).st_size - len(torn))
         os.fsync(self._file.fileno())
-
-
-def ask(
-    backend: ChatBackend,
-    requests: Sequence[ChatRequest],
-    journal: Journal,
-    progress: Callable[[int, int], None] | None = None,
-) -> dict[str, ChatReply]:
-    """Have every request answered, asking only what the journal does not answer yet.
-
-    Args:
-        backend: the model; it is not touched where nothing is missing.
-        requests: in any order; equal ones are asked once.
-        journal: where replies are looked up and kept, each before anything else is done with it.
-        progress: called with (distinct requests done, distinct requests) at the start and whenever replies were kept.
-
-    Returns:
-        The reply to each request key; those that failed again are among them.
-
-    Raises:
-        ChatError: if the model cannot be asked, if a request names another model, or if the back end does not give
-            exactly one reply a request.
-    """
-    distinct = {request.key: request for request in requests}
-    done = {key: reply for key in distinct if (reply := journal.answered(key)) is not None}
-    missing = {key: request for key, request in distinct.items() if key not in done}
-    if progress:
-        progress(len(done), len(distinct))
-    if not missing:
-        return {key: done[key] for key in distinct}
-    identity = backend.identity
-    for request in missing.values():
-        if request.model != identity:
-            raise ChatError(f"request for {request.model} put to {identity}; build requests with the model's identity")
-    with closing(groups(backend, list(missing.values()))) as arriving:
-        for group in arriving:
-            fresh = {reply.key: reply for reply in reversed(group) if reply.key in missing}
-            # What can be kept is kept before anything is complained about.
-            journal.append((missing.pop(key), reply) for key, reply in fresh.items())
-            done |= fresh
-            if len(fresh) < len(group):
-                raise ChatError(f"{identity}: a reply to what was not asked or is answered already")
-            if progress:
-                progress(len(done), len(distinct))
-    if missing:
-        raise ChatError(f"{identity}: no reply to {len(missing)} requests, {next(iter(missing))} among them")
-    return {key: done[key] for key in distinct}
 
 
 def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]]]:

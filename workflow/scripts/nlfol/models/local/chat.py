@@ -203,7 +203,7 @@ def _outcome(finished: str, text: str | None) -> Outcome:
         return Outcome.TRUNCATED
     if not text:
         return Outcome.EMPTY
-    return Outcome.ANSWERED if text.strip() else Outcome.WHITESPACE
+    return Outcome.ANSWERED if text.strip() else Outcome.BLANK
 
 
 def _adapted(model: Any, adapter: Path, identity: str) -> Any:

@@ -1,0 +1,101 @@
+"""One item under one presentation and seed, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from nlfol.models.request import ChatReply, ChatRequest
+from nlfol.store.logs import LOGGER
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Plan, Reply, Step, Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """A step with its request and the reply to it."""
+
+    step: Step
+    request: ChatRequest
+    reply: ChatReply
+
+
+@dataclass(slots=True)
+class Dialogue:
+    """What was asked about one item, and what is asked next.
+
+    Attributes:
+        plan: of the task.
+        put: a step of a seed as a request to the model.
+        item: what it is about.
+        presentation: what candidates are shown as; "" where there are none.
+        seed: the model's.
+        exchanged: the steps that have their reply.
+        asked: the step that waits for one, with its request; None before ``advance``, and at the end.
+    """
+
+    plan: Plan
+    put: Callable[[Step, int], ChatRequest]
+    item: Item
+    presentation: str
+    seed: int
+    exchanged: list[Exchanged] = field(default_factory=list)
+    asked: tuple[Step, ChatRequest] | None = None
+
+    @property
+    def pending(self) -> tuple[Step, ChatRequest]:
+        """The step that waits for a reply, with its request.
+
+        Raises:
+            ValueError: if none waits.
+        """
+        if self.asked is None:
+            raise ValueError(f"item {self.item.item!r}: no request waits for a reply")
+        return self.asked
+
+    def advance(self) -> ChatRequest | None:
+        """The next request; None where the plan stops, or fails, which then is an error of this dialogue alone."""
+        replies = [
+            Reply(each.step.part, each.reply.outcome.value, each.reply.text, each.step.order, each.reply.error)
+            for each in self.exchanged
+        ]
+        self.asked = None
+        try:
+            following = self.plan.following(self.item, self.presentation, self.seed, replies)
+        except Exception:
+            if not replies:
+                raise  # of nothing that a model wrote
+            LOGGER.exception(f"item {self.item.item!r}, seed {self.seed}: no next step after {len(replies)}")
+            return None
+        if isinstance(following, Stop):
+            return None
+        request = self.put(following, self.seed)
+        self.asked = following, request
+        return request
+
+    def replay(self, answered: Callable[[str], ChatReply | None]) -> ChatRequest | None:
+        """Go on as far as replies are known.
+
+        Args:
+            answered: the reply to a request's key; None where there is none.
+
+        Returns:
+            The request that waits for its reply; None where the dialogue has stopped.
+        """
+        while (request := self.advance()) is not None:
+            if (reply := answered(request.key)) is None:
+                return request
+            self.take(reply)
+        return None
+
+    def take(self, reply: ChatReply) -> None:
+        """Take the reply to the request that waits for one.
+
+        Raises:
+            ValueError: if it is to another request.
+        """
+        step, request = self.pending
+        if request.key != reply.key:
+            raise ValueError(f"item {self.item.item!r}: reply {reply.key} is not to request {request.key}")
+        self.exchanged.append(Exchanged(step, request, reply))
+        self.asked = None

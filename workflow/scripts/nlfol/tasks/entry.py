@@ -1,0 +1,64 @@
+"""What the entries of all tasks in config.yaml have in common."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+
+from nlfol.english.styles import Style
+
+Protocol = Literal["audited", "paper"]
+"""How candidate sets come about: every member certified, or as published (see ``candidates``)."""
+
+Names = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class Part(BaseModel):
+    """Of an entry: nothing unknown is accepted."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Limits(Part):
+    """How long the strings of an answer may be."""
+
+    reasoning: PositiveInt = 1000
+    """Of the reasoning, in characters."""
+
+
+class TaskEntry(Part):
+    """One task's entry."""
+
+    task: str
+    """The kind of task: the name of its module."""
+    datasets: Names | None = None
+    """The datasets that it is asked on; None is every one that holds what the task takes."""
+    models: Names | None = None
+    """The models that are asked; None is every one that can do it."""
+    items: PositiveInt | None = None
+    """How many items of a dataset are asked at most; None is as many as the model's entry says."""
+    limits: Limits = Limits()
+    """How long an answer's strings may be."""
+
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task"})
+    """Keys that the ITEMS file depends on."""
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task"})
+    """Keys that judging depends on, beside the items and responses."""
+    NARROWS: ClassVar[frozenset[str]] = frozenset({"datasets", "models"})
+    """Keys that say which jobs there are, and nothing of what a job does."""
+
+    @property
+    def shown_as(self) -> tuple[str, ...]:
+        """What candidates are shown as, each asked apart; one empty text where the task shows none."""
+        return ("",)
+
+    @property
+    def sets_protocol(self) -> Protocol | None:
+        """The protocol of the candidate sets; None where there are none."""
+        return None
+
+    @property
+    def sets_style(self) -> Style | None:
+        """The style of English in which candidates are rendered; None where there are none."""
+        return None

@@ -1,0 +1,54 @@
+"""What a task is about: an item, with the candidates that some tasks show beside its sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nlfol.ontology.ontology import Ontology
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """A candidate as a task sees it."""
+
+    formula: str
+    english: str
+    role: str
+
+    def shown(self, presentation: str) -> str:
+        """What stands for it under a presentation."""
+        return self.formula if presentation == "formula" else self.english
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One usable row of an ITEMS file.
+
+    Attributes:
+        item: its name in the dataset.
+        story: the story it belongs to: the cluster of its scores.
+        text: the sentence.
+        formula: the gold formula.
+        ontology: the signature with its glosses.
+        members: the candidate set, gold first; empty for tasks without candidates.
+    """
+
+    item: str
+    story: str
+    text: str
+    formula: str
+    ontology: Ontology
+    members: tuple[Member, ...]
+
+    @property
+    def labels(self) -> tuple[str, str, str]:
+        """What tells the item apart in a draw, see ``randomness.content_labels``."""
+        return self.story, self.text, self.formula
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Item:
+        """From a row of an ITEMS file."""
+        members = tuple(Member(m["formula"], m["english"], m["role"]) for m in row["candidates"])
+        return cls(row["item"], row["story"], row["text"], row["formula"], Ontology.from_row(row["ontology"]), members)

@@ -1,0 +1,127 @@
+"""A task as a dialogue: what is asked next, given the replies so far.
+
+A plan is pure: it has no clock, no network and no state, so that a job that was stopped replays its dialogues from the
+journal, and asks only what is missing there. The tasks of one request are plans of one step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol
+
+from nlfol.tasks.item import Item
+from nlfol.tasks.prompts import Prompts
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """An earlier turn of a dialogue that a step goes on with."""
+
+    role: Literal["user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What is asked next.
+
+    Attributes:
+        part: which part of the plan it is, in a word; "" in plans of one step.
+        system: the instructions.
+        user: the question.
+        schema: what an answer must look like, as a neutral JSON schema (``nlfol.models.request``).
+        order: which candidate is shown at each place; empty where none are shown.
+        earlier: turns between the instructions and the question; none for a fresh context.
+    """
+
+    part: str
+    system: str
+    user: str
+    schema: Mapping[str, Any]
+    order: tuple[int, ...] = ()
+    earlier: tuple[Turn, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Nothing more is asked.
+
+    Attributes:
+        reason: why, in a snake_case word.
+    """
+
+    reason: str = "completed"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back for a step.
+
+    Attributes:
+        part: of the step.
+        outcome: ``answered``, ``truncated``, ``empty``, ``blank``, ``refused`` or ``failed``.
+        text: the answer as it was written; None where there is none.
+        order: of the step.
+        error: why there is no answer.
+    """
+
+    part: str
+    outcome: str
+    text: str | None
+    order: tuple[int, ...] = ()
+    error: str | None = None
+
+
+class Plan(Protocol):
+    """What a task asks of one model over one dataset."""
+
+    @property
+    def most_steps(self) -> int:
+        """How many steps a dialogue has at most."""
+        ...
+
+    def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
+        """What is asked after some replies.
+
+        Args:
+            item: what it is about.
+            presentation: what candidates are shown as; "" where there are none.
+            seed: one of the model's.
+            replies: to all steps so far, in their order.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class OneStep:
+    """The plan of a task that asks once."""
+
+    step: Callable[[Item, str, int], Step]
+    """Of an item, a presentation and a seed."""
+
+    @property
+    def most_steps(self) -> int:
+        """1."""
+        return 1
+
+    def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
+        """The step, and then nothing."""
+        return Stop() if replies else self.step(item, presentation, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What a plan is made for.
+
+    Attributes:
+        dataset: its name in the configuration.
+        seed: the experiment's.
+        model_seeds: the model's, in the order of its entry.
+        prompts: the templates.
+    """
+
+    dataset: str
+    seed: int
+    model_seeds: tuple[int, ...]
+    prompts: Prompts
