@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -80,21 +81,36 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
             | {"certificates": len(member["certificates"] or ())}
             for member in offered["candidates"]
         ],
-        "answers": [_answer(row, judged[row["seed"]], lines.get(row["request"], ())) for row in asked],
+        "answers": [
+            _answer(row, judged.get(row["seed"]), lines.get(row["request"], ())) for row in _by_dialogue(asked)
+        ],
     }
 
 
-def _answer(row: Mapping[str, Any], score: Mapping[str, Any], lines: Any) -> dict[str, Any]:
+def _by_dialogue(asked: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of each seed by step, each saying whether it is the last one."""
+    steps = Counter(row["seed"] for row in asked)
+    return [
+        {**row, "last": row["step"] == steps[row["seed"]]}
+        for seed in steps
+        for row in sorted((row for row in asked if row["seed"] == seed), key=lambda row: int(row["step"]))
+    ]
+
+
+def _answer(row: Mapping[str, Any], score: Mapping[str, Any] | None, lines: Any) -> dict[str, Any]:
     kept = [(number, reply) for number, reply in lines if reply.text == row["answer"]]
     return {
         "seed": row["seed"],
+        "step": row["step"],
+        "part": row["part"],
         "order": row["order"],
         "request": row["request"],
         "journal_line": kept[0][0] if kept else None,
         "served_model": row["served_model"],
         "answer": row["answer"],
         "similarities": row["similarities"],
-        "judgement": {name: score[name] for name in _JUDGED},
+        # A dialogue is judged as a whole, after its last step.
+        "judgement": {name: score[name] for name in _JUDGED} if score and row["last"] else None,
     }
 
 

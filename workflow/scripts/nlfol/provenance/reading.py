@@ -61,7 +61,8 @@ def _item(item: Mapping[str, Any]) -> Iterator[str]:
         yield f"  candidate {place}     {member['role']}: {member['formula']}"
         yield f"                  {member['english']} ({member['certificates']} certificates)"
     for answer in item["answers"]:
-        yield "  answer" if answer["seed"] is None else f"  answer          seed {answer['seed']}"
+        which = "" if answer["seed"] is None else f"          seed {answer['seed']}"
+        yield f"  answer{which}" + (f", step {answer['step']}: {answer['part']}" if answer["part"] else "")
         yield from (f"    {name:<13} {value}" for name, value in _answer(answer))
 
 
@@ -75,6 +76,6 @@ def _answer(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "similarities", " ".join(f"{value:.4f}" for value in answer["similarities"])
     if answer["answer"] is not None:
         yield "answer", json.dumps(answer["answer"], ensure_ascii=False)
-    for name, value in answer["judgement"].items():
+    for name, value in (answer["judgement"] or {}).items():
         if value is not None and value != [] and value is not False:
             yield name, json.dumps(value, ensure_ascii=False) if isinstance(value, str | list) else str(value)

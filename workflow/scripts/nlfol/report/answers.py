@@ -20,7 +20,9 @@ _JUDGED = (
     *("outcome", "verdict", "means", "relation", "fault", "detail", "counter_model"),
     *("formula", "dialect", "repairs", "ambiguities", "position"),
 )
-_RESPONDED = ("answer", "thinking", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
+_LAST = ("answer", "thinking", "order", "similarities")
+_SUMMED = ("prompt_tokens", "completion_tokens", "seconds", "cost")
+_RESPONDED = (*_LAST, *_SUMMED, "earlier")
 
 
 Place = tuple[str, str, str, str]
@@ -37,8 +39,9 @@ class Answers:
 
     Attributes:
         source: of which dataset, task and model.
-        rows: ``item``, ``story``, ``presentation``, ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and a column
-            ``score:METRIC`` and ``tied:METRIC`` for each metric.
+        rows: one a dialogue, with its last answer and what it took as a whole: ``item``, ``story``, ``presentation``,
+            ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and a column ``score:METRIC`` and ``tied:METRIC`` for
+            each metric. ``earlier`` are the answers before the last, each after its part of the plan.
         metrics: in the order of the scores.
     """
 
@@ -58,13 +61,14 @@ def read_answers(responses: Path, scores: Path) -> Answers:
     """Put responses and scores together.
 
     Raises:
-        AnswersError: if there is not a score for each response.
+        AnswersError: if there is not a score for each dialogue.
         SummaryError: if the metadata of the scores are wanting.
         StoreError: if a file is missing or of another schema.
     """
     source, judged = load(scores)
     answered = pl.from_arrow(files.read(responses, schemas.RESPONSES).replace_schema_metadata())
     assert isinstance(answered, pl.DataFrame)
+    answered = _dialogues(answered)
     metrics = tuple(judged["metric"].unique(maintain_order=True))
     if not metrics:
         return Answers(source, judged.clear(), ())
@@ -74,10 +78,20 @@ def read_answers(responses: Path, scores: Path) -> Answers:
         of_metric = judged.filter(pl.col("metric") == metric).select(*_KEY, *values).rename(values)
         rows = _joined(rows, of_metric)
     judgements = rows.height
-    rows = _joined(rows, answered.select(*_KEY, *_RESPONDED))
+    rows = _joined(rows, answered)
     if not rows.height == judgements == answered.height:
         raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
     return Answers(source, _named(rows) if source.asked.form == "formula" else rows, metrics)
+
+
+def _dialogues(responses: pl.DataFrame) -> pl.DataFrame:
+    """The responses of each dialogue as one row."""
+    said = pl.concat_str("part", pl.lit(": "), pl.col("answer").fill_null(pl.col("outcome")))
+    steps = responses.with_columns(said=said).sort("step", maintain_order=True)
+    whole = (pl.when(pl.col(name).is_not_null().all()).then(pl.col(name).sum()).alias(name) for name in _SUMMED)
+    last = (pl.col(name).last() for name in _LAST)
+    earlier = pl.col("said").slice(0, pl.len() - 1).alias("earlier")
+    return steps.group_by(_KEY, maintain_order=True).agg(*last, *whole, earlier)
 
 
 def _joined(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:

@@ -47,6 +47,7 @@ _COLOURS = {
     "blank": "#bbbbbb",
     "refused": "#0072b2",
     "failed": "#8c564b",
+    "internal_error": "#000000",
 }
 
 

@@ -26,7 +26,7 @@ _TEXTS = (
     *("presentation", "outcome", "verdict", "means", "relation", "fault", "detail"),
     *("formula", "dialect", "answer", "thinking"),
 )
-_LISTS = ("repairs", "ambiguities")
+_LISTS = ("repairs", "ambiguities", "earlier")
 _NUMBERS = ("seed", "position", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
 
 Entries = dict[tuple[str, str], dict[str, int]]

@@ -115,6 +115,7 @@ function answerFacts(store, entry, answer) {
   const scores = Object.keys(store.scores).filter((metric) => store.scores[metric][answer] !== null);
   return [
     ["Scores", scores.map((metric) => `${words(metric)} ${shownScore(store, answer, metric)}`).join(", ")],
+    ["Earlier steps", list("earlier")],
     ["Answer", formula(written.answer)],
     ["Read as", formula(text("formula"))],
     ["Notation", text("formula") ? text("dialect") : null],
