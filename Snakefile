@@ -18,13 +18,16 @@ if not workflow.overwrite_configfiles:
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/resources.smk"
-include: "workflow/rules/parts.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/items.smk"
+include: "workflow/rules/models.smk"
 include: "workflow/rules/servers.smk"
-include: "workflow/rules/responses.smk"
+include: "workflow/rules/dialogue.smk"
+include: "workflow/rules/embedding.smk"
+include: "workflow/rules/baselines.smk"
 include: "workflow/rules/estimates.smk"
 include: "workflow/rules/scores.smk"
+include: "workflow/rules/analyses.smk"
 include: "workflow/rules/tables.smk"
 include: "workflow/rules/manifest.smk"
 include: "workflow/rules/report.smk"
@@ -36,6 +39,8 @@ rule:
     default_target: True
     input:
         TABLES,
+    message:
+        f"The tables are in {RESULTS}/tables"
 
 
 rule:
@@ -43,3 +48,19 @@ rule:
         f"{RESULTS}/report"
     input:
         f"{RESULTS}/report/index.html",
+    message:
+        f"The report is {RESULTS}/report/index.html"
+
+
+# What a run ends with, where it was to make the tables.
+onsuccess:
+    made = {job.name for job in workflow.dag.jobs}
+    if "render_tables" in made:
+        from nlfol.store import files, schemas
+        from nlfol.tables.headlines import headlines
+
+        print(f"\nTables: {RESULTS}/tables")
+        if "write_report" in made:
+            print(f"Report: {RESULTS}/report/index.html")
+        cells = files.rows(Path(RESULTS, "tables/cells.arrow"), schemas.CELLS)
+        print(*headlines(cells), sep="\n")

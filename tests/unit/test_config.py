@@ -4,17 +4,14 @@ from typing import Any
 import pytest
 import yaml
 
-import nlfol
 from nlfol.config import (
     ConfigurationError,
     as_json,
-    code_digest,
     experiment_json,
     read_configuration,
     settle_capabilities,
-    source_digest,
 )
-from nlfol.tasks.specification import read_entry
+from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,7 +80,7 @@ def test_a_task_has_entries_by_name_in_the_order_of_the_file() -> None:
     tasks = read_configuration(default() | {"tasks": entries}).tasks
     assert list(tasks) == list(entries)
     assert [task.task for task in tasks.values()] == ["most_similar"] * 3 + ["logical_translation"]
-    assert [read_entry(as_json(task)) for task in tasks.values()] == list(tasks.values())
+    assert [build_task(as_json(task)).entry for task in tasks.values()] == list(tasks.values())
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
@@ -131,32 +128,6 @@ def test_what_says_only_how_an_experiment_is_run_is_no_part_of_it() -> None:
     assert experiment_json(read_configuration(other)) != experiment_json(read_configuration(plain))
 
 
-def test_a_code_digest_covers_scripts() -> None:
-    assert len({code_digest(["../ask_chat.py"]), code_digest(["../ask_embedding.py"]), code_digest([])}) == 3
-
-
-def test_a_code_digest_covers_packages_and_modules() -> None:
-    assert code_digest(["logic"]) != code_digest(["logic", "store/files.py"])
-    library = Path(nlfol.__file__).parent
-    modules = sorted(path.relative_to(library).as_posix() for path in (library / "store").glob("*.py"))
-    kept = [module for module in modules if module != "store/files.py"]
-    assert len(kept) == len(modules) - 1
-    assert code_digest(["store", "!store/files.py"]) == code_digest(kept)
-    with pytest.raises(FileNotFoundError):
-        code_digest(["no_such_package"])
-    with pytest.raises(FileNotFoundError):
-        code_digest(["store", "!store/no_such_package"])
-
-
-def test_comments_docstrings_and_layout_change_no_digest(tmp_path: Path) -> None:
-    plain, dressed, other = (tmp_path / name for name in ("plain.py", "dressed.py", "other.py"))
-    plain.write_text("LIMIT = 3\ndef f(x):\n    return x + LIMIT\n")
-    dressed.write_text('"""M."""\n\nLIMIT = 3  # three\n"""L."""\n\ndef f(x):\n    """F."""\n    return (x + LIMIT)\n')
-    other.write_text("LIMIT = 4\ndef f(x):\n    return x + LIMIT\n")
-    digests = [source_digest(path.read_text()) for path in (plain, dressed, other)]
-    assert digests[0] == digests[1] != digests[2]
-
-
 def test_what_models_behind_interfaces_accept_is_settled_and_faults_are_named_together(tmp_path: Path) -> None:
     api = {"kind": "chat", "backend": "openai", "model": "o3-mini"}
     table = ROOT / "resources" / "capabilities.yaml"
@@ -174,3 +145,33 @@ def test_what_models_behind_interfaces_accept_is_settled_and_faults_are_named_to
     ]
     with pytest.raises(ConfigurationError, match=r"none\.yaml: cannot be read"):
         settle_capabilities(configuration, tmp_path / "none.yaml")
+
+
+def test_a_job_is_a_dataset_a_task_and_a_model_that_can_do_it() -> None:
+    values = default()
+    values["datasets"] = dict.fromkeys(("a", "b"), values["datasets"]["tarski"])
+    values["tasks"] = {
+        "logical_translation": {},
+        "ranking": {"presentations": ["english"]},
+        "published": {"task": "ranking", "protocol": "paper"},
+        "formulas": {"task": "most_similar", "presentations": ["formula"]},
+    }
+    values["models"] = {
+        "chance": {"kind": "chance"},
+        "minilm": values["models"]["minilm"],
+        "reader": {"kind": "reader"},
+    }
+    configuration = read_configuration(values)
+    tasks = list(values["tasks"])
+    assert configuration.pairs() == [(dataset, task) for dataset in "ab" for task in tasks]
+    assert configuration.jobs() == [
+        job
+        for dataset in "ab"
+        for job in [
+            *((dataset, task, "chance") for task in tasks),
+            *((dataset, task, "minilm") for task in tasks[1:]),
+            # One reading of the candidates' English: neither the paper's style nor formulas alone.
+            (dataset, "ranking", "reader"),
+        ]
+    ]
+    assert configuration.jobs("reader", "chat") == [("a", "ranking", "reader"), ("b", "ranking", "reader")]

@@ -43,7 +43,7 @@ def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
     run = planned(checkout)
     assert {rule: run.jobs.get(rule) for rule in GRID} == GRID
     assert f"# {sum(run.jobs.values())} jobs;" in (ROOT / "docs/paper.md").read_text(encoding="utf-8")
-    assert "results/responses/tarski/ranking_audited/gemini-embedding-001.arrow" in run.output
+    assert "Comparing by gemini-embedding-001 for ranking_audited on tarski" in run.messages
     assert "stanford" not in run.output
 
 
@@ -52,7 +52,7 @@ def test_the_private_corpus_takes_the_place_of_tarski_where_it_is_named(checkout
     checkout.write("corpus/ontology.yaml", ONTOLOGY)
     run = planned(checkout, {"NLFOL_STANFORD": "corpus"})
     assert {rule: run.jobs.get(rule) for rule in GRID} == GRID
-    assert "results/datasets/stanford/sentences.arrow" in run.output
+    assert "Reading the sentences of stanford" in run.messages
     assert "tarski" not in run.output
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -39,7 +40,7 @@ def test_after_a_deleted_table_the_tables_are_written_again_and_nothing_else(aga
     (again.folder / "results/tables/dialogue.md").unlink()
     run = again.dry_run()
     assert run.jobs == {"render_tables": 1, "results/tables": 1}
-    assert run.messages == {"Writing the tables"}
+    assert run.messages == {"Writing the tables", "The tables are in results/tables"}
 
 
 def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
@@ -71,6 +72,20 @@ def test_a_changed_model_is_asked_again_alone(changed: Changed) -> None:
     assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}
     judged = {message for message in run.messages if message.startswith("Judging")}
     assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
+
+
+def test_the_reason_names_the_key_that_changed_and_no_other(changed: Changed) -> None:
+    checkout = changed(lambda values: values["models"]["tiny"]["limits"].update(tokens=199))
+    run = checkout.snakemake("--dry-run", "--quiet", "host")
+    reasons = re.findall(r"^Job \d+: (.*)\nReason: .*Params have changed since last execution: (.*)$", run.output, re.M)
+    assert {message for message, _ in reasons} == {
+        *(f"Asking tiny for {task} on mine" for task in ("logical_translation", "most_similar", "ranking")),
+        "Writing the manifest",
+    }
+    asked = [reason for message, reason in reasons if message.startswith("Asking")]
+    for reason in asked:
+        assert re.findall(r"'([\w.]+)=", reason) == ["model.limits", "model.limits"]
+        assert '"tokens": 199' in reason.partition("now:")[2]
 
 
 def test_another_similarity_is_another_row_and_asks_no_model(changed: Changed) -> None:
@@ -150,14 +165,20 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
     [
         ("tables/table.py", RENDERED),
         ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
-        ("statistics/faults.py", {"aggregate_candidates": 1, "aggregate_refusals": 1, **WITH_POSITIONS}),
+        ("statistics/faults.py", {"analyse_scores": 1, **RENDERED}),
+        ("statistics/positions.py", {"aggregate_positions": 1, **RENDERED}),
         ("../render_tables.py", RENDERED),
         ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}),
-        ("tasks/most_similar.py", {"judge_answers": 8, **OF_DIALOGUE}),
-        (
-            "models/local/generation.py",
-            {"ask_chat": 3, "ask_embedding": 2, "judge_answers": 5, "aggregate_costs": 1, **OF_DIALOGUE},
-        ),
+        ("models/local/generation.py", {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}),
+        ("models/vectors/similarity.py", {"ask_embedding": 2, "judge_answers": 2, **SUMMARISED}),
+        # Of its own kind of task alone: three models each.
+        ("tasks/most_similar.py", {"judge_answers": 3, **WITH_POSITIONS}),
+        ("tasks/ranking.py", {"judge_answers": 3, **SUMMARISED}),
+        # What decides how and when, and not what.
+        ("models/api/retrying.py", {}),
+        ("store/locks.py", {}),
+        # A page that was not made.
+        ("report/boards.py", {"write_manifest": 1, "render_tables": 1, "results/tables": 1}),
     ],
 )
 def test_changed_code_runs_the_stages_again_that_import_it(again: Checkout, module: str, jobs: dict[str, int]) -> None:

@@ -14,10 +14,8 @@ rule ingest_dataset:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        entry=lambda wildcards: as_json(
-            CONFIGURATION.datasets[wildcards.dataset], without={"shards"}
-        ),
-        code=code("sentences", "ingest_dataset"),
+        **DATASET_ENTRY,
+        code=code("ingest_dataset"),
     message:
         "Reading the sentences of {wildcards.dataset}"
     script:
@@ -40,10 +38,8 @@ rule attach_ontology:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        entry=lambda wildcards: as_json(
-            CONFIGURATION.datasets[wildcards.dataset], without={"shards"}
-        ),
-        code=code("triples", "attach_ontology"),
+        **DATASET_ENTRY,
+        code=code("attach_ontology"),
     message:
         "Attaching the ontology of {wildcards.dataset}"
     script:

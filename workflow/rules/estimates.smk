@@ -1,7 +1,28 @@
 # Candidates and journals -> what asking would take. No model is asked.
 
+import json
 
-ESTIMATED = [*models_of("chat"), *filter(is_remote, models_of("embedding"))]
+ESTIMATED = [*models_of("chat"), *models_of("embedding", where=is_remote)]
+
+
+def local_weights(wildcards):
+    """The weights of local dialogue models that are there already; none is made ready for an estimate."""
+    return {
+        name: f"{RESULTS}/weights/{name}"
+        for name in models_of("chat", where=is_local)
+        if Path(f"{RESULTS}/weights/{name}/source.json").exists()
+    }
+
+
+def journal_sizes(wildcards):
+    """What changes whenever an answer is kept."""
+    return {
+        folder.name: sum(path.stat().st_size for path in folder.glob("*.*"))
+        for folder in [
+            *(Path(CONFIGURATION.journal, name) for name in models_of("chat")),
+            *sorted(Path(CONFIGURATION.journal, "vectors", ".interfaces").glob("*")),
+        ]
+    }
 
 
 localrules:
@@ -10,10 +31,7 @@ localrules:
 
 rule estimate_costs:
     input:
-        item_files=[
-            f"{RESULTS}/items/{dataset}/{task}.arrow"
-            for dataset, task in CONFIGURATION.pairs()
-        ],
+        item_files=ITEM_FILES,
         prompts=TEMPLATES,
     output:
         multiext(f"{RESULTS}/estimate", ".csv", ".md"),
@@ -32,13 +50,13 @@ rule estimate_costs:
         tasks={name: as_json(entry) for name, entry in TASKS.items()},
         # As text: Snakemake would put a list of lists into one line for each.
         pairs=json.dumps(CONFIGURATION.pairs()),
-        jobs=json.dumps([job for job in jobs() if job[2] in ESTIMATED]),
+        jobs=json.dumps([job for job in CONFIGURATION.jobs() if job[2] in ESTIMATED]),
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=CONFIGURATION.journal,
         sizes=journal_sizes,
         weights=local_weights,
-        code=code("estimates", "estimate_costs"),
+        code=code("estimate_costs"),
     message:
         "Estimating what asking would take"
     script:

@@ -1,18 +1,14 @@
 # Everything -> one page.
 
-REPORTED = [f"{dataset}/{task}/{model}.arrow" for dataset, task, model in jobs()]
 ASSETS = SCRIPTS / "nlfol" / "report" / "assets"
 
 
 rule write_report:
     input:
         **rules.render_tables.input,
-        item_files=[
-            f"{RESULTS}/items/{dataset}/{task}.arrow"
-            for dataset, task in CONFIGURATION.pairs()
-        ],
-        responses=[f"{RESULTS}/responses/{path}" for path in REPORTED],
-        scores=[f"{RESULTS}/scores/{path}" for path in REPORTED],
+        item_files=ITEM_FILES,
+        responses=files_of_jobs("responses", CONFIGURATION.jobs()),
+        scores=SCORES,
         # What the page is made of beside Python, which the digest of code does not cover.
         # Relative, so that a checkout that was moved writes none again.
         assets=sorted(map(os.path.relpath, ASSETS.iterdir())),
@@ -32,7 +28,7 @@ rule write_report:
     params:
         tables=TABLE_NAMES,
         title="nlfol: how well language models turn English into first-order logic",
-        code=code("report", "write_report"),
+        code=code("write_report"),
     message:
         "Writing the report"
     script:

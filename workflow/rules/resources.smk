@@ -1,5 +1,6 @@
 # What jobs may use: each rule states its own need, and a model's entry may state another.
 
+from nlfol.models.local.devices import devices
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
 
@@ -13,7 +14,7 @@ def stated(resource, otherwise=None):
     of_all = (workflow.resource_settings.default_resources or {}).get(resource)
 
     def value(wildcards, **job):
-        entry = CONFIGURATION.models[wildcards.model]
+        entry = model(wildcards)
         found = getattr(entry.resources, resource)
         if found is not None:
             return found
@@ -28,12 +29,12 @@ def stated(resource, otherwise=None):
 
 def cores(wildcards):
     """CPU cores of a model's jobs: one, as sums on several may differ in their last digit."""
-    return CONFIGURATION.models[wildcards.model].resources.threads or 1
+    return model(wildcards).resources.threads or 1
 
 
 def gpus(wildcards):
     """GPUs of a model's jobs: `device: auto` is without one only where jobs run here and this machine has none."""
-    entry = CONFIGURATION.models[wildcards.model]
+    entry = model(wildcards)
     if entry.resources.gpu is not None:
         return entry.resources.gpu
     here = workflow.local_exec and not devices()
@@ -42,7 +43,7 @@ def gpus(wildcards):
 
 def server_gpus(wildcards):
     """GPUs of a model's server, as `gpus` has it for a device that nobody names."""
-    stated_gpus = CONFIGURATION.models[wildcards.model].resources.gpu
+    stated_gpus = model(wildcards).resources.gpu
     if stated_gpus is not None:
         return stated_gpus
     return 0 if workflow.local_exec and not devices() else 1
@@ -50,12 +51,12 @@ def server_gpus(wildcards):
 
 def server_cores(wildcards):
     """CPU cores of a model's server: two, so that Snakemake's threads suffice for as many servers as there are pairs."""
-    return CONFIGURATION.models[wildcards.model].resources.threads or 2
+    return model(wildcards).resources.threads or 2
 
 
 def batch_gpus(wildcards):
     """GPUs of a job that asks an interface: none, but for `vllm run-batch`, which loads the model itself."""
-    entry = CONFIGURATION.models[wildcards.model]
+    entry = model(wildcards)
     return (
         (entry.resources.gpu or 0) if entry.batch and entry.batch.kind == "vllm" else 0
     )
@@ -63,7 +64,7 @@ def batch_gpus(wildcards):
 
 def inference_environment(wildcards):
     """The environment of a model that runs here, by the device that its entry names."""
-    on_cpu = CONFIGURATION.models[wildcards.model].device == "cpu"
+    on_cpu = model(wildcards).device == "cpu"
     return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
 
 

@@ -7,7 +7,7 @@ rule judge_answers:
     input:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
-        parts=parts_of("judge_answers", JUDGEMENTS),
+        parts=parts_of(JUDGEMENTS),
     output:
         JUDGEMENTS,
     log:
@@ -18,10 +18,8 @@ rule judge_answers:
         mem_mb=growing(8_000),
         runtime=240,
     params:
-        entry=lambda wildcards: as_json(
-            TASKS[wildcards.task], only=TASKS[wildcards.task].DECIDES_SCORES
-        ),
-        code=code("scores", "judge_answers"),
+        **task_entry(lambda entry: entry.DECIDES_SCORES),
+        code=task_code("judge_answers"),
     message:
         "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}"
     script:
@@ -33,8 +31,8 @@ use rule judge_answers as judge_answers_part with:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     output:
-        temp(part_files(JUDGEMENTS)),
+        temp(part_file(JUDGEMENTS)),
     log:
-        f"{RESULTS}/logs/judge_answers/{{dataset}}/{{task}}/{{model}}/{{part}}.log",
+        f"{RESULTS}/logs/judge_answers/{{dataset}}/{{task}}/{{model}}/{{scatteritem}}.log",
     message:
-        "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}, {wildcards.part}"
+        "Judging {wildcards.model} in {wildcards.task} on {wildcards.dataset}, {wildcards.scatteritem}"

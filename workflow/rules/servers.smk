@@ -8,7 +8,7 @@ rule serve_model:
         f"{RESULTS}/logs/serve_model/{{model}}.log",
         server=f"{RESULTS}/logs/serve_model/{{model}}.vllm.log",
     wildcard_constraints:
-        model=one_of(filter(is_served, CONFIGURATION.models)),
+        model=one_of(models_of("chat", "embedding", where=is_served)),
     conda:
         "../../envs/api.yaml"
     threads: server_cores
@@ -24,10 +24,8 @@ rule serve_model:
         # because there is something to ask, and not because it would be another one.
         python=lambda wildcards, output: interpreter(),
         script=lambda wildcards, output: str(SCRIPTS / "serve_model.py"),
-        entry=lambda wildcards, output: entry_of(wildcards),
-        start=lambda wildcards, output: CONFIGURATION.models[
-            wildcards.model
-        ].serve.start,
+        entry=lambda wildcards, output: as_json(model(wildcards), without={"resources"}),
+        start=lambda wildcards, output: model(wildcards).serve.start,
     message:
         "Serving {wildcards.model} to the jobs that ask it"
     # No script: Snakemake ends services that are shell commands, and no others.

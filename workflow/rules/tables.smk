@@ -3,8 +3,6 @@
 
 localrules:
     aggregate_scores,
-    analyse_scores,
-    measure_datasets,
     aggregate_refusals,
     aggregate_positions,
     aggregate_candidates,
@@ -12,23 +10,13 @@ localrules:
     render_tables,
 
 
-SCORES = [
-    f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
-    for dataset, task, model in jobs()
-]
-
 MANIFEST = f"{RESULTS}/manifest.json"
 FIGURES = shipped("resources/published/nl_fol_lt.csv")
-
-
-ANALYSES = [
-    "differences",
-    "thinking",
-    "task_agreements",
-    "repetitions",
-    "correlations",
-    "faults",
-]
+TABLES = expand(
+    f"{RESULTS}/tables/{{table}}.{{suffix}}",
+    table=TABLE_NAMES,
+    suffix=["csv", "md", "tex"],
+)
 
 
 rule aggregate_scores:
@@ -41,95 +29,18 @@ rule aggregate_scores:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells", "aggregate_scores"),
+        code=code("aggregate_scores"),
     message:
         "Summarising the scores"
     script:
         "../scripts/aggregate_scores.py"
 
 
-rule analyse_scores:
-    input:
-        scores=SCORES,
-    output:
-        **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
-    log:
-        f"{RESULTS}/logs/analyse_scores.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        code=code("cells", "analyse_scores"),
-    message:
-        "Comparing models, tasks, seeds and metrics"
-    script:
-        "../scripts/analyse_scores.py"
-
-
-rule measure_datasets:
-    input:
-        triples=expand(
-            f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
-            dataset=CONFIGURATION.datasets,
-        ),
-    output:
-        complexity=f"{RESULTS}/tables/complexity.arrow",
-        corrections=f"{RESULTS}/tables/corrections.arrow",
-    log:
-        f"{RESULTS}/logs/measure_datasets.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        datasets=list(CONFIGURATION.datasets),
-        code=code("complexity", "measure_datasets"),
-    message:
-        "Measuring the formulas of the datasets"
-    script:
-        "../scripts/measure_datasets.py"
-
-
-rule audit_gold:
-    input:
-        scores=[
-            f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
-            for dataset, task, model in jobs("chat", tasks=tasks_of_form("formula"))
-        ],
-        sentences=expand(
-            f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
-            dataset=CONFIGURATION.datasets,
-        ),
-    output:
-        rows=f"{RESULTS}/tables/gold_audit.arrow",
-        patches=f"{RESULTS}/tables/gold_audit.jsonl",
-    log:
-        f"{RESULTS}/logs/audit_gold.log",
-    conda:
-        "../../envs/core.yaml"
-    resources:
-        mem_mb=growing(4_000),
-        runtime=60,
-    params:
-        datasets=list(CONFIGURATION.datasets),
-        code=code("gold_audit", "audit_gold"),
-    message:
-        "Looking for gold formulas in doubt"
-    script:
-        "../scripts/audit_gold.py"
-
-
 rule aggregate_refusals:
     input:
-        sentences=expand(
-            f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
-            dataset=CONFIGURATION.datasets,
-        ),
-        triples=expand(
-            f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
-            dataset=CONFIGURATION.datasets,
-        ),
-        item_files=[
-            f"{RESULTS}/items/{dataset}/{task}.arrow"
-            for dataset, task in CONFIGURATION.pairs()
-        ],
+        sentences=files_of_datasets("sentences"),
+        triples=files_of_datasets("triples"),
+        item_files=ITEM_FILES,
     output:
         f"{RESULTS}/tables/refusals.arrow",
     log:
@@ -139,7 +50,7 @@ rule aggregate_refusals:
     params:
         datasets=list(CONFIGURATION.datasets),
         pairs=CONFIGURATION.pairs(),
-        code=code("cells", "aggregate_refusals"),
+        code=code("aggregate_refusals"),
     message:
         "Counting refused rows"
     script:
@@ -148,10 +59,7 @@ rule aggregate_refusals:
 
 rule aggregate_positions:
     input:
-        scores=[
-            f"{RESULTS}/scores/{dataset}/{task}/{model}.arrow"
-            for dataset, task, model in jobs("chat", tasks=tasks_of_form("choice"))
-        ],
+        scores=files_of_jobs("scores", dialogues_in("choice")),
     output:
         f"{RESULTS}/tables/positions.arrow",
     log:
@@ -159,7 +67,7 @@ rule aggregate_positions:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells", "aggregate_positions"),
+        code=code("aggregate_positions"),
     message:
         "Counting right answers by position"
     script:
@@ -168,11 +76,7 @@ rule aggregate_positions:
 
 rule aggregate_candidates:
     input:
-        item_files=[
-            f"{RESULTS}/items/{dataset}/{task}.arrow"
-            for dataset, task in CONFIGURATION.pairs()
-            if task in AUDITED
-        ],
+        item_files=files_of_pairs("items", CHOICES),
     output:
         f"{RESULTS}/tables/edit_mix.arrow",
     log:
@@ -180,7 +84,7 @@ rule aggregate_candidates:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("cells", "aggregate_candidates"),
+        code=code("aggregate_candidates"),
     message:
         "Counting the members of candidate sets"
     script:
@@ -189,10 +93,7 @@ rule aggregate_candidates:
 
 rule aggregate_costs:
     input:
-        responses=[
-            f"{RESULTS}/responses/{dataset}/{task}/{model}.arrow"
-            for dataset, task, model in jobs("chat")
-        ],
+        responses=files_of_jobs("responses", CONFIGURATION.jobs("chat")),
     output:
         f"{RESULTS}/tables/costs.arrow",
     log:
@@ -200,7 +101,7 @@ rule aggregate_costs:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("costs", "aggregate_costs"),
+        code=code("aggregate_costs"),
     message:
         "Summing up tokens and cost"
     script:
@@ -212,11 +113,7 @@ rule render_tables:
         **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
         cells=f"{RESULTS}/tables/cells.arrow",
         refusals=f"{RESULTS}/tables/refusals.arrow",
-        audits=[
-            f"{RESULTS}/audits/{dataset}/{task}.arrow"
-            for dataset, task in CONFIGURATION.pairs()
-            if task in AUDITED
-        ],
+        audits=files_of_pairs("audits", CHOICES),
         positions=f"{RESULTS}/tables/positions.arrow",
         edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
         costs=f"{RESULTS}/tables/costs.arrow",
@@ -240,7 +137,7 @@ rule render_tables:
     conda:
         "../../envs/core.yaml"
     params:
-        code=code("tables", "render_tables"),
+        code=code("render_tables"),
     message:
         "Writing the tables"
     script:

@@ -10,6 +10,7 @@ from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.store.files import read, write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from
+from nlfol.store.parameters import entry_of
 from nlfol.store.schemas import SENTENCES, TRIPLES
 
 if TYPE_CHECKING:
@@ -47,4 +48,4 @@ def main(entry_json: str, sentences: Path, output: Path) -> None:
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.params.entry, Path(snakemake.input[0]), Path(snakemake.output[0]))
+        main(entry_of(snakemake.params, "dataset"), Path(snakemake.input[0]), Path(snakemake.output[0]))

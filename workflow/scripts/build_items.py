@@ -10,6 +10,7 @@ from nlfol.logic.judging import without_collecting
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
@@ -94,7 +95,7 @@ if __name__ == "__main__":
             Path(snakemake.input.triples),
             dataset=snakemake.wildcards.dataset,
             task=snakemake.wildcards.task,
-            entry_json=snakemake.params.entry,
+            entry_json=entry_of(snakemake.params, "task"),
             seed=snakemake.params.seed,
             output=Path(snakemake.output[0]),
             part=part_of(snakemake.wildcards),

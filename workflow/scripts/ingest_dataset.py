@@ -10,6 +10,7 @@ from nlfol.datasets.ingestion import read_dataset
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX
+from nlfol.store.parameters import entry_of
 from nlfol.store.schemas import SENTENCES
 
 if TYPE_CHECKING:
@@ -56,4 +57,4 @@ def main(entry_json: str, name: str, output: Path) -> None:
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.params.entry, snakemake.wildcards.dataset, Path(snakemake.output[0]))
+        main(entry_of(snakemake.params, "dataset"), snakemake.wildcards.dataset, Path(snakemake.output[0]))

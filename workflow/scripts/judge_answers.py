@@ -9,6 +9,7 @@ from nlfol.asking.asking import usable_items
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
@@ -145,7 +146,7 @@ if __name__ == "__main__":
         main(
             Path(snakemake.input.items_file),
             Path(snakemake.input.responses),
-            snakemake.params.entry,
+            entry_of(snakemake.params, "task"),
             Path(snakemake.output[0]),
             part=part_of(snakemake.wildcards),
             parts=[Path(part) for part in snakemake.input.get("parts", [])],

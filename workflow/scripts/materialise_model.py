@@ -8,6 +8,7 @@ from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.entries.model import read_entry
 from nlfol.models.local.materialisation import materialise
 from nlfol.store.logs import job_log
+from nlfol.store.parameters import entry_of
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -32,4 +33,4 @@ def main(entry_json: str, output: Path) -> None:
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(snakemake.params.entry, Path(snakemake.output[0]))
+        main(entry_of(snakemake.params, "model"), Path(snakemake.output[0]))

@@ -36,6 +36,6 @@ if __name__ == "__main__":
             Inputs(**named, figures=Path(snakemake.input.figures)),
             given=snakemake.config,
             resolved=json.loads(snakemake.params.configuration),
-            code=snakemake.params.stages,
+            code=snakemake.params.scripts,
             output=Path(snakemake.output[0]),
         )

@@ -8,7 +8,7 @@ import pytest
 
 from materialise_model import main
 from nlfol.models.entries.chat import LocalChatEntry
-from nlfol.models.local.materialisation import identity, weights
+from nlfol.models.local.materialisation import deciding_values, identity, weights
 
 
 def test_a_directory_given_as_json_is_located(tmp_path: Path) -> None:
@@ -34,3 +34,15 @@ def test_a_relative_path_is_one_of_the_working_directory_even_of_a_copied_one(
     (tmp_path / "first").rename(tmp_path / "second")
     monkeypatch.chdir(tmp_path / "second")
     assert weights(Path("model")).resolve() == tmp_path / "second/weights"
+
+
+def test_what_decides_what_weights_become_is_an_entry_again_and_no_more() -> None:
+    source = {"path": "weights"}
+    entry = {"kind": "chat", "backend": "transformers", "source": source, "context": 128, "limits": {"tokens": 64}}
+    plain, other = (
+        deciding_values(LocalChatEntry.model_validate({**entry, **more})) for more in ({}, {"items": 3, "seeds": [1]})
+    )
+    assert plain == other
+    again = LocalChatEntry.model_validate(plain)
+    assert (again.source.model_dump(), again.context) == (source, 128)
+    assert deciding_values(LocalChatEntry.model_validate({**entry, "context": 256})) != plain

@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
-from nlfol.models.entries.model import read_entry
+from nlfol.models.entries.model import is_local, is_remote, is_served, read_entry
 
 DIGEST = "0" * 64
 COMMIT = "0" * 40
@@ -146,3 +146,24 @@ def test_a_key_written_into_an_entry_is_refused_and_not_repeated(entry: dict[str
     with pytest.raises(ValidationError) as caught:
         read(entry)
     assert "sk-secret" not in str(caught.value)
+
+
+WEIGHTS = {"kind": "embedding", "backend": "sentence_transformers", "source": {"path": "weights"}}
+ENDPOINT = {"kind": "chat", "backend": "openai", "model": "owner/name"}
+SERVED = {**ENDPOINT, "serve": {"kind": "vllm", "revision": "0" * 40}}
+
+
+@pytest.mark.parametrize(
+    ("entry", "where"),
+    [
+        (WEIGHTS, "local"),
+        (ENDPOINT, "remote"),
+        (SERVED, "served"),
+        ({"kind": "chance"}, None),
+        ({"kind": "reader"}, None),
+    ],
+)
+def test_a_model_is_in_one_place(entry: dict[str, Any], where: str | None) -> None:
+    read = read_entry(json.dumps(entry))
+    found = {"local": is_local(read), "remote": is_remote(read), "served": is_served(read)}
+    assert [place for place, holds in found.items() if holds] == ([] if where is None else [where])

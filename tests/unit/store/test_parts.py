@@ -16,11 +16,8 @@ def test_parts_are_all_rows_in_their_order_and_of_nearly_one_size(rows: list[int
 
 
 def test_a_job_without_a_part_makes_the_whole() -> None:
-    class Wildcards:
-        part = "2-of-3"
-
-    assert part_of(object()) == WHOLE
-    assert part_of(Wildcards()) == Part(2, 3)
+    assert part_of({"dataset": "d"}) == WHOLE
+    assert part_of({"dataset": "d", "scatteritem": "2-of-3"}) == Part(2, 3)
 
 
 def test_parts_made_from_something_else_are_not_gathered(tmp_path: Path) -> None:

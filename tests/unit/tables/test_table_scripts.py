@@ -21,6 +21,7 @@ from nlfol.provenance.manifest import to_text
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
+from nlfol.tables.names import TABLE_NAMES
 from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
@@ -190,3 +191,7 @@ def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], manife
         aggregate_refusals.main(*sources, [("other", "ranking", candidates[2])], tmp_path / "r.arrow")
     with pytest.raises(RefusalError, match="the candidates of 'toy' for 'ranking' are given twice"):
         aggregate_refusals.main(*sources, [candidates, candidates], tmp_path / "r.arrow")
+
+
+def test_the_workflow_names_all_tables_there_are() -> None:
+    assert list(TABLES) == list(TABLE_NAMES)

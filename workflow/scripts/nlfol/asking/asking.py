@@ -11,6 +11,7 @@ from typing import Any, Self
 from nlfol.candidates.randomness import label_digest
 from nlfol.store import files, schemas
 from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
@@ -69,9 +70,9 @@ class Asking:
             Offered.read(Path(job.input.items_file)),
             job.wildcards.dataset,
             job.wildcards.task,
-            build_task(job.params.task),
+            build_task(entry_of(job.params, "task")),
             job.wildcards.model,
-            job.params.entry,
+            entry_of(job.params, "model"),
             job.params.seed,
             Path(job.output[0]),
         )

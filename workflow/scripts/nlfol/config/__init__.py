@@ -1,6 +1,6 @@
 """config.yaml as one validated whole; digests of code."""
 
-from nlfol.config.code import code_digest, prefer_this_library, source_digest
+from nlfol.config.code import code_behind, code_digest, prefer_this_library, source_digest
 from nlfol.config.configuration import (
     Configuration,
     ConfigurationError,
@@ -14,6 +14,7 @@ __all__ = [
     "Configuration",
     "ConfigurationError",
     "as_json",
+    "code_behind",
     "code_digest",
     "experiment_json",
     "prefer_this_library",

@@ -1,13 +1,43 @@
-"""Digests of the code behind a stage, for rules' parameters."""
+"""Digests of the code behind a stage, for rules' parameters: Snakemake does not track what a script imports.
+
+What a script runs is its import closure: every module of this library that it imports, itself or by others, wherever
+in their code. Of the kinds of task a job has its own alone, so that a changed task reruns the jobs of that task. What
+only decides how a result comes about, and not what it is, does not count (``OPERATIONAL``).
+"""
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import importlib.util
 import os
-from collections.abc import Iterable, MutableMapping
+from collections.abc import Collection, Iterable, MutableMapping
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from nlfol.tasks.registry import TASKS
+
+OPERATIONAL = frozenset(
+    {
+        "nlfol.config",  # hands a job what is validated before it starts, in its parameters
+        "nlfol.models.api.connections",  # how many connections are kept open, and for how long
+        "nlfol.models.api.rate_limit",  # when a request may be sent
+        "nlfol.models.api.retrying",  # how long to wait before a request is sent again
+        "nlfol.models.budget",  # whether a request may be paid for; one that may not ends the job
+        "nlfol.models.entries.budget",  # the same, as it is configured
+        "nlfol.models.entries.resources",  # what a scheduler is asked for
+        "nlfol.models.local.devices",  # which of the GPUs of one machine a job has
+        "nlfol.models.serving",  # where a server is, and when it ends
+        "nlfol.store.locks",  # which job writes a file first
+        "nlfol.store.logs",  # what a job says
+        "nlfol.store.presence",  # which other jobs ask the same interface
+    }
+)
+"""Modules and packages of which no result depends on what they do; nothing is reached through them."""
+
+_LIBRARY = Path(__file__).parents[1]
 
 
 def prefer_this_library(environment: MutableMapping[str, str]) -> None:
@@ -17,57 +47,129 @@ def prefer_this_library(environment: MutableMapping[str, str]) -> None:
     environment["PYTHONPATH"] = os.pathsep.join([own, *others])
 
 
-def code_digest(parts: Iterable[str]) -> str:
-    """SHA-256 over the code of this library's parts, for a rule's parameters: Snakemake does not track imports.
+@cache
+def code_digest(script: str, kind: str | None = None, *, library: Path = _LIBRARY) -> str:
+    """SHA-256 of the code that decides what a script writes.
 
     Comments, docstrings and layout do not count: they change no result.
 
     Args:
-        parts: packages and modules, as paths relative to the library; after a ``!``, what does not count of a package.
+        script: the name of a script beside the library, without suffix.
+        kind: the kind of task of the job; None for a job of no task or of all.
+        library: folder of the package ``nlfol``.
 
     Raises:
-        FileNotFoundError: if there is no such part.
+        FileNotFoundError: if there is no such script or no module of the kind of task.
     """
-    root = Path(__file__).parents[1]
     digest = hashlib.sha256()
-    counted, left_out = [], set[Path]()
-    for part in parts:
-        if part.startswith("!"):
-            left_out.update(_modules(root / part.removeprefix("!")))
-        else:
-            counted.append(_modules(root / part))
-    for modules in counted:
-        for module in modules:
-            if module not in left_out:
-                digest.update(f"{os.path.relpath(module, root)}\0{_module_digest(module)}".encode())
+    for path in sorted(code_behind(script, kind, library=library)):
+        digest.update(f"{os.path.relpath(path, library)}\0{_read(path).digest}".encode())
     return digest.hexdigest()
 
 
-def _modules(path: Path) -> list[Path]:
-    modules = [path] if path.is_file() else sorted(path.rglob("*.py"))
-    if not modules:
-        raise FileNotFoundError(f"{path} is and holds no module")
-    return modules
-
-
-@cache
-def _module_digest(module: Path) -> str:
-    return source_digest(module.read_text(encoding="utf-8"))
+def code_behind(script: str, kind: str | None = None, *, library: Path = _LIBRARY) -> set[Path]:
+    """The files that ``code_digest`` is of: the script, other scripts and modules that it imports."""
+    start = library.parent / f"{script}.py"
+    whole = _reached([start], library)
+    if kind is None:
+        return whole
+    own = _reached([library / "tasks" / f"{kind}.py"], library)
+    others = {library / "tasks" / f"{other}.py" for other in TASKS} - own
+    # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
+    knowing = {path for path in (library / "tasks").glob("*.py") if others & _reached([path], library)} - own
+    if whole.isdisjoint(knowing):
+        return whole
+    return own | _reached([start], library, without=knowing)
 
 
 def source_digest(source: str) -> str:
     """SHA-256 of what a module does: of its syntax tree without docstrings."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            body[:] = [statement for statement in body if not _is_text(statement)]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    return _parse(source).digest
 
 
-def _is_text(statement: ast.AST) -> bool:
-    return (
-        isinstance(statement, ast.Expr)
-        and isinstance(statement.value, ast.Constant)
-        and isinstance(statement.value.value, str)
-    )
+@dataclass(frozen=True, slots=True)
+class _Module:
+    digest: str
+    imports: tuple[tuple[str, str], ...]
+    """Dotted name of a module, and a name taken from it, which may be a module too; relative ones begin with dots."""
+    siblings: tuple[str, ...]
+    """Texts that may name a module beside it, which is run as a program."""
+
+
+def _reached(start: Iterable[Path], library: Path, *, without: Collection[Path] = ()) -> set[Path]:
+    found: set[Path] = set()
+    left = list(start)
+    while left:
+        path = left.pop()
+        if path not in found and path not in without:
+            found.add(path)
+            left += _imported(path, library)
+    return found
+
+
+@cache
+def _imported(path: Path, library: Path) -> tuple[Path, ...]:
+    module = _read(path)
+    names = (_resolved(path, library, *imported) for imported in module.imports)
+    imported = (_file(name, library) for name in names if not _is_operational(name))
+    beside = (path.with_name(name) for name in module.siblings)
+    return tuple({each for each in (*imported, *beside) if each is not None and each.is_file()})
+
+
+def _resolved(path: Path, library: Path, module: str, name: str) -> str:
+    """The dotted name of the module that an import statement means."""
+    if module.startswith("."):
+        module = importlib.util.resolve_name(module, ".".join(path.parent.relative_to(library.parent).parts))
+    return f"{module}.{name}" if name and _file(f"{module}.{name}", library) else module
+
+
+def _is_operational(name: str) -> bool:
+    return any(name == each or name.startswith(f"{each}.") for each in OPERATIONAL)
+
+
+@cache
+def _file(name: str, library: Path) -> Path | None:
+    """The file of a module here; None for one of another package."""
+    place = library.parent.joinpath(*name.split("."))
+    return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
+
+
+@cache
+def _read(path: Path) -> _Module:
+    return _parse(path.read_text(encoding="utf-8"))
+
+
+def _parse(source: str) -> _Module:
+    imports: list[tuple[str, str]] = []
+    siblings: list[str] = []
+    said: list[str] = []
+    left: list[Any] = [ast.parse(source)]
+    # Not `ast.dump` and `ast.walk`, which take three times as long, at every start of Snakemake.
+    while left:
+        node = left.pop()
+        if isinstance(node, list):
+            kept = [each for each in node if not _is_text(each)]
+            said.append(str(len(kept)))
+            left += reversed(kept)
+            continue
+        if not isinstance(node, ast.AST):
+            said.append(repr(node))
+            continue
+        if isinstance(node, ast.ImportFrom):
+            imports += [("." * node.level + (node.module or ""), each.name) for each in node.names]
+        elif isinstance(node, ast.Import):
+            imports += [(each.name, "") for each in node.names]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.endswith(".py"):
+            siblings.append(node.value)
+        said.append(type(node).__name__)
+        fields = ("orelse",) if _is_for_type_checkers(node) else node._fields
+        left += [getattr(node, field, None) for field in fields]
+    return _Module(hashlib.sha256("\0".join(said).encode()).hexdigest(), tuple(imports), tuple(siblings))
+
+
+def _is_text(node: object) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _is_for_type_checkers(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"

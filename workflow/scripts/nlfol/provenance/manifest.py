@@ -78,7 +78,7 @@ def manifest(
         inputs: what the run was made from.
         given: the configuration as the user wrote it.
         resolved: what it says of the experiment, with every default filled in; see ``config.experiment_json``.
-        code: SHA-256 of the library's parts behind each stage, and of the scripts.
+        code: SHA-256 of the code behind each script.
         written: the time, as text.
 
     Raises:

@@ -26,12 +26,6 @@ class Part:
     number: int = 1
     of: int = 1
 
-    @classmethod
-    def named(cls, name: str) -> Part:
-        """The part with a name such as ``2-of-3``."""
-        number, of = name.split("-of-")
-        return cls(int(number), int(of))
-
     def rows(self, listed: Sequence[T]) -> Sequence[T]:
         """Its rows: all parts together are all rows in their order, and their sizes differ by at most one."""
         return listed[len(listed) * (self.number - 1) // self.of : len(listed) * self.number // self.of]
@@ -40,10 +34,9 @@ class Part:
 WHOLE = Part()
 
 
-def part_of(wildcards: object) -> Part:
-    """The part that a job makes: the whole, where its rule has no wildcard ``part``."""
-    name = getattr(wildcards, "part", None)
-    return WHOLE if name is None else Part.named(name)
+def part_of(wildcards: Any) -> Part:
+    """The part that a job makes, as Snakemake's wildcard ``scatteritem`` names it; else the whole."""
+    return Part(*map(int, wildcards.get("scatteritem", "1-of-1").split("-of-")))
 
 
 def gather(parts: Sequence[Path], schema: pa.Schema, made_from: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -13,6 +13,8 @@ from pydantic import ConfigDict, Field, TypeAdapter
 from nlfol.models.entries.base import Entry
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.entries.interface import Interface
+from nlfol.models.entries.serve import ServableInterface
 
 
 class ChanceEntry(Entry):
@@ -79,3 +81,18 @@ def read_entry(json: str) -> ModelEntry:
         pydantic.ValidationError: naming every field at fault.
     """
     return _ADAPTER.validate_json(json)
+
+
+def is_local(entry: ModelEntry) -> bool:
+    """Whether the model's weights are loaded by the job that asks it."""
+    return isinstance(entry, LocalChatEntry | EmbeddingEntry)
+
+
+def is_served(entry: ModelEntry) -> bool:
+    """Whether the workflow starts a server of the model."""
+    return isinstance(entry, ServableInterface) and entry.serve is not None
+
+
+def is_remote(entry: ModelEntry) -> bool:
+    """Whether the model is behind somebody's interface."""
+    return isinstance(entry, Interface) and not is_served(entry)

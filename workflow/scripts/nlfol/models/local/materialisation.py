@@ -68,6 +68,13 @@ def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> None:
         raise
 
 
+def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> dict[str, Any]:
+    """An entry, as JSON has it, that says no more than what decides what its weights become."""
+    values = entry.model_dump(mode="json", include={"kind", "backend", "source", "adapter", "context"})
+    # A valid entry's answers fit its context; the least limit fits any.
+    return values | ({"limits": {"tokens": 1}} if entry.kind == "chat" else {})
+
+
 def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
     """The stamp of the source as it lies there, or, where it is gone, as it was when it was materialised.
 

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+from typing import Any
+
+from nlfol.tables.headlines import headlines
+
+
+def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
+    row = {"dataset": "toy", "task": task, "metric": metric, "presentation": "", "model": model, "kind": "chat"}
+    return {**row, "mean": mean, "low": 0.1, "high": 0.9, **other}
+
+
+def test_the_best_model_of_a_task_by_its_first_metric_beside_chance() -> None:
+    cells = [
+        cell("ranking", "equivalence", "one", 0.25, presentation="formula"),
+        cell("ranking", "both", "one", 0.99, presentation="formula"),
+        cell("ranking", "equivalence", "one", 0.5, presentation="english", low=0.375, high=0.625),
+        cell("ranking", "equivalence", "two", 0.375, presentation="english", kind="embedding"),
+        cell("ranking", "equivalence", "reader", 1.0, presentation="english", kind="reader"),
+        cell("ranking", "equivalence", "chance", 0.125, presentation="formula", kind="chance"),
+        cell("ranking", "equivalence", "chance", 0.0625, presentation="english", kind="chance"),
+    ]
+    assert headlines(cells) == [
+        "ranking on toy: best is one with 0.500 [0.375, 0.625] (equivalence, english); chance 0.063"
+    ]
+
+
+def test_what_was_not_measured_is_not_told() -> None:
+    cells = [cell("translation", "", "none", None), cell("ranking", "both", "chance", 0.5, kind="chance")]
+    assert headlines(cells) == []
+    told = headlines([*cells, cell("translation", "equivalence", "one", 0.0)])
+    assert told == ["translation on toy: best is one with 0.000 [0.100, 0.900] (equivalence)"]
+
+
+def test_a_large_grid_has_few_lines() -> None:
+    told = headlines([cell(f"task-{number}", "accuracy", "one", 0.5) for number in range(5)], most=3)
+    assert len(told) == 4
+    assert told[2].startswith("task-2 on toy")
+    assert told[3] == "and 2 more"

@@ -1,0 +1,121 @@
+"""The digest of a stage's code is that of what its script imports, and of nothing else."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import grimp
+import pytest
+
+from nlfol.config import code_behind, code_digest, source_digest
+from nlfol.config.code import OPERATIONAL
+from nlfol.tasks.registry import TASKS
+
+SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
+LIBRARY = SCRIPTS / "nlfol"
+
+
+@pytest.fixture
+def library(tmp_path: Path) -> Path:
+    """A small library with a script `run` beside it."""
+    written = {
+        "run.py": "from nlfol.a import f\nfrom nlfol.store.logs import job_log\nimport beside\n",
+        "beside.py": "import nlfol.late as late\n",
+        "unused.py": "import nlfol.unused\n",
+        "nlfol/__init__.py": "",
+        "nlfol/a/__init__.py": "from nlfol.a import inner\n",
+        "nlfol/a/inner.py": "def f():\n    from ..late import g\n    return g, 'program.py', 'absent.py'\n",
+        "nlfol/a/program.py": "",
+        "nlfol/late.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from nlfol.unused import X\n",
+        "nlfol/unused.py": "",
+        "nlfol/store/logs.py": "import nlfol.unused\n",
+    }
+    for name, text in written.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    return tmp_path / "nlfol"
+
+
+def test_what_a_script_imports_wherever_in_its_code_is_behind_it(library: Path) -> None:
+    found = {path.relative_to(library.parent).as_posix() for path in code_behind("run", library=library)}
+    assert found == {
+        "run.py",
+        "beside.py",
+        "nlfol/a/__init__.py",
+        "nlfol/a/inner.py",
+        "nlfol/a/program.py",
+        "nlfol/late.py",
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"), [("nlfol/a/inner.py", True), ("beside.py", True), ("nlfol/unused.py", False)]
+)
+def test_a_digest_is_of_what_is_behind_a_script(tmp_path: Path, library: Path, name: str, changes: bool) -> None:
+    other = tmp_path / "other" / "nlfol"
+    shutil.copytree(library.parent, other.parent, ignore=shutil.ignore_patterns("other"))
+    assert code_digest("run", library=other) == code_digest("run", library=library)
+    third = tmp_path / "third" / "nlfol"
+    shutil.copytree(library.parent, third.parent, ignore=shutil.ignore_patterns("other", "third"))
+    with (third.parent / name).open("a") as file:
+        file.write("NEW = 1\n")
+    assert (code_digest("run", library=third) != code_digest("run", library=library)) is changes
+
+
+def test_no_script_of_a_name_is_an_error(library: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"none\.py"):
+        code_digest("none", library=library)
+
+
+@pytest.mark.parametrize("script", sorted(path.stem for path in SCRIPTS.glob("*.py")))
+def test_the_closure_is_that_of_a_well_kept_library(script: str) -> None:
+    """Grimp reads imports of its own; it sees no programs that are run, and of packages counts each on the way."""
+    graph = grimp.build_graph("nlfol", exclude_type_checking_imports=True, cache_dir=None)
+    for name in OPERATIONAL:
+        for module in [name, *graph.find_descendants(name)]:
+            graph.remove_module(module)
+    found = {path for path in code_behind(script) if path.is_relative_to(LIBRARY)}
+    named = {".".join(path.relative_to(SCRIPTS).with_suffix("").parts).removesuffix(".__init__") for path in found}
+    reached = {name for name in named if name in graph.modules}
+    assert set().union(*(graph.find_upstream_modules(name) for name in reached)) <= reached | {"nlfol"}
+
+
+def test_operational_modules_are_there() -> None:
+    for name in OPERATIONAL:
+        place = SCRIPTS.joinpath(*name.split("."))
+        assert place.is_dir() or place.with_suffix(".py").is_file(), name
+
+
+@pytest.mark.parametrize("kind", sorted(TASKS))
+def test_of_the_tasks_a_job_has_its_own_alone(kind: str) -> None:
+    tasks = LIBRARY / "tasks"
+    modules = {tasks / f"{each}.py" for each in sorted(TASKS)}
+    assert code_behind("judge_answers") >= modules
+    found = code_behind("judge_answers", kind)
+    assert found & modules == {tasks / f"{kind}.py"}
+    assert tasks / "registry.py" not in found
+    assert tasks / "task.py" in found
+    # Nothing of a task is behind a script that knows none.
+    assert code_behind("audit_candidates", kind) == code_behind("audit_candidates")
+
+
+def test_comments_docstrings_and_layout_change_no_digest() -> None:
+    plain = "LIMIT = 3\ndef f(x):\n    return x + LIMIT\n"
+    dressed = '"""M."""\n\nLIMIT = 3  # three\n"""L."""\n\ndef f(x):\n    """F."""\n    return (x + LIMIT)\n'
+    assert source_digest(plain) == source_digest(dressed)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "LIMIT = 4\ndef f(x):\n    return x + LIMIT\n",
+        "LIMIT = '3'\ndef f(x):\n    return x + LIMIT\n",
+        "LIMIT = 3\ndef f(x):\n    return x - LIMIT\n",
+        "LIMIT = 3\ndef f(x):\n    pass\nx + LIMIT\n",
+        "LIMIT = 3\ndef f(*x):\n    return x + LIMIT\n",
+    ],
+)
+def test_anything_else_changes_it(other: str) -> None:
+    assert source_digest(other) != source_digest("LIMIT = 3\ndef f(x):\n    return x + LIMIT\n")

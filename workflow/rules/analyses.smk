@@ -1,0 +1,84 @@
+# Scores and formulas -> comparisons and measures of them.
+
+
+localrules:
+    analyse_scores,
+    measure_datasets,
+
+
+ANALYSES = [
+    "differences",
+    "thinking",
+    "task_agreements",
+    "repetitions",
+    "correlations",
+    "faults",
+]
+
+
+def dialogues_in(form):
+    """The dataset, task and model of whatever dialogue models are asked whose answers are of one form."""
+    return [
+        job
+        for job in CONFIGURATION.jobs("chat")
+        if KINDS[TASKS[job[1]].task].form == form
+    ]
+
+
+rule analyse_scores:
+    input:
+        scores=SCORES,
+    output:
+        **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
+    log:
+        f"{RESULTS}/logs/analyse_scores.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("analyse_scores"),
+    message:
+        "Comparing models, tasks, seeds and metrics"
+    script:
+        "../scripts/analyse_scores.py"
+
+
+rule measure_datasets:
+    input:
+        triples=files_of_datasets("triples"),
+    output:
+        complexity=f"{RESULTS}/tables/complexity.arrow",
+        corrections=f"{RESULTS}/tables/corrections.arrow",
+    log:
+        f"{RESULTS}/logs/measure_datasets.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        datasets=list(CONFIGURATION.datasets),
+        code=code("measure_datasets"),
+    message:
+        "Measuring the formulas of the datasets"
+    script:
+        "../scripts/measure_datasets.py"
+
+
+rule audit_gold:
+    input:
+        scores=files_of_jobs("scores", dialogues_in("formula")),
+        sentences=files_of_datasets("sentences"),
+    output:
+        rows=f"{RESULTS}/tables/gold_audit.arrow",
+        patches=f"{RESULTS}/tables/gold_audit.jsonl",
+    log:
+        f"{RESULTS}/logs/audit_gold.log",
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        datasets=list(CONFIGURATION.datasets),
+        code=code("audit_gold"),
+    message:
+        "Looking for gold formulas in doubt"
+    script:
+        "../scripts/audit_gold.py"

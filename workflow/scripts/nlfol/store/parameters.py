@@ -1,0 +1,56 @@
+"""Entries of the configuration as parameters of a rule, one a key: Snakemake then says which key has changed.
+
+A parameter is the text ``block.key=value``, its value as JSON. Equal entries are equal texts, whatever the order of
+their keys or the form of their numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, get_args
+
+from pydantic import BaseModel
+
+
+def entry_params(
+    block: str, entry: Any, values: Callable[[Any], Mapping[str, Any]]
+) -> dict[str, Callable[[Any], str | None]]:
+    """A rule's parameters.
+
+    Args:
+        block: what the entry is of, in a word.
+        entry: the class of the entries, or an annotated union of classes.
+        values: of a job's wildcards: the entry's values as JSON has them. What is left out, no job depends on.
+
+    Returns:
+        Functions of a job's wildcards by the parameters' names; they give None for a key that is not among the values.
+    """
+    return {f"{block}_{key}": _parameter(block, key, values) for key in sorted(set(_keys(entry)))}
+
+
+def entry_of(params: Any, block: str) -> str:
+    """The entry in the parameters of a job, as JSON: an object of what ``values`` of ``entry_params`` gave.
+
+    Args:
+        params: ``snakemake.params``.
+        block: what the entry is of.
+    """
+    texts = [text for name, text in params.items() if name.startswith(f"{block}_") and text is not None]
+    parts = (text.removeprefix(f"{block}.").partition("=") for text in texts)
+    return f"{{{', '.join(f'{json.dumps(key)}: {value}' for key, _, value in parts)}}}"
+
+
+def _parameter(block: str, key: str, values: Callable[[Any], Mapping[str, Any]]) -> Callable[[Any], str | None]:
+    def parameter(wildcards: Any) -> str | None:
+        given = values(wildcards)
+        return f"{block}.{key}={json.dumps(given[key], sort_keys=True, ensure_ascii=False)}" if key in given else None
+
+    return parameter
+
+
+def _keys(entry: Any) -> Iterator[str]:
+    if isinstance(entry, type) and issubclass(entry, BaseModel):
+        yield from entry.model_fields
+    for part in get_args(entry):
+        yield from _keys(part)

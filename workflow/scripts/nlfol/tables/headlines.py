@@ -1,0 +1,41 @@
+"""The scores that a run ends with on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from nlfol.statistics.comparisons import COMPARED
+from nlfol.tables.table import Score, shown
+
+
+def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
+    """A line each for the best model of a task on a dataset: by its first metric, however candidates are shown.
+
+    Args:
+        cells: rows of ``schemas.CELLS``.
+        most: lines at most; one more then says how many are left out.
+    """
+    rows = [cell for cell in cells if cell["mean"] is not None]
+    lines = []
+    for dataset, task in dict.fromkeys((cell["dataset"], cell["task"]) for cell in rows):
+        asked = [cell for cell in rows if (cell["dataset"], cell["task"]) == (dataset, task)]
+        of_models = [c for c in asked if c["kind"] in COMPARED and c["metric"] == asked[0]["metric"]]
+        if of_models:
+            best = max(of_models, key=lambda cell: cell["mean"])
+            lines.append(f"{task} on {dataset}: {_score(best)}{_chance(best, asked)}")
+    left = len(lines) - most
+    return [*lines[:most], *([f"and {left} more"] if left > 0 else [])]
+
+
+def _score(best: Mapping[str, Any]) -> str:
+    measured = ", ".join(filter(None, (best["metric"], best["presentation"])))
+    score = Score(best["mean"], None, best["low"], best["high"])
+    return f"best is {best['model']} with {shown(score)} ({measured})"
+
+
+def _chance(best: Mapping[str, Any], asked: Iterable[Mapping[str, Any]]) -> str:
+    """What guessing comes to where the best score was measured; nothing where the experiment has no such model."""
+    same = ("metric", "presentation")
+    means = [c["mean"] for c in asked if c["kind"] == "chance" and all(c[key] == best[key] for key in same)]
+    return f"; chance {shown(means[0])}" if means else ""
