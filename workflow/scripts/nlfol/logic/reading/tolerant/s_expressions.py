@@ -298,7 +298,8 @@ class _Writing:
     def _is_formula_alone(self, node: Node) -> bool | None:
         if not self._is_letter(node):
             return False
-        if node.text in self.declared:
+        known = node.text in self.declared or valid_name(node.text) in self.letters.names
+        if known and node.text not in self.term_symbols:
             return True
         as_formula, as_term = node.text in self.formula_heads, node.text in self.term_symbols
         return None if as_formula == as_term else as_formula
