@@ -43,10 +43,10 @@ def _joined(words: list[str], joints: list[str]) -> str:
 
 @st.composite
 def nasty_ontologies(draw: st.DrawFn) -> Ontology:
-    """Up to four predicates, two functions and four constants."""
+    """Two propositional letters, four predicates, up to two functions and four constants."""
     predicates = [
         Predicate(name, arity, draw(_texts(arity)), draw(_texts(arity)))
-        for name, arity in {"P": 1, "Q": 1, "R": 2, "S": 2}.items()
+        for name, arity in {"L": 0, "M": 0, "P": 1, "Q": 1, "R": 2, "S": 2}.items()
     ]
     functions = [FunctionSymbol(name, arity, draw(_texts(arity))) for name, arity in {"f": 1, "g": 2}.items()]
     constants = [ConstantSymbol(name, draw(_texts(0))) for name in ("a", "b", "c", "d")]

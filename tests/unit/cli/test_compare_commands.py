@@ -97,6 +97,17 @@ def test_conclusions_are_labelled(premises: list[str], conclusion: str, label: s
     assert (row["label"], row["inconsistent"], row["error"]) == (label, False, None)
 
 
+def test_propositional_formulas_are_judged_where_asked_for() -> None:
+    records = [pair("¬q -> ¬p", "p → q"), pair("q → p", "p → q")]
+    same, other = rows(run("compare", *records, options=("--propositions", "--jobs", "2")))
+    assert (same["verdict"], other["verdict"], other["relation"]) == ("equivalent", "not_equivalent", "independent")
+    assert other["counter_model"]["predicates"] == {"p": [[]], "q": []}
+    assert {row["verdict"] for row in rows(run("compare", *records))} == {"invalid"}
+    record = {"id": 1, "premises": ["p → q", "p"], "conclusion": "q"}
+    assert rows(run("entails", record, options=("--propositions",)))[0]["label"] == "true"
+    assert "premises[0]: " in rows(run("entails", record))[0]["error"]
+
+
 def test_inconsistent_premises_are_said_to_be() -> None:
     (row,) = rows(run("entails", {"id": 1, "premises": ["Man(a)", "¬Man(a)"], "conclusion": "Man(b)"}))
     assert row["inconsistent"] is True

@@ -36,6 +36,17 @@ def test_formulas_come_back_in_the_canonical_notation() -> None:
     }
 
 
+def test_names_alone_are_propositional_letters_where_asked_for() -> None:
+    line = json.dumps({"id": 1, "text": "p -> (q() | ~P(a))"}).encode()
+    (row,) = rows(run("parse", "--propositions", lines=line))
+    assert (row["formula"], row["repairs"]) == (
+        "p → q ∨ ¬P(a)",
+        ["column 8: the empty parentheses after 'q' dropped"],
+    )
+    (refused,) = rows(run("parse", lines=line))
+    assert "nullary" in refused["error"]["message"]
+
+
 def test_prose_is_refused_with_its_place() -> None:
     (row,) = parsed({"id": "p", "text": "Every cube is small."})
     assert (row["id"], row["ok"], row["formula"]) == ("p", False, None)

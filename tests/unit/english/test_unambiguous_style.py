@@ -19,6 +19,8 @@ ONTOLOGY = Ontology(
         Predicate("Likes", 2, "{} likes {}", "{} does not like {}"),
         Predicate("Between", 3, "{} is between {} and {}", "{} is not between {} and {}"),
         Predicate("Cats", 1, "cats like {}", "cats do not like {}"),
+        Predicate("Rain", 0, "it is raining", "it is not raining"),
+        Predicate("Flood", 0, "it is raining and it floods", "it does not flood"),
     ),
     (FunctionSymbol("mother", 1, "the mother of {}"), FunctionSymbol("father", 1, "{}'s father")),
     (
@@ -43,6 +45,12 @@ ONTOLOGY = Ontology(
         ("Likes(ann, smith)", "Ann likes Smith Jr."),
         ("Likes(mother(mother(ann)), father(b))", "The mother of the mother of Ann likes b's father."),
         ("Likes(mother(father(ann)), b)", "“the mother of Ann's father likes b” [Likes(mother(father(ann)), b)]."),
+        ("Rain", "It is raining."),
+        ("¬Rain", "It is not raining."),
+        ("¬Flood", "It does not flood."),
+        ("Flood", "“it is raining and it floods” [Flood]."),
+        ("Rain ∧ Cube(a) → ¬Flood", "If it is raining and a is a cube, then it does not flood."),
+        ("∀x (Cube(x) → Rain)", "For every x, if x is a cube, then it is raining."),
         # Chains, by grouping and by place
         ("Cube(a) ∧ Small(b)", "a is a cube and b is small."),
         ("Cube(a) ∧ Small(b) ∧ Cube(b)", "a is a cube, b is small, and b is a cube."),
@@ -132,8 +140,9 @@ ONTOLOGY = Ontology(
     ],
 )
 def test_renderings(formula: str, english: str) -> None:
-    assert render(parse(formula), ONTOLOGY) == english
-    assert read_english(english, ONTOLOGY) is parse(formula)
+    tree = parse(formula, signature=ONTOLOGY.signature())
+    assert render(tree, ONTOLOGY) == english
+    assert read_english(english, ONTOLOGY) is tree
 
 
 MISLEADING = Ontology(

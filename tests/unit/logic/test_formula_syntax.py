@@ -172,9 +172,9 @@ def test_a_constant_has_no_name_of_a_variable(name: str) -> None:
     assert Constant(f"{name}_1").name == f"{name}_1"
 
 
-def test_predicates_and_functions_have_arguments() -> None:
-    with pytest.raises(FormulaError, match="nullary predicates are not supported"):
-        Atom("P", ())
+def test_functions_have_arguments_and_predicates_may_have_none() -> None:
+    assert Atom("P", ()) is Atom("P", ())
+    assert Atom("P", ()) is not Atom("P", (A,))
     with pytest.raises(FormulaError, match="write it as a constant"):
         Function("f", ())
 
@@ -236,9 +236,9 @@ def test_map_term_replaces_leaves_and_keeps_functions() -> None:
 
 
 def test_repr_shows_the_text_even_of_trees_that_no_text_stands_for() -> None:
-    assert repr(Not(P)) == "<Not ¬P(a)>"
-    assert repr(X) == "<Variable x>"
-    assert repr(And(Atom("P", (Constant("b"),)), ForAll(Variable("b"), P))) == "<And P(b) ∧ ∀b P(a)>"
+    assert repr(Not(P)) == str(Not(P)) == "¬P(a)"
+    assert repr(X) == str(X) == "x"
+    assert repr(And(Atom("P", (Constant("b"),)), ForAll(Variable("b"), P))) == "P(b) ∧ ∀b P(a)"
 
 
 def test_depth_costs_no_recursion() -> None:

@@ -55,7 +55,8 @@ def test_row_and_back() -> None:
         (("P", 2, "{} is", "{} is not"), r"'P'.*positive gloss.*1 slots.*arity is 2"),
         (("P", 1, "{} is", "{} is not {}"), r"'P'.*negative gloss.*2 slots"),
         (("P", 1, " ", "{} is not"), "'P'.*positive gloss is empty"),
-        (("P", 0, "it rains", "it does not rain"), "'P'.*arity 0"),
+        (("P", -1, "it rains", "it does not rain"), "'P'.*arity -1"),
+        (("P", 0, "{} rains", "it does not rain"), r"'P'.*positive gloss.*1 slots.*arity is 0"),
     ],
 )
 def test_bad_predicates(arguments: tuple[str, int, str, str], problem: str) -> None:
@@ -68,6 +69,8 @@ def test_bad_constants_and_functions() -> None:
         ConstantSymbol("x1", "the first x")
     with pytest.raises(OntologyError, match=r"'john'.*meaning is empty"):
         ConstantSymbol("john", "")
+    with pytest.raises(OntologyError, match=r"'f'.*arity 0.*1 or more"):
+        FunctionSymbol("f", 0, "the father")
     with pytest.raises(OntologyError, match=r"'f'.*0 slots"):
         FunctionSymbol("f", 1, "the father")
 

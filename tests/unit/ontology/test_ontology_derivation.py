@@ -51,6 +51,21 @@ def test_glosses(formula: str, positive: str, negative: str) -> None:
     assert (predicate.positive, predicate.negative) == (positive, negative)
 
 
+@pytest.mark.parametrize(
+    ("name", "positive", "negative"),
+    [
+        ("ItIsRaining", "it is raining", "it is not raining"),
+        ("we_can_go", "we can go", "we cannot go"),
+        ("Rain", "rain holds", "rain does not hold"),
+        ("p", "p holds", "p does not hold"),
+        ("Must", "must holds", "must does not hold"),
+    ],
+)
+def test_glosses_of_propositional_letters(name: str, positive: str, negative: str) -> None:
+    (predicate,) = derive([parse(name, propositions=True)]).predicates
+    assert (predicate.arity, predicate.positive, predicate.negative) == (0, positive, negative)
+
+
 def test_the_whole() -> None:
     ontology = derive([parse("∀x (Tall(x) → Loves(x, mother(bonnieWatson)))"), parse("Tall(john)")])
     assert ontology.derived

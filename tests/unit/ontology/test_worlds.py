@@ -7,6 +7,8 @@ from nlfol.ontology.worlds import describe_world
 ONTOLOGY = Ontology(
     (
         Predicate("Cube", 1, "{} is a cube", "{} is not a cube"),
+        Predicate("Rain", 0, "it is raining", "it is not raining"),
+        Predicate("Wet", 0, "the street is wet", "the street is dry"),
         Predicate("LeftOf", 2, "{} is to the left of {}", "{} is not to the left of {}"),
     ),
     (FunctionSymbol("twin", 1, "the twin of {}"),),
@@ -36,6 +38,18 @@ ONTOLOGY = Ontology(
         (
             Structure(2, {"a": 0}, {"twin": {(0,): 1, (1,): 0}}, {}),
             "a world of two things (a, thing 2): the twin of a is thing 2; the twin of thing 2 is a",
+        ),
+        (
+            Structure(1, {}, {}, {"Rain": frozenset({()}), "Wet": frozenset()}),
+            "a world in which it is raining; the street is dry",
+        ),
+        (
+            Structure(2, {}, {}, {"Cube": frozenset({(0,), (1,)}), "Rain": frozenset({()}), "Wet": frozenset()}),
+            "a world of two things (thing 1, thing 2): everything is a cube; it is raining; the street is dry",
+        ),
+        (
+            Structure(1, {}, {}, {"Cube": frozenset(), "Rain": frozenset()}),
+            "a world of one thing (thing 1): none of the predicates holds of anything; it is not raining",
         ),
     ],
 )

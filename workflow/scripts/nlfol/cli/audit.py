@@ -12,9 +12,7 @@ from nlfol.candidates.audit.items import Item, ItemError, PublishedRole
 from nlfol.candidates.audit.reports import Tally, report
 from nlfol.cli.compare import Judging
 from nlfol.cli.lines import LineError
-from nlfol.logic.reading import parse
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
-from nlfol.logic.syntax import Formula
+from nlfol.logic import Formula, parse, read_tolerantly
 
 MAX_EXAMPLES = 10
 """Faults of one check that are shown."""

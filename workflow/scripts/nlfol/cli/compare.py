@@ -8,12 +8,8 @@ from time import perf_counter
 from typing import Any
 
 from nlfol.cli.lines import LineError, text_of
+from nlfol.logic import Formula, Label, LogicError, Outcome, entails, equivalence, read_tolerantly, relation
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.logic.equivalence import Outcome, equivalence
-from nlfol.logic.errors import LogicError
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
-from nlfol.logic.relations import Label, entails, relation
-from nlfol.logic.syntax import Formula
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +19,12 @@ class Judging:
     Attributes:
         engines: further engines, by name.
         budget: Z3's ``rlimit`` for each question.
+        propositions: whether names that stand alone are propositional letters.
     """
 
     engines: tuple[str, ...] = ()
     budget: int = DEFAULT_BUDGET
+    propositions: bool = False
 
 
 def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
@@ -42,7 +40,7 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         "error": None,
     }
     try:
-        first, second = _formula(record, "reference"), _formula(record, "candidate")
+        first, second = (_formula(record, key, judging.propositions) for key in ("reference", "candidate"))
         verdict = equivalence(first, second, budget=judging.budget, engines=judging.engines)
         row |= {"verdict": verdict.outcome.value, "stage": verdict.means, "error": verdict.reason}
         if verdict.outcome is Outcome.NOT_EQUIVALENT:
@@ -68,32 +66,33 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         "error": None,
     }
     try:
-        premises = _premises(record)
-        found = entails(premises, _formula(record, "conclusion"), budget=judging.budget, engines=judging.engines)
+        premises = _premises(record, judging.propositions)
+        conclusion = _formula(record, "conclusion", judging.propositions)
+        found = entails(premises, conclusion, budget=judging.budget, engines=judging.engines)
         row |= {"label": found.label.value, "inconsistent": found.inconsistent}
     except (LineError, LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
 
 
-def _formula(record: dict[str, Any] | LineError, key: str) -> Formula:
+def _formula(record: dict[str, Any] | LineError, key: str, propositions: bool) -> Formula:
     if isinstance(record, LineError):
         raise record
-    return _read(key, text_of(record, key))
+    return _read(key, text_of(record, key), propositions)
 
 
-def _premises(record: dict[str, Any] | LineError) -> list[Formula]:
+def _premises(record: dict[str, Any] | LineError, propositions: bool) -> list[Formula]:
     if isinstance(record, LineError):
         raise record
     premises = record.get("premises")
     if not isinstance(premises, list):
         raise LineError("'premises' is no list of texts")
     numbered: Mapping[str, Any] = {f"premises[{number}]": text for number, text in enumerate(premises)}
-    return [_read(name, text_of({name: text}, name)) for name, text in numbered.items()]
+    return [_read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()]
 
 
-def _read(name: str, text: str) -> Formula:
+def _read(name: str, text: str, propositions: bool) -> Formula:
     try:
-        return read_tolerantly(text).formula
+        return read_tolerantly(text, propositions=propositions).formula
     except LogicError as error:
         raise LineError(f"{name}: {error}") from error

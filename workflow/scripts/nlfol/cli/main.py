@@ -58,33 +58,49 @@ Engines = Annotated[
 Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget for each question.")]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes; the results are the same for any number.")]
 
+Propositions = Annotated[
+    bool, typer.Option("--propositions", help="Names that stand alone are propositional letters: p → q ∨ r.")
+]
+
 
 @app.command()
-def parse(file: File = None) -> None:
+def parse(file: File = None, propositions: Propositions = False) -> None:
     """Read formulas as models write them.
 
     {"id", "text"} -> {"id", "ok", "formula", "dialect", "repairs", "ambiguous", "error"}
     """
     with opened(file) as source:
-        write(parsed(records(source)))
+        write(parsed(records(source), propositions=propositions))
 
 
 @app.command()
-def compare(file: File = None, engine: Engines = [], rlimit: Budget = DEFAULT_BUDGET, jobs: Jobs = 1) -> None:  # noqa: B006
+def compare(
+    file: File = None,
+    engine: Engines = [],  # noqa: B006
+    rlimit: Budget = DEFAULT_BUDGET,
+    jobs: Jobs = 1,
+    propositions: Propositions = False,
+) -> None:
     """Decide whether candidates mean what references mean, and how they differ.
 
     {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"}
     """
-    _judge(file, partial(compared, judging=Judging(tuple(engine), rlimit)), jobs)
+    _judge(file, partial(compared, judging=Judging(tuple(engine), rlimit, propositions)), jobs)
 
 
 @app.command()
-def entails(file: File = None, engine: Engines = [], rlimit: Budget = DEFAULT_BUDGET, jobs: Jobs = 1) -> None:  # noqa: B006
+def entails(
+    file: File = None,
+    engine: Engines = [],  # noqa: B006
+    rlimit: Budget = DEFAULT_BUDGET,
+    jobs: Jobs = 1,
+    propositions: Propositions = False,
+) -> None:
     """Decide whether premises entail a conclusion, its negation, or neither.
 
     {"id", "premises", "conclusion"} -> {"id", "label", "inconsistent", "seconds", "error"}
     """
-    _judge(file, partial(entailed, judging=Judging(tuple(engine), rlimit)), jobs)
+    _judge(file, partial(entailed, judging=Judging(tuple(engine), rlimit, propositions)), jobs)
 
 
 @app.command()

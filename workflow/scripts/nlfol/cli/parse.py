@@ -6,13 +6,16 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from nlfol.cli.lines import LineError, text_of
-from nlfol.logic.errors import FormulaSyntaxError, LogicError
-from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic import FormulaSyntaxError, LogicError, read_tolerantly, to_unicode
 
 
-def parsed(records: Iterable[dict[str, Any] | LineError]) -> Iterator[dict[str, Any]]:
-    """One row a record ``{"id", "text"}``."""
+def parsed(records: Iterable[dict[str, Any] | LineError], *, propositions: bool) -> Iterator[dict[str, Any]]:
+    """One row a record ``{"id", "text"}``.
+
+    Args:
+        records: the input.
+        propositions: whether names that stand alone are propositional letters.
+    """
     for record in records:
         row: dict[str, Any] = {
             "id": None if isinstance(record, LineError) else record.get("id"),
@@ -26,7 +29,7 @@ def parsed(records: Iterable[dict[str, Any] | LineError]) -> Iterator[dict[str, 
         try:
             if isinstance(record, LineError):
                 raise record
-            reading = read_tolerantly(text_of(record, "text"))
+            reading = read_tolerantly(text_of(record, "text"), propositions=propositions)
             formula = to_unicode(reading.formula)
         except (LineError, LogicError) as error:
             row["error"] = _error(error)

@@ -37,7 +37,7 @@ class Vocabulary:
 
     Attributes:
         literals: the glosses.
-        functions: the meanings of functions; each has a character beside its slots.
+        functions: the meanings of functions; each has a slot, and a character beside its slots.
         constants: the meanings of constants, by their first character.
     """
 
@@ -87,8 +87,14 @@ class Chart:
 
     def _begin(self, templates: Sequence[Template], start: int) -> None:
         for template in templates:
-            if self._text.startswith(template.segments[0], start):
-                self._await(_Item(template, start, ()), start + len(template.segments[0]))
+            segments = template.segments
+            if not self._text.startswith(segments[0], start):
+                continue
+            stop = start + len(segments[0])
+            if len(segments) > 1:
+                self._await(_Item(template, start, ()), stop)
+            elif len(segments[0]) <= MAX_LITERAL:
+                self._literal(start, stop, template.build(()))
 
     def _await(self, item: _Item, place: int) -> None:
         if place in self._waiting:
@@ -111,10 +117,13 @@ class Chart:
         terms = tuple(part for part in filled if part is not None)
         built = item.template.build(terms) if len(terms) == len(filled) else None
         if item.template.literal:
-            found = self._literals[item.start]
-            found[stop] = built if found.get(stop, built) is built else None
+            self._literal(item.start, stop, built)
         else:
             self._found(item.start, stop, built)
+
+    def _literal(self, start: int, end: int, literal: Formula | None) -> None:
+        found = self._literals[start]
+        found[end] = literal if found.get(end, literal) is literal else None
 
     def _found(self, start: int, end: int, term: Term | None) -> None:
         known = self._terms[start]

@@ -35,7 +35,7 @@ def read_symbols(text: str) -> Formula:
     """
     named, _, formula = text.rpartition(": ")
     names = named.split(", ") if named else []
-    found = parse("".join(f"∀{name} " for name in names) + f"({formula})")
+    found = parse("".join(f"∀{name} " for name in names) + f"({formula})", propositions=True)
     for _ in names:
         assert isinstance(found, ForAll)
         found = found.body

@@ -55,7 +55,7 @@ MAX_NODES = 300_000
 MAX_SOLVED = 10
 """Comparisons that no finite structure settles, and that cost seconds each, after which no more changes are tried."""
 
-_CHEAP = frozenset(("finite_structure", "finite_model_bound"))
+_CHEAP = frozenset(("truth_table", "finite_structure", "finite_model_bound"))
 
 
 class Fault(StrEnum):

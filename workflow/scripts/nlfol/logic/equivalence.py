@@ -3,13 +3,14 @@
 1. The same tree: equivalent.
 2. The parts in which they differ, side by side (``congruence``), if each has one normal form with its counterpart
    (``normal_form``) or one truth table (``truth_tables``): equivalent. Most variants of a formula differ in one place.
-3. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
-4. The same normal form: equivalent.
-5. More and larger random structures.
-6. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
-7. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
+3. The truth table of formulas over at most 16 propositional letters and nothing else: equivalent or not.
+4. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
+5. The same normal form: equivalent.
+6. More and larger random structures.
+7. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
+8. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
    (``prefix``).
-8. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, finite models of increasing size, Z3 with the whole budget, models
+9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, finite models of increasing size, Z3 with the whole budget, models
    over the integers (``satisfiability``), and then the further engines that are asked for (``engines``).
 
 Every means is exact. A verdict depends on the two formulas, the budget and the engines alone.
@@ -23,6 +24,7 @@ from enum import StrEnum
 from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
+from nlfol.logic.decision.finite_models import truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
@@ -42,7 +44,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
-from nlfol.logic.profiles import Profile, has_clash, profile, signature_of, united
+from nlfol.logic.profiles import Profile, Symbol, has_clash, profile, signature_of, united
 from nlfol.logic.syntax import Formula
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
@@ -51,6 +53,7 @@ __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
 _SAME_TREE = Verdict(Outcome.EQUIVALENT, "same_tree")
 _NORMAL_FORM = Verdict(Outcome.EQUIVALENT, "normal_form")
 _PREFIX = Verdict(Outcome.EQUIVALENT, "prefix")
+_TRUTH_TABLE = Verdict(Outcome.EQUIVALENT, "truth_table")
 
 
 class Contingency(StrEnum):
@@ -78,7 +81,8 @@ def equivalence(
     """
     further = stages_of(engines) if engines else ()
     of_first, of_second = profile(first), profile(second)
-    invalid = _invalid(of_first, of_second)
+    symbols = united(of_first.symbols, of_second.symbols)
+    invalid = _invalid(of_first, of_second, symbols)
     if invalid is not None:
         return invalid
     if first is second:
@@ -88,6 +92,9 @@ def equivalence(
     same = _same_in_parts(first, second)
     if same is not None:
         return same
+    table = None if of_first.has_equality or of_second.has_equality else truth_table(symbols)
+    if table is not None:
+        return _difference(first, second, table, "truth_table") or _TRUTH_TABLE
     difference = _difference(first, second, FIRST_FAMILY)
     if difference is not None:
         return difference
@@ -131,11 +138,10 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
             return Contingency.UNKNOWN
 
 
-def _invalid(first: Profile, second: Profile) -> Verdict | None:
+def _invalid(first: Profile, second: Profile, symbols: frozenset[Symbol]) -> Verdict | None:
     free = first.free or second.free
     if free:
         return Verdict(Outcome.INVALID, "open_formula", reason=f"free variables: {', '.join(sorted(free))}")
-    symbols = united(first.symbols, second.symbols)
     if not has_clash(symbols):
         return None
     try:
@@ -161,14 +167,14 @@ def _same_in_parts(first: Formula, second: Formula) -> Verdict | None:
     return verdict
 
 
-def _difference(first: Formula, second: Formula, family: Family) -> Verdict | None:
+def _difference(first: Formula, second: Formula, family: Family, means: str = "finite_structure") -> Verdict | None:
     a, b = family.truth(first), family.truth(second)
     if a is None or b is None or a == b:
         return None
     different = a ^ b
     index = (different & -different).bit_length() - 1
     true, false = (first, second) if a >> index & 1 else (second, first)
-    return Verdict(Outcome.NOT_EQUIVALENT, "finite_structure", Witness(family, index, (true,), (false,)))
+    return Verdict(Outcome.NOT_EQUIVALENT, means, Witness(family, index, (true,), (false,)))
 
 
 def _by_stage(directions: list[Question], stages: Sequence[Stage]) -> Verdict | None:

@@ -85,7 +85,7 @@ class Interned(type):
 
 
 class Profiled:
-    """Room for the profile (``decision.profiles``) of a node, None until it is set, and forgotten with the node."""
+    """Room for the profile (``profiles``) of a node, None until it is set, and forgotten with the node."""
 
     __slots__ = ("profile",)
     profile: Any

@@ -19,19 +19,22 @@ from nlfol.logic.syntax import (
     distinct_subformulas,
     distinct_subterms,
     fold,
+    free_variables,
     terms,
 )
 
-
-def free_variables(formula: Formula) -> frozenset[Variable]:
-    """The variables with a free occurrence."""
-
-    def step(node: Formula, parts: tuple[frozenset[Variable], ...]) -> frozenset[Variable]:
-        found = frozenset(t for term in terms(node) for t in distinct_subterms(term) if isinstance(t, Variable))
-        found = found.union(*parts)
-        return found - {node.variable} if isinstance(node, ForAll | Exists) else found
-
-    return fold(formula, step)
+__all__ = [
+    "Signature",
+    "bound_variables",
+    "constants",
+    "count_operators",
+    "count_quantifiers",
+    "free_variables",
+    "functions",
+    "letters",
+    "predicates",
+    "signature",
+]
 
 
 def bound_variables(formula: Formula) -> frozenset[Variable]:
@@ -70,6 +73,13 @@ def predicates(formula: Formula) -> dict[str, int]:
     return _arities("predicate", sorted(set(found)))
 
 
+def letters(formula: Formula) -> frozenset[str]:
+    """The names of the propositional letters."""
+    return frozenset(
+        node.predicate for node in distinct_subformulas(formula) if isinstance(node, Atom) and not node.arguments
+    )
+
+
 def _arities(what: str, found: list[tuple[str, int]]) -> dict[str, int]:
     arities: dict[str, int] = {}
     for name, arity in found:
@@ -83,7 +93,7 @@ class Signature:
     """The symbols that formulas may use.
 
     Attributes:
-        predicates: name to arity.
+        predicates: name to arity; propositional letters have arity 0.
         functions: name to arity.
         constants: names.
     """
@@ -91,6 +101,11 @@ class Signature:
     predicates: dict[str, int]
     functions: dict[str, int] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
+
+    @property
+    def letters(self) -> frozenset[str]:
+        """The predicates of no arguments."""
+        return frozenset(name for name, arity in self.predicates.items() if not arity)
 
     def check(self, formula: Formula) -> None:
         """Refuse a formula with a symbol that is not in the signature.

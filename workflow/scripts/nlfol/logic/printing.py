@@ -7,11 +7,11 @@ with one uninterpreted sort.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import assert_never
 
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.measuring import bound_variables, constants, free_variables, functions, predicates
+from nlfol.logic.infix import Notation, write_formula, write_term
+from nlfol.logic.measuring import bound_variables, constants, free_variables, functions, letters, predicates
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
     And,
@@ -33,45 +33,24 @@ from nlfol.logic.syntax import (
     terms,
 )
 
-_PREFIX, _ATOMIC = 6, 7
-_Spell = Callable[[Term], str]
 _Pieces = tuple["str | Formula", ...]
-_WriteTerm = Callable[[Term], str]
 
-
-@dataclass(frozen=True, slots=True)
-class _Notation:
-    """How one infix notation writes things; precedences are those of the reader."""
-
-    conjunction: str
-    disjunction: str
-    exclusive: str
-    implication: str
-    equivalence: str
-    negation: str
-    universal: str
-    existential: str
-    equality: str
-    inequality: str
-
-
-_UNICODE = _Notation("∧", "∨", "⊕", "→", "↔", "¬", "∀{} ", "∃{} ", "=", "≠")
-_LATEX = _Notation(
-    r"\land",
-    r"\lor",
-    r"\oplus",
-    r"\rightarrow",
-    r"\leftrightarrow",
-    r"\lnot ",
-    r"\forall {}\, ",
-    r"\exists {}\, ",
-    "=",
-    r"\neq",
-)
+_LATEX_SIGNS = {
+    "∧": r"\land",
+    "∨": r"\lor",
+    "⊕": r"\oplus",
+    "→": r"\rightarrow",
+    "↔": r"\leftrightarrow",
+    "¬": r"\lnot ",
+    "∀": r"\forall {}\, ",
+    "∃": r"\exists {}\, ",
+    "=": "=",
+    "≠": r"\neq",
+}
 
 
 def to_unicode(node: Node, *, checked: bool = True) -> str:
-    """The canonical text: minimal parentheses, ``≠`` for a negated equation.
+    """The canonical text: minimal parentheses, ``≠`` for a negated equation, a propositional letter as its name alone.
 
     A quantified operand always has parentheses where the quantified name is also free in the formula.
 
@@ -80,21 +59,26 @@ def to_unicode(node: Node, *, checked: bool = True) -> str:
         checked: refuse a tree whose text would be read back as another tree.
 
     Raises:
-        FormulaError: if a constant has the name of a variable of the formula, or a free variable is not bound anywhere
-            in it and is not one of u to z: no text stands for such a tree.
+        FormulaError: if a constant or a propositional letter has the name of a variable that is bound in the formula,
+            or a free variable is not bound anywhere in it and is not one of u to z: no text stands for such a tree.
     """
-    if isinstance(node, Variable | Constant | Function):
-        return _term(node)
-    assert isinstance(node, Formula)
-    if checked:
+    if checked and isinstance(node, Formula):
         _check_names(node)
-    return _infix(node, _UNICODE, _term, frozenset(v.name for v in free_variables(node)))
+    return str(node)
 
 
 def to_latex(formula: Formula) -> str:
     """The formula for LaTeX's mathematics mode, names upright, with the parentheses of ``to_unicode``."""
     _check_names(formula)
-    return _infix(formula, _LATEX, _latex_term, frozenset(v.name for v in free_variables(formula)))
+    return write_formula(formula, _LATEX, {v.name for v in free_variables(formula)})
+
+
+def _upright(name: str) -> str:
+    escaped = name.replace("_", r"\_")
+    return rf"\mathrm{{{escaped}}}"
+
+
+_LATEX = Notation(_LATEX_SIGNS, _upright, lambda name: name if len(name) == 1 else _upright(name))
 
 
 def _check_names(formula: Formula) -> None:
@@ -102,44 +86,12 @@ def _check_names(formula: Formula) -> None:
     clashing = constants(formula) & {v.name for v in bound}
     if clashing:
         raise FormulaError(f"{min(clashing)!r} names a constant and a variable of one formula; rename the variable")
+    quantified = letters(formula) & {v.name for v in bound}
+    if quantified:
+        raise FormulaError(f"{min(quantified)!r} names a letter and a variable of one formula; rename the variable")
     for variable in sorted(v.name for v in free_variables(formula) - bound):
         if not FREE_VARIABLE.fullmatch(variable):
             raise FormulaError(f"free variable {variable!r} would be read as a constant; call it u to z")
-
-
-def _term(term: Term) -> str:
-    return _applied(term, lambda node: node.name)
-
-
-def _latex_term(term: Term) -> str:
-    def spell(node: Term) -> str:
-        return node.name if len(node.name) == 1 else rf"\mathrm{{{_latex_name(node.name)}}}"
-
-    return _applied(term, spell)
-
-
-def _latex_name(name: str) -> str:
-    return name.replace("_", r"\_")
-
-
-def _applied(term: Term, spell: _Spell) -> str:
-    """f(a, g(b)) with every name spelled by ``spell``, iteratively."""
-    out: list[str] = []
-    stack: list[Term | str] = [term]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            out.append(node)
-        elif isinstance(node, Function):
-            out.append(spell(node) + "(")
-            stack.append(")")
-            for index, argument in enumerate(reversed(node.arguments)):
-                if index:
-                    stack.append(", ")
-                stack.append(argument)
-        else:
-            out.append(spell(node))
-    return "".join(out)
 
 
 def _written(formula: Formula, pieces: Callable[[Formula], _Pieces]) -> str:
@@ -155,67 +107,6 @@ def _written(formula: Formula, pieces: Callable[[Formula], _Pieces]) -> str:
     return "".join(out)
 
 
-def _precedence(formula: Formula) -> int:
-    match formula:
-        case Atom() | Equality() | Not(Equality()):
-            return _ATOMIC
-        case Not() | ForAll() | Exists():
-            return _PREFIX
-        case And():
-            return 5
-        case Or():
-            return 4
-        case ExclusiveOr():
-            return 3
-        case Implies():
-            return 2
-        case Iff():
-            return 1
-        case _:
-            assert_never(formula)
-
-
-def _infix(formula: Formula, notation: _Notation, write_term: _WriteTerm, free: frozenset[str]) -> str:
-    def operand(node: Formula, least: int) -> _Pieces:
-        # A quantifier whose variable is also free in the formula: unparenthesised, the reader might widen its scope.
-        captured = isinstance(node, ForAll | Exists) and node.variable.name in free
-        return ("(", node, ")") if captured or _precedence(node) < least else (node,)
-
-    def pieces(node: Formula) -> _Pieces:
-        def infix(left: Formula, symbol: str, right: Formula) -> _Pieces:
-            precedence, to_right = _precedence(node), isinstance(node, Implies)
-            return (*operand(left, precedence + to_right), f" {symbol} ", *operand(right, precedence + (not to_right)))
-
-        match node:
-            case Atom(predicate, arguments):
-                name = predicate if notation is _UNICODE else rf"\mathrm{{{_latex_name(predicate)}}}"
-                return (f"{name}({', '.join(write_term(a) for a in arguments)})",)
-            case Equality(left, right):
-                return (f"{write_term(left)} {notation.equality} {write_term(right)}",)
-            case Not(Equality(left, right)):
-                return (f"{write_term(left)} {notation.inequality} {write_term(right)}",)
-            case Not(inner):
-                return (notation.negation, *operand(inner, _PREFIX))
-            case ForAll(variable, body):
-                return (notation.universal.format(write_term(variable)), *operand(body, _PREFIX))
-            case Exists(variable, body):
-                return (notation.existential.format(write_term(variable)), *operand(body, _PREFIX))
-            case And(a, b):
-                return infix(a, notation.conjunction, b)
-            case Or(a, b):
-                return infix(a, notation.disjunction, b)
-            case ExclusiveOr(a, b):
-                return infix(a, notation.exclusive, b)
-            case Implies(a, b):
-                return infix(a, notation.implication, b)
-            case Iff(a, b):
-                return infix(a, notation.equivalence, b)
-            case _:
-                assert_never(node)
-
-    return _written(formula, pieces)
-
-
 def to_tptp(formula: Formula) -> str:
     """The formula in TPTP's FOF syntax, fully parenthesised; free variables stay free (FOF closes them universally).
 
@@ -227,7 +118,8 @@ def to_tptp(formula: Formula) -> str:
     def pieces(node: Formula) -> _Pieces:
         match node:
             case Atom(predicate, arguments):
-                return (f"{spell['P', predicate]}({', '.join(_tptp_term(a, spell) for a in arguments)})",)
+                name = spell["P", predicate]
+                return (f"{name}({', '.join(_tptp_term(a, spell) for a in arguments)})" if arguments else name,)
             case Equality(left, right):
                 return (f"({_tptp_term(left, spell)} = {_tptp_term(right, spell)})",)
             case Not(inner):
@@ -276,7 +168,7 @@ def _tptp_term(term: Term, spell: dict[tuple[str, str], str]) -> str:
         kind = "V" if isinstance(node, Variable) else "C" if isinstance(node, Constant) else "F"
         return spell[kind, node.name]
 
-    return _applied(term, of)
+    return write_term(term, of)
 
 
 def to_smtlib(formula: Formula) -> str:
@@ -297,6 +189,8 @@ def to_smtlib(formula: Formula) -> str:
 
 def _smtlib_pieces(node: Formula) -> _Pieces:
     match node:
+        case Atom(predicate, ()):
+            return (f"|p.{predicate}|",)
         case Atom(predicate):
             return (f"(|p.{predicate}| {' '.join(_smtlib_term(t) for t in terms(node))})",)
         case Equality():

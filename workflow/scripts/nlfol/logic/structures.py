@@ -48,7 +48,7 @@ class Structure:
         size: number of elements, at least 1.
         constants: name to element.
         functions: name to its table, arguments to value.
-        predicates: name to its extension.
+        predicates: name to its extension; that of a propositional letter holds the empty tuple where it is true.
     """
 
     size: int
@@ -64,6 +64,9 @@ class Structure:
             cells = ", ".join(f"{name}({', '.join(map(str, key))}) = {value}" for key, value in sorted(table.items()))
             parts.append(cells)
         for name, extension in sorted(self.predicates.items()):
+            if () in extension:
+                parts.append(f"{name} is true")
+                continue
             tuples = (str(t[0]) if len(t) == 1 else f"({', '.join(map(str, t))})" for t in sorted(extension))
             parts.append(f"{name} = {{{', '.join(tuples)}}}")
         return "; ".join(parts)
@@ -254,6 +257,8 @@ def satisfied(formula: Formula, structure: Structure, assignment: Mapping[str, E
 
 def _of_atom(atom: Atom) -> Condition:
     predicate, arguments = atom.predicate, atom.arguments
+    if not arguments:
+        return lambda structure, _: () in structure.predicates[predicate]
     if len(arguments) > 1:
         every = tuple(map(_denotation, arguments))
         return lambda structure, assignment: (

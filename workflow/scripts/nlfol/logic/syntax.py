@@ -1,8 +1,8 @@
 """Syntax of first-order logic with function terms and equality, as immutable, interned trees.
 
-Terms are variables, constants and function terms f(t1, ..., tn), n ≥ 1; formulas are atoms P(t1, ..., tn), n ≥ 1,
+Terms are variables, constants and function terms f(t1, ..., tn), n ≥ 1; formulas are atoms P(t1, ..., tn), n ≥ 0,
 equations, and what ¬ ∧ ∨ ⊕ → ↔ ∀ ∃ make of them (Enderton, *A Mathematical Introduction to Logic*, 2.1; ⊕ is exclusive
-or). Connectives are binary: ``a ∧ b ∧ c`` is ``(a ∧ b) ∧ c``.
+or). An atom without terms is a propositional letter. Connectives are binary: ``a ∧ b ∧ c`` is ``(a ∧ b) ∧ c``.
 
 Nodes are interned: structurally equal trees are one object, so equality and hashing cost nothing and never recurse,
 however deep a tree is. All traversals here use an explicit stack for the same reason.
@@ -13,9 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, TypeVar, assert_never
+from typing import Any, ClassVar, TypeVar, assert_never
 
 from nlfol.logic.errors import FormulaError
+from nlfol.logic.infix import UNICODE, write_formula, write_term
 from nlfol.logic.interning import Interned, Profiled
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -34,12 +35,21 @@ def _checked(name: str, what: str) -> None:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, weakref_slot=True)
 class Node(Profiled, metaclass=Interned):
-    """A term or a formula. Compare with ``is`` or ``==``: they agree."""
+    """A term or a formula. Compare with ``is`` or ``==``: they agree.
+
+    ``str`` and ``repr`` are its text in the strict notation, which is not always read back: see ``to_unicode``.
+
+    Attributes:
+        sign: of the strict notation, that the class stands for; nothing for atoms and terms.
+    """
+
+    sign: ClassVar[str] = ""
 
     def __repr__(self) -> str:
-        from nlfol.logic.printing import to_unicode  # the printer imports this module
-
-        return f"<{type(self).__name__} {to_unicode(self, checked=False)}>"
+        if isinstance(self, Variable | Constant | Function):
+            return write_term(self, lambda node: node.name)
+        assert isinstance(self, Formula)
+        return write_formula(self, UNICODE, {variable.name for variable in free_variables(self)})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
@@ -82,21 +92,20 @@ class Function(Node):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Atom(Node):
-    """A predicate applied to n ≥ 1 terms."""
+    """A predicate applied to n ≥ 0 terms; of no terms, a propositional letter: ``Atom("p", ())``."""
 
     predicate: str
     arguments: tuple[Term, ...]
 
     def __post_init__(self) -> None:
         _checked(self.predicate, "predicate")
-        if not self.arguments:
-            raise FormulaError(f"predicate {self.predicate!r} without arguments: nullary predicates are not supported")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Equality(Node):
     """An equation between two terms."""
 
+    sign: ClassVar[str] = "="
     left: Term
     right: Term
 
@@ -105,6 +114,7 @@ class Equality(Node):
 class Not(Node):
     """Negation; of an equation it prints as ``≠``."""
 
+    sign: ClassVar[str] = "¬"
     operand: Formula
 
 
@@ -112,6 +122,7 @@ class Not(Node):
 class And(Node):
     """Conjunction."""
 
+    sign: ClassVar[str] = "∧"
     left: Formula
     right: Formula
 
@@ -120,6 +131,7 @@ class And(Node):
 class Or(Node):
     """Inclusive disjunction."""
 
+    sign: ClassVar[str] = "∨"
     left: Formula
     right: Formula
 
@@ -128,6 +140,7 @@ class Or(Node):
 class ExclusiveOr(Node):
     """Exclusive disjunction."""
 
+    sign: ClassVar[str] = "⊕"
     left: Formula
     right: Formula
 
@@ -136,6 +149,7 @@ class ExclusiveOr(Node):
 class Implies(Node):
     """Material implication."""
 
+    sign: ClassVar[str] = "→"
     left: Formula
     right: Formula
 
@@ -144,6 +158,7 @@ class Implies(Node):
 class Iff(Node):
     """Material equivalence."""
 
+    sign: ClassVar[str] = "↔"
     left: Formula
     right: Formula
 
@@ -152,6 +167,7 @@ class Iff(Node):
 class ForAll(Node):
     """Universal quantification over one variable."""
 
+    sign: ClassVar[str] = "∀"
     variable: Variable
     body: Formula
 
@@ -160,6 +176,7 @@ class ForAll(Node):
 class Exists(Node):
     """Existential quantification over one variable."""
 
+    sign: ClassVar[str] = "∃"
     variable: Variable
     body: Formula
 
@@ -307,6 +324,17 @@ def distinct_subterms(term: Term) -> Iterator[Term]:
             yield node
             if isinstance(node, Function):
                 stack.extend(reversed(node.arguments))
+
+
+def free_variables(formula: Formula) -> frozenset[Variable]:
+    """The variables with a free occurrence."""
+
+    def step(node: Formula, parts: tuple[frozenset[Variable], ...]) -> frozenset[Variable]:
+        found = frozenset(t for term in terms(node) for t in distinct_subterms(term) if isinstance(t, Variable))
+        found = found.union(*parts)
+        return found - {node.variable} if isinstance(node, ForAll | Exists) else found
+
+    return fold(formula, step)
 
 
 def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:

@@ -1,7 +1,10 @@
 """An ontology made from the symbols themselves, where a dataset comes without one.
 
 A name is split into words at capitals, digits and ``_`` (``PlaysFor``: plays, for); acronyms keep their capitals.
-Predicates are then glossed by the first of these rules that applies:
+A propositional letter is glossed by its words, negated at a form of *be* or a modal verb that is not the first of them
+(``ItIsRaining``: it is raining, it is not raining); without one, ``rain holds`` and ``rain does not hold``.
+
+Other predicates are glossed by the first of these rules that applies:
 
 1. the name starts with a form of *be* (``IsHappy``) or with a modal verb (``CanFly``): that verb is negated;
 2. it starts with *has* or *have*: ``{} has ...``, ``{} does not have ...``;
@@ -96,9 +99,20 @@ def _text(name: str) -> str:
 
 
 def _predicate(name: str, arity: int) -> Predicate:
+    if not arity:
+        return Predicate(name, 0, *_sentences(words(name)))
     affirmed, denied = _verb_phrases(words(name), arity)
     rest = f" {_listed(arity - 1)}" if arity > 1 else ""
     return Predicate(name, arity, f"{SLOT} {affirmed}{rest}", f"{SLOT} {denied}{rest}")
+
+
+def _sentences(found: list[str]) -> tuple[str, str]:
+    """What a propositional letter says, affirmed and denied."""
+    text = " ".join(found)
+    verb = next((place for place, word in enumerate(found) if place and word in _NEGATED), None)
+    if verb is None:
+        return f"{text} holds", f"{text} does not hold"
+    return text, " ".join([*found[:verb], _NEGATED[found[verb]], *found[verb + 1 :]])
 
 
 def _verb_phrases(found: list[str], arity: int) -> tuple[str, str]:

@@ -42,9 +42,9 @@ def _check_distinct(what: str, names: list[str]) -> None:
             raise OntologyError(f"{what} symbol {name!r} stands twice; keep one, or give one another name")
 
 
-def _check_arity(what: str, name: str, arity: int) -> None:
-    if arity < 1:
-        raise OntologyError(f"{what} {name!r}: arity {arity}; the arity is the number of arguments, 1 or more")
+def _check_arity(what: str, name: str, arity: int, least: int) -> None:
+    if arity < least:
+        raise OntologyError(f"{what} {name!r}: arity {arity}; the arity is the number of arguments, {least} or more")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -53,7 +53,7 @@ class Predicate:
 
     Attributes:
         name: as in formulas.
-        arity: number of arguments, 1 or more.
+        arity: number of arguments; 0 of a propositional letter, such as ``it is raining``.
         positive: what it says of its arguments, with ``arity`` slots.
         negative: what its negation says of them, with as many.
 
@@ -68,7 +68,7 @@ class Predicate:
 
     def __post_init__(self) -> None:
         _check_name("predicate", self.name)
-        _check_arity("predicate", self.name, self.arity)
+        _check_arity("predicate", self.name, self.arity, 0)
         _check_gloss("predicate", self.name, "positive gloss", self.positive, self.arity)
         _check_gloss("predicate", self.name, "negative gloss", self.negative, self.arity)
 
@@ -92,7 +92,7 @@ class FunctionSymbol:
 
     def __post_init__(self) -> None:
         _check_name("function", self.name)
-        _check_arity("function", self.name, self.arity)
+        _check_arity("function", self.name, self.arity, 1)
         _check_gloss("function", self.name, "meaning", self.meaning, self.arity)
 
 

@@ -39,6 +39,7 @@ _WALL_CAP = 5_000
 _Meaning = Callable[..., Any]
 
 _RELATIONS: dict[int, dict[str, _Meaning]] = {
+    0: {"true": lambda: True, "false": lambda: False},
     1: {"x > 0": lambda x: x > 0, "x = 0": lambda x: x == 0, "x ≥ 0": lambda x: x >= 0, "x < 0": lambda x: x < 0},
     2: {
         "x < y": lambda x, y: x < y,
@@ -176,7 +177,8 @@ def _check(formula: Formula, candidate: Interpretation, budget: int) -> str:
         match node:
             case Atom(predicate, arguments):
                 meaning = _RELATIONS[len(arguments)][candidate.symbols["predicate", predicate]]
-                return meaning(*map(value, arguments))
+                truth = meaning(*map(value, arguments))
+                return truth if arguments else z3.BoolVal(truth, context)
             case Equality(left, right):
                 return value(left) == value(right)
             case Not():

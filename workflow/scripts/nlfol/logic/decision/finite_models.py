@@ -17,6 +17,7 @@ from functools import lru_cache
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.miniscoping import Forms, Kind
 from nlfol.logic.measuring import Signature
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import MAX_TABLE, Element
 
 MAX_GROUND_ATOMS = 16
@@ -114,6 +115,22 @@ def complete_families(symbols: Signature, existential: int, *, has_equality: boo
                 return None
             families.append(CompleteFamily(size, interpreted, symbols.predicates))
     return families
+
+
+def truth_table(symbols: frozenset[Symbol]) -> Family | None:
+    """The truth table of formulas over propositional letters alone, one structure a line; None where they are many.
+
+    Args:
+        symbols: of formulas without equations.
+    """
+    if len(symbols) > MAX_GROUND_ATOMS or any(kind != "predicate" or arity for kind, _, arity in symbols):
+        return None
+    return _truth_table(symbols)
+
+
+@lru_cache(maxsize=4)
+def _truth_table(symbols: frozenset[Symbol]) -> Family:
+    return CompleteFamily(1, {}, {name: 0 for _, name, _ in symbols})
 
 
 def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, Element]]:

@@ -13,7 +13,7 @@ from functools import cached_property, reduce
 
 from nlfol.logic.decision import arithmetic, grounding
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.finite_models import complete_families, witnesses
+from nlfol.logic.decision.finite_models import complete_families, truth_table, witnesses
 from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
 from nlfol.logic.decision.normal_form import numbering_for
 from nlfol.logic.decision.random_families import RandomFamily
@@ -22,7 +22,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.profiles import profile, signature_of
+from nlfol.logic.profiles import Symbol, profile, signature_of
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 
@@ -156,6 +156,17 @@ def by_family(question: Question, family: Family) -> Finding | None:
     return Finding(Answer.YES, "finite_structure", witness)
 
 
+def by_truth_table(question: Question) -> Finding | None:
+    """The whole truth table, of formulas over few propositional letters alone."""
+    profiles = [profile(formula) for formula in question.formulas]
+    symbols = frozenset[Symbol]().union(*(known.symbols for known in profiles))
+    family = None if any(known.has_equality for known in profiles) else truth_table(symbols)
+    if family is None:
+        return None
+    found = by_family(question, family)
+    return Finding(Answer.NO, "truth_table") if found is None else replace(found, means="truth_table")
+
+
 def by_sampling(question: Question) -> Finding | None:
     """A model among random structures."""
     for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
@@ -244,7 +255,7 @@ def by_arithmetic(question: Question) -> Finding | None:
     return None if found is None else Finding(Answer.YES, "arithmetic", reason=found.describe())
 
 
-SEARCHING: tuple[Stage, ...] = (by_sampling, by_form, by_finite_model_bound)
+SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_model_bound)
 SOLVING: tuple[Stage, ...] = (by_small_budget, by_model_search, by_full_budget, by_arithmetic)
 
 

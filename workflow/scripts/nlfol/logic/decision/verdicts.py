@@ -51,11 +51,11 @@ class Verdict:
 
     Attributes:
         outcome: one of the four.
-        means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``finite_model_bound``, ``prefix`` (by truth
-            tables or Z3, once what the two have in common around their differences is off), ``z3`` or a further
-            engine's name. Not equivalent: ``finite_structure``, ``finite_model_bound``, ``z3``, ``model_search``,
-            ``arithmetic`` or an engine's name. Unknown: what ran out, ``budget``, ``time`` or
-            ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
+        means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``truth_table``, ``finite_model_bound``,
+            ``prefix`` (by truth tables or Z3, once what the two have in common around their differences is off),
+            ``z3`` or a further engine's name. Not equivalent: ``truth_table``, ``finite_structure``,
+            ``finite_model_bound``, ``z3``, ``model_search``, ``arithmetic`` or an engine's name. Unknown: what ran out,
+            ``budget``, ``time`` or ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
         reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
     """
 
@@ -77,8 +77,8 @@ class Verdict:
     def counter_model(self) -> Structure | None:
         """A finite structure in which exactly one of the two is true, confirmed by ``structures.holds``.
 
-        Always there when ``means`` is ``finite_structure``, and with other means where a finite one is known that is
-        small enough to be confirmed.
+        Always there when ``means`` is ``truth_table`` or ``finite_structure``, and with other means where a finite one
+        is known that is small enough to be confirmed.
         """
         if isinstance(self._evidence, Witness):
             self._evidence = self._evidence.structure()

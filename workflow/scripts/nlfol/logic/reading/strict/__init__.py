@@ -1,1 +1,1 @@
-"""The strict reader of formulas."""
+"""The strict reader: Unicode notation to syntax tree, nothing accepted that is not understood."""

@@ -1,4 +1,4 @@
-"""The strict notation (``reading``) as it is defined, with a place for every error and a warning for every wide scope.
+"""The strict notation as it is defined (``reading``), with a place for every error and a warning for every wide scope.
 
 An operator-precedence automaton with its own stack joins the tokens (``lexing``), so that depth costs memory and never
 the interpreter's recursion limit. Where names are left free it starts again, with quantifiers that take wide scope.
@@ -12,36 +12,28 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.infix import PRECEDENCE
 from nlfol.logic.profiles import profile
+from nlfol.logic.reading.letters import NO_LETTERS, Letters
 from nlfol.logic.reading.strict.lexing import END, SYMBOLS, position_of, tokens_of
 from nlfol.logic.syntax import (
+    BINARY,
     FREE_VARIABLE,
-    And,
     Atom,
     Binary,
     Constant,
     Equality,
-    ExclusiveOr,
     Exists,
     ForAll,
     Formula,
     Function,
-    Iff,
     Implies,
     Not,
-    Or,
     Quantified,
     Term,
     Variable,
 )
 
-_BINARY: dict[str, tuple[int, type[Binary]]] = {
-    "∧": (5, And),
-    "∨": (4, Or),
-    "⊕": (3, ExclusiveOr),
-    "→": (2, Implies),
-    "↔": (1, Iff),
-}
 _QUANTIFIER: dict[str, type[Quantified]] = {"∀": ForAll, "∃": Exists}
 
 
@@ -78,11 +70,15 @@ class _Open(NamedTuple):
 _CLOSED = [")"]
 _AFTER_NAME = ([","], _CLOSED)
 _NO_NAMES = frozenset({*SYMBOLS, END})
-_INFIX = {sign: _Infix(*meaning) for sign, meaning in _BINARY.items()}
+_INFIX = {connective.sign: _Infix(PRECEDENCE[connective.sign], connective) for connective in BINARY}
 
 
-def read_fully(text: str) -> Reading:
+def read_fully(text: str, letters: Letters = NO_LETTERS) -> Reading:
     """Read one formula, whatever stands in it; the text is not remembered.
+
+    Args:
+        text: the formula.
+        letters: the names that are propositional letters where they stand alone.
 
     Raises:
         FormulaSyntaxError: if the text is not a formula of the notation, with line and column.
@@ -91,7 +87,7 @@ def read_fully(text: str) -> Reading:
     quantified = frozenset(after for before, after in pairwise(tokens) if before in _QUANTIFIER)
     asked: frozenset[int] = frozenset()
     while True:
-        parse = _Parse(text, tokens, quantified, _with_blocks(tokens, asked))
+        parse = _Parse(text, tokens, quantified, _with_blocks(tokens, asked), letters)
         formula = parse.formula()
         # Only a free occurrence can ask for a wider scope.
         widened = parse.to_widen() if profile(formula).free else None
@@ -133,11 +129,14 @@ def _atom(predicate: str, arguments: tuple[Term, ...]) -> Atom:
 class _Parse:
     """One pass over the tokens, with a given set of quantifiers that take wide scope."""
 
-    def __init__(self, text: str, tokens: list[str], quantified: frozenset[str], wide: frozenset[int]) -> None:
+    def __init__(
+        self, text: str, tokens: list[str], quantified: frozenset[str], wide: frozenset[int], letters: Letters
+    ) -> None:
         self.text = text
         self.tokens = tokens
         self.quantified = quantified
         self.wide = wide
+        self.letters = letters
         self.index = 0
         self.operands: list[Formula] = []
         self.operators: list[_Prefix | _Infix | _Open] = []
@@ -256,9 +255,14 @@ class _Parse:
             self.index += 1
             equation = Equality(left, self._term())
             return equation if sign == "=" else Not(equation)
-        if arguments is None:
+        return self._letter(start, name) if arguments is None else _atom(name, arguments)
+
+    def _letter(self, start: int, name: str) -> Atom:
+        if name not in self.letters:
             raise self._error(f"{name!r} stands alone: a predicate needs arguments, an equation needs '='", start)
-        return _atom(name, arguments)
+        if name in self.quantified:
+            raise self._error(f"{name!r} stands alone, and a quantifier binds it: a variable is no formula", start)
+        return _atom(name, ())
 
     def _term(self) -> Term:
         start = self.index

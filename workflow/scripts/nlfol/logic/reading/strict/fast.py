@@ -6,9 +6,11 @@ the rest of the text, so that an atomic formula with all its names, and a ¬ dir
 from its characters alone. What is left of the text without these literals is its skeleton. How a formula is built of
 literals depends on the skeleton alone, and many texts share one.
 
-The automaton is that of ``full_reading`` without what it notes for errors and for wide scope. A wide scope is tried
-only where tight scope leaves a name free. Where it does, and where a text is not as described or no formula, this
-reader has no answer.
+A name alone, where it may be a propositional letter, is a literal like an atom.
+
+The automaton is that of ``automaton`` without what it notes for errors and for wide scope. A wide scope is tried only
+where tight scope leaves a name free. Where it does, and where a text is not as described or no formula, this reader has
+no answer.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import re
 from typing import Any, NamedTuple
 
 from nlfol.logic.profiles import profile
+from nlfol.logic.reading.letters import NO_LETTERS, Letters
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
     NAME,
@@ -59,10 +62,10 @@ _SIGNS: dict[str, tuple[int, Any]] = {
 
 _WHITE = r"[ \n\t\r]*+"
 _NAME = f"{NAME.pattern}+"  # possessive like all repetitions here: nothing is tried twice
-_LITERALS = re.compile(
-    rf"(¬?+(?<![A-Za-z0-9_]){_NAME}{_WHITE}"
-    rf"(?:\({_WHITE}{_NAME}{_WHITE}(?:,{_WHITE}{_NAME}{_WHITE})*+\)|[=≠]{_WHITE}{_NAME}))"
-)
+_HEAD = rf"¬?+(?<![A-Za-z0-9_]){_NAME}{_WHITE}"
+_TAIL = rf"(?:\({_WHITE}{_NAME}{_WHITE}(?:,{_WHITE}{_NAME}{_WHITE})*+\)|[=≠]{_WHITE}{_NAME})"
+_LITERALS = re.compile(rf"({_HEAD}{_TAIL})")
+_BINDERS_AND_LITERALS = re.compile(rf"([∀∃]{_WHITE}{_NAME})|{_HEAD}{_TAIL}?+")
 _TOKEN = re.compile(rf"(?:[∀∃]{_WHITE}{_NAME}|[¬()∧∨⊕→↔{_LITERAL}]){_WHITE}")
 _WORD = re.compile(NAME.pattern)
 
@@ -118,7 +121,7 @@ _recipes = _Recipes()
 def _literal(text: str) -> Formula:
     names = _WORD.findall(text)
     atomic: Formula
-    if text[-1] == ")":
+    if text[-1] == ")" or len(names) == 1:
         atomic = Atom(names[0], tuple(map(_term, names[1:])))
     else:
         equation = Equality(*map(_term, names))
@@ -130,11 +133,22 @@ def _term(name: str) -> Term:
     return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
 
 
-def formula_of(text: str) -> Formula | None:
-    """The formula that a text is read as without any warning; None where ``full_reading`` has to be asked."""
-    parts = _LITERALS.split(text)
-    recipe = _recipes[_LITERAL.join(parts[::2])]
-    literals = parts[1::2]
+def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
+    """The formula that a text is read as without any warning; None where the automaton has to be asked.
+
+    Args:
+        text: the formula.
+        letters: the names that are propositional letters where they stand alone.
+    """
+    if letters is not NO_LETTERS:
+        found = _with_letters(text, letters)
+        if found is None:
+            return None
+        skeleton, literals = found
+    else:
+        parts = _LITERALS.split(text)
+        skeleton, literals = _LITERAL.join(parts[::2]), parts[1::2]
+    recipe = _recipes[skeleton]
     if recipe is None or recipe.literals != len(literals):
         return None
     _, variables, steps = recipe
@@ -143,6 +157,28 @@ def formula_of(text: str) -> Formula | None:
         registers.append(make(registers[one]) if other is None else make(registers[one], registers[other]))
     formula: Formula = registers[-1]
     return None if profile(formula).free else formula
+
+
+def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:
+    """The skeleton and the literals; None where a name stands alone that is no letter, or that a quantifier binds."""
+    literals: list[str] = []
+    alone: set[str] = set()
+    bound: set[str] = set()
+
+    def taken(found: re.Match[str]) -> str:
+        names = _WORD.findall(found[0])
+        if found[1]:
+            bound.update(names)
+            return found[0]
+        if len(names) == 1:
+            alone.update(names)
+        literals.append(found[0])
+        return _LITERAL
+
+    skeleton = _BINDERS_AND_LITERALS.sub(taken, text)
+    if text.count(_LITERAL) or not alone.isdisjoint(bound) or any(name not in letters for name in alone):
+        return None
+    return skeleton, literals
 
 
 def _recipe(skeleton: str) -> _Recipe | None:

@@ -4,10 +4,11 @@ Connectives, tightest first: ``¬ ∀ ∃``, ``∧``, ``∨``, ``⊕``, ``→`` 
 left. A quantifier binds tightly: ``∀x P(x) → Q(x)`` is ``(∀x P(x)) → Q(x)``. Where that leaves an occurrence of the
 quantified name free and letting the quantifier reach to the end of its parenthesis binds it, the wide scope is taken
 and the reading carries a warning; a block such as ``∀x∀y`` has one scope. A name is a variable where it is quantified
-anywhere in the text or is one of u to z with or without digits; other argument names are constants.
+anywhere in the text or is one of u to z with or without digits; other argument names are constants. A name alone is a
+propositional letter where the caller says so (``letters``), and an error elsewhere.
 
-Most texts are read in one short pass (``fast_reading``), all others, and those that are not formulas, by the automaton
-that defines the notation (``full_reading``).
+Most texts are read in one short pass (``fast``), all others, and those that are not formulas, by the automaton that
+defines the notation (``automaton``).
 """
 
 from __future__ import annotations
@@ -15,39 +16,64 @@ from __future__ import annotations
 from functools import lru_cache
 
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.measuring import Signature
+from nlfol.logic.reading.letters import NO_LETTERS, Letters, letters_of
 from nlfol.logic.reading.strict.automaton import Reading, read_fully
 from nlfol.logic.reading.strict.fast import formula_of
 from nlfol.logic.syntax import Formula
 
-__all__ = ["MAX_LENGTH", "Reading", "parse", "parse_once", "read"]
-
 MAX_LENGTH = 20_000
 """Characters that ``read`` accepts: what models write is untrusted."""
 
+
+__all__ = ["MAX_LENGTH", "Reading", "parse", "parse_once", "read", "read_with"]
 
 _formula_of = lru_cache(maxsize=4_096)(formula_of)
 _read_fully = lru_cache(maxsize=2_048)(read_fully)
 # A gold formula is read again for each of its candidates.
 
 
-def read(text: str) -> Reading:
+def read(text: str, *, signature: Signature | None = None, propositions: bool = False) -> Reading:
     """Read one formula.
+
+    Args:
+        text: in the strict notation.
+        signature: where to find the propositional letters. That all other symbols are in it is not checked.
+        propositions: whether every name is a propositional letter where it stands alone as a formula.
 
     Raises:
         FormulaSyntaxError: if the text is not a formula of the notation, with line and column.
     """
-    if len(text) > MAX_LENGTH:
-        raise _too_long(text)
-    formula = _formula_of(text)
-    return _read_fully(text) if formula is None else Reading(formula)
+    return read_with(text, letters_of(signature, propositions))
 
 
-def parse(text: str) -> Formula:
-    """The formula that ``text`` is read as, without the warnings.
+def read_with(text: str, letters: Letters = NO_LETTERS) -> Reading:
+    """As ``read``, with the letters as the readers have them.
 
     Raises:
         FormulaSyntaxError: as ``read``.
     """
+    if len(text) > MAX_LENGTH:
+        raise _too_long(text)
+    # What is remembered without letters, ``parse`` finds, too.
+    asked = (text,) if letters is NO_LETTERS else (text, letters)
+    formula = _formula_of(*asked)
+    return _read_fully(*asked) if formula is None else Reading(formula)
+
+
+def parse(text: str, *, signature: Signature | None = None, propositions: bool = False) -> Formula:
+    """The formula that ``text`` is read as, without the warnings.
+
+    Args:
+        text: as for ``read``.
+        signature: as for ``read``.
+        propositions: as for ``read``.
+
+    Raises:
+        FormulaSyntaxError: as ``read``.
+    """
+    if propositions or signature is not None:
+        return read_with(text, letters_of(signature, propositions)).formula
     if len(text) > MAX_LENGTH:
         raise _too_long(text)
     return _formula_of(text) or _read_fully(text).formula

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.reading.letters import Letters
 from nlfol.logic.reading.tolerant.interpretations import Ambiguity
 from nlfol.logic.reading.tolerant.strict_tokens import Token, read_tokens
 from nlfol.logic.syntax import (
@@ -48,7 +49,7 @@ class _Level:
     start: int
 
 
-def groupings(text: str, tokens: list[Token]) -> list[Grouping]:
+def groupings(text: str, tokens: list[Token], letters: Letters) -> list[Grouping]:
     """The ambiguities of ∧, ∨, ⊕ and → that stand side by side without parentheses."""
     mixed: set[str] = set()
     chains: list[tuple[int, list[int], int]] = []  # where a chain of → begins, its arrows, where it ends
@@ -88,28 +89,31 @@ def groupings(text: str, tokens: list[Token]) -> list[Grouping]:
     found: list[Grouping] = []
     if "mixed_and_or" in mixed:
         detail = "∧ and ∨ side by side without parentheses: ∧ taken as the tighter"
-        found.append(Grouping(Ambiguity("mixed_and_or", detail), _permuted(text, tokens, _SWAPPED)))
+        found.append(Grouping(Ambiguity("mixed_and_or", detail), _permuted(text, tokens, letters, _SWAPPED)))
     if "mixed_exclusive_or" in mixed:
         detail = "⊕ beside ∧ or ∨ without parentheses: ⊕ taken as the looser"
-        found.append(Grouping(Ambiguity("mixed_exclusive_or", detail), _permuted(text, tokens, _TIGHTEST_EXCLUSIVE)))
+        found.append(
+            Grouping(Ambiguity("mixed_exclusive_or", detail), _permuted(text, tokens, letters, _TIGHTEST_EXCLUSIVE))
+        )
     if chains:
         detail = "→ after → without parentheses: grouped to the right"
-        found.append(Grouping(Ambiguity("implication_chain", detail), _to_the_left(text, tokens, chains)))
+        found.append(Grouping(Ambiguity("implication_chain", detail), _to_the_left(text, tokens, letters, chains)))
     return found
 
 
-def _read(text: str, tokens: list[Token]) -> Formula | None:
+def _read(text: str, tokens: list[Token], letters: Letters) -> Formula | None:
     if len(tokens) > MAX_TOKENS:
         return None
     try:
-        return read_tokens(text, tokens).formula
+        return read_tokens(text, tokens, letters).formula
     except FormulaSyntaxError:
         return None
 
 
-def _permuted(text: str, tokens: list[Token], signs: dict[str, str]) -> Formula | None:
+def _permuted(text: str, tokens: list[Token], letters: Letters, signs: dict[str, str]) -> Formula | None:
     """The reading with other precedences: read with the signs exchanged, then exchange the connectives back."""
-    read = _read(text, [Token(signs.get(token.text, token.text), token.position) for token in tokens])
+    exchanged = [Token(signs.get(token.text, token.text), token.position) for token in tokens]
+    read = _read(text, exchanged, letters)
     if read is None:
         return None
     back = {_TREES[after]: _TREES[before] for before, after in signs.items()}
@@ -122,7 +126,9 @@ def _permuted(text: str, tokens: list[Token], signs: dict[str, str]) -> Formula 
     return fold(read, step)
 
 
-def _to_the_left(text: str, tokens: list[Token], chains: list[tuple[int, list[int], int]]) -> Formula | None:
+def _to_the_left(
+    text: str, tokens: list[Token], letters: Letters, chains: list[tuple[int, list[int], int]]
+) -> Formula | None:
     before: dict[int, str] = {}
     for start, arrows, _ in chains:
         before[start] = before.get(start, "") + "(" * (len(arrows) - 1)
@@ -132,7 +138,7 @@ def _to_the_left(text: str, tokens: list[Token], chains: list[tuple[int, list[in
     for index, token in enumerate(tokens):
         grouped += [Token(sign, token.position) for sign in before.get(index, "")]
         grouped.append(token)
-    return _read(text, grouped)
+    return _read(text, grouped, letters)
 
 
 def differ_in_scope(first: Formula, second: Formula) -> bool:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme
+from nlfol.logic.reading.tolerant.vocabulary import QUANTIFIER_WORDS, Vocabulary
 from nlfol.logic.syntax import FREE_VARIABLE
 
-QUANTIFIER_WORDS = {"forall": "∀", "all": "∀", "exists": "∃", "some": "∃"}
 _PHRASES = {("for", "all"): "∀", ("for", "every"): "∀", ("for", "each"): "∀", ("there", "exists"): "∃"}
 _VARIABLE_LIKE = re.compile(r"[A-Za-z][0-9]*|[A-Za-z]_[0-9]+")
 _ONE_UNIVERSE = frozenset(["u", "type", "object", "entity", "thing", "individual", "any", "d", "domain", "universe"])
@@ -57,10 +57,10 @@ def _arguments(lexemes: list[Lexeme]) -> frozenset[str]:
 class BinderReader:
     """Finds quantifiers among the lexemes of one text."""
 
-    def __init__(self, text: str, lexemes: list[Lexeme], declared: frozenset[str], *, lean: bool) -> None:
+    def __init__(self, text: str, lexemes: list[Lexeme], vocabulary: Vocabulary, *, lean: bool) -> None:
         self.text = text
         self.lexemes = lexemes
-        self.declared = declared
+        self.vocabulary = vocabulary
         self.lean = lean
         # Names that stand as an argument somewhere: only such a name can be a variable where a predicate could stand.
         self.bare = _arguments(lexemes)
@@ -72,7 +72,7 @@ class BinderReader:
             return self._unique(lexeme.text, "sign", index + 1)
         if lexeme.is_mark("!", "?") and self.lexemes[index + 1].is_mark("["):
             return "∀" if lexeme.text == "!" else "∃", "tptp", index + 1
-        if lexeme.kind is not Kind.NAME or lexeme.text in self.declared:
+        if lexeme.kind is not Kind.NAME or lexeme.text in self.vocabulary.declared:
             return None
         word, after = lexeme.text.lower(), self.lexemes[index + 1]
         if word in QUANTIFIER_WORDS:
@@ -142,7 +142,19 @@ class BinderReader:
         return Binder(found[0], tuple(variables), "", None, "functional", at), self.lexemes[found[2]]
 
     def _closes(self, index: int) -> bool:
-        return self.lexemes[index].kind is Kind.NAME and self.lexemes[index + 1].is_mark(")")
+        """Whether a name is the last of a list: of variables, but of a letter that nothing follows."""
+        name = self.lexemes[index]
+        if name.kind is not Kind.NAME or not self.lexemes[index + 1].is_mark(")"):
+            return False
+        return name.text not in self.vocabulary.letters or self._begins_operand(index + 2)
+
+    def _begins_operand(self, index: int) -> bool:
+        lexeme = self.lexemes[index]
+        if lexeme.kind is Kind.SIGN:
+            return lexeme.text == "¬"
+        if lexeme.kind in (Kind.NAME, Kind.TEXT):
+            return not self.vocabulary.joins(lexeme)
+        return lexeme.kind is Kind.QUANTIFIER or lexeme.is_mark("(", "[", "{", "!", "-", "–")
 
     def bracketed(self, index: int) -> list[Binder]:
         """The quantifiers of ``(∀x)`` or ``(∀x∃y)``; ``next`` of the last is where their scope begins."""
@@ -234,6 +246,8 @@ class BinderReader:
         if lexeme.kind is not Kind.NAME or self.quantifier(index) or lexeme.text.lower() in ("not", "in", "such"):
             return False
         after = self.lexemes[index + 1]
+        if lexeme.text in self.vocabulary.letters and self.vocabulary.joins(after):
+            return False
         if after.is_mark("("):
             return bool(FREE_VARIABLE.fullmatch(lexeme.text)) or lexeme.text in self.bare
         if after.kind in (Kind.SIGN, Kind.END):

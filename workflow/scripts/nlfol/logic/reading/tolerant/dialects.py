@@ -16,12 +16,8 @@ from nlfol.logic.reading.tolerant.complaints import no_connective, no_operand
 from nlfol.logic.reading.tolerant.names import NameReader
 from nlfol.logic.reading.tolerant.strict_tokens import Token
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
+from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS, PREFIX_WORDS, Vocabulary
 
-PREFIX_WORDS = {
-    "not": "¬", "and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔", "equivalent": "↔", "equiv": "↔",
-}  # fmt: skip
-_INFIX_WORDS = {"and": "∧", "or": "∨", "xor": "⊕", "implies": "→", "iff": "↔"}
-_INFIX_LETTERS = {"v": "∨", "V": "∨", "Λ": "∧", "ʌ": "∧"}
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -44,6 +40,7 @@ class Shaped:
         features: what tells the notations apart, beside the scanner's.
         sorts: the types of variables that were left out.
         markers: indices of the variables that mark ``∃!``.
+        letters: indices of the names that are propositional letters.
     """
 
     tokens: list[Token] = field(default_factory=list)
@@ -52,6 +49,7 @@ class Shaped:
     features: set[str] = field(default_factory=set)
     sorts: list[tuple[Lexeme, Lexeme]] = field(default_factory=list)
     markers: list[int] = field(default_factory=list)
+    letters: set[int] = field(default_factory=set)
 
 
 @dataclass(slots=True)
@@ -70,17 +68,17 @@ class Shaper:
     """Shapes one text."""
 
     def __init__(
-        self, text: str, lexemes: list[Lexeme], declared: frozenset[str], scope: Scope, caret: str, *, lean: bool
+        self, text: str, lexemes: list[Lexeme], vocabulary: Vocabulary, scope: Scope, caret: str, *, lean: bool
     ) -> None:
         self.text = text
         self.lexemes = lexemes
-        self.declared = declared
+        self.vocabulary = vocabulary
         self.scope = scope
         self.caret = caret
         self.lean = lean
-        self.binders = BinderReader(text, lexemes, declared, lean=lean)
+        self.binders = BinderReader(text, lexemes, vocabulary, lean=lean)
         self.result = Shaped()
-        self.names = NameReader(text, lexemes, self._emit_name, self._emit)
+        self.names = NameReader(text, lexemes, vocabulary, self._emit_name, self._emit)
         self.index = 0
         self.groups = [_Group("", lexemes[0])]
 
@@ -113,14 +111,16 @@ class Shaper:
     def _emit(self, signs: str, lexeme: Lexeme) -> None:
         self.result.tokens.extend(Token(sign, lexeme.start) for sign in signs)
 
-    def _emit_name(self, lexeme: Lexeme) -> None:
+    def _emit_name(self, lexeme: Lexeme, letter: bool = False) -> None:
+        if letter:
+            self.result.letters.add(len(self.result.tokens))
         self.result.names[len(self.result.tokens)] = lexeme
         self.result.tokens.append(Token(lexeme.text, lexeme.start))
 
     def _word(self, words: dict[str, str]) -> str:
         """What an operator's word stands for here; nothing where it is another name."""
         lexeme = self._at
-        if lexeme.kind is not Kind.NAME or lexeme.text in self.declared:
+        if lexeme.kind is not Kind.NAME or lexeme.text in self.vocabulary.declared:
             return ""
         return words.get(lexeme.text.lower(), "")
 
@@ -239,7 +239,9 @@ class Shaper:
         return True
 
     def _atom(self) -> None:
-        self.index = self.names.atom(self.index)
+        self.index, liberty = self.names.atom(self.index)
+        if liberty:
+            self.result.repairs.append(liberty)
         if self._at.kind is Kind.SIGN and self._at.text in "=≠":
             self._emit(self._at.text, self._at)
             self.index = self.names.term(self.index + 1)
@@ -284,11 +286,11 @@ class Shaper:
             group.wide = 0
         elif lexeme.kind is Kind.SIGN and lexeme.text not in "¬=≠":
             self._emit(self.caret if lexeme.text == "^" else lexeme.text, lexeme)
-        elif word := self._word(_INFIX_WORDS):
+        elif word := self._word(INFIX_WORDS):
             self.result.features.add("ascii")
             self._emit(word, lexeme)
-        elif lexeme.kind is Kind.NAME and lexeme.text in _INFIX_LETTERS:
-            sign = _INFIX_LETTERS[lexeme.text]
+        elif lexeme.kind is Kind.NAME and lexeme.text in INFIX_LETTERS:
+            sign = INFIX_LETTERS[lexeme.text]
             self.result.repairs.append(f"{place(self.text, lexeme.start)}: the letter {lexeme.text!r} read as {sign!r}")
             self._emit(sign, lexeme)
         else:

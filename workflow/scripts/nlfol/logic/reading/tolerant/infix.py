@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.measuring import Signature, free_variables
+from nlfol.logic.measuring import free_variables
 from nlfol.logic.naming import valid_name
+from nlfol.logic.reading.strict.reading import Reading
 from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, differ_in_scope, groupings
 from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
 from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
@@ -16,6 +17,7 @@ from nlfol.logic.reading.tolerant.prefix_application import apply_prefixes
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, Scan, place, scan
 from nlfol.logic.reading.tolerant.uniqueness import MAX_UNIQUE, expand
+from nlfol.logic.reading.tolerant.vocabulary import Vocabulary
 from nlfol.logic.syntax import And, Atom, Exists, ForAll, Formula, Implies, fold, with_children
 
 MAX_LEXEMES = 20_000
@@ -25,22 +27,6 @@ MAX_BALANCED = 250
 """Lexemes of a formula with a parenthesis missing that is mended."""
 
 _PROVER9 = frozenset(["&", "|", "->", "<->", "=", "!="])
-
-
-@dataclass(frozen=True, slots=True)
-class Vocabulary:
-    """The words that are symbols, not operators, and what can be applied, if it is known."""
-
-    declared: frozenset[str] = frozenset()
-    applicable: frozenset[str] | None = None
-
-    @classmethod
-    def of(cls, signature: Signature | None) -> Vocabulary:
-        """What a signature says about words."""
-        if signature is None:
-            return cls()
-        applicable = frozenset(signature.predicates) | frozenset(signature.functions)
-        return cls(applicable | signature.constants, applicable)
 
 
 def read_infix(
@@ -90,13 +76,16 @@ class _Reader:
     def formula(self) -> Formula:
         """The formula alone."""
         _, tokens, _ = self._shape(Scope.NATURAL, self._caret())
-        return expand(read_tokens(self.text, tokens).formula, self.markers)
+        return expand(self._read(tokens).formula, self.markers)
+
+    def _read(self, tokens: list[Token]) -> Reading:
+        return read_tokens(self.text, tokens, self.vocabulary.letters)
 
     def run(self) -> TolerantReading:
         """The formula with the account of how it was read."""
         caret = self._caret()
         shaped, tokens, named = self._shape(Scope.NATURAL, caret)
-        reading = read_tokens(self.text, tokens)
+        reading = self._read(tokens)
         formula = expand(reading.formula, self.markers)
         features = self.scanned.features | shaped.features
         dialect = self._dialect(features)
@@ -107,7 +96,7 @@ class _Reader:
         if caret:
             detail = f"'^' taken as {caret}; it stands for ∧ or for ⊕"
             self._doubt("caret", detail, self._other(Scope.NATURAL, "∧" if caret == "⊕" else "⊕"))
-        for grouping in groupings(self.text, tokens):
+        for grouping in groupings(self.text, tokens, self.vocabulary.letters):
             other = None if grouping.alternative is None else expand(grouping.alternative, self.markers)
             self._doubt(grouping.ambiguity.kind, grouping.ambiguity.detail, other)
         self._doubt_scopes(formula, tokens, caret, reading.warnings, exact=dialect == "tptp")
@@ -121,11 +110,11 @@ class _Reader:
         )
 
     def _shape(self, scope: Scope, caret: str) -> tuple[Shaped, list[Token], tuple[str, ...]]:
-        shaped = Shaper(self.text, self.lexemes, self.vocabulary.declared, scope, caret, lean=self.lean).run()
+        shaped = Shaper(self.text, self.lexemes, self.vocabulary, scope, caret, lean=self.lean).run()
         if len(shaped.markers) > MAX_UNIQUE:
             raise FormulaSyntaxError(f"{len(shaped.markers)} ∃!; at most {MAX_UNIQUE} are written out", self.text, 0)
         tptp = "tptp" in self.scanned.features | shaped.features and self._has_tptp_symbols(shaped)
-        named = make_names_valid(self.text, shaped.tokens, shaped.names, tptp=tptp)
+        named = make_names_valid(self.text, shaped.tokens, shaped.names, letters=shaped.letters, tptp=tptp)
         used = {token.text for token in named.tokens}
         fresh = (name for number in range(len(used) + len(shaped.markers)) if (name := f"unique{number}") not in used)
         self.markers = tuple(next(fresh) for _ in shaped.markers)
@@ -142,7 +131,7 @@ class _Reader:
         """Another reading of the same text; none where it is none or too long."""
         try:
             _, tokens, _ = self._shape(scope, caret)
-            return None if len(tokens) > MAX_TOKENS else expand(read_tokens(self.text, tokens).formula, self.markers)
+            return None if len(tokens) > MAX_TOKENS else expand(self._read(tokens).formula, self.markers)
         except FormulaSyntaxError:
             return None
 

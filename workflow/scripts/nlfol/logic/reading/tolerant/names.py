@@ -5,13 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Protocol
 
-from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, Kind, Lexeme, refuse
+from nlfol.logic.errors import FormulaError, FormulaSyntaxError
+from nlfol.logic.naming import valid_name
+from nlfol.logic.reading.tolerant.tokens import ENGLISH, TRUTH_VALUES, Kind, Lexeme, place, refuse
+from nlfol.logic.reading.tolerant.vocabulary import Vocabulary
 from nlfol.logic.syntax import FREE_VARIABLE
 
 _LOGIC = re.compile(r"[∀∃∧∨⊕→↔¬=≠()<>|~\[\]{}^]")
 _INNER = "-‐‑–.'’ʼ"
+
+
+class _EmitName(Protocol):
+    def __call__(self, lexeme: Lexeme, letter: bool = False) -> None: ...
 
 
 class NameReader:
@@ -21,25 +28,54 @@ class NameReader:
         self,
         text: str,
         lexemes: list[Lexeme],
-        emit_name: Callable[[Lexeme], None],
+        vocabulary: Vocabulary,
+        emit_name: _EmitName,
         emit: Callable[[str, Lexeme], None],
     ) -> None:
         self.text = text
         self.lexemes = lexemes
+        self.vocabulary = vocabulary
         self.emit_name = emit_name
         self.emit = emit
 
-    def atom(self, index: int) -> int:
-        """Read a predicate with its arguments, or the left side of an equation; the index after it."""
+    def atom(self, index: int) -> tuple[int, str]:
+        """Read a predicate with its arguments, a propositional letter, or the left side of an equation.
+
+        Returns:
+            The index after it, and the liberty that was taken, if one was.
+        """
         first = self.lexemes[index]
         name, after = self._name(index)
         following = self.lexemes[after]
-        self.emit_name(name)
+        letter = bool(self.vocabulary.letters) and self._is_letter(name)
         if following.is_mark("("):
-            return self._arguments(after)
+            if letter and self.lexemes[after + 1].is_mark(")"):
+                self.emit_name(name, letter=True)
+                return (
+                    after + 2,
+                    f"{place(self.text, following.start)}: the empty parentheses after {name.text!r} dropped",
+                )
+            self.emit_name(name)
+            return self._arguments(after), ""
         if following.kind is Kind.SIGN and following.text in "=≠":
-            return after
+            self.emit_name(name)
+            return after, ""
+        if letter and self._may_follow(following):
+            self.emit_name(name, letter=True)
+            return after, ""
         raise self._alone(first, name, following)
+
+    def _is_letter(self, name: Lexeme) -> bool:
+        try:
+            return valid_name(name.text) in self.vocabulary.letters
+        except FormulaError:
+            return False
+
+    def _may_follow(self, lexeme: Lexeme) -> bool:
+        """Whether a letter is complete before a sign or word, which may still be none that can stand there."""
+        if lexeme.kind in (Kind.NAME, Kind.TEXT):
+            return self.vocabulary.joins(lexeme)
+        return lexeme.kind is not Kind.REFUSED and not lexeme.is_mark("[", "{")
 
     def term(self, index: int) -> int:
         """Read a term; the index after it."""
@@ -62,7 +98,7 @@ class NameReader:
                 f"two names in a row, {name.text!r} and {following.text!r}: this is prose or an unfinished formula"
             )
             return self._error(problem, following)
-        if name.text.lower() in ("true", "false", "uncertain", "unknown"):
+        if name.text.lower() in TRUTH_VALUES:
             return self._error(f"{name.text!r} is a truth value, not a formula", first)
         return self._error(
             f"{name.text!r} stands alone: nullary predicates are not supported, a predicate needs arguments", first

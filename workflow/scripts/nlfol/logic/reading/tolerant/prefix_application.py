@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.binders import QUANTIFIER_WORDS
 from nlfol.logic.reading.tolerant.tokens import ENGLISH, Kind, Lexeme
+from nlfol.logic.reading.tolerant.vocabulary import QUANTIFIER_WORDS
 from nlfol.logic.syntax import FREE_VARIABLE
 
 _OPERATORS = frozenset(["and", "or", "xor", "not", "implies", "iff", *QUANTIFIER_WORDS])

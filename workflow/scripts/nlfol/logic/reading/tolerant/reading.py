@@ -8,6 +8,9 @@ only where its punctuation forces a change.
 One class of texts that the strict reader accepts is read in another way: ``Not(P(a))`` and ``ForAll(x, P(x))`` are for
 it atoms over function terms. Where the signature does not declare them, such words are operators here; the strict
 reading is then the alternative, under the ambiguity ``word_operator``.
+
+A name alone is a propositional letter where the signature has it as one, or where the caller takes every name for one;
+operators' words, truth values and English function words are letters only where the signature has them.
 """
 
 from __future__ import annotations
@@ -17,15 +20,15 @@ from dataclasses import replace
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature, free_variables
-from nlfol.logic.reading import MAX_LENGTH, Reading, read
-from nlfol.logic.reading.tolerant.binders import QUANTIFIER_WORDS
-from nlfol.logic.reading.tolerant.dialects import PREFIX_WORDS
-from nlfol.logic.reading.tolerant.infix import Vocabulary, read_infix
+from nlfol.logic.reading.letters import Letters
+from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, read_with
+from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.replies import Piece, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
 from nlfol.logic.reading.tolerant.strict_tokens import make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import place
+from nlfol.logic.reading.tolerant.vocabulary import OPERATOR_WORDS, Vocabulary
 from nlfol.logic.syntax import Atom, ForAll, Formula, Function, distinct_subformulas, subterms, terms
 
 __all__ = ["Ambiguity", "TolerantReading", "close_universally", "read_tolerantly"]
@@ -33,17 +36,18 @@ __all__ = ["Ambiguity", "TolerantReading", "close_universally", "read_tolerantly
 MAX_PROBLEM = 280
 """Characters of an error's sentence, which quotes names of any length."""
 
-_OPERATOR_WORDS = frozenset([*PREFIX_WORDS, *QUANTIFIER_WORDS, "fof"])
 _TPTP = re.compile(r"\s*(fof|cnf|tff|tcf|thf)\s*\(\s*(?:\w+|'[^'\n]*')\s*,\s*\w+\s*,")
 _ASCII_ONLY = re.compile(r"[\x00-\x7f]*")
 
 
-def read_tolerantly(text: str, *, signature: Signature | None = None) -> TolerantReading:
+def read_tolerantly(text: str, *, signature: Signature | None = None, propositions: bool = False) -> TolerantReading:
     """Read the one formula of a model's reply.
 
     Args:
         text: the reply.
-        signature: the symbols that may be used, if they are known: a word in it is a symbol, never an operator.
+        signature: the symbols that may be used, if they are known: a word in it is a symbol, never an operator, and a
+            predicate of no arguments a propositional letter.
+        propositions: whether other names that stand alone are propositional letters, too.
 
     Raises:
         FormulaSyntaxError: if the reply has no formula or several, or what it has is none of the notation; line and
@@ -51,8 +55,8 @@ def read_tolerantly(text: str, *, signature: Signature | None = None) -> Toleran
     """
     if len(text) > MAX_LENGTH:
         raise FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
-    vocabulary = Vocabulary.of(signature)
-    strict = _strictly(text)
+    vocabulary = Vocabulary.of(signature, propositions=propositions)
+    strict = _strictly(text, vocabulary.letters)
     if strict is not None:
         return _as_strict(text, strict, vocabulary)
     try:
@@ -81,9 +85,9 @@ def _position(text: str, error: FormulaSyntaxError) -> int:
     return start + error.column - 1
 
 
-def _strictly(text: str) -> Reading | None:
+def _strictly(text: str, letters: Letters) -> Reading | None:
     try:
-        return read(text)
+        return read_with(text, letters)
     except FormulaSyntaxError:
         return None
 
@@ -98,7 +102,7 @@ def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantRe
     if tolerant.formula is strict.formula:
         return replace(tolerant, dialect="unicode")
     words = sorted(_symbols(strict.formula) - vocabulary.declared)
-    words = [word for word in words if word.lower() in _OPERATOR_WORDS]
+    words = [word for word in words if word.lower() in OPERATOR_WORDS]
     if not words:
         return TolerantReading(strict.formula, "unicode", strict.warnings, _scope_ambiguities(strict))
     ambiguity = Ambiguity("word_operator", f"{words[0]!r} taken as an operator; it could be a predicate")
@@ -192,7 +196,7 @@ def _read_text(piece: Piece, text: str, vocabulary: Vocabulary) -> TolerantReadi
     if not text.strip():
         raise FormulaSyntaxError("there is no formula", text, len(text))
     problem: FormulaSyntaxError | None = None
-    if looks_like_s_expression(text):
+    if looks_like_s_expression(text, vocabulary.letters):
         try:
             return _read_s_expression(text, vocabulary)
         except FormulaSyntaxError as error:
@@ -207,24 +211,26 @@ def _read_text(piece: Piece, text: str, vocabulary: Vocabulary) -> TolerantReadi
 
 
 def _read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
-    found = read_s_expression(text, vocabulary.applicable)
+    found = read_s_expression(text, vocabulary.applicable, vocabulary.letters)
     if len(found.sorts) > 1:
         raise FormulaSyntaxError("several sorts: there is one universe; write predicates", text, 0)
-    named = make_names_valid(text, found.tokens, found.names)
-    reading = read_tokens(text, named.tokens)
+    named = make_names_valid(text, found.tokens, found.names, letters=found.letters)
+    reading = read_tokens(text, named.tokens, vocabulary.letters)
     ambiguities = [
         Ambiguity("equality", f"{place(text, position)}: taken as ↔; it could be an equation of terms")
         for position in found.doubtful
     ]
     alternatives: tuple[Formula, ...] = ()
-    if isinstance(reading.formula, Atom) and "assert" not in text and vocabulary.applicable is None:
-        detail = f"{reading.formula.predicate!r} taken as a predicate of the names after it"
+    formula = reading.formula
+    if isinstance(formula, Atom) and formula.arguments and "assert" not in text and vocabulary.applicable is None:
+        detail = f"{formula.predicate!r} taken as a predicate of the names after it"
         ambiguities.append(Ambiguity("prefix_application", detail))
     if found.doubtful:
-        other = read_s_expression(text, vocabulary.applicable, equations=True)
-        alternatives = (read_tokens(text, make_names_valid(text, other.tokens, other.names).tokens).formula,)
-    repairs = (*named.repairs, *reading.warnings)
-    return TolerantReading(reading.formula, "smtlib", repairs, tuple(ambiguities), alternatives)
+        other = read_s_expression(text, vocabulary.applicable, vocabulary.letters, equations=True)
+        tokens = make_names_valid(text, other.tokens, other.names, letters=other.letters).tokens
+        alternatives = (read_tokens(text, tokens, vocabulary.letters).formula,)
+    repairs = (*found.repairs, *named.repairs, *reading.warnings)
+    return TolerantReading(formula, "smtlib", repairs, tuple(ambiguities), alternatives)
 
 
 def _without_tptp_wrapper(text: str, declared: frozenset[str]) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.errors import FormulaError, FormulaSyntaxError
+from nlfol.logic.naming import valid_name
+from nlfol.logic.reading.letters import Letters
 from nlfol.logic.reading.tolerant.strict_tokens import Token
-from nlfol.logic.reading.tolerant.tokens import ENGLISH, Kind, Lexeme
+from nlfol.logic.reading.tolerant.tokens import ENGLISH, Kind, Lexeme, place
+from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS
 
 _PIECE = re.compile(r"\s+|;[^\n]*|(?P<paren>[()])|\|(?P<quoted>[^|\\]*)\||(?P<symbol>[^\s()|;]+)|(?P<bad>.)", re.DOTALL)
 _SYMBOL = re.compile(r"[A-Za-z0-9~!@$%^&*_+=<>.?/-]+")
@@ -51,15 +54,19 @@ class SExpression:
         names: for each token that is a name as written, its lexeme, by the token's index.
         doubtful: where ``=`` could stand between formulas or between terms.
         sorts: the sorts of the quantified variables.
+        letters: indices of the names that are propositional letters.
+        repairs: one sentence each.
     """
 
     tokens: list[Token] = field(default_factory=list)
     names: dict[int, Lexeme] = field(default_factory=dict)
     doubtful: list[int] = field(default_factory=list)
     sorts: set[str] = field(default_factory=set)
+    letters: set[int] = field(default_factory=set)
+    repairs: list[str] = field(default_factory=list)
 
 
-def looks_like_s_expression(text: str) -> bool:
+def looks_like_s_expression(text: str, letters: Letters) -> bool:
     """Whether the text begins as SMT-LIB does and has nothing that only infix notations have."""
     text = text.lstrip()
     head = _HEAD.match(text)
@@ -70,15 +77,22 @@ def looks_like_s_expression(text: str) -> bool:
         return bool(re.match(r"\(\s*\w+\s*\(\s*(?:\(|[\w|.!]+(?:\s+[\w|.!]+)*\s*\)\s*\()", text))
     if word in _OPERATORS or word in _COMMANDS or word in _REFUSED:
         return True
-    return bool(re.fullmatch(r"[\w|.\s()-]+", text)) and not ENGLISH & set(re.findall(r"\w+", text))
+    words = set(re.findall(r"\w+", text))
+    # (p or q) joins two letters, where names alone can be such.
+    if letters and any(word in INFIX_LETTERS or word.lower() in INFIX_WORDS for word in words):
+        return False
+    return bool(re.fullmatch(r"[\w|.\s()-]+", text)) and not ENGLISH & words
 
 
-def read_s_expression(text: str, predicates: frozenset[str] | None, *, equations: bool = False) -> SExpression:
+def read_s_expression(
+    text: str, predicates: frozenset[str] | None, letters: Letters, *, equations: bool = False
+) -> SExpression:
     """Turn SMT-LIB into strict tokens.
 
     Args:
         text: a script or an expression.
         predicates: the predicates, if they are known.
+        letters: the names that are propositional letters where they stand alone.
         equations: whether ``=`` stands between terms where nothing tells terms from formulas.
 
     Raises:
@@ -99,7 +113,7 @@ def read_s_expression(text: str, predicates: frozenset[str] | None, *, equations
             raise FormulaSyntaxError(f"the command {node.head!r} is not read here", text, node.position)
     if len(asserted) != 1:
         raise FormulaSyntaxError(f"{len(asserted)} formulas found, not one", text, len(text) if not asserted else 0)
-    return _Writing(text, declared, predicates, nodes, equations).run(asserted[0])
+    return _Writing(text, declared, predicates, letters, nodes, equations=equations).run(asserted[0])
 
 
 def _nodes(text: str) -> list[Node]:
@@ -135,33 +149,44 @@ class _Writing:
         text: str,
         declared: dict[str, bool],
         predicates: frozenset[str] | None,
+        letters: Letters,
         nodes: list[Node],
+        *,
         equations: bool,
     ) -> None:
         self.text = text
         self.declared = declared
         self.predicates = predicates
+        self.letters = letters
         self.equations = equations
         self.result = SExpression()
-        self.formula_heads = self._applied_as_formulas(nodes)
+        self.formula_heads, self.term_symbols = self._used(nodes)
 
     def _error(self, problem: str, node: Node) -> FormulaSyntaxError:
         return FormulaSyntaxError(problem, self.text, node.position)
 
-    def _applied_as_formulas(self, nodes: list[Node]) -> set[str]:
-        """The symbols applied where only a formula can stand: anywhere but below = and in arguments."""
-        found: set[str] = set()
+    def _used(self, nodes: list[Node]) -> tuple[set[str], set[str]]:
+        """The symbols used where only a formula can stand, anywhere but below = and in arguments; and the terms' own.
+
+        The latter are symbols alone in arguments, and variables.
+        """
+        formulas: set[str] = set()
+        terms: set[str] = set()
         stack = list(nodes)
         while stack:
             node = stack.pop()
             parts = node.parts or []
-            if node.head in _JOINS or node.head in ("not", "assert"):
+            if node.parts is None:
+                formulas.add(node.text)
+            elif node.head in _JOINS or node.head in ("not", "assert"):
                 stack.extend(parts[1:])
             elif node.head in _QUANTIFIERS:
+                terms.update((v.parts or [v])[0].text for v in (parts[1].parts if len(parts) > 1 else None) or [])
                 stack.extend(parts[2:])
-            elif node.head and node.head not in _OPERATORS:
-                found.add(node.head)
-        return found
+            elif node.head and node.head not in _OPERATORS and node.head not in _COMMANDS:
+                formulas.add(node.head)
+                terms.update(part.text for part in parts[1:] if part.parts is None)
+        return formulas, terms
 
     def run(self, formula: Node) -> SExpression:
         """Write the tokens, the pending parts on a stack."""
@@ -178,11 +203,25 @@ class _Writing:
                 stack.extend(reversed(self._pieces(piece)))
         return self.result
 
-    def _emit_name(self, node: Node) -> None:
+    def _is_letter(self, node: Node) -> bool:
+        """Whether it is a symbol that can be a propositional letter, and is not declared as anything else."""
+        if node.parts is not None or not self.letters or not self.declared.get(node.text, True):
+            return False
+        try:
+            return valid_name(node.text) in self.letters
+        except FormulaError:
+            return False
+
+    def _emit_name(self, node: Node, *, letter: bool = False) -> None:
+        if letter:
+            self.result.letters.add(len(self.result.tokens))
         self.result.names[len(self.result.tokens)] = Lexeme(Kind.NAME, node.text, node.position, node.end)
         self.result.tokens.append(Token(node.text, node.position))
 
     def _pieces(self, node: Node) -> list[Node | tuple[str, Node]]:
+        if self._is_letter(node):
+            self._emit_name(node, letter=True)
+            return []
         if node.parts is None:
             what = _REFUSED.get(node.text)
             raise self._error(
@@ -202,6 +241,10 @@ class _Writing:
             return self._equation(head, parts[0], parts[1], node)
         if head in _OPERATORS or not head:
             raise self._error(f"{head or 'this list'!r} with {len(parts)} arguments is not read here", node)
+        if not parts and node.parts is not None and self._is_letter(node.parts[0]):
+            self.result.repairs.append(f"{place(self.text, node.position)}: the parentheses around {head!r} dropped")
+            self._emit_name(node.parts[0], letter=True)
+            return []
         if not parts:
             raise self._error(f"{head!r} without arguments: nullary predicates are not supported", node)
         return self._applied(node)
@@ -243,7 +286,7 @@ class _Writing:
     def _is_formula(self, node: Node) -> bool | None:
         """Whether it is a formula (true), a term (false), or could be either."""
         if node.parts is None:
-            return False
+            return self._is_formula_alone(node)
         if node.head in _OPERATORS:
             return True
         if node.head in self.declared:
@@ -251,6 +294,15 @@ class _Writing:
         if self.predicates is not None:
             return node.head in self.predicates
         return True if node.head in self.formula_heads else None
+
+    def _is_formula_alone(self, node: Node) -> bool | None:
+        if not self._is_letter(node):
+            return False
+        known = node.text in self.declared or valid_name(node.text) in self.letters.names
+        if known and node.text not in self.term_symbols:
+            return True
+        as_formula, as_term = node.text in self.formula_heads, node.text in self.term_symbols
+        return None if as_formula == as_term else as_formula
 
     def _term(self, node: Node) -> list[Node | tuple[str, Node]]:
         if node.parts is None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
-from nlfol.logic.reading import MAX_LENGTH, Reading, read
+from nlfol.logic.reading.letters import Letters
+from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, read_with
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 
@@ -24,15 +26,16 @@ class Token:
     position: int
 
 
-def read_tokens(text: str, tokens: list[Token]) -> Reading:
+def read_tokens(text: str, tokens: list[Token], letters: Letters) -> Reading:
     """What the strict reader makes of the tokens.
 
     Args:
         text: where the tokens come from.
         tokens: of the strict notation, one formula.
+        letters: the names that are propositional letters where they stand alone.
 
     Raises:
-        FormulaSyntaxError: as ``reading.read``, placed in ``text``.
+        FormulaSyntaxError: as ``read``, placed in ``text``.
     """
     if len(tokens) > MAX_TOKENS:
         raise FormulaSyntaxError(f"{len(tokens)} tokens; at most {MAX_TOKENS} are read", text, 0)
@@ -54,7 +57,7 @@ def read_tokens(text: str, tokens: list[Token]) -> Reading:
         return tokens[index].position if column - 1 < length and index >= 0 else len(text)
 
     try:
-        reading = read("".join(written))
+        reading = read_with("".join(written), letters)
     except FormulaSyntaxError as error:
         raise FormulaSyntaxError(error.problem, text, origin(error.column)) from None
     warnings = [
@@ -72,35 +75,46 @@ class Named:
     repairs: tuple[str, ...]
 
 
-def make_names_valid(text: str, tokens: list[Token], names: dict[int, Lexeme], *, tptp: bool = False) -> Named:
+def make_names_valid(
+    text: str, tokens: list[Token], names: dict[int, Lexeme], *, letters: Collection[int], tptp: bool = False
+) -> Named:
     """Give every name as written its valid one, one for one.
 
     TPTP tells variables (upper case) from constants (lower case) by their first letters, the strict notation by
     whether they are quantified or one of u to z: the names that the two take for different things are changed.
+
+    Args:
+        text: where the tokens come from.
+        tokens: of the strict notation.
+        names: for each token that is a name as written, its lexeme, by the token's index.
+        letters: indices of the names that stand alone as formulas: they are never taken for variables or constants.
+        tptp: whether the text is TPTP.
 
     Raises:
         FormulaSyntaxError: if two names of the text would become one.
     """
     quantified = {names[i].text for i in names if i and tokens[i - 1].text in "∀∃"}
     taken = {lexeme.text for lexeme in names.values()}
-    valid: dict[str, str] = {}
+    valid: dict[tuple[str, bool], str] = {}
     origin: dict[str, str] = {}
     repairs: list[str] = []
     result = list(tokens)
     for index, lexeme in names.items():
         raw = lexeme.text
         applied = index + 1 < len(tokens) and tokens[index + 1].text == "(" and not _follows_quantifier(tokens, index)
-        if raw not in valid:
-            name = _valid(text, lexeme, bare=not applied and raw not in quantified)
-            if tptp and not applied and raw not in quantified:
+        alone = index in letters
+        if (raw, alone) not in valid:
+            bare = not (applied or alone or raw in quantified)
+            name = _valid(text, lexeme, bare=bare)
+            if tptp and bare:
                 name = _tptp_argument(name, taken)
             if origin.setdefault(name, raw) != raw:
                 problem = f"{origin[name]!r} and {raw!r} would both be written {name!r}: rename one"
                 raise FormulaSyntaxError(problem, text, lexeme.start)
-            valid[raw] = name
+            valid[raw, alone] = name
             if name != raw:
                 repairs.append(f"{place(text, lexeme.start)}: the name {raw!r} written {name!r}")
-        result[index] = Token(valid[raw], lexeme.start)
+        result[index] = Token(valid[raw, alone], lexeme.start)
     return Named(result, tuple(repairs))
 
 

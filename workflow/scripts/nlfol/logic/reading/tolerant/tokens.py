@@ -21,6 +21,9 @@ _ENGLISH_WORDS = (
 ENGLISH = frozenset(_ENGLISH_WORDS.split())
 """Words that tell prose from a formula."""
 
+TRUTH_VALUES = frozenset(["true", "false", "uncertain", "unknown"])
+"""Words that answer another question, in lower case."""
+
 
 class Kind(StrEnum):
     """What a lexeme is."""
