@@ -18,7 +18,7 @@ import ask_chat
 from nlfol.asking.adherence import HELD_ANSWERS, QUESTION, breaches
 from nlfol.asking.asking import Asking
 from nlfol.logic.reading import parse
-from nlfol.models.batches.record import BatchRecord
+from nlfol.models.journal.batches import BatchRecord
 from nlfol.models.journal.failures import failures_path
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.ontology.derivation import derive

@@ -13,11 +13,11 @@ from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty,
 from tests.unit.models.conftest import request
 
 from nlfol.models.batches.chat import BatchChat
-from nlfol.models.batches.record import BatchRecord, BatchRecordError
 from nlfol.models.budget.ledger import Ledger
 from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.prices import Price
+from nlfol.models.journal.batches import BatchRecord, BatchRecordError
 from nlfol.models.journal.journal import Journal, ask
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 

@@ -12,12 +12,12 @@ from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.conftest import request
 
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.batches.record import BatchRecord, reserved_in_batches
 from nlfol.models.budget import ledger as ledger_module
 from nlfol.models.budget.ledger import Ledger
 from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.prices import Price
+from nlfol.models.journal.batches import BatchRecord, reserved_in_batches
 from nlfol.models.journal.journal import Journal, ask
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.store.presence import FORGOTTEN

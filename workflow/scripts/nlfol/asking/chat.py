@@ -14,10 +14,10 @@ from nlfol.asking.backends import Place, identity_of, open_backend
 from nlfol.asking.dialogue import Dialogue, Exchanged
 from nlfol.asking.loop import Conversation
 from nlfol.asking.questions import dialogues
-from nlfol.models.batches.record import refuse_in_flight
 from nlfol.models.entries.batch import ProviderBatch
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Price
+from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply

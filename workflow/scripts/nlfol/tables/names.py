@@ -1,9 +1,10 @@
-"""The names of all tables, for whoever need not draw them: importing this takes no time."""
+"""The names of all tables. They stand apart from what draws them, whose import would delay every start of Snakemake."""
 
 TABLE_NAMES = (
     "logical_translation",
     "dialogue",
     "embedding",
+    "scores",
     "differences",
     "thinking",
     "agreement",

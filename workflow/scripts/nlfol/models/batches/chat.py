@@ -17,11 +17,11 @@ from nlfol.models.api.bodies import without_halves
 from nlfol.models.api.bridge import key_of
 from nlfol.models.batches.interface import BatchInterface, Gone
 from nlfol.models.batches.lines import Returned, parts, read_lines
-from nlfol.models.batches.record import BatchRecord, Sent
 from nlfol.models.budget.ledger import Ledger
 from nlfol.models.budget.spending import Shortage
 from nlfol.models.entries.batch import ProviderBatch, VllmBatch
 from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.journal.batches import BatchRecord, Sent
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 from nlfol.store.logs import LOGGER

@@ -21,11 +21,11 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
 
-from nlfol.models.batches.record import reserved_in_batches
 from nlfol.models.budget.spending import Shortage
 from nlfol.models.budget.vectors import VectorSpending
 from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.prices import Price
+from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatRequest
 from nlfol.models.vectors.request import EmbeddingRequest
