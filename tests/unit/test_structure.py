@@ -1,0 +1,52 @@
+"""How large the parts of the project may grow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LIBRARY = ROOT / "workflow/scripts/nlfol"
+
+
+def _lines(path: Path) -> int:
+    return len(path.read_text(encoding="utf-8").splitlines())
+
+
+def test_no_module_is_longer_than_400_lines_and_no_rule_file_than_150() -> None:
+    modules = [*LIBRARY.rglob("*.py"), *LIBRARY.parent.glob("*.py")]
+    rules = [*(ROOT / "workflow/rules").glob("*.smk"), ROOT / "Snakefile"]
+    assert len(modules) > 100
+    assert len(rules) > 10
+    assert {path.name: _lines(path) for path in modules if _lines(path) > 400} == {}
+    assert {path.name: _lines(path) for path in rules if _lines(path) > 150} == {}
+
+
+def test_models_has_at_most_12_entries_at_its_top() -> None:
+    found = {path.name for path in (LIBRARY / "models").iterdir() if path.name != "__pycache__"}
+    assert {"entries", "api", "batches", "budget", "journal", "local", "vectors", "serving"} < found
+    assert len(found) <= 12
+
+
+def test_every_kind_of_task_has_its_module_and_its_prompts() -> None:
+    from nlfol.tasks.registry import TASKS
+
+    for kind, task in TASKS.items():
+        assert task.__module__ == f"nlfol.tasks.{kind}"
+        assert list((ROOT / "resources/prompts" / kind).glob("*.jinja"))
+
+
+def test_nothing_but_its_own_module_and_data_names_a_kind_of_task() -> None:
+    from nlfol.tasks.registry import TASKS
+
+    # Names of tables, and columns of published figures and of one analysis, that are called alike.
+    other_meanings = {
+        *("tables/names.py", "tables/registry.py", "tables/scores.py", "tables/published.py", "tables/comparisons.py"),
+        *("statistics/comparisons.py", "statistics/task_agreement.py", "store/analysis_schemas.py"),
+        *("report/links.py", "provenance/selection.py"),
+    }
+    naming = {
+        path.relative_to(LIBRARY).as_posix()
+        for path in LIBRARY.rglob("*.py")
+        if path.parent.name != "tasks" and any(f'"{kind}"' in path.read_text(encoding="utf-8") for kind in TASKS)
+    }
+    assert naming == other_meanings
