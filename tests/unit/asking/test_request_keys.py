@@ -1,0 +1,95 @@
+"""What the shipped experiments ask stays what it was, to the byte: a journal of an earlier version answers it."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+import yaml
+
+import attach_ontology
+import build_items
+import ingest_dataset
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.questions import compared_texts, dialogues
+from nlfol.config import Configuration, as_json, read_configuration, settle_capabilities
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.store import files, schemas
+from nlfol.tasks.registry import task_of
+
+ROOT = Path(__file__).parents[3]
+DATA = ROOT.parent / "shared/data"
+RECORDED = json.loads((Path(__file__).parent / "request_keys.json").read_text(encoding="utf-8"))
+"""By experiment, dataset, task and model: how many requests or texts, and the SHA-256 of their sorted keys."""
+
+ROWS = 40
+"""Usable rows of each dataset that are asked about: what is asked of an item depends on no other."""
+
+EXPERIMENTS = ("config.yaml", "config/folio.yaml", "config/paper.yaml")
+
+
+@cache
+def experiment(name: str) -> Configuration:
+    """A shipped experiment, with what its models accept."""
+    values = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
+    return settle_capabilities(read_configuration(values), ROOT / "resources/capabilities.yaml")
+
+
+def keys(name: str, dataset: str, folder: Path) -> dict[str, list[object]]:
+    """What is recorded, as it is now."""
+    configuration = experiment(name)
+    block = configuration.datasets[dataset]
+    sentences, triples = folder / "sentences.arrow", folder / "triples.arrow"
+    ingest_dataset.main(as_json(block), dataset, sentences)
+    attach_ontology.main(as_json(block), sentences, triples)
+    table = files.read(triples, schemas.TRIPLES)
+    usable = [row for row in table.to_pylist() if row["status"] == "usable"][:ROWS]
+    files.write(triples, schemas.TRIPLES, usable, files.metadata_of(table))
+    found: dict[str, list[object]] = {}
+    for task, entry in configuration.tasks.items():
+        path = folder / f"{task}.arrow"
+        build_items.main(
+            triples, dataset=dataset, task=task, entry_json=as_json(entry), seed=configuration.seed, output=path
+        )
+        offered = Offered.read(path)
+        for of_dataset, of_task, model in configuration.jobs("chat", "embedding"):
+            if (of_dataset, of_task) != (dataset, task):
+                continue
+            asked = configuration.models[model]
+            asking = Asking(offered, dataset, task, task_of(entry), model, "", configuration.seed, folder)
+            listed: list[str] = []
+            if isinstance(asked, LocalChatEntry | ApiChatEntry):
+                for dialogue in dialogues(asking, asked, ROOT / "resources/prompts", asked.identity):
+                    request = dialogue.advance()
+                    assert request is not None
+                    listed.append(request.key)
+            elif isinstance(asked, EmbeddingEntry | ApiEmbeddingEntry):
+                texts = compared_texts(asking, asking.items(asked.items))
+                listed += [f"{role} {asked.prompt(role)}{text}" for role in texts for text in texts[role]]
+            digest = sha256("\n".join(sorted(listed)).encode()).hexdigest()
+            found[f"{name}/{dataset}/{task}/{model}"] = [len(listed), digest]
+    return found
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("dataset", ["tarski", "folio"])
+def test_the_requests_of_shipped_experiments_keep_their_keys(
+    name: str, dataset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if dataset not in experiment(name).datasets:
+        pytest.skip(f"{name} does not ask about {dataset}")
+    if dataset == "folio" and not DATA.exists():
+        pytest.skip("FOLIO is not here: ../shared/data")
+    copies = tmp_path / "copies"
+    copies.mkdir()
+    for path in [*DATA.glob("folio/folio-train.jsonl"), *DATA.glob("nl_fol_lt/*.pkl")]:
+        (copies / path.name).symlink_to(path)
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setenv("NLFOL_DATA", str(copies))
+    recorded = {key: value for key, value in RECORDED.items() if key.startswith(f"{name}/{dataset}/")}
+    assert recorded
+    assert keys(name, dataset, tmp_path) == recorded
