@@ -29,14 +29,14 @@ class Scripted:
         status: of the response.
         body: of the response; text as it is, anything else as JSON.
         headers: added to the response.
-        manner: whether the response comes ``whole``, is ``cut`` off in the middle, ``drip``s byte by byte, comes
-            ``twice``, or instead of one the connection is ``reset`` or left to ``hang``.
+        manner: whether the response comes ``whole``, is ``cut`` off in the middle, ``drip``s byte by byte,
+            or instead of one the connection is ``reset`` or left to ``hang``.
     """
 
     status: int = 200
     body: object = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    manner: Literal["whole", "cut", "drip", "twice", "reset", "hang"] = "whole"
+    manner: Literal["whole", "cut", "drip", "reset", "hang"] = "whole"
 
     def bytes(self) -> bytes:
         """The response on the wire."""
@@ -194,8 +194,6 @@ async def _write(scripted: Scripted, writer: asyncio.StreamWriter) -> bool:
     match scripted.manner:
         case "whole":
             writer.write(wire)
-        case "twice":
-            writer.write(wire + wire)
         case "cut":
             writer.write(wire[: len(wire) - 10])
             await writer.drain()

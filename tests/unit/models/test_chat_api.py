@@ -11,7 +11,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from nlfol.models.api import connections as lanes
+from nlfol.models.api import connections
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
@@ -106,15 +106,20 @@ def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
     assert sent.headers["Host"] == "interface.invalid"
 
 
+@pytest.mark.parametrize("proxy", [False, True])
 def test_a_body_that_unfolds_to_more_than_anybody_asked_for_is_no_answer(
-    httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch
+    httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch, proxy: bool
 ) -> None:
-    monkeypatch.setattr(lanes, "_LARGEST", 1 << 20)
+    monkeypatch.setattr(connections, "_LARGEST", 1 << 20)
+    if proxy:
+        monkeypatch.setenv("http_proxy", httpserver.url_for(""))
+        monkeypatch.delenv("no_proxy", raising=False)
     headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
     larger = gzip.compress(json.dumps(completion("x" * (1 << 20))).encode())
     httpserver.expect_oneshot_request(PATH).respond_with_response(Response(larger, headers=headers))
     httpserver.expect_request(PATH).respond_with_json(completion("small"))
-    chat = connect(retries=0, concurrency=1)
+    elsewhere = {"base_url": "http://interface.invalid/v1"} if proxy else {}
+    chat = connect(retries=0, concurrency=1, **elsewhere)
     large, small = chat.answer([request(chat.identity, "one"), request(chat.identity, "two")])
     assert (large.outcome, small.text) == (Outcome.FAILED, "small")
     assert "a body of more than 1 MiB" in (large.error or "")

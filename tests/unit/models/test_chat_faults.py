@@ -28,7 +28,7 @@ from nlfol.models.journal.reading import JournalError
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.store.presence import Sharers
 
-from .chat_server import ChatServer, Scripted, answered, completion, error
+from .chat_server import ChatServer, Scripted, completion, error
 from .conftest import request
 
 KEY = "sk-very-secret-0123456789"
@@ -87,22 +87,6 @@ def test_an_answer_that_does_not_end_in_time_is_tried_again(connect: Connect, ma
     assert said(reply) == "one"
     # On a machine that is busy elsewhere the next one may be late, too.
     assert (reply.attempts or 0) >= 2
-
-
-def test_a_response_that_comes_twice_is_not_taken_for_the_answer_to_the_next_request(connect: Connect) -> None:
-    twice = {name: [Scripted(body=answered(name).body, manner="twice")] for name in ("one", "two")}
-    names = ["one", "two", "three", "four"]
-    with ChatServer(twice) as server:
-        found = replies(connect(server, concurrency=1), names)
-    assert [said(found[name]) for name in names] == names
-
-
-def test_a_server_that_answers_two_requests_with_the_same_bytes_is_no_fault(connect: Connect) -> None:
-    with ChatServer(every=lambda body: answered("P(a)")) as server:
-        found = replies(connect(server, concurrency=1, retries=0), ["one", "two", "three"])
-    assert [(reply.outcome, said(reply)) for reply in found.values()] == [(Outcome.ANSWERED, "P(a)")] * 3
-    # Each connection brings one answer; what was sent in vain is told, though it was no retry.
-    assert sum(reply.attempts or 0 for reply in found.values()) == len(server.asked) == 5
 
 
 def test_a_request_that_fails_at_every_attempt_is_failed(connect: Connect) -> None:
@@ -236,8 +220,7 @@ def test_two_thousand_requests_with_thirty_faults_in_a_hundred_are_each_answered
     for number, text in enumerate(texts):
         if number % 10 < 3:
             script[text] = [next(faults) for _ in range(1 + number % 2)]
-    twice = {text: [Scripted(body=answered(text).body, manner="twice")] for text in texts[9::10]}
-    with ChatServer({**script, **twice}, seconds=0.005) as server:
+    with ChatServer(script, seconds=0.005) as server:
         chat = connect(server, concurrency=64, timeout=3.0)
         asked = [request(chat.identity, text) for text in texts]
         with Journal(tmp_path / "j.jsonl") as journal:
@@ -253,8 +236,8 @@ def test_two_thousand_requests_with_thirty_faults_in_a_hundred_are_each_answered
     outcomes = Counter(reply.outcome for reply in found.values())
     assert outcomes.keys() == {Outcome.ANSWERED, Outcome.EMPTY}
     assert outcomes[Outcome.EMPTY] < 30
-    # Hardly more often than the scripts say, but for requests that met a response meant for another.
-    assert len(server.asked) <= sum(len(steps) for steps in script.values()) + 2_000 + len(twice) + 50
+    # Hardly more often than the scripts say: on a busy machine an answer may come too late.
+    assert len(server.asked) <= sum(len(steps) for steps in script.values()) + 2_000 + 50
 
 
 def test_what_a_provider_says_of_a_response_is_recorded(connect: Connect) -> None:

@@ -10,18 +10,16 @@ import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
-from hashlib import sha256
 from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any, Generic
-from weakref import WeakKeyDictionary
 
 from pydantic import ValidationError
-from tenacity import AsyncRetrying, retry_if_exception
+from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 
 from nlfol.models.api.dialect import Dialect, Q, R
-from nlfol.models.api.faults import Declined, PassingFault, TwinFault, sorted_fault
+from nlfol.models.api.faults import Declined, PassingFault, sorted_fault
 from nlfol.models.api.rate_limit import Throttle, Ticket
-from nlfol.models.api.retrying import LONGEST_PAUSE, pause_before_next, stop_after_retries, worth_another
+from nlfol.models.api.retrying import LONGEST_PAUSE, pause_before_next, worth_another
 from nlfol.models.api.wire import client, headers
 from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.interface import Interface
@@ -30,7 +28,6 @@ from nlfol.models.serving.service import Server
 from nlfol.store.presence import BEAT, Sharers
 
 if TYPE_CHECKING:
-    import httpx2
     from openai import AsyncOpenAI
 
 _LONGEST_ERROR = 300
@@ -83,7 +80,6 @@ class Exchange(Generic[Q, R]):
         self._news, self._room, self._turn = asyncio.Event(), asyncio.Event(), asyncio.Lock()
         self._ending: Exception | None = None
         self._failures = 0
-        self._last: WeakKeyDictionary[Any, bytes] = WeakKeyDictionary()
         self._client: AsyncOpenAI | None = None
         self._beating: asyncio.Task[None] | None = None
 
@@ -178,7 +174,7 @@ class Exchange(Generic[Q, R]):
             await self._idly(self._afforded(request, self._purse))
         attempts = AsyncRetrying(
             retry=retry_if_exception(self._worth_another),
-            stop=stop_after_retries(self._entry.retries),
+            stop=stop_after_attempt(self._entry.retries + 1),
             wait=pause_before_next,
             sleep=self._rest,
             reraise=True,
@@ -270,7 +266,6 @@ class Exchange(Generic[Q, R]):
         except (openai.OpenAIError, httpx2.HTTPError) as error:
             cause = error.__cause__
             raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
-        await self._refuse_twin(response)
         return response.content
 
     def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
@@ -281,22 +276,6 @@ class Exchange(Generic[Q, R]):
             place = ".".join(map(str, first["loc"])) or "body"
             text = content.decode(errors="replace")
             raise PassingFault(f"no {error.title.lower()}: {place}: {first['msg']}: {text}") from None
-
-    async def _refuse_twin(self, response: httpx2.Response) -> None:
-        """See that a response is not the last one of its connection over again; that connection is given up.
-
-        A server or proxy that sends a response twice would have every later request on the connection answered with the
-        one before it. Providers name their responses, so equal bytes are one response.
-
-        Raises:
-            TwinFault: if it is.
-        """
-        stream = response.extensions["network_stream"]
-        digest = sha256(response.content).digest()
-        if self._last.get(stream) == digest:
-            await stream.aclose()
-            raise TwinFault("a response that this connection had brought before")
-        self._last[stream] = digest
 
 
 def blotted(reply: R, key: str | None) -> R:

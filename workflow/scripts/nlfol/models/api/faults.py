@@ -73,10 +73,6 @@ class PassingFault(Exception):  # noqa: N818 - a fault is not an error of this p
         self.overload = overload
 
 
-class TwinFault(PassingFault):
-    """A response that is the one before it on its connection over again."""
-
-
 class Declined(Exception):  # noqa: N818
     """A request that the interface does not take, while it may take others.
 

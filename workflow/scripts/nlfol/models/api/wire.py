@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
-from urllib.request import getproxies
 
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import OPENAI_URL, Interface
@@ -33,19 +32,20 @@ def client(entry: Interface, key: str | None) -> AsyncOpenAI:
         ChatError: if the environment names a proxy that cannot be used.
     """
     import httpx2
-    from openai import AsyncOpenAI, DefaultAsyncHttpxClient
+    from openai import AsyncOpenAI
 
-    from nlfol.models.api.connections import Lanes
+    from nlfol.models.api.connections import BoundedClient
 
+    # Connections stay open for a minute: to open one takes longer than to ask a fast server.
+    limits = httpx2.Limits(
+        max_connections=entry.concurrency, max_keepalive_connections=entry.concurrency, keepalive_expiry=60.0
+    )
     # A key goes to the address it was given for, and to no other.
-    settings: dict[str, Any] = {"follow_redirects": False}
-    if getproxies() and not _is_here(entry):
-        most = entry.concurrency
-        settings["limits"] = httpx2.Limits(max_connections=most, max_keepalive_connections=most)
-    else:
-        settings["transport"] = Lanes()
+    settings: dict[str, Any] = {"follow_redirects": False, "limits": limits}
+    if _is_here(entry):
+        settings["transport"] = httpx2.AsyncHTTPTransport(limits=limits)
     with _usable(entry):
-        return AsyncOpenAI(**_settings(entry, key), http_client=DefaultAsyncHttpxClient(**settings))
+        return AsyncOpenAI(**_settings(entry, key), http_client=BoundedClient(**settings))
 
 
 def plain_client(entry: Interface, key: str | None) -> OpenAI:

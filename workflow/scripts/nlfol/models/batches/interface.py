@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from tenacity import Retrying, retry_if_exception
+from tenacity import Retrying, retry_if_exception, stop_after_attempt
 
 from nlfol.models.api.faults import Declined, PassingFault, sorted_fault
-from nlfol.models.api.retrying import pause_before_next, stop_after_retries, worth_another
+from nlfol.models.api.retrying import pause_before_next, worth_another
 from nlfol.models.api.wire import headers, plain_client
 from nlfol.models.batches.lines import ENDPOINT
 from nlfol.models.entries.chat import ApiChatEntry
@@ -108,7 +108,7 @@ class BatchInterface:
     def _tried(self, call: Callable[[], T], *, named: bool = False) -> T:
         attempts = Retrying(
             retry=retry_if_exception(worth_another),
-            stop=stop_after_retries(self._entry.retries),
+            stop=stop_after_attempt(self._entry.retries + 1),
             wait=pause_before_next,
             sleep=time.sleep,
             reraise=True,

@@ -4,8 +4,8 @@ What was spent is what the journals of the configuration's models say, and of em
 at their present prices: nothing is kept apart that could differ from them. What is under way is reserved at its upper
 bound, by each job in a file of its own in ``journal/.budget``; a request's reservation ends after its reply is kept, so
 that at every moment the two together are no less than the truth. One job at a time looks and reserves. A job that was
-killed is forgotten as in ``sharers``; what its requests cost, nobody learns. Batches are reserved by the records of
-those in flight, see ``batch_record``.
+killed is forgotten as in ``store.presence``; what its requests cost, nobody learns. Batches are reserved by the records
+of those in flight, see ``batches.record``.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Ledger:
         self._show()
 
     def beat(self) -> None:
-        """Show that this job still runs; at least every few seconds, see ``sharers.BEAT``."""
+        """Show that this job still runs; at least every few seconds, see ``presence.BEAT``."""
         # Written anew: another job may have taken this one for killed, if it was held up for long.
         self._show()
 
