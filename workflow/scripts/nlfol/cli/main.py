@@ -62,8 +62,8 @@ Engines = Annotated[
         help=f"Another engine: {', '.join(sorted(ENGINES))}; repeatable.",
     ),
 ]
-Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget per question.")]
-Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Number of processes; the results do not depend on it.")]
+Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget for each question.")]
+Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes; the results are the same for any number.")]
 
 Propositions = Annotated[
     bool, typer.Option("--propositions", help="Names that stand alone are propositional letters: p → q ∨ r.")
