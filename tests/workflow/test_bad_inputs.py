@@ -63,7 +63,7 @@ def test_a_table_with_a_comma_too_many_names_the_line(checkout: Checkout) -> Non
     checkout.write("mine/sentences.csv", SENTENCES + "chase,Rex chases Tom.,Chases(rex, tom)\n")
     error = _fails(checkout, "results/datasets/mine/sentences.arrow", "ingest_dataset/mine")
     assert error.startswith(
-        "mine/sentences.csv: not a .csv table: more cells than the header's 3 at line 10; put a text"
+        "mine/sentences.csv: not a .csv table: more cells than the header's 3 on line 10; quote a text"
     )
 
 

@@ -224,7 +224,7 @@ def read(path: Path) -> dict[str, Any]:
         values = json.loads(path.read_bytes())
         experiment, said = values["experiment"], values["digest"]
     except FileNotFoundError as error:
-        raise ManifestError(f"{path}: no such file; run the rule that makes it") from error
+        raise ManifestError(f"{path}: no such file; run the stage that makes it") from error
     except (ValueError, KeyError, TypeError) as error:
         raise ManifestError(f"{path}: not a manifest ({error}); delete the file and run again") from error
     if sha256(canonical(experiment)) != said:

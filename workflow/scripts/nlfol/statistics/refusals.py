@@ -57,7 +57,7 @@ def fates(path: Path, schema: pa.Schema) -> list[Fate]:
             raise RefusalError(f"{path}: item {item!r} occurs twice; run the stage again")
         if (row["status"], reason is None) not in {("usable", True), ("refused", False)}:
             raise RefusalError(
-                f"{path}: item {item!r}: status {row['status']!r} with reason {reason!r}; delete the file and run again"
+                f"{path}: item {item!r}: status {row['status']!r} with reason {reason!r}; delete it and run again"
             )
         found[item] = Fate(item, row["story"], reason, row["detail"])
     return list(found.values())
