@@ -62,8 +62,8 @@ Engines = Annotated[
         help=f"Another engine: {', '.join(sorted(ENGINES))}; repeatable.",
     ),
 ]
-Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget for each question.")]
-Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes; the results are the same for any number.")]
+Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget per question.")]
+Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Number of processes; the results do not depend on it.")]
 
 Propositions = Annotated[
     bool, typer.Option("--propositions", help="Names that stand alone are propositional letters: p → q ∨ r.")
@@ -88,7 +88,7 @@ def compare(
     jobs: Jobs = 1,
     propositions: Propositions = False,
 ) -> None:
-    """Decide whether candidates mean what references mean, and how they differ.
+    """Decide whether each candidate is equivalent to its reference, and how they differ.
 
     {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"}
     """
