@@ -11,10 +11,14 @@ import pytest
 import yaml
 
 from nlfol.config import read_configuration
+from nlfol.tables.registry import TABLES
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [
     ROOT / "README.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "results" / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "resources").rglob("README.md")),
 ]
@@ -56,3 +60,9 @@ def test_links_lead_somewhere(document: Path) -> None:
             found = document.parent / place if place else document
             assert found.exists(), target
             assert not anchor or anchor in anchors(found), target
+
+
+def test_every_table_has_a_caption_of_its_own() -> None:
+    captions = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "workflow/report").glob("*.rst")}
+    assert captions.keys() == {*TABLES, "report"}
+    assert len(set(captions.values())) == len(captions)

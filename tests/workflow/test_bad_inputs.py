@@ -63,7 +63,7 @@ def test_a_table_with_a_comma_too_many_names_the_line(checkout: Checkout) -> Non
     checkout.write("mine/sentences.csv", SENTENCES + "chase,Rex chases Tom.,Chases(rex, tom)\n")
     error = _fails(checkout, "results/datasets/mine/sentences.arrow", "ingest_dataset/mine")
     assert error.startswith(
-        "mine/sentences.csv: not a .csv table: more cells than the header's 3 at line 10; put a text"
+        "mine/sentences.csv: not a .csv table: more cells than the header's 3 on line 10; quote a text"
     )
 
 
@@ -76,7 +76,7 @@ def test_an_ontology_whose_gloss_has_too_few_slots(checkout: Checkout) -> None:
 def test_an_ontology_that_is_no_yaml(checkout: Checkout) -> None:
     checkout.write("mine/ontology.yaml", "predicates: {Cat: [\n")
     error = _fails(checkout, "results/datasets/mine/triples.arrow", "attach_ontology/mine")
-    assert error.startswith("mine/ontology.yaml: not YAML of the needed form (a gloss")
+    assert error.startswith("mine/ontology.yaml: not valid YAML (a gloss")
 
 
 def test_weights_that_are_nowhere(checkout: Checkout) -> None:

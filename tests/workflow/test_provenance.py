@@ -193,7 +193,7 @@ def test_an_item_that_is_none_of_the_cell_is_explained_too(finished: Checkout) -
     arguments = ("embedding", "--row", "2", "--column", "most_similar_accuracy", "--item")
     done = explained(finished, *arguments, "pets:3")
     assert done.returncode == 2
-    assert "item 'pets:3' is none of the 7 of this cell: it was refused (too_few_perturbations)" in done.stderr
+    assert "item 'pets:3' is not one of the 7 of this cell: it was refused (too_few_perturbations)" in done.stderr
     assert "no item 'pets:9'" in explained(finished, *arguments, "pets:9").stderr
 
 

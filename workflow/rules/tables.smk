@@ -128,7 +128,7 @@ rule render_tables:
                 path,
                 category="Tables",
                 labels={"table": Path(path).stem, "form": Path(path).suffix[1:]},
-                caption="../report/table.rst",
+                caption=f"../report/{Path(path).stem}.rst",
             )
             for path in TABLES
         ],

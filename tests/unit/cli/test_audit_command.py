@@ -76,25 +76,25 @@ def test_one_line_for_programs_and_a_table_for_people() -> None:
     assert "distractor is gold: equivalent by normal_form\n    [0] Works(jill)" in shown
     assert "5 lines are no item" in shown
     assert "line 33: no key 'roles'" not in shown
-    assert "line 32: no key 'roles'" in shown
+    assert "line 32: missing key 'roles'" in shown
 
 
 def test_lines_that_are_no_item_are_listed_and_the_others_audited() -> None:
     many = {"id": 1, "formulas": ["Cube(a)"] * (MAX_MEMBERS + 1), "roles": ["phi"] * (MAX_MEMBERS + 1)}
     wrong: list[tuple[object, str]] = [
         ([], "not a JSON object"),
-        ({}, "no key 'id', 'formulas', 'roles'; there are none"),
-        (CLEAN | {"id": None}, "'id' is neither a text nor a whole number"),
-        (CLEAN | {"id": True}, "'id' is neither"),
-        (CLEAN | {"formulas": "Cube(a)"}, "'formulas' is no list"),
-        (CLEAN | {"formulas": ["Cube(a)", 3]}, "formulas[1] is no text"),
+        ({}, "missing key 'id', 'formulas', 'roles'; found none"),
+        (CLEAN | {"id": None}, "'id' must be a text or a whole number"),
+        (CLEAN | {"id": True}, "'id' must be"),
+        (CLEAN | {"formulas": "Cube(a)"}, "'formulas' must be a list"),
+        (CLEAN | {"formulas": ["Cube(a)", 3]}, "formulas[1] must be a text"),
         (CLEAN | {"roles": ["phi"]}, "2 formulas, but 1 roles"),
         (
             CLEAN | {"roles": ["gold", "perturbation"]},
-            "roles[0]: no role is called 'gold'; there are phi, perturbation",
+            "roles[0]: unknown role 'gold'; use one of phi, perturbation",
         ),
         (CLEAN | {"renderings": ["It is."]}, "2 formulas, but 1 renderings"),
-        (CLEAN | {"renderings": ["It is.", 3]}, "renderings[1] is no text and not null"),
+        (CLEAN | {"renderings": ["It is.", 3]}, "renderings[1] must be a text or null"),
         (many, f"at most {MAX_MEMBERS} are audited"),
     ]
     lines = ["not JSON\n", "\n", *(json.dumps(record) + "\n" for record, _ in wrong), json.dumps(CLEAN)]

@@ -116,12 +116,12 @@ def test_inconsistent_premises_are_said_to_be() -> None:
 @pytest.mark.parametrize(
     ("record", "message"),
     [
-        ({"id": 1, "premises": "Man(a)", "conclusion": "Man(a)"}, "no list"),
+        ({"id": 1, "premises": "Man(a)", "conclusion": "Man(a)"}, "must be a list"),
         ({"id": 1, "premises": ["Man(a)", "he is one"], "conclusion": "Man(a)"}, "premises[1]: "),
         ({"id": 1, "premises": ["Man(a)", 3], "conclusion": "Man(a)"}, "premises[1]"),
         ({"id": 1, "premises": ["Man(x)"], "conclusion": "Man(a)"}, "x"),
         ({"id": 1, "premises": ["Man(a)"], "conclusion": "Man(a, b)"}, "Man"),
-        ({"id": 1, "premises": []}, "no key 'conclusion'"),
+        ({"id": 1, "premises": []}, "missing key 'conclusion'"),
     ],
 )
 def test_what_cannot_be_read_is_unknown_with_the_reason(record: dict[str, Any], message: str) -> None:

@@ -68,8 +68,8 @@ def test_ambiguities_are_said() -> None:
         (b"[1]", "not a JSON object"),
         (b"\xff\xfe", "not JSON"),
         (b"[" * 100_000, "not JSON"),
-        (b'{"id": 1}', "no key 'text'"),
-        (b'{"id": 1, "text": null}', "'text' is no text"),
+        (b'{"id": 1}', "missing key 'text'"),
+        (b'{"id": 1, "text": null}', "'text' must be a text"),
         (b'{"id": 1, "text": ""}', ""),
     ],
 )

@@ -43,7 +43,7 @@ def test_a_variable_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) ->
 
 @pytest.mark.parametrize("instead", ["nothing", "private"])
 def test_what_takes_its_place_has_to_be_another_entry(instead: str) -> None:
-    with pytest.raises(ValueError, match=r"private\.instead names '.*', which is no other entry"):
+    with pytest.raises(ValueError, match=r"private\.instead names '.*'; name another entry"):
         from_environment({"private": {**PRIVATE, "instead": instead}, "open": OPEN})
 
 

@@ -31,7 +31,7 @@ def test_the_first_row_of_each_story_counts(tmp_path: Path) -> None:
 def test_two_stories_of_one_number_are_refused_rather_than_the_second_dropped(
     tmp_path: Path, other: tuple[str, str]
 ) -> None:
-    with pytest.raises(DatasetError, match=r"line 3: story 2 has other premises than at line 1; number"):
+    with pytest.raises(DatasetError, match=r"line 3: story 2 differs from the one on line 1; number"):
         folio(tmp_path, row(2, ("A.", "P(a)")), row(1, ("B.", "P(b)")), row(2, other))
 
 
@@ -96,7 +96,7 @@ def test_every_repair_is_recorded_in_order(tmp_path: Path) -> None:
 def test_formulas_beyond_the_premises(tmp_path: Path) -> None:
     dataset = folio(tmp_path, row(1, ("A.", "P(a)"), **{"premises-FOL": ["P(a)", ""]}))
     assert len(dataset.sentences) == 1
-    assert "story 1: 1 empty formula" in dataset.notes[0]
+    assert "story 1: ignored 1 empty formula" in dataset.notes[0]
     with pytest.raises(DatasetError, match="story 1: formulas without a premise"):
         folio(tmp_path, row(1, ("A.", "P(a)"), **{"premises-FOL": ["P(a)", "P(b)"]}))
     lacking = folio(tmp_path, row(1, ("A.", "P(a)"), ("B.", "P(b)"), **{"premises-FOL": ["P(a)"]}))
@@ -109,8 +109,8 @@ def test_formulas_beyond_the_premises(tmp_path: Path) -> None:
         (b"{", "line 1: not JSON"),
         (b"[" * 100_000, "line 1: not JSON"),
         (b"[]", "line 1: no 'story_id'"),
-        (b'{"story_id": 1, "premises": "A"}', "line 1: 'premises' is no list"),
-        (b'{"story_id": 1, "premises": ["A"], "premises-FOL": [null]}', "line 1: 'premises-FOL' is no list"),
+        (b'{"story_id": 1, "premises": "A"}', "line 1: 'premises' must be a list"),
+        (b'{"story_id": 1, "premises": ["A"], "premises-FOL": [null]}', "line 1: 'premises-FOL' must be a list"),
         (b"", "no stories"),
         (b"\xff", "not UTF-8 at byte 0"),
     ],

@@ -74,7 +74,7 @@ def triples(sentences: list[dict[str, Any]], ontologies: Ontologies) -> list[dic
 
 def test_the_file_is_the_pinned_one(dataset: Dataset) -> None:
     assert dataset.digest == Pin.from_file(ROOT / "resources/datasets/folio/pin.json").sha256
-    assert dataset.notes == ("story 153: 1 empty formula(s) beyond the last premise are no sentence",)
+    assert dataset.notes == ("story 153: ignored 1 empty formula(s) after the last premise",)
 
 
 def test_the_funnel(sentences: list[dict[str, Any]], triples: list[dict[str, Any]]) -> None:

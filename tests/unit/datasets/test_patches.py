@@ -147,17 +147,17 @@ def test_a_correction_that_makes_two_rows_one_leaves_a_duplicate(tmp_path: Path)
 @pytest.mark.parametrize(
     ("change", "problem"),
     [
-        ({"index": 7}, "entry 1:7: the dataset has no such sentence; drop the entry"),
-        ({"text_sha256": "0" * 64}, "entry 1:0: the sentence is not the one that was reviewed"),
-        ({"formula_sha256": "0" * 64}, "entry 1:0: the published formula is not the one that was reviewed"),
-        ({"reviewed": False}, "line 1: entry 1:0: not reviewed; hold it against the sentence"),
+        ({"index": 7}, "entry 1:7: the dataset has no such sentence; remove the entry"),
+        ({"text_sha256": "0" * 64}, "entry 1:0: the sentence has changed since the review"),
+        ({"formula_sha256": "0" * 64}, "entry 1:0: the published formula has changed since the review"),
+        ({"reviewed": False}, "line 1: entry 1:0: not reviewed; compare it with the sentence"),
         ({"formula": "∃x (Cat(x)"}, "line 1: entry 1:0: .*; correct the formula"),
         ({"formula": "Cat(tom) ∧ Cat(tom, rex)"}, "line 1: entry 1:0: predicate 'Cat' .*; correct the formula"),
-        ({"formula": "Cat(x)"}, "line 1: entry 1:0: a quantifier's scope leaves a variable free"),
-        ({"formula": "∃x Cat(x) ∧ Sleeps(x)"}, "line 1: entry 1:0: a quantifier's scope leaves a variable free"),
-        ({"kind": "taste"}, "line 1: not an entry of a patch file: kind: "),
-        ({"reviewer": "me"}, "line 1: not an entry of a patch file: reviewer: "),
-        ({"reason": " "}, "line 1: not an entry of a patch file: reason: "),
+        ({"formula": "Cat(x)"}, "line 1: entry 1:0: a variable is free because a quantifier's scope"),
+        ({"formula": "∃x Cat(x) ∧ Sleeps(x)"}, "line 1: entry 1:0: a variable is free because a quantifier's scope"),
+        ({"kind": "taste"}, "line 1: not a valid entry: kind: "),
+        ({"reviewer": "me"}, "line 1: not a valid entry: reviewer: "),
+        ({"reason": " "}, "line 1: not a valid entry: reason: "),
     ],
 )
 def test_an_entry_that_does_not_fit_is_one_error_that_names_it(
@@ -169,7 +169,7 @@ def test_an_entry_that_does_not_fit_is_one_error_that_names_it(
 
 
 def test_two_entries_of_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="line 3: entry 1:0: a second one; keep one of the two"):
+    with pytest.raises(DatasetError, match="line 3: entry 1:0 is a duplicate; keep one"):
         folio(tmp_path, [CATS], MENDED, MENDED)
 
 
@@ -182,7 +182,7 @@ def test_files_that_are_no_patch_files(tmp_path: Path) -> None:
 
 
 def test_corrected_gold_needs_a_patch_file() -> None:
-    with pytest.raises(DatasetError, match="give the key 'patches'"):
+    with pytest.raises(DatasetError, match="set the key 'patches'"):
         read_entry('{"reader": "table", "path": "mine.csv", "gold": "corrected"}')
     folio = read_entry('{"reader": "folio", "gold": "corrected"}')
     assert folio.source_files == ["resources/datasets/folio/pin.json", "resources/datasets/folio/patches.jsonl"]

@@ -76,7 +76,7 @@ def test_bad_constants_and_functions() -> None:
 
 
 def test_duplicates_are_refused_by_name() -> None:
-    with pytest.raises(OntologyError, match="predicate symbol 'Happy' stands twice"):
+    with pytest.raises(OntologyError, match="predicate symbol 'Happy' occurs twice"):
         Ontology((HAPPY, Predicate("Happy", 2, "{} {}", "{} {}")))
-    with pytest.raises(OntologyError, match="term symbol 'mother' stands twice"):
+    with pytest.raises(OntologyError, match="term symbol 'mother' occurs twice"):
         Ontology((), (MOTHER,), (ConstantSymbol("mother", "mother"),))

@@ -95,22 +95,22 @@ def test_what_json_writes_in_two_halves_is_one_character(written: Callable[[str]
     ("text", "problem"),
     [
         ('constants:\n  a: "\\ud83d"\n', r"half a character(.|\n)*line 2"),
-        ("constants: {a: " + "[" * 3_000, "not YAML .*: nested too deep"),
-        ("predicates:\n  P: {arity: 1, positive: {} is, negative: x}\n", "not YAML.* gloss.* quotation marks"),
-        ("constants:\n  ann: Ann\n  ann: Anna\n", r"'ann' stands twice.*\n.*line 3"),
-        ("constants: {a: A}\nconstants: {b: B}\n", "'constants' stands twice"),
+        ("constants: {a: " + "[" * 3_000, "not valid YAML: nested too deep"),
+        ("predicates:\n  P: {arity: 1, positive: {} is, negative: x}\n", "not valid YAML.* gloss.* quotation marks"),
+        ("constants:\n  ann: Ann\n  ann: Anna\n", r"'ann' occurs twice.*\n.*line 3"),
+        ("constants: {a: A}\nconstants: {b: B}\n", "'constants' occurs twice"),
         ("constant: {a: A}\n", "constant: Extra inputs"),
         ("predicates:\n  P: {arity: 1, positive: '{} is'}\n", r"predicates\.P\.negative: Field required"),
         ("predicates:\n  P: {arity: one, positive: '{}', negative: '{}'}\n", r"predicates\.P\.arity"),
         ("predicates:\n  P: {arity: 2, positive: '{}', negative: '{}'}\n", "predicate 'P'.*1 slots"),
         ("stories: {s: {constants: {x: X}}}\n", "story 's': constant 'x'"),
-        ("stories: {s: {constants: {a: A}}}\nconstants: {b: B}\n", "beside symbols"),
+        ("stories: {s: {constants: {a: A}}}\nconstants: {b: B}\n", "symbols for all stories are both given"),
         ("{}", "no symbols"),
-        ("", "no mapping"),
-        ("- a\n- b\n", "no mapping"),
-        ("constants: {a: [}", "not YAML"),
-        ("constants: {a: !!python/name:os.system ''}", "not YAML"),
-        ("? [a, b]\n: c\n", "a key is a name"),
+        ("", "not a mapping"),
+        ("- a\n- b\n", "not a mapping"),
+        ("constants: {a: [}", "not valid YAML"),
+        ("constants: {a: !!python/name:os.system ''}", "not valid YAML"),
+        ("? [a, b]\n: c\n", "a key must be a name"),
     ],
 )
 def test_faults_name_the_file_and_the_place(written: Callable[[str], Path], text: str, problem: str) -> None:
@@ -188,9 +188,9 @@ def test_damaged_pickles(tmp_path: Path, content: bytes) -> None:
     [
         ({7: {"dict_pos": {"P": "{} is"}, "dict_neg": {}}}, {}, r"story 7: glossed on one side only: \['P'\]"),
         ({7: {"dict_pos": {}}}, {}, "story 7: no 'dict_neg'"),
-        ({7: {"dict_pos": {"P": 3}, "dict_neg": {"P": "x"}}}, {}, "story 7: 'P': 3 is no text"),
+        ({7: {"dict_pos": {"P": 3}, "dict_neg": {"P": "x"}}}, {}, "story 7: 'P': 3 must be a text"),
         (PREDICATES, {8: {"a": "A"}}, r"no predicates for the stories \['8'\]"),
-        (PREDICATES, {7: {"a-b": "A", "a b": "B"}}, "story 7: term symbol 'a_b' stands twice"),
+        (PREDICATES, {7: {"a-b": "A", "a b": "B"}}, "story 7: term symbol 'a_b' occurs twice"),
     ],
 )
 def test_pickles_of_another_form(tmp_path: Path, predicates: Any, constants: Any, problem: str) -> None:
@@ -201,10 +201,10 @@ def test_pickles_of_another_form(tmp_path: Path, predicates: Any, constants: Any
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("{", "not JSON"),
-        ("[" * 100_000, "not JSON"),
-        ("[]", "mapping is needed"),
-        ('{"1": {}, "1": {}}', r"\['1'\] stand twice"),
+        ("{", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
+        ("[]", "expected a mapping"),
+        ('{"1": {}, "1": {}}', r"\['1'\] occur twice"),
     ],
 )
 def test_json_of_another_form(tmp_path: Path, text: str, problem: str) -> None:

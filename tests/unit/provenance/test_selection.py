@@ -41,13 +41,13 @@ def test_a_row_by_its_values_or_its_number(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("rows", "column", "message"),
     [
-        (["dataset=mine"], "items", "rows 1, 2 have dataset=mine; give pairs that hold of one row"),
+        (["dataset=mine"], "items", "rows 1, 2 have dataset=mine; name one row by name=value"),
         (["model=c"], "items", "no row has model=c"),
         ([], "items", "rows 1, 2 have nothing given"),
-        (["3"], "items", "no row 3; there are 2, numbered from 1"),
+        (["3"], "items", "no row 3; the rows are 1 to 2"),
         (["0"], "items", "no row 0"),
-        (["modell=a"], "items", "row 'modell=a': give name=value with one of dataset, model"),
-        (["1"], "accuracy", "no column 'accuracy'; there are dataset, model"),
+        (["modell=a"], "items", "row 'modell=a': write name=value with one of dataset, model"),
+        (["1"], "accuracy", "no column 'accuracy'; choose from dataset, model"),
     ],
 )
 def test_what_is_not_one_cell(folder: Path, rows: list[str], column: str, message: str) -> None:
@@ -85,7 +85,7 @@ def test_the_task_is_the_entry_that_the_row_names(folder: Path) -> None:
 
 
 def test_columns_without_a_figure(folder: Path) -> None:
-    with pytest.raises(SelectionError, match="column 'model' says what the row is"):
+    with pytest.raises(SelectionError, match="column 'model' identifies the row"):
         source_of(select(folder / "logical_translation.csv", ["1"], "model"))
     with pytest.raises(SelectionError, match="row 1 has no task of kind ranking: nothing was asked"):
         source_of(select(folder / "embedding.csv", ["1"], "ranking_both"))

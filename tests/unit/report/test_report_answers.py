@@ -32,5 +32,5 @@ def test_scores_of_other_responses_are_refused(small_experiment: Experiment, tmp
 
 def test_answers_to_unknown_items_are_refused(small_experiment: Experiment) -> None:
     collection = Collection()
-    with pytest.raises(AnswersError, match=r"item 'w01:0' is in no file of candidates; ask and judge again"):
+    with pytest.raises(AnswersError, match=r"item 'w01:0' is in no items file; ask and judge again"):
         collection.add_answers(read_answers(*small_experiment.answers[0]))

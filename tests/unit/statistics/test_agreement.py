@@ -28,5 +28,5 @@ def test_certain_agreement_has_no_kappa() -> None:
 
 @pytest.mark.parametrize(("first", "second"), [([], []), ([1.0], [])])
 def test_wrong_arguments(first: list[float], second: list[float]) -> None:
-    with pytest.raises(ValueError, match="scores; there must be as many"):
+    with pytest.raises(ValueError, match="scores; both must have the same length"):
         agreement(first, second)

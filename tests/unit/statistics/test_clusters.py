@@ -120,7 +120,7 @@ def test_stories_that_are_all_alike_are_not_certain_far_from_the_ends_either(sco
 
 @pytest.mark.parametrize(("scores", "stories"), [([], []), ([1.0], ["a", "b"])])
 def test_wrong_arguments(scores: list[float], stories: list[str]) -> None:
-    with pytest.raises(ValueError, match="one of each an item"):
+    with pytest.raises(ValueError, match="one entry for each item"):
         estimate(scores, stories)
 
 

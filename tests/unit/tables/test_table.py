@@ -66,12 +66,12 @@ def test_words_stand_left_and_numbers_right() -> None:
     ("columns", "row", "message"),
     [
         ((NAME, SCORE), ("m",), "row 0: 1 cells for 2 columns"),
-        ((NAME,), (3,), r"row 0: 3 is no text \(model\)"),
-        ((SCORE,), (3,), "3 is no score"),
-        ((Column("n", "N", Kind.COUNT),), (True,), "True is no count"),
-        ((LOST,), ((1, 2, 3),), r"\(1, 2, 3\) is no tally"),
-        ((NAME, NAME), ("a", "b"), "two columns are called model"),
-        ((SCORE, Column("both_mean", "", Kind.COUNT)), (None, None), "two columns are called both_mean"),
+        ((NAME,), (3,), r"row 0: 3 in model is not a text"),
+        ((SCORE,), (3,), "3 in both is not a score"),
+        ((Column("n", "N", Kind.COUNT),), (True,), "True in n is not a count"),
+        ((LOST,), ((1, 2, 3),), r"\(1, 2, 3\) in lost is not a tally"),
+        ((NAME, NAME), ("a", "b"), "columns with the same name: model"),
+        ((SCORE, Column("both_mean", "", Kind.COUNT)), (None, None), "columns with the same name: both_mean"),
     ],
 )
 def test_rows_must_fit_the_columns(columns: tuple[Column, ...], row: tuple[Cell, ...], message: str) -> None:

@@ -66,10 +66,10 @@ def _item(record: dict[str, Any] | LineError) -> Item:
     missing = [key for key in ("id", "formulas", "roles") if key not in record]
     if missing:
         there = ", ".join(map(repr, record)) or "none"
-        raise LineError(f"no key {', '.join(map(repr, missing))}; there are {there}")
+        raise LineError(f"missing key {', '.join(map(repr, missing))}; found {there}")
     name = record["id"]
     if not isinstance(name, str | int) or isinstance(name, bool):
-        raise LineError("'id' is neither a text nor a whole number")
+        raise LineError("'id' must be a text or a whole number")
     renderings = record.get("renderings")
     return Item(
         name,
@@ -82,10 +82,10 @@ def _item(record: dict[str, Any] | LineError) -> Item:
 def _texts(key: str, values: object, *, missing: bool = False) -> Sequence[Any]:
     """The texts of a list, with None among them where some may be missing."""
     if not isinstance(values, list):
-        raise LineError(f"{key!r} is no list")
+        raise LineError(f"{key!r} must be a list")
     for number, value in enumerate(values):
         if not (isinstance(value, str) or (missing and value is None)):
-            raise LineError(f"{key}[{number}] is no text{' and not null' if missing else ''}")
+            raise LineError(f"{key}[{number}] must be a text{' or null' if missing else ''}")
     return values
 
 
@@ -93,7 +93,7 @@ def _role(number: int, text: str) -> PublishedRole:
     try:
         return PublishedRole(text)
     except ValueError:
-        raise LineError(f"roles[{number}]: no role is called {text!r}; there are {', '.join(PublishedRole)}") from None
+        raise LineError(f"roles[{number}]: unknown role {text!r}; use one of {', '.join(PublishedRole)}") from None
 
 
 def show(row: Mapping[str, Any]) -> None:

@@ -86,7 +86,7 @@ def _premises(record: dict[str, Any] | LineError, propositions: bool) -> list[Fo
         raise record
     premises = record.get("premises")
     if not isinstance(premises, list):
-        raise LineError("'premises' is no list of texts")
+        raise LineError("'premises' must be a list of texts")
     numbered: Mapping[str, Any] = {f"premises[{number}]": text for number, text in enumerate(premises)}
     return [_read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()]
 

@@ -26,7 +26,7 @@ def explained(
         from nlfol.provenance.selection import SelectionError, select
     except ModuleNotFoundError as error:
         raise UnusableArgumentError(
-            f"explaining needs the packages that a run needs, and {error.name} is missing; install requirements.txt"
+            f"explain needs the packages of a run, and {error.name} is missing; install requirements.txt"
         ) from error
     try:
         found = explain(select(table, rows, column), journal, item)

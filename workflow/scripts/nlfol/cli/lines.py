@@ -39,7 +39,7 @@ def records(file: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
 
 def _record(line: bytes) -> dict[str, Any]:
     if len(line) > MAX_LINE:
-        raise LineError(f"a line of {len(line)} bytes; at most {MAX_LINE} are read")
+        raise LineError(f"the line has {len(line)} bytes; the maximum is {MAX_LINE}")
     try:
         value = json.loads(line, parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError) as error:
@@ -50,7 +50,7 @@ def _record(line: bytes) -> dict[str, Any]:
 
 
 def _refused(name: str) -> float:
-    raise ValueError(f"{name} is no JSON number")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _finite(digits: str) -> float:
@@ -65,10 +65,10 @@ def text_of(record: dict[str, Any], key: str) -> str:
         LineError: if it is missing or no text.
     """
     if key not in record:
-        raise LineError(f"no key {key!r}; there are {', '.join(map(repr, record)) or 'none'}")
+        raise LineError(f"missing key {key!r}; found {', '.join(map(repr, record)) or 'none'}")
     value = record[key]
     if not isinstance(value, str):
-        raise LineError(f"{key!r} is no text")
+        raise LineError(f"{key!r} must be a text")
     return value
 
 

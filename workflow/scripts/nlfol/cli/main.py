@@ -25,7 +25,7 @@ app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="First-order logic on JSON Lines, one output line for each input line; where a run's figures come from.",
+    help="Work with first-order logic on JSON Lines, and trace the numbers of a run.",
 )
 
 _CHUNK = 25
@@ -36,9 +36,9 @@ _CHUNKS = 16
 def _existing(path: Path | None) -> Path | None:
     if path is None or str(path) == "-":
         if sys.stdin is None:
-            raise typer.BadParameter("standard input is closed; give a file")
+            raise typer.BadParameter("standard input is closed; name a file")
     elif not path.is_file():
-        raise typer.BadParameter(f"{path} is no file; give JSON Lines, or nothing to read standard input")
+        raise typer.BadParameter(f"no file {path}; name a file of JSON Lines, or leave it out to read standard input")
     return path
 
 
@@ -50,13 +50,20 @@ def _installed(names: list[str]) -> list[str]:
     return names
 
 
-File = Annotated[Path | None, typer.Argument(callback=_existing, help="JSON Lines; standard input if none or '-'.")]
+File = Annotated[
+    Path | None,
+    typer.Argument(callback=_existing, help="JSON Lines; by default, or with '-', standard input."),
+]
 Engines = Annotated[
     list[str],
-    typer.Option("--engine", callback=_installed, help=f"A further engine: {', '.join(sorted(ENGINES))}; repeatable."),
+    typer.Option(
+        "--engine",
+        callback=_installed,
+        help=f"Another engine: {', '.join(sorted(ENGINES))}; repeatable.",
+    ),
 ]
-Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget for each question.")]
-Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Processes; the results are the same for any number.")]
+Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget per question.")]
+Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Number of processes; the results do not depend on it.")]
 
 Propositions = Annotated[
     bool, typer.Option("--propositions", help="Names that stand alone are propositional letters: p → q ∨ r.")
@@ -81,7 +88,7 @@ def compare(
     jobs: Jobs = 1,
     propositions: Propositions = False,
 ) -> None:
-    """Decide whether candidates mean what references mean, and how they differ.
+    """Decide whether each candidate is equivalent to its reference, and how they differ.
 
     {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"}
     """
@@ -111,7 +118,7 @@ def audit(
     jobs: Jobs = 1,
     notation: Annotated[Notation, typer.Option(help="How formulas are read.")] = Notation.STRICT,
 ) -> None:
-    """Find what is wrong with candidate sets: one line for all, and a table on standard error.
+    """Check candidate sets; write one line for all, and a table on standard error.
 
     {"id", "formulas": [...], "roles": [...], "renderings": [...] or null} ->
     {"items", "sets_with_faults", "checks", "unknown", "unusable_lines"}
@@ -126,15 +133,15 @@ def audit(
 def explain(
     *,
     table: Annotated[Path, typer.Argument(help="A table of a run: results/tables/NAME.csv.")],
-    row: Annotated[list[str], typer.Option("--row", help="NAME=VALUE, repeatable; or the row's number, from 1.")],
-    column: Annotated[str, typer.Option("--column", help="A column of the CSV form.")],
-    item: Annotated[str | None, typer.Option("--item", help="An item of the cell, to be shown in full.")] = None,
-    journal: Annotated[Path, typer.Option("--journal", help="The folder of the journals.")] = Path("journal"),
-    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON instead of text.")] = False,
+    row: Annotated[list[str], typer.Option("--row", help="The row: NAME=VALUE, repeatable, or its number from 1.")],
+    column: Annotated[str, typer.Option("--column", help="A column of the CSV.")],
+    item: Annotated[str | None, typer.Option("--item", help="An item to show in full.")] = None,
+    journal: Annotated[Path, typer.Option("--journal", help="The folder of journals.")] = Path("journal"),
+    as_json: Annotated[bool, typer.Option("--json", help="Write one line of JSON instead of text.")] = False,
 ) -> None:
-    """Say where a cell of a table comes from, and whether all that it was made from is still there.
+    """Trace a number in a table to its source, and check every file on the way.
 
-    Exit status 1 where it is not.
+    The exit status is 1 if a link is broken.
     """
     try:
         found, text = explained(table, row, column, journal, item)
@@ -159,7 +166,7 @@ def _judge(file: Path | None, judge: Callable[[Any], dict[str, Any]], jobs: int)
             try:
                 write(_in_order(pool, judge, lines))
             except BaseException:
-                # Nobody reads any more: only what is being worked on is finished.
+                # The output is closed: finish what is under way, start nothing more.
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
@@ -174,7 +181,7 @@ def _in_order(
 
 @app.callback()
 def _root() -> None:
-    """First-order logic on JSON Lines, one output line for each input line; where a run's figures come from."""
+    """Work with first-order logic on JSON Lines, and trace the numbers of a run."""
 
 
 def main() -> None:

@@ -64,7 +64,7 @@ class _Patchable(_Block):
     @model_validator(mode="after")
     def _has_patches(self) -> Self:
         if self.gold == "corrected" and self.patches is None:
-            raise ValueError("gold is corrected, but no file says how; give the key 'patches'")
+            raise ValueError("gold is 'corrected', but there is no patch file; set the key 'patches'")
         return self
 
     @property

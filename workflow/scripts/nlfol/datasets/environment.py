@@ -31,9 +31,9 @@ def from_environment(entries: Any) -> Any:
         texts = [value for value in values.values() if isinstance(value, str)]
         missing = sorted({one for text in texts for one in _VARIABLE.findall(text) if not os.environ.get(one)})
         if instead is not None and (instead == name or instead not in entries):
-            raise ValueError(f"{name}.instead names {instead!r}, which is no other entry; name one of datasets")
+            raise ValueError(f"{name}.instead names {instead!r}; name another entry of datasets")
         if missing and instead is None:
-            raise ValueError(f"{name}: environment variable {missing[0]} is not set; put the place there")
+            raise ValueError(f"{name}: environment variable {missing[0]} is not set; set it to the path")
         if instead is not None:
             left_out.add(name if missing else instead)
         settled[name] = {key: _replaced(value) for key, value in values.items()}

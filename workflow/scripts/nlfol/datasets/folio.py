@@ -50,9 +50,9 @@ def read_folio(entry: FolioEntry, cache: Path | None = None) -> Dataset:
     for story in stories:
         surplus = story.formulas[len(story.premises) :]
         if any(formula.strip() for formula in surplus):
-            raise DatasetError(f"{path}: story {story.name}: formulas without a premise: {surplus}; drop them")
+            raise DatasetError(f"{path}: story {story.name}: formulas without a premise: {surplus}; remove them")
         if surplus:
-            notes.append(f"story {story.name}: {len(surplus)} empty formula(s) beyond the last premise are no sentence")
+            notes.append(f"story {story.name}: ignored {len(surplus)} empty formula(s) after the last premise")
         sentences[story.name] = _sentences(story, {}, exclude=exclude)
     patches = [read_patches(Path(file)) for file in entry.patch_files]
     for patch_file in patches:
@@ -89,25 +89,25 @@ def _stories(path: Path, content: bytes) -> list[_Story]:
         except (ValueError, RecursionError) as error:
             raise DatasetError(f"{path}: line {number}: not JSON: {error}") from error
         if not isinstance(row, dict) or not isinstance(row.get("story_id"), int):
-            raise DatasetError(f"{path}: line {number}: no 'story_id'; needed is FOLIO v0.0's folio-train.jsonl")
+            raise DatasetError(f"{path}: line {number}: no 'story_id'; expected FOLIO v0.0's folio-train.jsonl")
         name = str(row["story_id"])
         premises, formulas = (_texts(path, number, row, key) for key in ("premises", "premises-FOL"))
         story = _Story(name, premises, formulas)
         first.setdefault(name, number)
         if stories.setdefault(name, story) != story:
             raise DatasetError(
-                f"{path}: line {number}: story {name} has other premises than at line {first[name]}; number each story "
+                f"{path}: line {number}: story {name} differs from the one on line {first[name]}; number each story "
                 "once"
             )
     if not stories:
-        raise DatasetError(f"{path}: no stories; needed is FOLIO v0.0's folio-train.jsonl")
+        raise DatasetError(f"{path}: no stories; expected FOLIO v0.0's folio-train.jsonl")
     return list(stories.values())
 
 
 def _texts(path: Path, number: int, row: dict[str, Any], key: str) -> list[str]:
     texts = row.get(key)
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise DatasetError(f"{path}: line {number}: {key!r} is no list of texts")
+        raise DatasetError(f"{path}: line {number}: {key!r} must be a list of texts")
     return texts
 
 

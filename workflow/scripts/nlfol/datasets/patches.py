@@ -98,7 +98,7 @@ class Patches:
         published = {sentence.item: sentence for sentence in sentences}
         for item, patch in self.by_item.items():
             if item not in published:
-                raise DatasetError(f"{self.path}: entry {item}: the dataset has no such sentence; drop the entry")
+                raise DatasetError(f"{self.path}: entry {item}: the dataset has no such sentence; remove the entry")
             sentence = published[item]
             for what, text, expected in (
                 ("sentence", sentence.text, patch.text_sha256),
@@ -106,8 +106,8 @@ class Patches:
             ):
                 if text_digest(text) != expected:
                     raise DatasetError(
-                        f"{self.path}: entry {item}: the {what} is not the one that was reviewed: its SHA-256 is "
-                        f"{text_digest(text)} instead of {expected}; review the entry and renew the digest, or drop it"
+                        f"{self.path}: entry {item}: the {what} has changed since the review: its SHA-256 is "
+                        f"{text_digest(text)} not {expected}; review the entry and update the digest, or remove it"
                     )
 
 
@@ -136,7 +136,7 @@ def read_patches(path: Path) -> Patches:
             continue
         patch = _patch(f"{path}: line {number}", line)
         if patch.item in by_item:
-            raise DatasetError(f"{path}: line {number}: entry {patch.item}: a second one; keep one of the two")
+            raise DatasetError(f"{path}: line {number}: entry {patch.item} is a duplicate; keep one")
         by_item[patch.item] = patch
     return Patches(path, by_item, hashlib.sha256(content).hexdigest())
 
@@ -146,11 +146,11 @@ def _patch(place: str, line: str) -> Patch:
         patch = Patch.model_validate_json(line)
     except ValidationError as error:
         problems = "; ".join(f"{'.'.join(map(str, p['loc'])) or 'line'}: {p['msg']}" for p in error.errors())
-        raise DatasetError(f"{place}: not an entry of a patch file: {problems}") from error
+        raise DatasetError(f"{place}: not a valid entry: {problems}") from error
     place = f"{place}: entry {patch.item}"
     if not patch.reviewed:
         raise DatasetError(
-            f"{place}: not reviewed; hold it against the sentence and set 'reviewed' to true, or drop the entry"
+            f"{place}: not reviewed; compare it with the sentence and set 'reviewed' to true, or remove the entry"
         )
     try:
         reading = read(patch.formula)
@@ -158,7 +158,7 @@ def _patch(place: str, line: str) -> Patch:
     except (FormulaSyntaxError, SignatureError) as error:
         raise DatasetError(f"{place}: {error}; correct the formula") from error
     if reading.warnings or free_variables(reading.formula):
-        raise DatasetError(f"{place}: a quantifier's scope leaves a variable free; write the parentheses out")
+        raise DatasetError(f"{place}: a variable is free because a quantifier's scope is unclear; add parentheses")
     return patch
 
 

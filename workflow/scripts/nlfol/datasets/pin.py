@@ -104,7 +104,7 @@ def _keep(content: bytes, path: Path) -> None:
     try:
         _store(content, path)
     except OSError as error:
-        raise DatasetError(f"{path}: cannot be written ({error}); set XDG_CACHE_HOME to a folder that can") from error
+        raise DatasetError(f"{path}: cannot be written ({error}); set XDG_CACHE_HOME to a writable folder") from error
 
 
 def _store(content: bytes, path: Path) -> None:

@@ -49,9 +49,11 @@ def read_records(path: Path, content: bytes) -> Records:
     """
     ending = path.suffix.lower()
     if ending not in ENDINGS:
-        raise DatasetError(f"{path}: the ending {ending!r} is not understood; needed is one of {', '.join(ENDINGS)}")
+        raise DatasetError(f"{path}: unknown file type {ending!r}; use one of {', '.join(ENDINGS)}")
     if not content.strip():
-        raise DatasetError(f"{path}: the file is empty; needed are the columns {list(COLUMNS)} and a row a sentence")
+        raise DatasetError(
+            f"{path}: the file is empty; expected the columns {list(COLUMNS)} and one row for each sentence"
+        )
     match ending:
         case ".csv":
             return _from_csv(path, _decoded(path, content))
@@ -73,9 +75,9 @@ def _unused(path: Path, names: list[str]) -> list[str]:
     """The names of the columns beside the needed ones."""
     for column in COLUMNS:
         if names.count(column) > 1:
-            raise DatasetError(f"{path}: the column {column!r} stands twice; keep one of the two")
+            raise DatasetError(f"{path}: the column {column!r} occurs twice; keep one")
         if column not in names:
-            raise DatasetError(f"{path}: no column {column!r}; found {names}, needed are {list(COLUMNS)}")
+            raise DatasetError(f"{path}: no column {column!r}; found {names}, expected {list(COLUMNS)}")
     return [name for name in names if name not in COLUMNS]
 
 
@@ -95,9 +97,9 @@ def _from_csv(path: Path, text: str) -> Records:
     if long:
         others = f" and {len(long) - _NAMED} others" if len(long) > _NAMED else ""
         raise DatasetError(
-            f"{path}: not a .csv table: more cells than the header's {len(header)} at line "
-            f"{', '.join(map(str, long[:_NAMED]))}{others}; put a text or formula with a comma in quotation marks, "
-            "without a space before them"
+            f"{path}: not a .csv table: more cells than the header's {len(header)} on line "
+            f"{', '.join(map(str, long[:_NAMED]))}{others}; quote a text or formula that has a comma, "
+            "without a space before the quotation mark"
         )
     return Records(rows, unused)
 
@@ -138,7 +140,7 @@ def _object(place: str, line: str) -> Mapping[str, Any]:
         names = [name for name, _ in pairs]
         for name in names:
             if names.count(name) > 1:
-                raise DatasetError(f"{place}: the key {name!r} stands twice; keep one of the two")
+                raise DatasetError(f"{place}: the key {name!r} occurs twice; keep one")
         return dict(pairs)
 
     try:
@@ -148,7 +150,7 @@ def _object(place: str, line: str) -> Mapping[str, Any]:
     except (ValueError, RecursionError) as error:
         raise DatasetError(f"{place}: not JSON: {error}; write each row as one object on one line") from error
     if not isinstance(row, dict):
-        raise DatasetError(f"{place}: no JSON object; write each row as one object on one line")
+        raise DatasetError(f"{place}: not a JSON object; write each row as one object on one line")
     return row
 
 
@@ -158,11 +160,11 @@ def _text(place: str, column: str, value: Any) -> str:
     if column == "story" and isinstance(value, int) and not isinstance(value, bool):
         return str(value)
     if not isinstance(value, str):
-        raise DatasetError(f"{place}: {column!r} holds {json.dumps(value)[:80]} where text is needed; make it a text")
+        raise DatasetError(f"{place}: {column!r} holds {json.dumps(value)[:80]} where text is expected; quote it")
     try:
         value.encode()
     except UnicodeEncodeError as error:
-        raise DatasetError(f"{place}: {column!r} holds half a character, {value[error.start]!r}; mend it") from error
+        raise DatasetError(f"{place}: {column!r} holds half a character, {value[error.start]!r}; correct it") from error
     return value.strip()
 
 
@@ -181,6 +183,6 @@ def _from_frame(path: Path, frame: pl.DataFrame) -> Records:
     for column in COLUMNS:
         kind = frame.schema[column]
         if kind not in (pl.String, pl.Null) and not (column == "story" and kind.is_integer()):
-            raise DatasetError(f"{path}: column {column!r} holds {kind} where text is needed; make it text")
+            raise DatasetError(f"{path}: column {column!r} holds {kind} where text is expected; write it as text")
     texts = frame.select(pl.col(column).cast(pl.String).str.strip_chars().fill_null("") for column in COLUMNS)
     return Records(texts.rows(), unused)

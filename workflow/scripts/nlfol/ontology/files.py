@@ -59,7 +59,7 @@ def read_ontologies(path: Path) -> Ontologies:
         by_story, sources = read_published(path)
         return Ontologies(_digest(sources), by_story=by_story)
     if path.suffix.lower() not in (".yaml", ".yml"):
-        raise OntologyError(f"{path}: not an ontology file; needed is a .yaml file, or the published folder or .json")
+        raise OntologyError(f"{path}: not an ontology file; expected a .yaml file, or the published folder or .json")
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -106,9 +106,9 @@ class _File(_StoryEntry):
     @model_validator(mode="after")
     def _one_form(self) -> _File:
         if self.stories is not None and (self.predicates or self.functions or self.constants):
-            raise ValueError("'stories' stands beside symbols for all stories; give every story its own, or drop it")
+            raise ValueError("'stories' and symbols for all stories are both given; keep one of them")
         if self.stories is None and not (self.predicates or self.functions or self.constants):
-            raise ValueError("no symbols; give 'predicates', 'functions' and 'constants', or 'stories'")
+            raise ValueError("no symbols; add 'predicates', 'functions' and 'constants', or 'stories'")
         return self
 
 
@@ -121,10 +121,10 @@ class _Loader(yaml.SafeLoader):
         seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
-                raise yaml.constructor.ConstructorError(None, None, "a key is a name", key.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, "a key must be a name", key.start_mark)
             if key.value in seen:
                 raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key.value!r} stands twice; keep one", key.start_mark
+                    None, None, f"the key {key.value!r} occurs twice; keep one", key.start_mark
                 )
             seen.add(key.value)
         return super().construct_mapping(node, deep)
@@ -149,11 +149,11 @@ def _parsed(path: Path, content: bytes) -> _File:
         raise OntologyError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
     except yaml.YAMLError as error:
         hint = "a gloss, which holds {}, stands in quotation marks"
-        raise OntologyError(f"{path}: not YAML of the needed form ({hint}): {error}") from error
+        raise OntologyError(f"{path}: not valid YAML ({hint}): {error}") from error
     except RecursionError as error:
-        raise OntologyError(f"{path}: not YAML of the needed form: nested too deep") from error
+        raise OntologyError(f"{path}: not valid YAML: nested too deep") from error
     if not isinstance(loaded, dict):
-        raise OntologyError(f"{path}: no mapping; needed are the keys 'predicates', 'functions', 'constants'")
+        raise OntologyError(f"{path}: not a mapping; expected the keys 'predicates', 'functions' and 'constants'")
     try:
         return _File.model_validate(_without_nulls(loaded))
     except ValidationError as error:

@@ -23,7 +23,7 @@ SLOT = "{}"
 def _check_name(what: str, name: str) -> None:
     if not NAME.fullmatch(name):
         raise OntologyError(
-            f"{what} {name!r}: a name is an ASCII letter, then ASCII letters, digits and '_'; rename it"
+            f"{what} {name!r}: a name is an ASCII letter followed by ASCII letters, digits and '_'; rename it"
         )
 
 
@@ -39,7 +39,7 @@ def _check_gloss(what: str, name: str, kind: str, gloss: str, arity: int) -> Non
 def _check_distinct(what: str, names: list[str]) -> None:
     for name, following in pairwise(sorted(names)):
         if name == following:
-            raise OntologyError(f"{what} symbol {name!r} stands twice; keep one, or give one another name")
+            raise OntologyError(f"{what} symbol {name!r} occurs twice; keep one, or rename one")
 
 
 def _check_arity(what: str, name: str, arity: int, least: int) -> None:

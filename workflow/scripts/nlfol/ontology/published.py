@@ -59,7 +59,7 @@ def read_published(path: Path) -> tuple[dict[str, Ontology], list[Path]]:
         return _from_pickles(*pickles), pickles
     if (path / JSON_FILE).exists():
         return _from_json(path / JSON_FILE), [path / JSON_FILE]
-    raise OntologyError(f"{path}: neither {PICKLED_PREDICATES} with {PICKLED_CONSTANTS} nor {JSON_FILE} lies in it")
+    raise OntologyError(f"{path}: it holds neither {PICKLED_PREDICATES} with {PICKLED_CONSTANTS} nor {JSON_FILE}")
 
 
 def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
@@ -86,7 +86,7 @@ def _from_json(path: Path) -> dict[str, Ontology]:
     except OSError as error:
         raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
     except (ValueError, RecursionError) as error:
-        raise OntologyError(f"{path}: not JSON of the needed form: {error}") from error
+        raise OntologyError(f"{path}: not valid JSON: {error}") from error
     stories: dict[str, Ontology] = {}
     for story, content in _mapping(f"{path}", loaded).items():
         place = f"{path}: story {story}"
@@ -133,7 +133,7 @@ def _unpickled(path: Path) -> Mapping[Any, Any]:
 
 def _mapping(place: str, value: Any) -> Mapping[Any, Any]:
     if not isinstance(value, dict):
-        raise OntologyError(f"{place}: a mapping is needed, found {type(value).__name__}")
+        raise OntologyError(f"{place}: expected a mapping, found {type(value).__name__}")
     return value
 
 
@@ -147,7 +147,7 @@ def _member(place: str, value: Any, key: str) -> Any:
 def _texts(place: str, value: Any) -> dict[str, str]:
     for name, text in _mapping(place, value).items():
         if not isinstance(name, str) or not isinstance(text, str):
-            raise OntologyError(f"{place}: {name!r}: {text!r} is no text under a name")
+            raise OntologyError(f"{place}: {name!r}: {text!r} must be a text under a name")
     return dict(value)
 
 
@@ -156,5 +156,5 @@ def _distinct(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(members) != len(pairs):
         names = [name for name, _ in pairs]
         twice = sorted({name for name in names if names.count(name) > 1})
-        raise OntologyError(f"{path}: the keys {twice} stand twice; keep one of each")
+        raise OntologyError(f"{path}: the keys {twice} occur twice; keep one of each")
     return members

@@ -70,7 +70,7 @@ def explain(selection: Selection, journal: Path, item: str | None = None) -> Exp
     if selection.name in SCORE_TABLES:
         cell, item_said = _of_scores(selection, results, journal, item, found)
     elif item is not None:
-        raise SelectionError(f"items can be looked at in the tables {', '.join(SCORE_TABLES)}, not in {selection.name}")
+        raise SelectionError(f"--item works for the tables {', '.join(SCORE_TABLES)}, not for {selection.name}")
     else:
         cell, item_said = None, None
         for path in _drawn_from(selection, results):

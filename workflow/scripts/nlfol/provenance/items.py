@@ -55,14 +55,14 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
     listed = files.rows(of_cell.sentences, schemas.SENTENCES)
     place = next((number for number, row in enumerate(listed, start=1) if row["item"] == item), None)
     if place is None:
-        raise SelectionError(f"{of_cell.sentences}: no item {item!r}; there are {listed[0]['item']} and others")
+        raise SelectionError(f"{of_cell.sentences}: no item {item!r}; an example of one is {listed[0]['item']}")
     sentence = listed[place - 1]
     offered = next(iter(_rows(of_cell.candidates, schemas.ITEMS, item)), None)
     asked = [
         row for row in _rows(of_cell.responses, schemas.RESPONSES, item) if row["presentation"] == cell["presentation"]
     ]
     if not asked or offered is None:
-        raise SelectionError(f"item {item!r} is none of the {cell['items']} of this cell: {_why(sentence, offered)}")
+        raise SelectionError(f"item {item!r} is not one of the {cell['items']} of this cell: {_why(sentence, offered)}")
     lines = recorded(of_cell.journal, {row["request"] for row in asked}) if cell["kind"] == "chat" else {}
     judged = {
         row["seed"]: row

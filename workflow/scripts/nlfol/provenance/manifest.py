@@ -226,9 +226,9 @@ def read(path: Path) -> dict[str, Any]:
     except FileNotFoundError as error:
         raise ManifestError(f"{path}: no such file; run the stage that makes it") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ManifestError(f"{path}: no manifest of a run ({error}); delete it and run again") from error
+        raise ManifestError(f"{path}: not a manifest ({error}); delete the file and run again") from error
     if sha256(canonical(experiment)) != said:
-        raise ManifestError(f"{path}: the digest is not that of the experiment beside it; delete it and run again")
+        raise ManifestError(f"{path}: the digest does not match the experiment in it; delete the file and run again")
     return dict(values)
 
 

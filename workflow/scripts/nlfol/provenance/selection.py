@@ -90,7 +90,7 @@ class Source:
         ]
         if len(found) != 1:
             said = ", ".join(f"{name}={value}" for name, value in self.key.items())
-            raise SelectionError(f"{len(found)} cells with {said} where one is needed; run again")
+            raise SelectionError(f"{len(found)} cells with {said}, expected one; run again")
         return found[0]
 
 
@@ -107,7 +107,7 @@ def select(table: Path, rows: Sequence[str], column: str) -> Selection:
     """
     path = table.with_suffix(".csv")
     if not path.is_file():
-        raise SelectionError(f"{path}: no such table; give one of the folder of tables")
+        raise SelectionError(f"{path}: no such table; name a file in the folder of tables")
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file)
         listed, names = list(reader), list(reader.fieldnames or ())
@@ -120,14 +120,14 @@ def _column(path: Path, names: Sequence[str], column: str) -> str:
     for name in (column, f"{column}_mean"):
         if name in names:
             return name
-    raise SelectionError(f"{path}: no column {column!r}; there are {', '.join(names)}")
+    raise SelectionError(f"{path}: no column {column!r}; choose from {', '.join(names)}")
 
 
 def _number(path: Path, names: Sequence[str], listed: Sequence[Mapping[str, str]], rows: Sequence[str]) -> int:
     if len(rows) == 1 and rows[0].isdecimal():
         number = int(rows[0])
         if not 1 <= number <= len(listed):
-            raise SelectionError(f"{path}: no row {number}; there are {len(listed)}, numbered from 1")
+            raise SelectionError(f"{path}: no row {number}; the rows are 1 to {len(listed)}")
         return number
     wanted = dict(_pair(path, names, text) for text in rows)
     found = [n for n, row in enumerate(listed, start=1) if all(row[name] == value for name, value in wanted.items())]
@@ -135,13 +135,13 @@ def _number(path: Path, names: Sequence[str], listed: Sequence[Mapping[str, str]
         return found[0]
     said = ", ".join(f"{name}={value}" for name, value in wanted.items()) or "nothing given"
     which = f"rows {', '.join(map(str, found))} have" if found else "no row has"
-    raise SelectionError(f"{path}: {which} {said}; give pairs that hold of one row, or its number, 1 to {len(listed)}")
+    raise SelectionError(f"{path}: {which} {said}; name one row by name=value or its number, 1 to {len(listed)}")
 
 
 def _pair(path: Path, names: Sequence[str], text: str) -> tuple[str, str]:
     name, equals, value = text.partition("=")
     if not equals or name not in names:
-        raise SelectionError(f"{path}: row {text!r}: give name=value with one of {', '.join(names)}, or one number")
+        raise SelectionError(f"{path}: row {text!r}: write name=value with one of {', '.join(names)}, or one number")
     return name, value
 
 
@@ -162,7 +162,7 @@ def source_of(selection: Selection) -> Source:
         found = _choice(column)
         task = row.get(f"{found[0]}_task", "") if found else ""
     if found is None:
-        raise SelectionError(f"{selection.table}: column {column!r} says what the row is; name one that holds a figure")
+        raise SelectionError(f"{selection.table}: column {column!r} identifies the row; name one that holds a number")
     kind, metric, field = found
     if not task:
         raise SelectionError(f"{selection.table}: row {selection.number} has no task of kind {kind}: nothing was asked")

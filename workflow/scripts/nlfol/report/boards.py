@@ -117,7 +117,7 @@ def board(structure: Structure) -> list[Block] | None:
     said = structure.predicates
     unknown = sorted(said.keys() - _ARITIES.keys())
     if unknown or structure.functions:
-        raise ValueError(f"no blocks world: {', '.join(unknown) or 'functions'}")
+        raise ValueError(f"not a blocks world: {', '.join(unknown) or 'functions'}")
     shapes = _features(structure, SHAPES, _OF_SHAPES)
     sizes = _features(structure, SIZES, _OF_SIZES)
     if shapes is None or sizes is None:

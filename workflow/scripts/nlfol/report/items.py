@@ -86,7 +86,7 @@ class Collection:
             for fault in row["faults"]:
                 place = of_task.get(fault["item"])
                 if place is None:
-                    raise AnswersError(f"{path}: item {fault['item']!r} is in no file of candidates; audit again")
+                    raise AnswersError(f"{path}: item {fault['item']!r} is in no items file; audit again")
                 self.entries["faults"][place].append(
                     [self.texts.place(row["check"]), fault["members"], self.texts.place(fault["detail"])]
                 )
@@ -101,7 +101,7 @@ class Collection:
         of_task = self._entries.get((source.dataset, source.task), {})
         unknown = next((item for item in rows["item"] if item not in of_task), None)
         if unknown is not None:
-            raise AnswersError(f"{source.name}: item {unknown!r} is in no file of candidates; ask and judge again")
+            raise AnswersError(f"{source.name}: item {unknown!r} is in no items file; ask and judge again")
         if rows.is_empty():
             return
         entries = [of_task[item] for item in rows["item"]]

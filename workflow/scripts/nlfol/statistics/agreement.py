@@ -40,7 +40,7 @@ def agreement(first: Sequence[float], second: Sequence[float]) -> Agreement:
         ValueError: if there is none, or not as many of each.
     """
     if len(first) != len(second) or not first:
-        raise ValueError(f"{len(first)} and {len(second)} scores; there must be as many, and some")
+        raise ValueError(f"{len(first)} and {len(second)} scores; both must have the same length, at least 1")
     n = len(first)
     both = fsum(a * b for a, b in zip(first, second, strict=True)) / n
     one, other = fsum(first) / n, fsum(second) / n

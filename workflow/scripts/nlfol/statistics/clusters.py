@@ -97,7 +97,7 @@ def clustered_error(values: npt.NDArray[np.float64], stories: Sequence[str]) -> 
 def _story_sums(values: npt.NDArray[np.float64], stories: Sequence[str]) -> tuple[npt.NDArray[np.float64], float]:
     """The sum of each story's deviations from the mean, and the mean."""
     if len(values) != len(stories) or not len(values):
-        raise ValueError(f"{len(values)} scores of items in {len(stories)} stories; there must be one of each an item")
+        raise ValueError(f"{len(values)} scores, but {len(stories)} stories; both must have one entry for each item")
     mean = float(values.mean())
     _, place = np.unique(np.asarray(stories), return_inverse=True)
     sums: npt.NDArray[np.float64] = np.bincount(place, weights=values - mean).astype(np.float64)

@@ -94,5 +94,5 @@ def build(name: str, sources: Sources) -> Table:
         TableError: if there is no table of that name.
     """
     if name not in TABLES:
-        raise TableError(f"no table is called {name!r}; there are {', '.join(TABLES)}")
+        raise TableError(f"no table {name!r}; choose from {', '.join(TABLES)}")
     return TABLES[name](sources)

@@ -136,13 +136,15 @@ class Table:
         names = [field for column in self.columns for field in column.fields]
         twice = sorted({name for name in names if names.count(name) > 1})
         if twice:
-            raise TableError(f"table {self.name!r}: two columns are called {', '.join(twice)}")
+            raise TableError(f"table {self.name!r}: columns with the same name: {', '.join(twice)}")
         for number, row in enumerate(self.rows):
             if len(row) != len(self.columns):
                 raise TableError(f"table {self.name!r}: row {number}: {len(row)} cells for {len(self.columns)} columns")
             for column, cell in zip(self.columns, row, strict=True):
                 if not _fits(column, cell):
-                    raise TableError(f"table {self.name!r}: row {number}: {cell!r} is no {column.kind} ({column.name})")
+                    raise TableError(
+                        f"table {self.name!r}: row {number}: {cell!r} in {column.name} is not a {column.kind}"
+                    )
 
 
 def _fits(column: Column, cell: Cell) -> bool:
