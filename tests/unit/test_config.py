@@ -14,7 +14,7 @@ from nlfol.config import (
     settle_capabilities,
     source_digest,
 )
-from nlfol.tasks.specification import read_entry
+from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,7 +83,7 @@ def test_a_task_has_entries_by_name_in_the_order_of_the_file() -> None:
     tasks = read_configuration(default() | {"tasks": entries}).tasks
     assert list(tasks) == list(entries)
     assert [task.task for task in tasks.values()] == ["most_similar"] * 3 + ["logical_translation"]
-    assert [read_entry(as_json(task)) for task in tasks.values()] == list(tasks.values())
+    assert [build_task(as_json(task)).entry for task in tasks.values()] == list(tasks.values())
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:
