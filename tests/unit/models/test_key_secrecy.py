@@ -59,7 +59,15 @@ def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
         list_failures(folder / "journal.jsonl", replies.values())
         rows = [dict.fromkeys(schemas.RESPONSES.names) for _ in replies]
         for row, reply in zip(rows, replies.values(), strict=True):
-            row |= {"item": "1", "story": "1", "presentation": "", "step": 1, "part": "", "order": [], "similarities": []}
+            row |= {
+                "item": "1",
+                "story": "1",
+                "presentation": "",
+                "step": 1,
+                "part": "",
+                "order": [],
+                "similarities": [],
+            }
             row |= {"outcome": reply.outcome.value, "answer": reply.text, "thinking": reply.thinking}
             row |= {"response_id": reply.response_id, "served_model": reply.served_model, "error": reply.error}
             row |= {"finish_reason": reply.finish_reason, "fingerprint": reply.fingerprint}

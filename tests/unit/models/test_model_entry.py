@@ -146,13 +146,17 @@ def test_faults_are_named(entry: dict[str, Any], fault: str) -> None:
     [
         (
             ["reasoning"],
-            "reasoning moved to the entries of tasks: write them there, as in "
-            "tasks: {logical_translation: {limits: {reasoning: ...}}}",
+            (
+                "reasoning moved to the entries of tasks: write them there, as in "
+                "tasks: {logical_translation: {limits: {reasoning: ...}}}"
+            ),
         ),
         (
             ["reasoning", "formula"],
-            "reasoning and formula moved to the entries of tasks: write them there, as in "
-            "tasks: {logical_translation: {limits: {reasoning: ..., formula: ...}}}",
+            (
+                "reasoning and formula moved to the entries of tasks: write them there, as in "
+                "tasks: {logical_translation: {limits: {reasoning: ..., formula: ...}}}"
+            ),
         ),
     ],
 )

@@ -120,7 +120,7 @@ def test_cells_and_refusals_say_what_they_were_made_from(
     assert cells.schema.metadata[b"made_from.scores/toy/logical_translation/m"].decode() == files.digest(scores)
     refusals = files.read(tables["refusals"][0], schemas.REFUSALS)
     assert refusals.schema.metadata[b"made_from.triples/toy"].decode() == files.digest(stages[1])
-    assert b"made_from.candidates/toy/ranking" in refusals.schema.metadata
+    assert b"made_from.items/toy/ranking" in refusals.schema.metadata
 
 
 def test_a_table_in_every_form(tables: dict[str, list[Path]], manifest: Path, tmp_path: Path) -> None:
