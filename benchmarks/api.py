@@ -1,48 +1,93 @@
 """Asking an interface against the ideal: requests x latency / requests under way, both in one run.
 
-    python benchmarks/api.py [--requests 3200] [--latency 0.2] [--concurrency 64] [--journal FOLDER]
+    python benchmarks/api.py [--requests 3200] [--steps 1] [--latency 0.2] [--sigma 0] [--concurrency 64]
+                             [--journal FOLDER]
 
-A server of the loopback, in a process of its own, answers each request after the latency. The whole way is measured,
-from requests to answers in the journal on the disk. Printed besides: the ratio for the same client without a journal,
-and what one synchronisation of the journal's disk takes.
+A server of the loopback, in a process of its own, answers each request after the latency, which is the median of a
+log-normal distribution with that sigma. The whole way is measured, from dialogues of so many steps to answers in the
+journal on the disk. Printed besides: the ratio for the same client without a journal and dialogues, and what one
+synchronisation of the journal's disk takes.
+
+The ideal is the sum of all latencies over the requests under way, but no less than the longest dialogue.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import multiprocessing
 import os
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
+from random import Random
 from time import perf_counter, process_time
+from typing import Any
 
+from nlfol.asking.dialogue import Dialogue
+from nlfol.asking.loop import Conversation
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatRequest, Message
-from nlfol.tasks.answers import Limits, formula_schema
+from nlfol.ontology.ontology import Ontology
+from nlfol.tasks.answers import text_schema
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Reply, Step, Stop
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.unit.models.chat_server import ChatServer
 
+SCHEMA = text_schema(500, 1000)
+INSTRUCTIONS = "Translate the sentence into first-order logic. " * 20
 
-def serve(latency: float, parent: Connection) -> None:
+
+def latency_of(question: str, median: float, sigma: float) -> float:
+    """Seconds until a question is answered: always the same for the same one."""
+    return median * Random(question).lognormvariate(0, sigma)
+
+
+class Uneven(ChatServer):
+    """Answers each question after the time of its own."""
+
+    def __init__(self, median: float, sigma: float) -> None:
+        super().__init__()
+        self._median, self._sigma = median, sigma
+
+    async def _respond(self, head: str, body: dict[str, Any], writer: asyncio.StreamWriter) -> bool:
+        await asyncio.sleep(latency_of(body["messages"][-1]["content"], self._median, self._sigma))
+        return await super()._respond(head, body, writer)
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Asks so many questions, one after the other."""
+
+    most_steps: int
+
+    def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
+        """The next question."""
+        number = len(replies)
+        return Stop() if number == self.most_steps else Step("", INSTRUCTIONS, f"Sentence {item.item}.{number}", SCHEMA)
+
+
+def serve(latency: float, sigma: float, parent: Connection) -> None:
     """Tell the address, and serve until told to stop."""
-    with ChatServer(seconds=latency) as server:
+    with Uneven(latency, sigma) as server:
         parent.send(server.url)
         parent.recv()
 
 
 @contextmanager
-def server(latency: float) -> Iterator[str]:
+def server(latency: float, sigma: float) -> Iterator[str]:
     """The address of a server in a process of its own."""
     here, there = multiprocessing.Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=(latency, there))
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(latency, sigma, there))
     process.start()
     try:
         yield here.recv()
@@ -51,14 +96,24 @@ def server(latency: float) -> Iterator[str]:
         process.join()
 
 
-def questions(identity: str, count: int) -> list[ChatRequest]:
-    """Requests of the usual size, each another."""
-    system = "Translate the sentence into first-order logic. " * 20
-    schema = formula_schema(Limits(reasoning=1000, formula=500))
-    return [
-        ChatRequest(identity, (Message("system", system), Message("user", f"Sentence {n}.")), schema, 0.0, 1.0, 1024, 0)
-        for n in range(count)
+def dialogues(identity: str, requests: int, steps: int) -> list[Dialogue]:
+    """Dialogues of the usual size that together ask so many questions, each another."""
+
+    def put(step: Step, seed: int) -> ChatRequest:
+        messages = (Message("system", step.system), Message("user", step.user))
+        return ChatRequest(identity, messages, step.schema, 0.0, 1.0, 1024, seed)
+
+    item = Item("", "", "", "", Ontology((), (), ()), ())
+    return [Dialogue(Chain(steps), put, replace(item, item=str(n)), "", 0) for n in range(requests // steps)]
+
+
+def bound(asked: Sequence[Dialogue], median: float, sigma: float, concurrency: int) -> float:
+    """Seconds below which nobody could have them answered."""
+    chains = [
+        sum(latency_of(f"Sentence {each.item.item}.{n}", median, sigma) for n in range(each.plan.most_steps))
+        for each in asked
     ]
+    return max(sum(chains) / concurrency, *chains)
 
 
 def synchronisation(folder: Path, times: int = 50) -> float:
@@ -75,13 +130,17 @@ def main() -> None:
     """Print the ratios."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--requests", type=int, default=3_200)
+    parser.add_argument("--steps", type=int, default=1)
     parser.add_argument("--latency", type=float, default=0.2)
+    parser.add_argument("--sigma", type=float, default=0.0)
     parser.add_argument("--concurrency", type=int, default=64)
     parser.add_argument("--journal", type=Path, default=None)
     arguments = parser.parse_args()
     os.environ["NLFOL_BENCHMARK_KEY"] = "none"
-    ideal = arguments.requests * arguments.latency / arguments.concurrency
-    with server(arguments.latency) as url, tempfile.TemporaryDirectory(dir=arguments.journal) as folder:
+    with (
+        server(arguments.latency, arguments.sigma) as url,
+        tempfile.TemporaryDirectory(dir=arguments.journal) as folder,
+    ):
         entry = ApiChatEntry(
             kind="chat",
             backend="openai",
@@ -91,20 +150,23 @@ def main() -> None:
             concurrency=arguments.concurrency,
         )
         chat = ApiChat(entry, Path(folder) / "sharers")
-        list(chat.answer(questions(chat.identity, 8)))  # imports
-        asked = questions(chat.identity, arguments.requests)
+        asked = dialogues(chat.identity, arguments.requests, arguments.steps)
+        first = [request for each in dialogues(chat.identity, 8, 1) if (request := each.advance())]
+        list(chat.answer(first))  # imports
+        ideal = bound(asked, arguments.latency, arguments.sigma, arguments.concurrency)
         start, spent = perf_counter(), process_time()
         with Journal(Path(folder) / "journal.jsonl") as journal:
-            ask(chat, asked, journal)
+            Conversation(asked, journal).ask(chat)
         kept, spent = perf_counter() - start, process_time() - spent
+        requests = [exchanged.request for each in asked for exchanged in each.exchanged]
         start = perf_counter()
-        replies = sum(1 for _ in chat.answer(asked))
+        replies = sum(1 for _ in chat.answer(requests))
         bare = perf_counter() - start
         figures = {
             "requests": replies,
             "ideal_s": round(ideal, 2),
             "ratio_with_journal": round(kept / ideal, 3),
-            "ratio_without_journal": round(bare / ideal, 3),
+            "ratio_without_journal": round(bare / ideal, 3),  # of single requests
             "client_cpu_ms_per_request": round(1e3 * spent / arguments.requests, 2),
             "fsync_ms": round(1e3 * synchronisation(Path(folder)), 2),
             "load": os.getloadavg()[0],

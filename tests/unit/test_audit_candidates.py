@@ -83,7 +83,7 @@ def test_an_audit_says_what_it_was_made_from_and_is_made_again_to_the_byte(tmp_p
         audit_candidates.main(candidates, dataset="toy", task="ranking", output=tmp_path / name)
     assert (tmp_path / "first").read_bytes() == (tmp_path / "second").read_bytes()
     metadata = files.read(tmp_path / "first", schemas.AUDITS).schema.metadata
-    assert metadata[b"made_from.candidates/toy/ranking"].decode() == files.digest(candidates)
+    assert metadata[b"made_from.items/toy/ranking"].decode() == files.digest(candidates)
 
 
 def test_members_made_by_two_edits_are_held_to_two() -> None:

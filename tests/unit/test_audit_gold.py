@@ -48,7 +48,7 @@ def respond(candidates: Path, model: str, translate: Callable[[str, str], str], 
         for seed in (3, 12):
             row: dict[str, Any] = dict.fromkeys(schemas.RESPONSES.names)
             row |= {"item": item["item"], "story": item["story"], "presentation": "", "seed": seed, "order": []}
-            rows.append(row | {"outcome": "answered", "answer": answer, "similarities": []})
+            rows.append(row | {"step": 1, "part": "", "outcome": "answered", "answer": answer, "similarities": []})
     about = {"dataset": "folio", "task": "logical_translation", "task_kind": "logical_translation", "protocol": ""}
     files.write(output, schemas.RESPONSES, rows, about | {"model": model, "kind": "chat", "available": str(len(rows))})
 

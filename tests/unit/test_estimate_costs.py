@@ -13,7 +13,8 @@ from tests.unit.tables import recorded
 
 import ask_embedding
 import estimate_costs
-from nlfol.asking.asking import Asking
+from nlfol.asking.asking import Asking, Offered
+from nlfol.tasks.registry import build_task
 
 PROMPTS = Path(__file__).parents[2] / "resources/prompts"
 PRICE = {"prompt": 1_000_000, "completion": 0}
@@ -26,7 +27,9 @@ def test_texts_for_an_embedding_model_behind_an_interface_are_estimated_until_th
     def asking(url: str) -> Asking:
         entry = {"kind": "embedding", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None}
         said = json.dumps({**entry, "price": PRICE, "document_prompt": "text: "})
-        return Asking(tmp_path / "ranking.arrow", "toy", "ranking", ("formula",), "m", said, 7, tmp_path / "r.arrow")
+        task = build_task('{"task": "ranking", "presentations": ["formula"]}')
+        offered = Offered.read(tmp_path / "ranking.arrow")
+        return Asking(offered, "toy", "ranking", task, "m", said, 7, tmp_path / "r.arrow")
 
     def estimated(url: str) -> dict[str, Any]:
         estimate_costs.main([asking(url)], PROMPTS, tmp_path / "journal", {}, {"csv": tmp_path / "estimate.csv"})

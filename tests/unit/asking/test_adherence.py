@@ -16,14 +16,16 @@ from tests.unit.tables import recorded
 
 import ask_chat
 from nlfol.asking.adherence import HELD_ANSWERS, QUESTION, breaches
-from nlfol.asking.asking import Asking
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.backends import Place
 from nlfol.logic.reading import parse
 from nlfol.models.journal.batches import BatchRecord
 from nlfol.models.journal.failures import failures_path
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
-from nlfol.tasks.task import Item, Member
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.registry import build_task
 
 PROMPTS = Path(__file__).parents[3] / "resources/prompts"
 MEMBERS = tuple(Member(formula, formula, "perturbation") for formula in ("P(a)", "Q(a)", "R(a)"))
@@ -42,8 +44,9 @@ def ask(tmp_path: Path) -> Ask:
         entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
         given = json.dumps({**entry, "items": 2, "retries": 0, **settings})
         candidates, output = tmp_path / "logical_translation.arrow", tmp_path / "responses.arrow"
-        asked = Asking(candidates, "toy", "logical_translation", ("",), "m", given, 7, output)
-        ask_chat.main(asked, PROMPTS, None, tmp_path / "j.jsonl", tmp_path / "sharers")
+        task = "logical_translation"
+        asked = Asking(Offered.read(candidates), "toy", task, recorded.task_of(task), "m", given, 7, output)
+        ask_chat.main(asked, PROMPTS, Place(tmp_path / "j.jsonl", tmp_path / "sharers"))
         return files.rows(output, schemas.RESPONSES)
 
     return asking
@@ -225,13 +228,13 @@ GOOD = '{"reasoning": "", "answer": 2}'
 def test_what_answers_show_of_a_structure_they_were_not_held_to(
     structured: Any, outcome: Outcome, text: str, found: list[str]
 ) -> None:
-    reply = ChatReply("0" * 64, outcome, text=text)
-    assert list(breaches(structured, "most_similar", [(ITEM, reply)]).elements()) == found
+    reply, task = ChatReply("0" * 64, outcome, text=text), build_task('{"task": "most_similar"}')
+    assert list(breaches(structured, task, [(ITEM, "", reply)]).elements()) == found
 
 
 def test_an_order_that_names_a_number_twice_breaks_no_schema_that_interfaces_take() -> None:
     reply = ChatReply("0" * 64, Outcome.ANSWERED, text='{"reasoning": "", "answer": [1, 1, 2]}')
-    assert not breaches("json_schema", "ranking", [(ITEM, reply)])
+    assert not breaches("json_schema", build_task('{"task": "ranking"}'), [(ITEM, "", reply)])
 
 
 def test_an_alias_that_answers_as_two_models_is_named_with_the_number_of_answers(

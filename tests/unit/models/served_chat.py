@@ -7,7 +7,7 @@ from typing import Any
 
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatRequest, Message, Outcome
-from nlfol.tasks.answers import Limits
+from nlfol.tasks.logical_translation import FormulaLimits
 
 from .chat_server import Scripted, completion
 from .conftest import permutation
@@ -15,7 +15,7 @@ from .conftest import permutation
 FINISHED = {Outcome.ANSWERED: "stop", Outcome.TRUNCATED: "length"}
 
 
-def neutral(schema: Mapping[str, Any], limits: Limits) -> dict[str, Any]:
+def neutral(schema: Mapping[str, Any], limits: FormulaLimits) -> dict[str, Any]:
     """A strict schema with the bounds that a server holds all answers to."""
     longest = {"reasoning": limits.reasoning, "answer": limits.formula}
 
@@ -35,7 +35,7 @@ class Served:
         limits: the bounds of its answers, which strict schemas do not carry.
     """
 
-    def __init__(self, chat: LocalChat, limits: Limits) -> None:
+    def __init__(self, chat: LocalChat, limits: FormulaLimits) -> None:
         self._chat = chat
         self._limits = limits
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.asking.single import ask
 
 from nlfol.models.api.bodies import without_halves
 from nlfol.models.api.chat import ApiChat
@@ -16,7 +17,7 @@ from nlfol.models.batches.lines import read_lines
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
 from nlfol.models.entries.prices import Price
-from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, Outcome
 
 from .chat_server import ChatServer, Scripted, completion, error

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from tests.unit.asking.single import ask
 from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty, lost
 from tests.unit.models.conftest import request
 
@@ -18,7 +19,7 @@ from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import BatchRecord, BatchRecordError
-from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
 
 KEY = "sk-batch-secret-0123456789"

@@ -18,12 +18,13 @@ from typing import Any
 
 import pytest
 import yaml
+from tests.unit.asking.single import ask
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.faults import retry_after
 from nlfol.models.entries.capabilities import CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
-from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.store.presence import Sharers

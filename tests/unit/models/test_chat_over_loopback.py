@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,16 +12,18 @@ from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.request import ChatReply, ChatRequest, Message, Outcome
 from nlfol.ontology.derivation import derive
-from nlfol.tasks.answers import Limits, answer_schema
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.logical_translation import FormulaLimits
+from nlfol.tasks.plan import Setting, Step
 from nlfol.tasks.prompts import Prompts
-from nlfol.tasks.task import Item, Member
+from nlfol.tasks.registry import build_task
 
 from .chat_server import ChatServer
 from .conftest import Load
 from .served_chat import Served
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
-LIMITS = Limits(12, 24)
+LIMITS = FormulaLimits(reasoning=12, formula=24)
 GOLD = "∀x (Cube(x) → Large(x))"
 FORMULAS = [GOLD, "∃x (Cube(x) → Large(x))", "∀x (Large(x) → Cube(x))", "¬∀x (Cube(x) → Large(x))"]
 MEMBERS = tuple(Member(formula, f"In English: {formula}", "perturbation") for formula in FORMULAS)
@@ -28,13 +31,18 @@ ITEM = Item("w:0", "w", "Every cube is large.", GOLD, derive([parse(GOLD)]), MEM
 
 
 def asked(model: str, kind: str) -> list[ChatRequest]:
+    limits = {"reasoning": LIMITS.reasoning}
+    if kind == "logical_translation":
+        limits["formula"] = LIMITS.formula
+    task = build_task(json.dumps({"task": kind, "limits": limits}))
+    plan = task.plan(Setting("toy", 7, (3, 12), Prompts(PROMPTS)))
     found = []
-    for presentation, order in [("formula", [0, 1, 2, 3]), ("english", [2, 0, 3, 1])]:
-        prompt = Prompts(PROMPTS).render(kind, ITEM, presentation, order, LIMITS)
-        messages = (Message("system", prompt.system), Message("user", prompt.user))
-        schema = answer_schema(kind, len(MEMBERS), LIMITS)
-        found.append(ChatRequest(model, messages, schema, 0.0, 1.0, 200, 3))
-    return found if kind != "logical_translation" else found[:1]
+    for presentation, seed in zip(task.entry.shown_as, (3, 12), strict=False):
+        step = plan.following(ITEM, presentation, seed, [])
+        assert isinstance(step, Step)
+        messages = (Message("system", step.system), Message("user", step.user))
+        found.append(ChatRequest(model, messages, step.schema, 0.0, 1.0, 200, 3))
+    return found
 
 
 def said(reply: ChatReply) -> tuple[object, ...]:

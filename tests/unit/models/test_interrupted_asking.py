@@ -24,8 +24,9 @@ PROGRAM = """
 import json, os, sys
 from pathlib import Path
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.journal import Journal
 from nlfol.models.entries.chat import ApiChatEntry
+from tests.unit.asking.single import ask
 from tests.unit.models.conftest import request
 
 journal, url, concurrency, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])

@@ -6,83 +6,20 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
+from tests.unit.asking.single import Scripted, ask
 
-from nlfol.models.journal.journal import Journal, ask, recorded
+from nlfol.models.journal.journal import Journal, recorded
 from nlfol.models.journal.reading import JournalError
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Outcome
 from nlfol.store.locks import LockError
 
 from .conftest import request
 
-
-class Scripted:
-    """Answers every request with its text, or with the outcome scripted for it."""
-
-    identity = "test:model"
-
-    def __init__(self, outcomes: dict[str, Outcome] | None = None) -> None:
-        self.outcomes = outcomes or {}
-        self.asked: list[str] = []
-
-    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-        for each in reversed(requests):
-            text = each.messages[-1].content
-            self.asked.append(text)
-            outcome = self.outcomes.get(text, Outcome.ANSWERED)
-            yield ChatReply(each.key, outcome, text=text if outcome is Outcome.ANSWERED else None, seconds=0.5)
-
-
 REQUESTS = [request(text=text) for text in ("one", "two", "three")]
-
-
-def test_what_is_answered_is_not_asked_again(tmp_path: Path) -> None:
-    backend, progress = Scripted(), []
-    with Journal(tmp_path / "j.jsonl") as journal:
-        first = ask(backend, REQUESTS[:2], journal, lambda done, total: progress.append((done, total)))
-    with Journal(tmp_path / "j.jsonl") as journal:
-        second = ask(backend, REQUESTS, journal)
-    assert backend.asked == ["two", "one", "three"]
-    assert progress == [(0, 2), (1, 2), (2, 2)]
-    assert list(second) == [each.key for each in REQUESTS]
-    assert {key: second[key] for key in first} == first
-
-
-def test_equal_requests_are_asked_once(tmp_path: Path) -> None:
-    backend = Scripted()
-    with Journal(tmp_path / "j.jsonl") as journal:
-        ask(backend, [REQUESTS[0], request(text="one"), REQUESTS[0]], journal)
-    assert backend.asked == ["one"]
-
-
-def test_failed_requests_are_asked_again_and_the_later_reply_holds(tmp_path: Path) -> None:
-    path = tmp_path / "j.jsonl"
-    with Journal(path) as journal:
-        replies = ask(Scripted({"two": Outcome.FAILED, "one": Outcome.REFUSED}), REQUESTS, journal)
-    assert replies[REQUESTS[1].key].outcome is Outcome.FAILED
-    backend = Scripted()
-    with Journal(path) as journal:
-        replies = ask(backend, REQUESTS, journal)
-    assert backend.asked == ["two"]
-    assert replies[REQUESTS[1].key].text == "two"
-    assert replies[REQUESTS[0].key].outcome is Outcome.REFUSED
-    assert len(path.read_text().splitlines()) == 4
-
-
-def test_replies_survive_a_crash_between_two_answers(tmp_path: Path) -> None:
-    class Crashing(Scripted):
-        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-            yield next(super().answer(requests))
-            raise RuntimeError("killed")
-
-    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(RuntimeError, match="killed"):
-        ask(Crashing(), REQUESTS, journal)
-    with Journal(tmp_path / "j.jsonl") as journal:
-        assert [reply.text for reply in journal.replies.values()] == ["three"]
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40, 200])
@@ -156,26 +93,6 @@ def test_only_one_process_writes(tmp_path: Path) -> None:
         with pytest.raises(LockError, match="another process"):
             Journal(path)
     assert other() == "opened\n"
-
-
-def test_a_request_for_another_model_is_refused(tmp_path: Path) -> None:
-    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ChatError, match="put to test:model"):
-        ask(Scripted(), [request("test:other")], journal)
-
-
-def test_a_back_end_that_skips_or_repeats_a_request_is_noticed(tmp_path: Path) -> None:
-    class Skipping(Scripted):
-        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-            return super().answer(requests[:-1])
-
-    class Repeating(Scripted):
-        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-            return super().answer([*requests, requests[0]])
-
-    with Journal(tmp_path / "a.jsonl") as journal, pytest.raises(ChatError, match="no reply to 1 requests"):
-        ask(Skipping(), REQUESTS, journal)
-    with Journal(tmp_path / "b.jsonl") as journal, pytest.raises(ChatError, match="answered already"):
-        ask(Repeating(), REQUESTS, journal)
 
 
 def test_a_reply_to_another_request_is_not_taken(tmp_path: Path) -> None:
@@ -255,31 +172,6 @@ def test_the_first_answer_holds_in_a_journal_put_together_from_several(tmp_path:
         assert journal.replies[key].text == "first"
     with Journal(path) as journal:
         assert journal.replies[key].text == "first"
-
-
-def test_replies_that_arrive_together_are_kept_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Grouping(Scripted):
-        def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
-            yield list(self.answer(requests))
-
-    synchronised: list[int] = []
-    with Journal(tmp_path / "j.jsonl") as journal:
-        monkeypatch.setattr(os, "fsync", synchronised.append)
-        assert len(ask(Grouping(), REQUESTS, journal)) == 3
-    assert len(synchronised) == 1
-
-
-def test_what_arrived_with_a_reply_to_nothing_is_kept(tmp_path: Path) -> None:
-    class Repeating(Scripted):
-        def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
-            replies = list(self.answer(requests))
-            yield [*replies, replies[0]]
-
-    path = tmp_path / "j.jsonl"
-    with Journal(path) as journal, pytest.raises(ChatError, match="not asked or is answered already"):
-        ask(Repeating(), REQUESTS, journal)
-    with Journal(path) as journal:
-        assert len(journal.replies) == 3
 
 
 def test_a_journal_of_an_earlier_version_is_read(tmp_path: Path) -> None:

@@ -65,6 +65,23 @@ def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_nam
         Journal(path)
 
 
+def test_what_journals_of_version_0_1_call_whitespace_is_blank(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    asked = request()
+    blank = ChatReply(asked.key, Outcome.BLANK, text="  \n")
+    with Journal(path) as journal:
+        journal.append([(asked, blank)])
+    line = path.read_text()
+    assert line.count('"outcome":"blank"') == 1
+    path.write_text(line.replace('"outcome":"blank"', '"outcome":"whitespace"'))
+    assert [reply for _, reply in JournalReader(path).fresh()] == [blank]
+    with Journal(path) as journal:
+        assert journal.answered(asked.key) == blank
+    path.write_text(line.replace('"outcome":"blank"', '"outcome":"white"'))
+    with pytest.raises(JournalError, match="'white' is not a valid Outcome"):
+        Journal(path)
+
+
 def test_a_damaged_line_is_an_error_that_names_the_file(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     path.write_text('{"key": 1}\n')

@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.asking.single import ask
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.failures import list_failures, refuse_failures
-from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.journal import Journal
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 
@@ -58,7 +59,15 @@ def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
         list_failures(folder / "journal.jsonl", replies.values())
         rows = [dict.fromkeys(schemas.RESPONSES.names) for _ in replies]
         for row, reply in zip(rows, replies.values(), strict=True):
-            row |= {"item": "1", "story": "1", "presentation": "", "order": [], "similarities": []}
+            row |= {
+                "item": "1",
+                "story": "1",
+                "presentation": "",
+                "step": 1,
+                "part": "",
+                "order": [],
+                "similarities": [],
+            }
             row |= {"outcome": reply.outcome.value, "answer": reply.text, "thinking": reply.thinking}
             row |= {"response_id": reply.response_id, "served_model": reply.served_model, "error": reply.error}
             row |= {"finish_reason": reply.finish_reason, "fingerprint": reply.fingerprint}

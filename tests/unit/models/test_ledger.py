@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.asking.single import ask
 from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.conftest import request
 
@@ -18,7 +19,7 @@ from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import BatchRecord, reserved_in_batches
-from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, Outcome
 from nlfol.store.presence import FORGOTTEN
 

@@ -22,7 +22,7 @@ LOCAL: dict[str, Any] = {
     "batch_size": 16,
     "constrained": True,
     "sampling": {"temperature": 0.7, "top_p": 0.95},
-    "limits": {"reasoning": 160, "formula": 160, "tokens": 320},
+    "limits": {"tokens": 320},
     "seeds": [3, 12],
     "items": 8,
 }
@@ -57,7 +57,7 @@ def read(entry: dict[str, Any]) -> Any:
 
 def test_every_kind_is_told_by_its_keys() -> None:
     names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "reader"}, {"kind": "chance"})]
-    assert names == [f"{kind}Specification" for kind in ("LocalChat", "ApiChat", "Embedding", "Reader", "Chance")]
+    assert names == [f"{kind}Entry" for kind in ("LocalChat", "ApiChat", "Embedding", "Reader", "Chance")]
 
 
 def test_short_entries_have_defaults() -> None:
@@ -139,6 +139,34 @@ def test_entries_that_differ_in_thinking_alone_are_one_model_without_it() -> Non
 def test_faults_are_named(entry: dict[str, Any], fault: str) -> None:
     with pytest.raises(ValidationError, match=fault):
         read(entry)
+
+
+@pytest.mark.parametrize(
+    ("moved", "said"),
+    [
+        (
+            ["reasoning"],
+            (
+                "reasoning moved to the entries of tasks: write them there, as in "
+                "tasks: {logical_translation: {limits: {reasoning: ...}}}"
+            ),
+        ),
+        (
+            ["reasoning", "formula"],
+            (
+                "reasoning and formula moved to the entries of tasks: write them there, as in "
+                "tasks: {logical_translation: {limits: {reasoning: ..., formula: ...}}}"
+            ),
+        ),
+    ],
+)
+@pytest.mark.parametrize("entry", [LOCAL, API])
+def test_limits_that_moved_to_the_entries_of_tasks_are_refused_with_their_new_place(
+    entry: dict[str, Any], moved: list[str], said: str
+) -> None:
+    with pytest.raises(ValidationError) as caught:
+        read({**entry, "limits": {"tokens": 320, **dict.fromkeys(moved, 160)}})
+    assert said in str(caught.value)
 
 
 @pytest.mark.parametrize("entry", [{**API, "api_key_env": "sk-secret"}, {**API, "api_key": "sk-secret"}])

@@ -10,7 +10,8 @@ import pytest
 from tests.unit.tables import recorded
 
 import ask_chat
-from nlfol.asking.asking import Asking
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.backends import Place
 from nlfol.store import files, schemas
 
 from .chat_server import ChatServer
@@ -28,8 +29,9 @@ def test_responses_say_whether_the_model_thinks_and_what_it_is_apart_from_that(
         entry: dict[str, Any] = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url}
         entry |= {"api_key_env": None, "reasoning_effort": effort, "items": 1}
         task = "logical_translation"
-        asking = Asking(candidates, "toy", task, ("",), "m", json.dumps(entry), 7, output)
-        ask_chat.main(asking, PROMPTS, None, tmp_path / "j.jsonl", tmp_path / "sharers")
+        offered = Offered.read(candidates)
+        asking = Asking(offered, "toy", task, recorded.task_of(task), "m", json.dumps(entry), 7, output)
+        ask_chat.main(asking, PROMPTS, Place(tmp_path / "j.jsonl", tmp_path / "sharers"))
         url = server.url
     said = files.metadata_of(files.read(output, schemas.RESPONSES))
     assert said.get("thinking") == thinking

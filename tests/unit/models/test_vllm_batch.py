@@ -6,10 +6,11 @@ import stat
 from pathlib import Path
 
 import pytest
+from tests.unit.asking.single import ask
 from tests.unit.models.test_chat_batch import TEXTS, an_entry, questions, said
 
 from nlfol.models.batches.chat import VllmBatchChat
-from nlfol.models.journal.journal import Journal, ask
+from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, Outcome
 
 VLLM = """#!/usr/bin/env python3

@@ -16,7 +16,16 @@ from nlfol.store.origins import made_from
 
 def response(request: str | None, **values: Any) -> dict[str, Any]:
     row = dict.fromkeys(schemas.RESPONSES.names)
-    row |= {"item": "s:0", "story": "s", "presentation": "", "order": [], "similarities": [], "outcome": "answered"}
+    row |= {
+        "item": "s:0",
+        "story": "s",
+        "presentation": "",
+        "step": 1,
+        "part": "",
+        "order": [],
+        "similarities": [],
+        "outcome": "answered",
+    }
     return {**row, "request": request, **values}
 
 

@@ -23,11 +23,12 @@ import ingest_dataset
 import judge_answers
 import measure_datasets
 import write_report
-from nlfol.asking.asking import Asking, response_row
+from nlfol.asking.asking import Asking, Offered, response_row
 from nlfol.candidates.randomness import generator
 from nlfol.models.entries.prices import Price
 from nlfol.store.origins import metadata_at
-from nlfol.tasks.task import Item
+from nlfol.tasks.item import Item
+from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[3]
 ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking")
@@ -141,12 +142,12 @@ def experiment(
 
 
 def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) -> tuple[Path, Path]:
-    presentations = tuple(TASKS[task].get("presentations", ("",)))
+    entry, made = json.dumps(TASKS[task]), folder / f"{task}.arrow"
     responses, scores = folder / f"{task}.{model}.responses.arrow", folder / f"{task}.{model}.scores.arrow"
-    asking = Asking(folder / f"{task}.arrow", "tarski", task, presentations, model, "{}", 7, responses)
+    asking = Asking(Offered.read(made), "tarski", task, build_task(entry), model, "{}", 7, responses)
     rows = [
         row
-        for presentation in presentations
+        for presentation in asking.presentations
         for number, item in enumerate(asking.items(None))
         for row in _MAKERS[kind](model, task, item, presentation, number)
     ]
@@ -157,7 +158,7 @@ def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) ->
             row |= {"request": f"{model} {task} {number}", "prompt_tokens": 100, "completion_tokens": 10}
             row["cost"] = PRICE.of(100, 0, 10, batch=False)
     asking.write(kind, model, rows, {"price": PRICE.model_dump_json()} if kind == "chat" else {})
-    judge_answers.main(asking.candidates, responses, json.dumps(TASKS[task]), scores)
+    judge_answers.main(made, responses, entry, scores)
     return responses, scores
 
 

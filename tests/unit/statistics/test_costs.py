@@ -13,7 +13,16 @@ ABOUT = {"dataset": "toy", "task": "t", "task_kind": "logical_translation", "pro
 
 
 def row(request: str, **values: Any) -> dict[str, Any]:
-    empty = {"item": "1", "story": "1", "presentation": "", "order": [], "similarities": [], "outcome": "answered"}
+    empty = {
+        "item": "1",
+        "story": "1",
+        "presentation": "",
+        "step": 1,
+        "part": "",
+        "order": [],
+        "similarities": [],
+        "outcome": "answered",
+    }
     return {**dict.fromkeys(schemas.RESPONSES.names), **empty, "request": request, **values}
 
 

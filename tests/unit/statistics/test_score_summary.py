@@ -102,6 +102,7 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "blank": 0,
         "refused": 0,
         "failed": 0,
+        "internal_error": 0,
         "equivalent": 6,
         "not_equivalent": 6,
         "unknown": 0,

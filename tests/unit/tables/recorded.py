@@ -11,10 +11,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from nlfol.asking.asking import Asking, response_row, usable_items
+from nlfol.asking.asking import Asking, Offered, response_row
 from nlfol.models.entries.prices import Price
 from nlfol.store import files, schemas
-from nlfol.tasks.task import Item
+from nlfol.tasks.item import Item
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.task import AnyTask
 
 ITEMS = {
     "a:0": ("Tom is a cat or sleeps.", "Cat(tom) ∨ Sleeps(tom)"),
@@ -105,6 +107,12 @@ MODELS = {
 }
 
 
+def task_of(kind: str) -> AnyTask:
+    """The task, which shows candidates in English alone."""
+    shown = {} if kind == "logical_translation" else {"presentations": ["english"]}
+    return build_task(json.dumps({"task": kind, **shown}))
+
+
 def write(folder: Path) -> list[tuple[str, str]]:
     """Write ``{task}.arrow`` (candidates) and ``{task}.{model}.arrow`` (responses); the task and model of each."""
     for task in MODELS:
@@ -150,8 +158,9 @@ def _member(role: str, formula: str, text: str) -> dict[str, Any]:
 def _write_responses(folder: Path, task: str, model: str) -> None:
     shown = "" if task == "logical_translation" else "english"
     path = folder / f"{task}.{model}.arrow"
-    asking = Asking(folder / f"{task}.arrow", "toy", task, (shown,), model, "{}", 7, path)
-    items = usable_items(asking.candidates)
+    offered = Offered.read(folder / f"{task}.arrow")
+    asking = Asking(offered, "toy", task, task_of(task), model, "{}", 7, path)
+    items = list(offered.items)
     if model == "chance":
         asking.write("chance", "chance", [response_row(item, shown) for item in items])
     elif model == "embedding":

@@ -66,7 +66,7 @@ def test_faults(recorded_tables: Path) -> None:
     ]
     beta = [
         ("all answers", "invalid", 3, 3 / 8),
-        *(("all answers", c, 1, 1 / 8) for c in ("empty", "failed", "not equivalent", "refused", "blank")),
+        *(("all answers", c, 1, 1 / 8) for c in ("blank", "empty", "failed", "not equivalent", "refused")),
         ("invalid formulas", "signature", 2, 2 / 3),
         ("invalid formulas", "open formula", 1, 1 / 3),
         (relation, "independent", 1, 1),

@@ -17,9 +17,9 @@ def test_logical_translation(recorded_tables: Path) -> None:
     task = "logical_translation"
     # alpha is right on a:0 and b:0 at seed 3, never at seed 12: 2/4 and 0/4. Items 1/2, 0, 1/2, 0; residuals of the
     # stories 0, 1/4, -1/4: error² = 3/2 * 1/8 / 16 = 3/256; 3/16 / (3/256) * CERTAIN = 8.8, of 4 items.
-    alpha = [2, 4, 0, 0, *(1, 1, 0, 0, 0, 0), 0, 0]
-    # Equivalent, not equivalent, unknown, invalid; unparsable, truncated, empty, white space, refused, failed.
-    beta = [0, 1, 0, 3, *(0, 0, 1, 1, 1, 1), 0, 0]
+    alpha = [2, 4, 0, 0, *(1, 1, 0, 0, 0, 0, 0), 0, 0]
+    # Equivalent, not equivalent, unknown, invalid; unparsable, truncated, empty, blank, refused, failed, error.
+    beta = [0, 1, 0, 3, *(0, 0, 1, 1, 1, 1, 0), 0, 0]
     check(
         recorded_tables,
         "logical_translation",
@@ -27,7 +27,7 @@ def test_logical_translation(recorded_tables: Path) -> None:
             ["toy", "alpha", task, 4, 4, 2, *score(1 / 4, sqrt(1 / 8), 4), *alpha],
             # Nothing right: three stories.
             ["toy", "beta", task, 4, 4, 2, *score(0, 0, 3), *beta],
-            ["toy", "chance", task, 4, 4, None, 0, *[None] * 15],
+            ["toy", "chance", task, 4, 4, None, 0, *[None] * 16],
         ],
     )
 
@@ -37,7 +37,7 @@ def test_dialogue(recorded_tables: Path) -> None:
         front: list[Value] = ["toy", "audited", model, "english", seeds]
         return [*front, "most_similar", 4, 4, *chosen, "ranking", 2, 2, *ranked]
 
-    none = [0] * 6
+    none = [0] * 7
     check(
         recorded_tables,
         "dialogue",
@@ -46,27 +46,27 @@ def test_dialogue(recorded_tables: Path) -> None:
                 "alpha",
                 2,
                 # 3/4 and 1/4. Items 1, 1/2, 0, 1/2; stories 1/2, -1/2, 0: error² = 3/2 * 1/2 / 16: 1/4 over that.
-                [*score(1 / 2, sqrt(1 / 8), 16 / 3 * CERTAIN), *(1, 1, 0, 0, 0, 0)],
+                [*score(1 / 2, sqrt(1 / 8), 16 / 3 * CERTAIN), *(1, 1, 0, 0, 0, 0, 0)],
                 [
                     # 1 and 1/2. Items 1 and 1/2: error² = 2 * 1/8 / 4 = 1/16; 3/16 / (1/16) = 3 items, of which 2.
                     *score(3 / 4, sqrt(1 / 8), 2),
                     # a:0 under both seeds: items 1 and 0; error² = 2 * 1/2 / 4 = 1/4; 1/4 / (1/4) = 1 item.
                     *score(1 / 2, 0, 1),
                     *score(1 / 2, 0, 1),
-                    *(0, 0, 0, 1, 0, 0),
+                    *(0, 0, 0, 1, 0, 0, 0),
                 ],
             ),
             row(
                 "beta",
                 2,
                 # 1/2 and 1/4. Items 0, 1, 1/2, 0; stories 1/4, 1/8, -3/8: error² = 3/2 * 7/32 / 16; above 4 items.
-                [*score(3 / 8, sqrt(1 / 32), 4), *(0, 0, 0, 0, 1, 1)],
+                [*score(3 / 8, sqrt(1 / 32), 4), *(0, 0, 0, 0, 1, 1, 0)],
                 [
                     # 0 and 1/2, by c:0 at seed 12; then 1/2 and 0, by a:0 at seed 3; never both.
                     *score(1 / 4, sqrt(1 / 8), 2),
                     *score(1 / 4, sqrt(1 / 8), 2),
                     *score(0, 0, 2),
-                    *(1, 0, 1, 0, 0, 0),
+                    *(1, 0, 1, 0, 0, 0, 0),
                 ],
             ),
             row("reader", 1, [*score(1, None, 3), *none], [*score(1, None, 2) * 3, *none]),
@@ -74,9 +74,9 @@ def test_dialogue(recorded_tables: Path) -> None:
                 "chance",
                 None,
                 # 1/3, 1/2, 1/2, 1/4.
-                [19 / 48, *[None] * 9],
+                [19 / 48, *[None] * 10],
                 # Of five: two first in C(5, 2) = 10 ways, two last likewise, and both in 30.
-                [1 / 10, None, None, None, 1 / 10, None, None, None, 1 / 30, *[None] * 9],
+                [1 / 10, None, None, None, 1 / 10, None, None, None, 1 / 30, *[None] * 10],
             ),
         ],
     )
@@ -103,5 +103,5 @@ def test_embedding(recorded_tables: Path) -> None:
 
 
 def _tasks(chosen: list[Value], ranked: list[Value]) -> list[Value]:
-    lost: list[Value] = [0] * 6 if chosen[2] is not None else [None] * 6
+    lost: list[Value] = [0] * 7 if chosen[2] is not None else [None] * 7
     return ["most_similar", 4, 4, *chosen, *lost, "ranking", 2, 2, *ranked, *lost]

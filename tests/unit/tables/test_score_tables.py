@@ -6,11 +6,11 @@ from typing import Any
 import polars as pl
 
 from nlfol.store import schemas
-from nlfol.tables.scores import dialogue, embedding, logical_translation
+from nlfol.tables.scores import dialogue, embedding, every_score, logical_translation
 from nlfol.tables.table import Sample, Score, Table, shown
 from nlfol.tasks.ties import is_tied, probability_ends
 
-LOST = ("unparsable", "truncated", "empty", "blank", "refused", "failed")
+LOST = ("unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 METRICS = {
     "logical_translation": ("equivalence",),
     "most_similar": ("accuracy",),
@@ -48,6 +48,7 @@ def texts(table: Table) -> list[list[str]]:
 def test_logical_translation() -> None:
     verdicts = {"equivalent": 17, "not_equivalent": 12, "unknown": 1, "invalid": 5}
     lost = {"unparsable": 2, "truncated": 1, "empty": 6, "blank": 7, "refused": 0, "failed": 2}
+    lost["internal_error"] = 8
     translated = (
         {"seeds": 5, "items": 8, "available": 171, "deviation": 0.0125}
         | verdicts
@@ -66,7 +67,7 @@ def test_logical_translation() -> None:
     header = "Dataset Model Task Items Seeds Equivalence Equivalent Not_equivalent Unknown Invalid"
     assert [column.header.replace(" ", "_") for column in table.columns] == [
         *header.split(),
-        *("Unparsable", "Truncated", "Empty", "Whitespace", "Refused", "Failed", "Repaired", "Ambiguous"),
+        *("Unparsable", "Truncated", "Empty", "Blank", "Refused", "Failed", "Internal_error", "Repaired", "Ambiguous"),
     ]
     row = [
         "toy",
@@ -85,10 +86,11 @@ def test_logical_translation() -> None:
         "7",
         "0",
         "2",
+        "8",
         "4",
         "3",
     ]
-    assert texts(table) == [row, ["toy", "chance", "logical_translation", "10", "–", "0.000", *["–"] * 12]]
+    assert texts(table) == [row, ["toy", "chance", "logical_translation", "10", "–", "0.000", *["–"] * 13]]
 
 
 def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
@@ -108,15 +110,15 @@ def test_dialogue_has_a_row_for_each_presentation_and_chance_last() -> None:
     ]
     half = "0.500 ± 0.100"
     assert texts(table)[0][5:] == [
-        *("most_similar", "10", half, "0 / 0 / 0 / 0 / 0 / 3"),
-        *("ranking", "10", half, half, half, "0 / 0 / 0 / 0 / 0 / 3"),
+        *("most_similar", "10", half, "0 / 0 / 0 / 0 / 0 / 3 / 0"),
+        *("ranking", "10", half, half, half, "0 / 0 / 0 / 0 / 0 / 3 / 0"),
     ]
     assert texts(table)[3][5:] == [
         *("most_similar", "10", "0.100", "–"),
         *("ranking", "10", "0.100", "0.100", "0.100", "–"),
     ]
     fields = [field for column in table.columns for field in column.fields]
-    assert fields[5:18] == [
+    assert fields[5:19] == [
         "most_similar_task",
         *("most_similar_items", "most_similar_items_available"),
         *(f"most_similar_accuracy_{part}" for part in ("mean", "deviation", "low", "high")),
@@ -183,15 +185,15 @@ def test_a_task_without_items_is_shown_beside_the_others() -> None:
         [
             shown,
             "1",
-            *("most_similar", "10", "0.500", "0 / 0 / 0 / 0 / 0 / 0"),
-            *("ranking", "0", "–", "–", "–", "0 / 0 / 0 / 0 / 0 / 0"),
+            *("most_similar", "10", "0.500", "0 / 0 / 0 / 0 / 0 / 0 / 0"),
+            *("ranking", "0", "–", "–", "–", "0 / 0 / 0 / 0 / 0 / 0 / 0"),
         ]
         for shown in ("formula", "english")
     ]
     assert any("no items" in note for note in table.notes)
     alone = dialogue(frame([cell("ranking", "", "m", None, **nothing)]))
     assert [row[:6] for row in alone.rows] == [("toy", "audited", "m", None, None, None)]
-    assert alone.rows[0][9:] == ("ranking", Sample(0, 0), None, None, None, (0,) * 6)
+    assert alone.rows[0][9:] == ("ranking", Sample(0, 0), None, None, None, (0,) * 7)
 
 
 def test_entries_of_one_protocol_share_rows_in_their_order() -> None:
@@ -270,4 +272,39 @@ def test_scores_are_typed_and_full() -> None:
 
 
 def test_no_cells_make_empty_tables() -> None:
-    assert [make(frame([])).rows for make in (logical_translation, dialogue, embedding)] == [(), (), ()]
+    assert [make(frame([])).rows for make in (logical_translation, dialogue, embedding, every_score)] == [()] * 4
+
+
+def test_the_title_of_lost_answers_has_a_letter_for_each_outcome_and_a_note_that_spells_them_out() -> None:
+    table = dialogue(frame(choices("m", 0.5)))
+    titles = [column.header for column in table.columns if column.header.endswith("u / t / e / b / r / f / i")]
+    assert titles == ["Most similar: u / t / e / b / r / f / i", "Ranking: u / t / e / b / r / f / i"]
+    (note,) = (note for note in table.notes if note.startswith("u / t / e / b / r / f / i"))
+    assert "unparsable, truncated, empty, blank, refused, failed, or met an internal error" in note
+
+
+def test_every_score_has_a_row_of_any_task_metric_and_model_with_what_became_of_the_answers() -> None:
+    """Also of kinds of task and of metrics that no other table knows."""
+    lost = {"unparsable": 1, "truncated": 2, "empty": 3, "blank": 4, "refused": 5, "failed": 6, "internal_error": 7}
+    about = {"protocol": None, "items": 8, "seeds": 5, "deviation": 0.25, "answered": 12}
+    cells = [
+        cell("entailment", "accuracy", "m", 0.5, task="mine", **about, **lost),
+        cell("most_similar", "accuracy", "e", 0.75, kind="embedding", presentation="english"),
+        cell("logical_translation", "bleu", "m", 1 / 3),
+        cell("most_similar", "accuracy", "chance", 0.1, kind="chance"),
+        cell("ranking", "both", "n", None, items=0),
+    ]
+    table = every_score(frame(cells), {("toy", "mine", "accuracy", "", "m")})
+    assert [column.header for column in table.columns] == [
+        *("Dataset", "Task", "Protocol", "Metric", "Shown as", "Model", "Items", "Seeds", "Score"),
+        *("Answered", "Unparsable", "Truncated", "Empty", "Blank", "Refused", "Failed", "Internal error"),
+    ]
+    whole = ["10", *["0"] * 7]
+    assert texts(table) == [
+        ["toy", "mine", "–", "accuracy", "–", "m", "8 of 10", "5", "0.500 ± 0.250", "12", *"1234567"],
+        ["toy", "most_similar", "audited", "accuracy", "english", "e", "10", "1", "0.750", *whole],
+        ["toy", "logical_translation", "–", "bleu", "–", "m", "10", "1", "0.333", *whole],
+        ["toy", "most_similar", "audited", "accuracy", "–", "chance", "10", "–", "0.100", *["–"] * 8],
+        ["toy", "ranking", "audited", "both", "–", "n", "0 of 10", "1", "–", *whole],
+    ]
+    assert [getattr(row[8], "best", None) for row in table.rows] == [True, False, False, False, None]

@@ -5,16 +5,13 @@ import pytest
 from nlfol.tasks.answers import (
     MAX_ANSWER,
     AnswerError,
-    Limits,
-    formula_schema,
     index_schema,
     order_schema,
-    read_formula,
     read_index,
     read_order,
+    read_text,
+    text_schema,
 )
-
-LIMITS = Limits(reasoning=50, formula=40)
 
 
 def answer(value: object) -> str:
@@ -22,14 +19,15 @@ def answer(value: object) -> str:
 
 
 def test_reasoning_comes_before_the_answer() -> None:
-    for schema in (formula_schema(LIMITS), index_schema(3, LIMITS), order_schema(3, LIMITS)):
+    for schema in (text_schema(40, 50), index_schema(3, 50), order_schema(3, 50)):
         assert list(schema["properties"]) == schema["required"] == ["reasoning", "answer"]
         assert schema["additionalProperties"] is False
         assert schema["properties"]["reasoning"]["maxLength"] == 50
+    assert text_schema(40, 50)["properties"]["answer"] == {"type": "string", "maxLength": 40}
 
 
 def test_answers_are_read_from_0() -> None:
-    assert read_formula(answer("Cube(a)")) == "Cube(a)"
+    assert read_text(answer("Cube(a)")) == "Cube(a)"
     assert read_index(answer(2), 3) == 1
     assert read_order(answer([3, 1, 2]), 3) == [2, 0, 1]
 

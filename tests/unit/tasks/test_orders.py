@@ -8,9 +8,9 @@ from nlfol.candidates.randomness import generator
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
+from nlfol.tasks.entry import Protocol
+from nlfol.tasks.item import Item, Member
 from nlfol.tasks.orders import shown_orders
-from nlfol.tasks.specification import Protocol
-from nlfol.tasks.task import Item, Member
 
 GOLD = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
 SEEDS = [3, 12, 26, 85, 107]

@@ -1,3 +1,4 @@
+from dataclasses import dataclass
 from pathlib import Path
 
 import jinja2
@@ -5,9 +6,10 @@ import pytest
 
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
-from nlfol.tasks.answers import Limits
-from nlfol.tasks.prompts import Prompt, Prompts
-from nlfol.tasks.task import Item, Member
+from nlfol.tasks.entry import Limits
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.logical_translation import FormulaLimits
+from nlfol.tasks.prompts import Prompts
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
 GOLD = "∀x (Cube(x) → LargerThan(x, b))"
@@ -18,8 +20,20 @@ def item(text: str = "Every cube is larger than b.") -> Item:
     return Item("w1:0", "w1", text, GOLD, derive([parse(GOLD)]), MEMBERS)
 
 
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """Both turns."""
+
+    system: str
+    user: str
+
+
 def prompt(task: str, presentation: str, order: list[int], asked: Item | None = None) -> Prompt:
-    return Prompts(PROMPTS).render(task, asked or item(), presentation, order, Limits(70, 80))
+    def turn(part: str) -> str:
+        limits = FormulaLimits(reasoning=70, formula=80)
+        return Prompts(PROMPTS).render(f"{task}/{part}", asked or item(), presentation, order, limits=limits)
+
+    return Prompt(turn("system"), turn("user"))
 
 
 def test_translation_shows_symbols_and_sentence_but_not_the_gold_formula() -> None:
@@ -66,5 +80,5 @@ def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "ranking").mkdir()
     for part in ("system", "user"):
         (tmp_path / "ranking" / f"{part}.jinja").write_text("{{ nonsense }}")
-    with pytest.raises(jinja2.UndefinedError, match="nonsense"):
-        Prompts(tmp_path).render("ranking", item(), "formula", [0, 1], Limits(1, 1))
+        with pytest.raises(jinja2.UndefinedError, match="nonsense"):
+            Prompts(tmp_path).render(f"ranking/{part}", item(), "formula", [0, 1], limits=Limits(reasoning=1))

@@ -9,7 +9,7 @@ import pytest
 
 import answer_by_reading
 import judge_answers
-from nlfol.asking.asking import Asking
+from nlfol.asking.asking import Asking, Offered
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.candidates.randomness import generator
 from nlfol.candidates.rows import candidate_rows
@@ -19,8 +19,12 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
-from nlfol.tasks.reader import ReaderError, answer
-from nlfol.tasks.specification import MostSimilarEntry, RankingEntry, style_of
+from nlfol.tasks.choice import ChoiceTask
+from nlfol.tasks.item import Item
+from nlfol.tasks.most_similar import MostSimilarEntry
+from nlfol.tasks.ranking import RankingEntry
+from nlfol.tasks.reader import ReaderError
+from nlfol.tasks.registry import build_task
 
 GOLD = parse("∀x (Cube(x) ∧ Small(x) → LeftOf(x, a))")
 ONTOLOGY = derive([GOLD])
@@ -28,6 +32,16 @@ SETS = {
     "most_similar": most_similar_set(GOLD, ONTOLOGY, Plan(8, style=Style.UNAMBIGUOUS), generator(1)),
     "ranking": ranking_set(GOLD, ONTOLOGY, Plan(3, style=Style.UNAMBIGUOUS), generator(1)),
 }
+
+
+ITEM = Item("s:0", "s", "Small cubes are left of a.", to_unicode(GOLD), ONTOLOGY, ())
+
+
+def answer(kind: str, texts: Sequence[str]) -> str:
+    """What the reader says of candidates with these texts."""
+    task = build_task(json.dumps({"task": kind}))
+    assert isinstance(task, ChoiceTask)
+    return task.answer_by_reading(ITEM, texts)
 
 
 def english(*formulas: str) -> list[str]:
@@ -42,7 +56,7 @@ def test_the_most_similar_candidate_is_found_wherever_it_stands() -> None:
     members = SETS["most_similar"]
     for place in range(len(members)):
         shown = [*members[1 : place + 1], members[0], *members[place + 1 :]]
-        said = json.loads(answer("most_similar", GOLD, [m.english for m in shown], ONTOLOGY))
+        said = json.loads(answer("most_similar", [m.english for m in shown]))
         assert said == {
             "reasoning": f"Candidate {place + 1} is equivalent to the sentence, no other is.",
             "answer": place + 1,
@@ -51,7 +65,7 @@ def test_the_most_similar_candidate_is_found_wherever_it_stands() -> None:
 
 def test_a_ranking_has_equivalents_first_and_equivalents_of_the_negation_last() -> None:
     shown = shuffled(SETS["ranking"])
-    said = json.loads(answer("ranking", GOLD, [m.english for m in shown], ONTOLOGY))
+    said = json.loads(answer("ranking", [m.english for m in shown]))
     assert list(said) == ["reasoning", "answer"]
     roles = [shown[number - 1].role.value for number in said["answer"]]
     assert set(roles[:2]) == {"gold", "equivalent"}
@@ -79,13 +93,13 @@ def test_a_ranking_has_equivalents_first_and_equivalents_of_the_negation_last() 
 )
 def test_what_the_texts_leave_open_is_no_answer(task: str, candidates: list[str], message: str) -> None:
     with pytest.raises(ReaderError, match=message):
-        answer(task, GOLD, candidates, ONTOLOGY)
+        answer(task, candidates)
 
 
 def test_candidates_in_the_style_of_the_paper_are_not_guessed_at() -> None:
     shown = [render(m.formula, ONTOLOGY, Style.PAPER) for m in SETS["ranking"]]
     with pytest.raises(ReaderError, match="cannot be read"):
-        answer("ranking", GOLD, shown, ONTOLOGY)
+        answer("ranking", shown)
 
 
 # The script
@@ -113,7 +127,8 @@ def candidates_file(path: Path, task: str, *, lie: bool) -> Path:
 
 def run(folder: Path, task: str, *, lie: bool = False) -> tuple[Path, Path]:
     candidates, output = candidates_file(folder / "candidates.arrow", task, lie=lie), folder / "responses.arrow"
-    asking = Asking(candidates, "toy", task, ("english",), "reader", '{"kind": "reader"}', 7, output)
+    built = build_task(json.dumps({"task": task, "presentations": ["english"]}))
+    asking = Asking(Offered.read(candidates), "toy", task, built, "reader", '{"kind": "reader"}', 7, output)
     answer_by_reading.main(asking)
     return candidates, output
 
@@ -149,11 +164,12 @@ def test_candidates_whose_english_says_something_else_are_a_failed_answer(tmp_pa
 
 
 def test_only_the_reader_answers_by_reading(tmp_path: Path) -> None:
-    asking = Asking(tmp_path, "toy", "ranking", ("english",), "luck", '{"kind": "chance"}', 7, tmp_path)
+    task = build_task('{"task": "ranking"}')
+    asking = Asking(Offered((), {}), "toy", "ranking", task, "luck", '{"kind": "chance"}', 7, tmp_path)
     with pytest.raises(TypeError, match="'luck' is no reader"):
         answer_by_reading.main(asking)
 
 
 def test_audited_candidate_sets_are_made_in_the_style_that_can_be_read() -> None:
-    assert style_of(MostSimilarEntry()) is Style.UNAMBIGUOUS
-    assert style_of(RankingEntry(protocol="paper")) is Style.PAPER
+    assert MostSimilarEntry().sets_style is Style.UNAMBIGUOUS
+    assert RankingEntry(protocol="paper").sets_style is Style.PAPER

@@ -1,5 +1,6 @@
 import json
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
@@ -13,12 +14,11 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
-from nlfol.tasks.logical_translation import LogicalTranslation
-from nlfol.tasks.most_similar import MostSimilar
-from nlfol.tasks.ranking import Ranking
-from nlfol.tasks.registry import CHOICE_TASKS, TASKS
-from nlfol.tasks.specification import LogicalTranslationEntry
-from nlfol.tasks.task import Item, Member
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
+from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
+from nlfol.tasks.ranking import Ranking, RankingEntry
+from nlfol.tasks.registry import METRICS, TASKS
 
 GOLD = "∀x (Cube(x) → Small(x))"
 ONTOLOGY = derive([parse(GOLD), parse("Cube(a) ∧ Larger(a, b)")])
@@ -29,6 +29,7 @@ def item(candidates: list[Candidate], text: str = "Every cube is small.") -> Ite
     return Item("w1:0", "w1", text, GOLD, ONTOLOGY, members)
 
 
+MOST_SIMILAR, RANKING = MostSimilar(MostSimilarEntry()), Ranking(RankingEntry())
 TO_TRANSLATE = item([])
 TO_CHOOSE = item(most_similar_set(parse(GOLD), ONTOLOGY, Plan(4), generator(1)))
 TO_RANK = item(ranking_set(parse(GOLD), ONTOLOGY, Plan(3), generator(1)))
@@ -52,14 +53,14 @@ def said(answer: object) -> str:
     ],
 )
 def test_translations_are_judged_by_meaning(formula: str, verdict: str, score: int) -> None:
-    judged = LogicalTranslation().judge(TO_TRANSLATE, [], said(formula))
+    judged = LogicalTranslation().judge_answer(TO_TRANSLATE, [], said(formula))
     assert (judged.outcome, judged.verdict, judged.scores["equivalence"]) == ("answered", verdict, score)
     assert judged.scores.keys() == {"equivalence", "bleu", "le"}
     assert judged.answer == formula
 
 
 def test_a_wrong_translation_comes_with_a_counter_model() -> None:
-    judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∃x (Cube(x) ∧ Small(x))"))
+    judged = LogicalTranslation().judge_answer(TO_TRANSLATE, [], said("∃x (Cube(x) ∧ Small(x))"))
     assert judged.counter_model is not None
     assert holds(parse(GOLD), judged.counter_model) != holds(parse("∃x (Cube(x) ∧ Small(x))"), judged.counter_model)
     assert judged.means == "finite_structure"
@@ -72,44 +73,44 @@ def test_a_wrong_translation_comes_with_a_counter_model() -> None:
 
 def test_reading_is_tolerant_or_strict_and_says_so() -> None:
     text = said("Answer: forall x (Cube(x) -> Small(x))")
-    tolerant = LogicalTranslation().judge(TO_TRANSLATE, [], text)
+    tolerant = LogicalTranslation().judge_answer(TO_TRANSLATE, [], text)
     assert (tolerant.verdict, tolerant.dialect, tolerant.formula) == ("equivalent", "ascii", GOLD)
     assert tolerant.repairs
     assert tolerant.policy == "reading tolerant, unbound variables invalid"
-    strict = LogicalTranslation(LogicalTranslationEntry(reading="strict")).judge(TO_TRANSLATE, [], text)
+    strict = LogicalTranslation(LogicalTranslationEntry(reading="strict")).judge_answer(TO_TRANSLATE, [], text)
     assert (strict.outcome, strict.verdict) == ("unparsable", None)
 
 
 def test_what_no_means_decides_counts_as_wrong() -> None:
     answer = f"({LEFT_GROUP}) ∧ ∀x i(i(x)) = x"
     asked = Item("g:0", "g", "It is a group.", LEFT_GROUP, derive([parse(LEFT_GROUP)]), ())
-    judged = LogicalTranslation().judge(asked, [], said(answer))
+    judged = LogicalTranslation().judge_answer(asked, [], said(answer))
     assert (judged.verdict, judged.scores["equivalence"]) == ("unknown", 0)
 
 
 def test_an_ambiguity_is_recorded() -> None:
-    judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∀x (Cube(x) ^ Small(x))"))
+    judged = LogicalTranslation().judge_answer(TO_TRANSLATE, [], said("∀x (Cube(x) ^ Small(x))"))
     assert judged.verdict == "not_equivalent"
     assert any(ambiguity.startswith("caret: ") for ambiguity in judged.ambiguities)
 
 
 def test_an_unbound_variable_makes_invalid_or_is_closed() -> None:
     text = said("Cube(x) → Small(x)")
-    judged = LogicalTranslation().judge(TO_TRANSLATE, [], text)
+    judged = LogicalTranslation().judge_answer(TO_TRANSLATE, [], text)
     assert (judged.verdict, judged.means, judged.detail) == ("invalid", "open_formula", "no quantifier binds x")
     closing = LogicalTranslation(LogicalTranslationEntry(unbound="close"))
-    closed = closing.judge(TO_TRANSLATE, [], text)
+    closed = closing.judge_answer(TO_TRANSLATE, [], text)
     assert (closed.verdict, closed.formula) == ("equivalent", GOLD)
 
 
 def test_an_invented_symbol_is_named() -> None:
-    judged = LogicalTranslation().judge(TO_TRANSLATE, [], said("∀x (Block(x) → Small(x))"))
+    judged = LogicalTranslation().judge_answer(TO_TRANSLATE, [], said("∀x (Block(x) → Small(x))"))
     assert "'Block'" in (judged.detail or "")
 
 
 @pytest.mark.parametrize("text", ["prose", said("Every cube is small"), said(""), said(5), said("∀x (Cube(x) ∧")])
 def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
-    judged = LogicalTranslation().judge(TO_TRANSLATE, [], text)
+    judged = LogicalTranslation().judge_answer(TO_TRANSLATE, [], text)
     assert (judged.outcome, judged.verdict, judged.scores) == (
         "unparsable",
         None,
@@ -120,7 +121,7 @@ def test_what_cannot_be_read_is_unparsable_and_wrong(text: str) -> None:
 
 def test_most_similar_is_right_where_the_gold_formula_is_shown() -> None:
     order = [3, 0, 4, 1, 2]
-    scores = [MostSimilar().judge(TO_CHOOSE, order, said(number)).scores["accuracy"] for number in range(1, 6)]
+    scores = [MOST_SIMILAR.judge_answer(TO_CHOOSE, order, said(number)).scores["accuracy"] for number in range(1, 6)]
     assert scores == [0, 1, 0, 0, 0]
 
 
@@ -129,14 +130,22 @@ def test_ranking_looks_at_both_ends() -> None:
     assert roles == ["gold", *["perturbation"] * 3, "equivalent", "negation", "negation_normal_form"]
     shown = list(range(7))
     right = [5, 1, 2, 3, 4, 7, 6]
-    assert Ranking().judge(TO_RANK, shown, said(right)).scores == {"equivalence": 1, "negation": 1, "both": 1}
+
+    def scores(answer: list[int]) -> Mapping[str, float]:
+        return RANKING.judge_answer(TO_RANK, shown, said(answer)).scores
+
+    assert scores(right) == {"equivalence": 1, "negation": 1, "both": 1}
     first_wrong = [1, 2, 5, 3, 4, 6, 7]
-    assert Ranking().judge(TO_RANK, shown, said(first_wrong)).scores == {"equivalence": 0, "negation": 1, "both": 0}
+    assert scores(first_wrong) == {
+        "equivalence": 0,
+        "negation": 1,
+        "both": 0,
+    }
     backwards = right[::-1]
-    assert Ranking().judge(TO_RANK, shown, said(backwards)).scores == {"equivalence": 0, "negation": 0, "both": 0}
+    assert scores(backwards) == {"equivalence": 0, "negation": 0, "both": 0}
     # The same answer about candidates shown in another order is another answer.
     order = [4, 0, 1, 2, 3, 5, 6]
-    assert Ranking().judge(TO_RANK, order, said([1, 2, 3, 4, 5, 6, 7])).scores["both"] == 1
+    assert RANKING.judge_answer(TO_RANK, order, said([1, 2, 3, 4, 5, 6, 7])).scores["both"] == 1
 
 
 def test_what_stands_in_for_the_normal_form_belongs_at_the_end_too() -> None:
@@ -146,21 +155,21 @@ def test_what_stands_in_for_the_normal_form_belongs_at_the_end_too() -> None:
     assert roles == ["gold", "equivalent", "negation", "negation_equivalent"]
     shown = list(range(4))
     for answer, score in (([1, 2, 3, 4], 1), ([2, 1, 4, 3], 1), ([1, 4, 3, 2], 0)):
-        judged = Ranking().judge(item(candidates), shown, said(answer))
+        judged = RANKING.judge_answer(item(candidates), shown, said(answer))
         assert judged.scores == dict.fromkeys(("equivalence", "negation", "both"), score)
 
 
 def test_similarities_are_judged_like_an_order_with_ties_broken_by_chance() -> None:
-    assert MostSimilar().judge_similarities(TO_CHOOSE, [0.9, 0.5, 0.4, 0.3, 0.2]).scores == {"accuracy": 1}
-    judged = MostSimilar().judge_similarities(TO_CHOOSE, [0.9, 0.9, 0.4, 0.3, 0.2])
+    assert MOST_SIMILAR.judge_similarities(TO_CHOOSE, [0.9, 0.5, 0.4, 0.3, 0.2]).scores == {"accuracy": 1}
+    judged = MOST_SIMILAR.judge_similarities(TO_CHOOSE, [0.9, 0.9, 0.4, 0.3, 0.2])
     assert (judged.scores, judged.tied) == ({"accuracy": 0.5}, frozenset({"accuracy"}))
-    ranked = Ranking().judge_similarities(TO_RANK, [0.9, 0.5, 0.5, 0.5, 0.8, 0.1, 0.2])
+    ranked = RANKING.judge_similarities(TO_RANK, [0.9, 0.5, 0.5, 0.5, 0.8, 0.1, 0.2])
     assert (ranked.scores, ranked.tied) == ({"equivalence": 1, "negation": 1, "both": 1}, frozenset())
 
 
 def test_chance_is_exact() -> None:
-    assert MostSimilar().chance(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
-    chance = Ranking().chance(TO_RANK).scores
+    assert MOST_SIMILAR.chance(TO_CHOOSE).scores == {"accuracy": pytest.approx(1 / 5)}
+    chance = RANKING.chance(TO_RANK).scores
     assert chance == {
         "equivalence": pytest.approx(1 / 21),
         "negation": pytest.approx(1 / 21),
@@ -174,16 +183,17 @@ def test_chance_is_what_random_answers_score_on_average() -> None:
     total: Counter[str] = Counter()
     for _ in range(4000):
         order = draw.sample(range(1, 8), 7)
-        total.update(Ranking().judge(TO_RANK, list(range(7)), said(order)).scores)
-    for metric, expected in Ranking().chance(TO_RANK).scores.items():
+        total.update(RANKING.judge_answer(TO_RANK, list(range(7)), said(order)).scores)
+    for metric, expected in RANKING.chance(TO_RANK).scores.items():
         assert total[metric] / 4000 == pytest.approx(expected, abs=0.012)
 
 
 def test_every_task_declares_its_metrics() -> None:
-    for name, task in TASKS.items():
-        assert task.name == name
-        assert tuple(task.chance(TO_RANK).scores) == task.metrics
-    assert set(CHOICE_TASKS) == set(TASKS) - {"logical_translation"}
+    for kind, task in TASKS.items():
+        assert task.kind == kind
+        assert tuple(task(task.entry_type(task=kind)).chance(TO_RANK).scores) == (*task.metrics, *task.other_metrics)
+        assert METRICS[kind] == task.metrics
+    assert {kind for kind, task in TASKS.items() if task.has_candidates()} == set(TASKS) - {"logical_translation"}
 
 
 def test_a_larger_sample_keeps_a_smaller_one() -> None:
@@ -200,7 +210,8 @@ def test_a_formula_written_again_is_judged_once() -> None:
     item = Item("1:0", "1", "Ann is tall.", "Tall(ann)", derive([parse("Tall(ann)")]), ())
     task = LogicalTranslation()
     first, second = (
-        task.judge(item, [], json.dumps({"reasoning": reasoning, "answer": "¬Tall(ann)"})) for reasoning in ("a", "b")
+        task.judge_answer(item, [], json.dumps({"reasoning": reasoning, "answer": "¬Tall(ann)"}))
+        for reasoning in ("a", "b")
     )
     assert first is second
     assert first.verdict == "not_equivalent"

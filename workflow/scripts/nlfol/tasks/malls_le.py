@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from rapidfuzz.distance import Levenshtein
-
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.syntax import (
     And,
@@ -74,6 +72,9 @@ def _column(place: int, size: int) -> int:
 
 
 def _distances(wanted: Sequence[Formula], given: Sequence[Formula], size: int) -> list[list[int]]:
+    # Jobs that ask models name the task, and have no such package.
+    from rapidfuzz.distance import Levenshtein
+
     texts, others = [to_unicode(atom) for atom in wanted], [to_unicode(atom) for atom in given]
     return [
         [
