@@ -24,7 +24,7 @@ from enum import StrEnum
 from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.finite_models import truth_table
+from nlfol.logic.decision.finite_models import are_few_letters, truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
@@ -82,9 +82,8 @@ def equivalence(
     further = stages_of(engines) if engines else ()
     of_first, of_second = profile(first), profile(second)
     symbols = united(of_first.symbols, of_second.symbols)
-    invalid = _invalid(of_first, of_second, symbols)
-    if invalid is not None:
-        return invalid
+    if of_first.free or of_second.free or has_clash(symbols):
+        return _invalid(of_first, of_second, symbols)
     if first is second:
         return _SAME_TREE
     if of_first.occurrences > MAX_SUBFORMULAS or of_second.occurrences > MAX_SUBFORMULAS:
@@ -92,9 +91,8 @@ def equivalence(
     same = _same_in_parts(first, second)
     if same is not None:
         return same
-    table = None if of_first.has_equality or of_second.has_equality else truth_table(symbols)
-    if table is not None:
-        return _difference(first, second, table, "truth_table") or _TRUTH_TABLE
+    if are_few_letters(symbols) and not (of_first.has_equality or of_second.has_equality):
+        return _difference(first, second, truth_table(symbols), "truth_table") or _TRUTH_TABLE
     difference = _difference(first, second, FIRST_FAMILY)
     if difference is not None:
         return difference
@@ -138,12 +136,10 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
             return Contingency.UNKNOWN
 
 
-def _invalid(first: Profile, second: Profile, symbols: frozenset[Symbol]) -> Verdict | None:
+def _invalid(first: Profile, second: Profile, symbols: frozenset[Symbol]) -> Verdict:
     free = first.free or second.free
     if free:
         return Verdict(Outcome.INVALID, "open_formula", reason=f"free variables: {', '.join(sorted(free))}")
-    if not has_clash(symbols):
-        return None
     try:
         signature_of(symbols)
     except SignatureError as error:

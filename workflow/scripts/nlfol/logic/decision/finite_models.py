@@ -117,20 +117,16 @@ def complete_families(symbols: Signature, existential: int, *, has_equality: boo
     return families
 
 
-def truth_table(symbols: frozenset[Symbol]) -> Family | None:
-    """The truth table of formulas over propositional letters alone, one structure a line; None where they are many.
-
-    Args:
-        symbols: of formulas without equations.
-    """
-    if len(symbols) > MAX_GROUND_ATOMS or any(kind != "predicate" or arity for kind, _, arity in symbols):
-        return None
-    return _truth_table(symbols)
+@lru_cache(maxsize=8_192)
+def are_few_letters(symbols: frozenset[Symbol]) -> bool:
+    """Whether all the symbols are propositional letters, no more than a truth table is made for."""
+    return len(symbols) <= MAX_GROUND_ATOMS and all(kind == "predicate" and not arity for kind, _, arity in symbols)
 
 
 @lru_cache(maxsize=4)
-def _truth_table(symbols: frozenset[Symbol]) -> Family:
-    return CompleteFamily(1, {}, {name: 0 for _, name, _ in symbols})
+def truth_table(letters: frozenset[Symbol]) -> Family:
+    """The truth table of formulas over few letters and without equations: a family with one structure a line."""
+    return CompleteFamily(1, {}, {name: 0 for _, name, _ in letters})
 
 
 def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, Element]]:

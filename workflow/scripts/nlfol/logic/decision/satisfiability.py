@@ -13,7 +13,7 @@ from functools import cached_property, reduce
 
 from nlfol.logic.decision import arithmetic, grounding
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.finite_models import complete_families, truth_table, witnesses
+from nlfol.logic.decision.finite_models import are_few_letters, complete_families, truth_table, witnesses
 from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
 from nlfol.logic.decision.normal_form import numbering_for
 from nlfol.logic.decision.random_families import RandomFamily
@@ -160,10 +160,9 @@ def by_truth_table(question: Question) -> Finding | None:
     """The whole truth table, of formulas over few propositional letters alone."""
     profiles = [profile(formula) for formula in question.formulas]
     symbols = frozenset[Symbol]().union(*(known.symbols for known in profiles))
-    family = None if any(known.has_equality for known in profiles) else truth_table(symbols)
-    if family is None:
+    if not are_few_letters(symbols) or any(known.has_equality for known in profiles):
         return None
-    found = by_family(question, family)
+    found = by_family(question, truth_table(symbols))
     return Finding(Answer.NO, "truth_table") if found is None else replace(found, means="truth_table")
 
 
