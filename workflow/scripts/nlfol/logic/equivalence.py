@@ -24,7 +24,7 @@ from enum import StrEnum
 from nlfol.logic.decision.congruence import differences
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.finite_models import are_few_letters, truth_table
+from nlfol.logic.decision.finite_models import truth_table
 from nlfol.logic.decision.normal_form import has_one_normal_form, same_normal_form
 from nlfol.logic.decision.satisfiability import (
     FIRST_FAMILY,
@@ -44,12 +44,13 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
-from nlfol.logic.profiles import Profile, Symbol, has_clash, profile, signature_of, united
+from nlfol.logic.profiles import Profile, Symbol, Usage, profile, signature_of, united, usage
 from nlfol.logic.syntax import Formula
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
 
 
+_CLASH, _LETTERS = Usage.CLASH, Usage.LETTERS  # looked up for every pair, which takes an enum a while
 _SAME_TREE = Verdict(Outcome.EQUIVALENT, "same_tree")
 _NORMAL_FORM = Verdict(Outcome.EQUIVALENT, "normal_form")
 _PREFIX = Verdict(Outcome.EQUIVALENT, "prefix")
@@ -82,7 +83,8 @@ def equivalence(
     further = stages_of(engines) if engines else ()
     of_first, of_second = profile(first), profile(second)
     symbols = united(of_first.symbols, of_second.symbols)
-    if of_first.free or of_second.free or has_clash(symbols):
+    used = usage(symbols)
+    if of_first.free or of_second.free or used is _CLASH:
         return _invalid(of_first, of_second, symbols)
     if first is second:
         return _SAME_TREE
@@ -91,8 +93,10 @@ def equivalence(
     same = _same_in_parts(first, second)
     if same is not None:
         return same
-    if are_few_letters(symbols) and not (of_first.has_equality or of_second.has_equality):
-        return _difference(first, second, truth_table(symbols), "truth_table") or _TRUTH_TABLE
+    if used is _LETTERS and not (of_first.has_equality or of_second.has_equality):
+        table = truth_table(symbols)
+        if table is not None:
+            return _difference(first, second, table, "truth_table") or _TRUTH_TABLE
     difference = _difference(first, second, FIRST_FAMILY)
     if difference is not None:
         return difference

@@ -117,15 +117,13 @@ def complete_families(symbols: Signature, existential: int, *, has_equality: boo
     return families
 
 
-@lru_cache(maxsize=8_192)
-def are_few_letters(symbols: frozenset[Symbol]) -> bool:
-    """Whether all the symbols are propositional letters, no more than a truth table is made for."""
-    return len(symbols) <= MAX_GROUND_ATOMS and all(kind == "predicate" and not arity for kind, _, arity in symbols)
+def truth_table(letters: frozenset[Symbol]) -> Family | None:
+    """The truth table over propositional letters, a family with one structure a line; None where they are many."""
+    return _truth_table(letters) if len(letters) <= MAX_GROUND_ATOMS else None
 
 
 @lru_cache(maxsize=4)
-def truth_table(letters: frozenset[Symbol]) -> Family:
-    """The truth table of formulas over few letters and without equations: a family with one structure a line."""
+def _truth_table(letters: frozenset[Symbol]) -> Family:
     return CompleteFamily(1, {}, {name: 0 for _, name, _ in letters})
 
 

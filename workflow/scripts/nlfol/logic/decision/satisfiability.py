@@ -13,7 +13,7 @@ from functools import cached_property, reduce
 
 from nlfol.logic.decision import arithmetic, grounding
 from nlfol.logic.decision.families import Family
-from nlfol.logic.decision.finite_models import are_few_letters, complete_families, truth_table, witnesses
+from nlfol.logic.decision.finite_models import complete_families, truth_table, witnesses
 from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
 from nlfol.logic.decision.normal_form import numbering_for
 from nlfol.logic.decision.random_families import RandomFamily
@@ -22,7 +22,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.profiles import Symbol, profile, signature_of
+from nlfol.logic.profiles import Symbol, Usage, profile, signature_of, usage
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 
@@ -160,9 +160,12 @@ def by_truth_table(question: Question) -> Finding | None:
     """The whole truth table, of formulas over few propositional letters alone."""
     profiles = [profile(formula) for formula in question.formulas]
     symbols = frozenset[Symbol]().union(*(known.symbols for known in profiles))
-    if not are_few_letters(symbols) or any(known.has_equality for known in profiles):
+    if usage(symbols) is not Usage.LETTERS or any(known.has_equality for known in profiles):
         return None
-    found = by_family(question, truth_table(symbols))
+    family = truth_table(symbols)
+    if family is None:
+        return None
+    found = by_family(question, family)
     return Finding(Answer.NO, "truth_table") if found is None else replace(found, means="truth_table")
 
 
