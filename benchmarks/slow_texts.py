@@ -22,7 +22,7 @@ from tests.unit.logic.corpora import tarski
 from tests.unit.logic.hostile_texts import HOSTILE, slips
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.reading import read_tolerantly
 
 SHOWN = 3
 

@@ -14,8 +14,7 @@ from tests.property.strategies import closed_formulas, formulas
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
-from nlfol.logic.reading import read
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.reading import read, read_tolerantly
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -207,9 +206,10 @@ def test_smtlib(formula: Formula) -> None:
 @given(st.text(alphabet="()[]{},.:;!?~&|<>-=^∀∃∧∨¬→↔⊕≠λ$\\`*'\"_ \nxyPQaf1") | st.text())
 @settings(examples, max_examples=2000)
 def test_any_text_is_read_or_refused(text: str) -> None:
-    with suppress(FormulaSyntaxError):
-        reading = read_tolerantly(text)
-        assert reading.formula not in reading.alternatives
+    for propositions in (False, True):
+        with suppress(FormulaSyntaxError):
+            reading = read_tolerantly(text, propositions=propositions)
+            assert reading.formula not in reading.alternatives
 
 
 @given(formula=closed_formulas())

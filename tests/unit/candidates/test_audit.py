@@ -10,8 +10,7 @@ from nlfol.candidates.audit.faults import Check
 from nlfol.candidates.audit.items import MAX_MEMBERS, Item, ItemError, PublishedRole
 from nlfol.candidates.audit.reports import Report, report
 from nlfol.logic.errors import LogicError
-from nlfol.logic.reading import parse
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.reading import parse, read_tolerantly
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Not
 

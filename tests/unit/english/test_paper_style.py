@@ -14,6 +14,7 @@ ONTOLOGY = Ontology(
         Predicate("Between", 3, "{} is between {} and {}", "{} is not between {} and {}"),
         Predicate("US", 1, "{} is in the US", "{} is not in the US"),
         Predicate("SoldInUS", 1, "{} is sold in the US", "{} is not sold in the US"),
+        Predicate("Rain", 0, "it is raining", "it isn't raining"),
         Predicate("Braced", 1, "{} has {x} on it", "{} has no {x} on it"),
     ),
     (FunctionSymbol("mother", 1, "the mother of {}"), FunctionSymbol("sum", 2, "the sum of {} and {}")),
@@ -33,6 +34,7 @@ ONTOLOGY = Ontology(
     [
         ("Cube(ann)", "Ann is a cube."),
         ("¬Cube(ann)", "Ann is not a cube."),
+        ("Rain → ¬Rain", "If it is raining, then it isn't raining."),
         ("¬¬Cube(ann)", "It's false that Ann is not a cube."),
         ("¬(Cube(ann) ∧ Small(ann))", "It's false that Ann is a cube and Ann is small."),
         ("Cube(ann) ∧ ¬Small(bob)", "Ann is a cube and Bob is not small."),
@@ -55,7 +57,7 @@ ONTOLOGY = Ontology(
     ],
 )
 def test_renderings(formula: str, english: str) -> None:
-    assert render(parse(formula), ONTOLOGY) == english
+    assert render(parse(formula, propositions=True), ONTOLOGY) == english
 
 
 def test_a_symbol_without_meaning_is_refused() -> None:

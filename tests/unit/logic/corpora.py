@@ -10,7 +10,7 @@ import pytest
 
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.reading import read_tolerantly
 from nlfol.logic.syntax import Formula
 
 ROOT = Path(__file__).parents[3]

@@ -17,6 +17,7 @@ from tests.unit.logic.hard_pairs import DIFFERENT, EQUIVALENT
 from nlfol.candidates.edits import edits
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading.letters import NO_LETTERS, Letters
 from nlfol.logic.reading.strict.automaton import read_fully
 from nlfol.logic.reading.strict.fast import formula_of
 from nlfol.logic.rewriting import rewrites
@@ -25,18 +26,22 @@ from nlfol.logic.syntax import Formula
 ROOT = Path(__file__).parents[3]
 FOLIO = ROOT / "../shared/data/folio/folio-train.jsonl"
 TARSKI = ROOT / "resources/datasets/tarski/sentences.csv"
+SOME, EVERY = Letters(frozenset("pP")), Letters(every=True)
 SIGNS = "∧∨⊕→↔¬∀∃()=≠, \n\tPxya9_.é"
 
 
 def _answered(texts: Sequence[str]) -> int:
     """How many the short pass answers, having checked that each answer is the automaton's."""
-    found = [(text, formula_of(text)) for text in texts]
-    for text, formula in found:
-        if formula is not None:
-            reading = read_fully(text)
-            assert reading.formula is formula
-            assert reading.warnings == ()
-    return sum(formula is not None for _, formula in found)
+    answered = 0
+    for text in texts:
+        for letters in (NO_LETTERS, SOME, EVERY):
+            formula = formula_of(text, letters)
+            if formula is not None:
+                reading = read_fully(text, letters)
+                assert reading.formula is formula
+                assert reading.warnings == ()
+                answered += letters is NO_LETTERS
+    return answered
 
 
 def _variants(formula: Formula) -> list[str]:
@@ -104,6 +109,19 @@ def test_plain_formulas_are_read_as_by_the_automaton(text: str) -> None:
 )
 def test_open_unusual_and_wrong_texts_are_left_to_the_automaton(text: str) -> None:
     assert formula_of(text) is None
+
+
+@pytest.mark.parametrize("text", ["p", "¬p ∧ P(p)→( P ∨¬¬ p)", "∀x(p → P(x)) ↔ p", "∃ x p", "(p) ∧ a = p"])
+def test_letters_are_read_as_by_the_automaton(text: str) -> None:
+    formula = formula_of(text, SOME)
+    assert formula is not None
+    assert formula is formula_of(text, EVERY) is read_fully(text, SOME).formula
+    assert formula_of(text) is None
+
+
+@pytest.mark.parametrize("text", ["q", "p ∧ q", "∀x x", "∀p p", "p p", "p()", "∀x p p", "f(p) = p", "p ∧ \ufffc", "2p"])
+def test_what_is_no_letter_is_left_to_the_automaton(text: str) -> None:
+    assert formula_of(text, SOME) is None
 
 
 def test_what_a_token_means_does_not_depend_on_other_texts() -> None:

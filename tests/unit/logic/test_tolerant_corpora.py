@@ -13,8 +13,7 @@ from tests.unit.logic.hostile_texts import slips
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import constants
 from nlfol.logic.printing import to_smtlib, to_tptp, to_unicode
-from nlfol.logic.reading import parse, read
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.reading import TolerantReading, parse, read, read_tolerantly
 from nlfol.logic.reading.tolerant.tokens import ENGLISH
 from nlfol.logic.syntax import Atom, Formula, distinct_subformulas
 
@@ -50,6 +49,26 @@ def folio() -> list[str]:
 @pytest.fixture(scope="module")
 def written_by_models() -> list[str]:
     return corpora.written_by_models()
+
+
+def _read_or_refused(text: str, *, propositions: bool = False) -> tuple[TolerantReading | None, str]:
+    try:
+        return read_tolerantly(text, propositions=propositions), ""
+    except FormulaSyntaxError as error:
+        return None, error.problem
+
+
+def test_letters_change_no_reading(folio: list[str], written_by_models: list[str]) -> None:
+    new = 0
+    for text in [*folio, *written_by_models]:
+        read, problem = _read_or_refused(text)
+        with_letters, _ = _read_or_refused(text, propositions=True)
+        if read == with_letters:
+            continue
+        assert read is None
+        assert "nullary" in problem
+        new += 1
+    assert new == REASONS["nullary"]
 
 
 @pytest.mark.parametrize("dialect", PLAIN)

@@ -4,8 +4,7 @@ import pytest
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.reading import parse
-from nlfol.logic.reading.tolerant.reading import TolerantReading, close_universally, read_tolerantly
+from nlfol.logic.reading import TolerantReading, close_universally, parse, read_tolerantly
 
 CUBES = "∀x (Cube(x) → Small(x))"
 EXAMPLES = [

@@ -4,7 +4,7 @@ import pytest
 from tests.unit.logic.hostile_texts import HOSTILE
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading.tolerant.reading import TolerantReading, read_tolerantly
+from nlfol.logic.reading import TolerantReading, read_tolerantly
 from nlfol.logic.syntax import distinct_subformulas
 
 REFUSED = [
@@ -150,16 +150,19 @@ def test_prose_is_no_formula(text: str) -> None:
         read_tolerantly(text)
 
 
-def read_or_refused(text: str) -> tuple[TolerantReading | None, FormulaSyntaxError | None]:
+def read_or_refused(
+    text: str, *, propositions: bool = False
+) -> tuple[TolerantReading | None, FormulaSyntaxError | None]:
     try:
-        return read_tolerantly(text), None
+        return read_tolerantly(text, propositions=propositions), None
     except FormulaSyntaxError as error:
         return None, error
 
 
+@pytest.mark.parametrize("propositions", [False, True])
 @pytest.mark.parametrize("text", HOSTILE, ids=range(len(HOSTILE)))
-def test_no_text_does_harm(text: str) -> None:
-    _, error = read_or_refused(text)
+def test_no_text_does_harm(text: str, propositions: bool) -> None:
+    _, error = read_or_refused(text, propositions=propositions)
     assert error is None or (5 < len(error.problem) < 300 and 1 <= error.line <= text.count("\n") + 1)
 
 

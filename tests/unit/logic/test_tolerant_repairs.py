@@ -3,8 +3,7 @@
 import pytest
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.reading import parse
-from nlfol.logic.reading.tolerant.reading import read_tolerantly
+from nlfol.logic.reading import parse, read_tolerantly
 
 CUBES = "∀x (Cube(x) → Small(x))"
 REPAIRED = [

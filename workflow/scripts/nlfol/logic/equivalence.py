@@ -44,12 +44,13 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
-from nlfol.logic.profiles import Profile, Symbol, has_clash, profile, signature_of, united
+from nlfol.logic.profiles import Profile, Symbol, Usage, profile, signature_of, united, usage
 from nlfol.logic.syntax import Formula
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
 
 
+_CLASH, _LETTERS = Usage.CLASH, Usage.LETTERS  # looked up for every pair, which takes an enum a while
 _SAME_TREE = Verdict(Outcome.EQUIVALENT, "same_tree")
 _NORMAL_FORM = Verdict(Outcome.EQUIVALENT, "normal_form")
 _PREFIX = Verdict(Outcome.EQUIVALENT, "prefix")
@@ -82,9 +83,9 @@ def equivalence(
     further = stages_of(engines) if engines else ()
     of_first, of_second = profile(first), profile(second)
     symbols = united(of_first.symbols, of_second.symbols)
-    invalid = _invalid(of_first, of_second, symbols)
-    if invalid is not None:
-        return invalid
+    used = usage(symbols)
+    if of_first.free or of_second.free or used is _CLASH:
+        return _invalid(of_first, of_second, symbols)
     if first is second:
         return _SAME_TREE
     if of_first.occurrences > MAX_SUBFORMULAS or of_second.occurrences > MAX_SUBFORMULAS:
@@ -92,9 +93,10 @@ def equivalence(
     same = _same_in_parts(first, second)
     if same is not None:
         return same
-    table = None if of_first.has_equality or of_second.has_equality else truth_table(symbols)
-    if table is not None:
-        return _difference(first, second, table, "truth_table") or _TRUTH_TABLE
+    if used is _LETTERS and not (of_first.has_equality or of_second.has_equality):
+        table = truth_table(symbols)
+        if table is not None:
+            return _difference(first, second, table, "truth_table") or _TRUTH_TABLE
     difference = _difference(first, second, FIRST_FAMILY)
     if difference is not None:
         return difference
@@ -138,12 +140,10 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
             return Contingency.UNKNOWN
 
 
-def _invalid(first: Profile, second: Profile, symbols: frozenset[Symbol]) -> Verdict | None:
+def _invalid(first: Profile, second: Profile, symbols: frozenset[Symbol]) -> Verdict:
     free = first.free or second.free
     if free:
         return Verdict(Outcome.INVALID, "open_formula", reason=f"free variables: {', '.join(sorted(free))}")
-    if not has_clash(symbols):
-        return None
     try:
         signature_of(symbols)
     except SignatureError as error:

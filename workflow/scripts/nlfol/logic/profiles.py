@@ -5,6 +5,7 @@ Subformulas are shared between a formula and its variants, so that profiling a v
 
 from __future__ import annotations
 
+from enum import Enum, auto
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
@@ -159,10 +160,22 @@ def _of_atomic(node: Formula) -> Profile:
     return Profile(frozenset(free), frozenset(symbols), isinstance(node, Equality), 1, deepest + 1, 1)
 
 
+class Usage(Enum):
+    """What the symbols of some formulas are, as far as it decides what is done first."""
+
+    CLASH = auto()
+    """A predicate or function has two arities, of which ``signature_of`` tells more."""
+    LETTERS = auto()
+    """All are propositional letters."""
+    OTHER = auto()
+
+
 @lru_cache(maxsize=8_192)
-def has_clash(symbols: frozenset[Symbol]) -> bool:
-    """Whether a predicate or function has two arities, of which ``signature_of`` tells more."""
-    return len({(kind, name) for kind, name, _ in symbols}) < len(symbols)
+def usage(symbols: frozenset[Symbol]) -> Usage:
+    """What some symbols are."""
+    if len({(kind, name) for kind, name, _ in symbols}) < len(symbols):
+        return Usage.CLASH
+    return Usage.LETTERS if all(kind == "predicate" and not arity for kind, _, arity in symbols) else Usage.OTHER
 
 
 @lru_cache(maxsize=8_192)

@@ -117,20 +117,14 @@ def complete_families(symbols: Signature, existential: int, *, has_equality: boo
     return families
 
 
-def truth_table(symbols: frozenset[Symbol]) -> Family | None:
-    """The truth table of formulas over propositional letters alone, one structure a line; None where they are many.
-
-    Args:
-        symbols: of formulas without equations.
-    """
-    if len(symbols) > MAX_GROUND_ATOMS or any(kind != "predicate" or arity for kind, _, arity in symbols):
-        return None
-    return _truth_table(symbols)
+def truth_table(letters: frozenset[Symbol]) -> Family | None:
+    """The truth table over propositional letters, a family with one structure a line; None where they are many."""
+    return _truth_table(letters) if len(letters) <= MAX_GROUND_ATOMS else None
 
 
 @lru_cache(maxsize=4)
-def _truth_table(symbols: frozenset[Symbol]) -> Family:
-    return CompleteFamily(1, {}, {name: 0 for _, name, _ in symbols})
+def _truth_table(letters: frozenset[Symbol]) -> Family:
+    return CompleteFamily(1, {}, {name: 0 for _, name, _ in letters})
 
 
 def interpretations(constants: Sequence[str], size: int) -> Iterator[dict[str, Element]]:

@@ -22,7 +22,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.measuring import Signature
-from nlfol.logic.profiles import Symbol, profile, signature_of
+from nlfol.logic.profiles import Symbol, Usage, profile, signature_of, usage
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 
@@ -160,7 +160,9 @@ def by_truth_table(question: Question) -> Finding | None:
     """The whole truth table, of formulas over few propositional letters alone."""
     profiles = [profile(formula) for formula in question.formulas]
     symbols = frozenset[Symbol]().union(*(known.symbols for known in profiles))
-    family = None if any(known.has_equality for known in profiles) else truth_table(symbols)
+    if usage(symbols) is not Usage.LETTERS or any(known.has_equality for known in profiles):
+        return None
+    family = truth_table(symbols)
     if family is None:
         return None
     found = by_family(question, family)
