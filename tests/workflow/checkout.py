@@ -67,9 +67,19 @@ def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
         "seed": 7,
         "datasets": {"mine": {"reader": "table", "path": "mine/sentences.csv", "ontology": "mine/ontology.yaml"}},
         "tasks": {
-            "logical_translation": {},
-            "most_similar": {"perturbations": 2, "minimum": 2, "presentations": ["formula", "english"]},
-            "ranking": {"perturbations": 1, "minimum": 1, "presentations": ["formula", "english"]},
+            "logical_translation": {"limits": {"reasoning": 4, "formula": 4}},
+            "most_similar": {
+                "limits": {"reasoning": 4},
+                "perturbations": 2,
+                "minimum": 2,
+                "presentations": ["formula", "english"],
+            },
+            "ranking": {
+                "limits": {"reasoning": 4},
+                "perturbations": 1,
+                "minimum": 1,
+                "presentations": ["formula", "english"],
+            },
         },
         "models": {name: dict(entry) for name, entry in (models or {"chance": CHANCE}).items()},
     }

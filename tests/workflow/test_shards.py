@@ -36,9 +36,8 @@ def test_snakemake_can_be_told_the_number_of_parts(checkout: Checkout) -> None:
     values = configuration()
     values["datasets"]["other"] = {**values["datasets"]["mine"], "shards": 3}
     checkout.configure(values)
-    run = checkout.dry_run(
-        "--set-scatter", "mine=2", "--", *(f"results/items/{name}/ranking.arrow" for name in ("mine", "other"))
-    )
+    targets = [f"results/items/{name}/ranking.arrow" for name in ("mine", "other")]
+    run = checkout.dry_run(*targets, "--set-scatter", "mine=2")
     assert run.status == 0, run.output
     assert run.jobs["build_items"] == 2
     assert run.jobs["build_items_part"] == 2 + 3

@@ -11,7 +11,7 @@ ENTRY: dict[str, Any] = {
     "context": 8192,
     "dtype": "float32",
     "sampling": {"temperature": 0.0, "top_p": 1.0},
-    "limits": {"reasoning": 4, "formula": 4, "tokens": 120},
+    "limits": {"tokens": 120},
     "seeds": [3, 12],
     "items": 4,
 }
