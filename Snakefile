@@ -17,10 +17,12 @@ if not workflow.overwrite_configfiles:
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/models.smk"
 include: "workflow/rules/resources.smk"
+include: "workflow/rules/parts.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/items.smk"
-include: "workflow/rules/models.smk"
+include: "workflow/rules/weights.smk"
 include: "workflow/rules/servers.smk"
 include: "workflow/rules/dialogue.smk"
 include: "workflow/rules/embedding.smk"

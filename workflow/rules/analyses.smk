@@ -16,15 +16,6 @@ ANALYSES = [
 ]
 
 
-def dialogues_in(form):
-    """The dataset, task and model of whatever dialogue models are asked whose answers are of one form."""
-    return [
-        job
-        for job in CONFIGURATION.jobs("chat")
-        if KINDS[TASKS[job[1]].task].form == form
-    ]
-
-
 rule analyse_scores:
     input:
         scores=SCORES,

@@ -1,22 +1,5 @@
 # Items -> responses of dialogue models, one job a model, dataset and task.
 
-PROMPTS = shipped("resources/prompts")
-
-
-def templates(*kinds):
-    """The templates of some kinds of tasks, after the one that all share."""
-    return [
-        f"{PROMPTS}/symbols.jinja",
-        *(
-            f"{PROMPTS}/{kind}/{path.name}"
-            for kind in kinds
-            for path in sorted(Path(PROMPTS, kind).glob("*.jinja"))
-        ),
-    ]
-
-
-TEMPLATES = templates(*sorted({entry.task for entry in TASKS.values()}))
-
 
 rule ask_chat:
     input:

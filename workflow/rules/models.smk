@@ -1,9 +1,5 @@
-# What the jobs of a model need of its entry; and its weights, where they are loaded here.
+# What the jobs of a model need of its entry.
 
-from nlfol.models.entries.embedding import vectors_folder
-from nlfol.models.entries.model import ModelEntry, is_local, is_remote, is_served
-from nlfol.models.journal.failures import failures_seen
-from nlfol.models.local.materialisation import deciding_values, latest_stamp
 
 # Without what only says where and for how long its jobs may run.
 MODEL_ENTRY = entry_params(
@@ -66,28 +62,54 @@ def vectors_of(wildcards):
     return str(vectors_folder(Path(CONFIGURATION.journal), model(wildcards), job))
 
 
-rule materialise_model:
-    output:
-        directory(f"{RESULTS}/weights/{{model}}"),
-    log:
-        f"{RESULTS}/logs/materialise_model/{{model}}.log",
-    wildcard_constraints:
-        model=one_of(local_models()),
-    conda:
-        "../../envs/inference-cpu.yaml"
-    resources:
-        mem_mb=stated("mem_mb", growing(16_000)),
-        runtime=240,
-    params:
-        **entry_params(
-            "model", ModelEntry, lambda wildcards: deciding_values(model(wildcards))
+def dialogues_in(form):
+    """The dataset, task and model of whatever dialogue models are asked whose answers are of one form."""
+    return [
+        job
+        for job in CONFIGURATION.jobs("chat")
+        if KINDS[TASKS[job[1]].task].form == form
+    ]
+
+
+PROMPTS = shipped("resources/prompts")
+
+
+def templates(*kinds):
+    """The templates of some kinds of tasks, after the one that all share: whatever the project has is needed."""
+    return [
+        f"{PROMPTS}/symbols.jinja",
+        *(
+            f"{PROMPTS}/{kind}/{name}"
+            for kind in kinds
+            for name in sorted(
+                {
+                    path.name
+                    for place in [Path(PROMPTS), SOURCE / "resources" / "prompts"]
+                    for path in (place / kind).glob("*.jinja")
+                }
+            )
         ),
-        # What tells weights at a path apart without reading them.
-        stamp=lambda wildcards: latest_stamp(
-            model(wildcards), Path(weights_of(wildcards))
-        ),
-        code=code("materialise_model"),
-    message:
-        "Preparing the weights of {wildcards.model}"
-    script:
-        "../scripts/materialise_model.py"
+    ]
+
+
+TEMPLATES = templates(*sorted({entry.task for entry in TASKS.values()}))
+
+
+def local_weights(wildcards):
+    """The weights of local dialogue models that are there already; none is made ready for an estimate."""
+    return {
+        name: f"{RESULTS}/weights/{name}"
+        for name in models_of("chat", where=is_local)
+        if Path(f"{RESULTS}/weights/{name}/source.json").exists()
+    }
+
+
+def journal_sizes(wildcards):
+    """What changes whenever an answer is kept."""
+    return {
+        folder.name: sum(path.stat().st_size for path in folder.glob("*.*"))
+        for folder in [
+            *(Path(CONFIGURATION.journal, name) for name in models_of("chat")),
+            *sorted(Path(CONFIGURATION.journal, "vectors", ".interfaces").glob("*")),
+        ]
+    }

@@ -1,6 +1,5 @@
 # What jobs may use: each rule states its own need, and a model's entry may state another.
 
-from nlfol.models.local.devices import devices
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
 

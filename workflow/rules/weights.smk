@@ -1,0 +1,28 @@
+# Models that are loaded here: made ready, once for all jobs.
+
+
+rule materialise_model:
+    output:
+        directory(f"{RESULTS}/weights/{{model}}"),
+    log:
+        f"{RESULTS}/logs/materialise_model/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(local_models()),
+    conda:
+        "../../envs/inference-cpu.yaml"
+    resources:
+        mem_mb=stated("mem_mb", growing(16_000)),
+        runtime=240,
+    params:
+        **entry_params(
+            "model", ModelEntry, lambda wildcards: deciding_values(model(wildcards))
+        ),
+        # What tells weights at a path apart without reading them.
+        stamp=lambda wildcards: latest_stamp(
+            model(wildcards), Path(weights_of(wildcards))
+        ),
+        code=code("materialise_model"),
+    message:
+        "Preparing the weights of {wildcards.model}"
+    script:
+        "../scripts/materialise_model.py"
