@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from inspect import signature
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -46,6 +47,8 @@ def _parameter(block: str, key: str, values: Callable[[Any], Mapping[str, Any]])
         given = values(wildcards)
         return f"{block}.{key}={json.dumps(given[key], sort_keys=True, ensure_ascii=False)}" if key in given else None
 
+    # Snakemake asks for it several times a job and key, and Python would make it anew each time.
+    parameter.__dict__["__signature__"] = signature(parameter)
     return parameter
 
 
