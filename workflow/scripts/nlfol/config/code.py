@@ -73,13 +73,19 @@ def code_behind(script: str, kind: str | None = None, *, library: Path = _LIBRAR
     whole = _reached([start], library)
     if kind is None:
         return whole
-    own = _reached([library / "tasks" / f"{kind}.py"], library)
-    others = {library / "tasks" / f"{other}.py" for other in TASKS} - own
-    # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
-    knowing = {path for path in (library / "tasks").glob("*.py") if others & _reached([path], library)} - own
+    own, knowing = _of_task(kind, library)
     if whole.isdisjoint(knowing):
         return whole
     return own | _reached([start], library, without=knowing)
+
+
+@cache
+def _of_task(kind: str, library: Path) -> tuple[set[Path], set[Path]]:
+    """What a kind of task reaches; and of ``tasks``, what reaches other kinds and is not of this one."""
+    own = _reached([library / "tasks" / f"{kind}.py"], library)
+    others = {library / "tasks" / f"{other}.py" for other in TASKS} - own
+    # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
+    return own, {path for path in (library / "tasks").glob("*.py") if others & _reached([path], library)} - own
 
 
 def source_digest(source: str) -> str:
