@@ -35,6 +35,9 @@ include: "workflow/rules/manifest.smk"
 include: "workflow/rules/report.smk"
 
 
+remember_modules(MODULES)
+
+
 rule:
     name:
         f"{RESULTS}/tables"

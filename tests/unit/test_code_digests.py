@@ -8,7 +8,7 @@ from pathlib import Path
 import grimp
 import pytest
 
-from nlfol.config import code_behind, code_digest, source_digest
+from nlfol.config import code, code_behind, code_digest, source_digest
 from nlfol.config.code import OPERATIONAL
 from nlfol.tasks.registry import TASKS
 
@@ -119,3 +119,21 @@ def test_comments_docstrings_and_layout_change_no_digest() -> None:
 )
 def test_anything_else_changes_it(other: str) -> None:
     assert source_digest(other) != source_digest("LIMIT = 3\ndef f(x):\n    return x + LIMIT\n")
+
+
+def test_what_was_read_of_modules_is_kept_and_taken_for_the_same_texts_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "modules.json"
+    digest = code_digest("judge_answers", "ranking")
+    code.remember_modules(tmp_path / "nowhere" / "modules.json")
+    code.remember_modules(place)
+    monkeypatch.setattr(code, "_MODULES", {})
+    code._read.cache_clear()
+    code.code_digest.cache_clear()
+    code.recall_modules(place)
+    with monkeypatch.context() as patch:
+        patch.setattr(code, "_parse", None)
+        assert code_digest("judge_answers", "ranking") == digest
+    place.write_text("{", encoding="utf-8")
+    code.recall_modules(place)

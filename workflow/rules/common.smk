@@ -14,11 +14,11 @@ sys.path.insert(0, str(SCRIPTS))
 try:
     from nlfol.config import (
         ConfigurationError,
-        as_json,
         code_digest,
-        experiment_json,
         prefer_this_library,
         read_configuration,
+        recall_modules,
+        remember_modules,
         settle_capabilities,
     )
     from nlfol.datasets.entry import DatasetEntry, shipped
@@ -39,6 +39,10 @@ except ModuleNotFoundError as error:
 
 # Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
 prefer_this_library(os.environ)
+
+# What the digests of code are made of, so that only the first start reads all modules.
+MODULES = Path(".snakemake/nlfol-modules.json")
+recall_modules(MODULES)
 
 PRICES = "resources/prices.yaml"
 

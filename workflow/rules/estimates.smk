@@ -1,5 +1,7 @@
 # Candidates and journals -> what asking would take. No model is asked.
 
+from nlfol.config import as_json
+
 import json
 
 ESTIMATED = [*models_of("chat"), *models_of("embedding", where=is_remote)]

@@ -1,5 +1,7 @@
 # What a run was and on what it ran: everything up to the scores -> manifest.
 
+from nlfol.config import experiment_json
+
 
 localrules:
     write_manifest,

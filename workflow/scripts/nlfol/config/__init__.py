@@ -1,6 +1,13 @@
 """config.yaml as one validated whole; digests of code."""
 
-from nlfol.config.code import code_behind, code_digest, prefer_this_library, source_digest
+from nlfol.config.code import (
+    code_behind,
+    code_digest,
+    prefer_this_library,
+    recall_modules,
+    remember_modules,
+    source_digest,
+)
 from nlfol.config.configuration import (
     Configuration,
     ConfigurationError,
@@ -19,6 +26,8 @@ __all__ = [
     "experiment_json",
     "prefer_this_library",
     "read_configuration",
+    "recall_modules",
+    "remember_modules",
     "settle_capabilities",
     "source_digest",
 ]

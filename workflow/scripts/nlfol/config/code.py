@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
+import json
 import os
+import sys
 from collections.abc import Collection, Iterable, MutableMapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -38,6 +40,9 @@ OPERATIONAL = frozenset(
 """Modules and packages of which no result depends on what they do; nothing is reached through them."""
 
 _LIBRARY = Path(__file__).parents[1]
+
+_FORM = 1
+"""Grows when ``_parse`` reads modules otherwise."""
 
 
 def prefer_this_library(environment: MutableMapping[str, str]) -> None:
@@ -140,9 +145,48 @@ def _file(name: str, library: Path) -> Path | None:
     return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
 
 
+def remember_modules(place: Path) -> None:
+    """Have later calls find in a file what was read of each module, by the SHA-256 of its text.
+
+    Reading all modules takes half a second, which every start of Snakemake and each of its jobs would wait for.
+
+    Args:
+        place: the file; nothing is kept where its folder is not there.
+    """
+    known = _known(place)
+    fresh = {key: asdict(module) for key, module in _MODULES.items() if key not in known}
+    if fresh and place.parent.is_dir():
+        own = place.with_name(f"{place.name}.{os.getpid()}")
+        own.write_text(json.dumps(known | fresh), encoding="utf-8")
+        os.replace(own, place)
+
+
+def recall_modules(place: Path) -> None:
+    """Take from a file what ``remember_modules`` kept there."""
+    for key, module in _known(place).items():
+        imports = tuple((name, taken) for name, taken in module["imports"])
+        _MODULES[key] = _Module(module["digest"], imports, tuple(module["siblings"]))
+
+
+def _known(place: Path) -> dict[str, Any]:
+    try:
+        known: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return {}
+    return known
+
+
+_MODULES: dict[str, _Module] = {}
+"""By the SHA-256 of Python's version, of this module's form of digests, and of the text."""
+
+
 @cache
 def _read(path: Path) -> _Module:
-    return _parse(path.read_text(encoding="utf-8"))
+    source = path.read_text(encoding="utf-8")
+    key = hashlib.sha256(f"{sys.version_info[:2]} {_FORM}\n{source}".encode()).hexdigest()
+    if key not in _MODULES:
+        _MODULES[key] = _parse(source)
+    return _MODULES[key]
 
 
 def _parse(source: str) -> _Module:
