@@ -1,8 +1,8 @@
 # Candidates and journals -> what asking would take. No model is asked.
 
-from nlfol.config import as_json
-
 import json
+
+from nlfol.config import as_json
 
 ESTIMATED = [*models_of("chat"), *models_of("embedding", where=is_remote)]
 

@@ -1,5 +1,7 @@
 # Servers of models that the workflow starts, has the jobs share that ask them, and ends.
 
+from nlfol.config import as_json
+
 
 rule serve_model:
     output:
