@@ -143,7 +143,9 @@ def test_equal_second_requests_are_left_once() -> None:
 def test_the_table_sums_up_and_names_models_without_a_price() -> None:
     rows = [
         {
-            **{"dataset": "d", "task": "t", "model": model},
+            "dataset": "d",
+            "task": "t",
+            "model": model,
             **estimate(dialogues(ASKED), [], all_answers=[], price=price, batch=False, count=None),
         }
         for model, price in (("dear", PRICE), ("dark", None))
