@@ -171,7 +171,7 @@ def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone
         read_configuration(grid({"ranking": {"limits": {"formula": 6}}}))
     moved = grid(tasks) | {"models": {"talker": {**MODELS["talker"], "limits": {"formula": 9}}}}
     with pytest.raises(
-        ConfigurationError, match=r"models\.talker\.chat\.openai\.limits: .*moved to the entries of tasks"
+        ConfigurationError, match=r"models\.talker\.chat\.openai\.limits: .* moved to the entries"
     ):
         read_configuration(moved)
 
