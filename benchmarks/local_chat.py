@@ -12,6 +12,7 @@ requests, evenly chosen, and these answers are compared token by token.
 from __future__ import annotations
 
 import argparse
+import json
 from collections.abc import Sequence
 from itertools import islice, product
 from pathlib import Path
@@ -27,14 +28,16 @@ from nlfol.models.local import materialisation
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.schema import forbidden
-from nlfol.tasks.answers import Limits, answer_schema
-from nlfol.tasks.orders import shown_orders
+from nlfol.tasks.plan import Setting, Step
 from nlfol.tasks.prompts import Prompts
-from nlfol.tasks.specification import Protocol, TaskKind
+from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[1]
 MODEL = "smollm2-135m"
-TASKS: dict[TaskKind, list[str]] = {"logical_translation": [""], "most_similar": ["formula", "english"]}
+TASKS: dict[str, dict[str, Any]] = {
+    "logical_translation": {"limits": {"reasoning": 120, "formula": 120}},
+    "most_similar": {"limits": {"reasoning": 120}},
+}
 
 
 def entry(constrained: bool, batch_size: int) -> LocalChatEntry:
@@ -44,17 +47,16 @@ def entry(constrained: bool, batch_size: int) -> LocalChatEntry:
     return LocalChatEntry.model_validate(values | changed)
 
 
-def requests(chat: LocalChat, task: TaskKind, candidates: Path, count: int, tokens: int) -> list[ChatRequest]:
+def requests(chat: LocalChat, kind: str, candidates: Path, count: int, tokens: int) -> list[ChatRequest]:
     """So many requests of one task, as a job would make them."""
-    prompts, limits = Prompts(ROOT / "resources" / "prompts"), Limits(120, 120)
+    task = build_task(json.dumps({"task": kind, **TASKS[kind]}))
+    plan = task.plan(Setting("tarski", 0, (0,), Prompts(ROOT / "resources" / "prompts")))
     made = []
-    for item, presentation in islice(product(usable_items(candidates), TASKS[task]), count):
-        protocol: Protocol | None = "audited" if item.members else None
-        order = shown_orders(item, [0], seed=0, dataset="tarski", kind=task, protocol=protocol)[0]
-        prompt = prompts.render(task, item, presentation, order, limits)
-        messages = (Message("system", prompt.system), Message("user", prompt.user))
-        schema = answer_schema(task, len(item.members), limits)
-        made.append(ChatRequest(chat.identity, messages, schema, 0.0, 1.0, tokens, 0))
+    for item, presentation in islice(product(usable_items(candidates), task.entry.shown_as), count):
+        step = plan.following(item, presentation, 0, [])
+        assert isinstance(step, Step)
+        messages = (Message("system", step.system), Message("user", step.user))
+        made.append(ChatRequest(chat.identity, messages, step.schema, 0.0, 1.0, tokens, 0))
     return made
 
 

@@ -25,11 +25,11 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nlfol.tasks.specification import Protocol, TaskKind
+    from nlfol.tasks.entry import Protocol
 
 ROOT = Path(__file__).parents[1]
 SEEDS = (3, 12, 20, 31, 42)
-TASKS: tuple[TaskKind, ...] = ("logical_translation", "most_similar", "ranking")
+TASKS = ("logical_translation", "most_similar", "ranking")
 PRESENTATIONS = ("formula", "english")
 ENTRIES = {
     "logical_translation": {"task": "logical_translation"},
@@ -84,16 +84,18 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
         _respond(folder, task, candidates)
 
 
-def _respond(folder: Path, task: TaskKind, candidates: Path) -> None:
-    from nlfol.asking.asking import Asking, response_row, usable_items
+def _respond(folder: Path, task: str, candidates: Path) -> None:
+    from nlfol.asking.asking import Asking, Offered, response_row
     from nlfol.tasks.orders import shown_orders
+    from nlfol.tasks.registry import build_task
 
-    items = usable_items(candidates)
+    offered, built = Offered.read(candidates), build_task(json.dumps(ENTRIES[task]))
+    items = offered.items
     shown = ("",) if task == "logical_translation" else PRESENTATIONS
     draw = Random(task)
 
     def asking(model: str) -> Asking:
-        return Asking(candidates, "big", task, shown, model, "{}", 1, folder / f"responses.{task}.{model}.arrow")
+        return Asking(offered, "big", task, built, model, "{}", 1, folder / f"responses.{task}.{model}.arrow")
 
     protocol: Protocol | None = None if task == "logical_translation" else "audited"
     rows = []

@@ -11,7 +11,7 @@ from nlfol.config import (
     read_configuration,
     settle_capabilities,
 )
-from nlfol.tasks.registry import build_task
+from nlfol.tasks.registry import TASKS, build_task
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,6 +81,99 @@ def test_a_task_has_entries_by_name_in_the_order_of_the_file() -> None:
     assert list(tasks) == list(entries)
     assert [task.task for task in tasks.values()] == ["most_similar"] * 3 + ["logical_translation"]
     assert [build_task(as_json(task)).entry for task in tasks.values()] == list(tasks.values())
+
+
+MODELS: dict[str, Any] = {
+    "talker": {"kind": "chat", "backend": "openai", "model": "m"},
+    "vectors": {"kind": "embedding", "backend": "openai", "model": "v"},
+    "reader": {"kind": "reader"},
+    "chance": {"kind": "chance"},
+}
+DATASETS = {name: {"reader": "table", "path": f"{name}.csv"} for name in ("one", "other")}
+
+
+def grid(tasks: dict[str, Any]) -> dict[str, Any]:
+    """Two datasets, and a model of each kind."""
+    return {"seed": 7, "datasets": DATASETS, "tasks": tasks, "models": MODELS}
+
+
+def test_jobs_go_by_dataset_and_model_and_each_model_is_asked_what_it_can_do() -> None:
+    tasks = {"ranking": {}, "logical_translation": {}, "paper": {"task": "most_similar", "protocol": "paper"}}
+    configuration = read_configuration(grid(tasks))
+    assert configuration.pairs() == [(dataset, task) for dataset in DATASETS for task in tasks]
+    able = {
+        "talker": ["ranking", "logical_translation", "paper"],
+        "vectors": ["ranking", "paper"],
+        # It cannot read the paper's English.
+        "reader": ["ranking"],
+        "chance": ["ranking", "logical_translation", "paper"],
+    }
+    expected = [(dataset, task, model) for dataset in DATASETS for model in MODELS for task in able[model]]
+    assert configuration.jobs() == expected
+    assert configuration.jobs("chat", "chance") == [job for job in expected if job[2] in ("talker", "chance")]
+    assert configuration.jobs("embedding") == [job for job in expected if job[2] == "vectors"]
+
+
+def test_the_reader_is_asked_only_where_candidates_are_shown_in_english() -> None:
+    tasks = {"ranking": {"presentations": ["formula"]}, "most_similar": {"presentations": ["english"]}}
+    assert read_configuration(grid(tasks)).jobs("reader") == [
+        ("one", "most_similar", "reader"),
+        ("other", "most_similar", "reader"),
+    ]
+
+
+def test_an_entry_of_a_task_narrows_its_datasets_and_models() -> None:
+    narrowed = {"datasets": ["other"], "models": ["chance", "talker", "vectors"]}
+    configuration = read_configuration(grid({"ranking": {}, "logical_translation": narrowed}))
+    assert configuration.pairs() == [("one", "ranking"), ("other", "ranking"), ("other", "logical_translation")]
+    # In the order of the models, and still of those that can do it alone.
+    assert [job for job in configuration.jobs() if job[1] == "logical_translation"] == [
+        ("other", "logical_translation", "talker"),
+        ("other", "logical_translation", "chance"),
+    ]
+    assert [model for _, task, model in configuration.jobs() if task == "ranking"] == [*MODELS] * 2
+
+
+@pytest.mark.parametrize(
+    ("narrowed", "said"),
+    [
+        (
+            {"datasets": ["one", "onne", "third"]},
+            "tasks.ranking.datasets names onne, third, but datasets has no such entry; correct the name",
+        ),
+        ({"models": ["taker"]}, "tasks.ranking.models names taker, but models has no such entry; correct the name"),
+        ({"datasets": []}, "tasks.ranking.datasets: Tuple should have at least 1 item"),
+        ({"models": []}, "tasks.ranking.models: Tuple should have at least 1 item"),
+        ({"items": 0}, "tasks.ranking.items: Input should be greater than 0"),
+    ],
+)
+def test_a_task_that_is_narrowed_to_what_there_is_not_is_named(narrowed: dict[str, Any], said: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        read_configuration(grid({"ranking": narrowed}))
+    assert said in str(caught.value)
+
+
+def test_a_task_without_a_dataset_that_holds_what_it_takes_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TASKS["ranking"], "takes", frozenset({"problems", "expressions"}))
+    with pytest.raises(ConfigurationError) as caught:
+        read_configuration(grid({"most_similar": {}, "mine": {"task": "ranking"}}))
+    assert (
+        "tasks.mine has no dataset: it takes expressions or problems, which no dataset that it is narrowed to holds; "
+        "add one under datasets, or remove the task"
+    ) in str(caught.value)
+
+
+def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone() -> None:
+    tasks = {"logical_translation": {"limits": {"reasoning": 5, "formula": 6}}, "ranking": {"limits": {"reasoning": 7}}}
+    read = read_configuration(grid(tasks)).tasks
+    assert [task.limits.model_dump() for task in read.values()] == [{"reasoning": 5, "formula": 6}, {"reasoning": 7}]
+    with pytest.raises(ConfigurationError, match=r"tasks\.ranking\.limits\.formula: .*remove the key"):
+        read_configuration(grid({"ranking": {"limits": {"formula": 6}}}))
+    moved = grid(tasks) | {"models": {"talker": {**MODELS["talker"], "limits": {"formula": 9}}}}
+    with pytest.raises(
+        ConfigurationError, match=r"models\.talker\.chat\.openai\.limits: .* moved to the entries"
+    ):
+        read_configuration(moved)
 
 
 def test_all_that_is_wrong_is_said_at_once() -> None:

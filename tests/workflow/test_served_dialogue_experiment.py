@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,22 @@ from tests.unit.models.served_chat import Served
 from tests.workflow.checkout import ROOT, Checkout, configuration
 
 from nlfol.asking.adherence import QUESTION
+from nlfol.asking.asking import usable_items
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
 from nlfol.store import files, schemas
-from nlfol.tasks.answers import Limits, read_answer
+from nlfol.tasks.logical_translation import FormulaLimits
+from nlfol.tasks.registry import build_task
 
-LIMITS = {"reasoning": 60, "formula": 40, "tokens": 100}
-ASKED: dict[str, Any] = {"sampling": {"temperature": 0.0, "top_p": 1.0}, "limits": LIMITS, "seeds": [3], "items": 2}
+LIMITS = FormulaLimits(reasoning=60, formula=40)
+"""Of the strings of answers."""
+
+ASKED: dict[str, Any] = {
+    "sampling": {"temperature": 0.0, "top_p": 1.0},
+    "limits": {"tokens": 100},
+    "seeds": [3],
+    "items": 2,
+}
 SMOLLM2 = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["smollm2-135m"] | ASKED
 TASKS = ("logical_translation", "most_similar", "ranking")
 
@@ -31,6 +41,9 @@ def written(checkout: Checkout, task: str, model: str) -> list[tuple[Any, ...]]:
 
 def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: Checkout) -> None:
     values = configuration(here=SMOLLM2)
+    for task in TASKS:
+        values["tasks"][task]["limits"] = {"reasoning": LIMITS.reasoning}
+    values["tasks"]["logical_translation"]["limits"]["formula"] = LIMITS.formula
     values["tasks"]["most_similar"]["presentations"] = ["formula"]
     values["tasks"]["ranking"]["presentations"] = ["english"]
     checkout.configure(values)
@@ -38,7 +51,7 @@ def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: C
     assert run.status == 0, run.output
 
     model = LocalChat(LocalChatEntry.model_validate(SMOLLM2), Path(checkout.folder, "results/weights/here"))
-    with ChatServer(every=Served(model, Limits(LIMITS["reasoning"], LIMITS["formula"]))) as server:
+    with ChatServer(every=Served(model, LIMITS)) as server:
         interface = {"kind": "chat", "backend": "openai", "model": "smollm2", "base_url": server.url}
         values["models"]["served"] = {**interface, **ASKED, "api_key_env": None, "timeout": 3600.0}
         checkout.configure(values)
@@ -51,5 +64,7 @@ def test_a_real_model_behind_an_interface_writes_what_it_writes_here(checkout: C
         here = written(checkout, task, "here")
         assert written(checkout, task, "served") == here
         assert [outcome for _, _, _, outcome, *_ in here] == ["answered"] * 2
-        for _, _, order, _, answer, *_ in here:
-            read_answer(task, answer, len(order))
+        built = build_task(json.dumps({"task": task}))
+        items = {item.item: item for item in usable_items(checkout.folder / f"results/items/mine/{task}.arrow")}
+        for item, _, _, _, answer, *_ in here:
+            built.check(items[item], "", answer)

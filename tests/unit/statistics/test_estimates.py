@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
+from tests.unit.asking.single import dialogues
+from tests.unit.asking.steps import asked, put, talks
 from tests.unit.models.conftest import request
 
 from nlfol.models.entries.prices import FREE, Price
@@ -13,6 +16,7 @@ from nlfol.models.request import ChatReply, ChatRequest, Outcome
 from nlfol.statistics.estimates import estimate
 from nlfol.tables.estimates import estimates
 from nlfol.tables.rendering import to_markdown
+from nlfol.tasks.plan import Step
 
 PRICE = Price(prompt=1_000_000, completion=2_000_000, batch=0.5)
 ASKED = [request(text=f"Sentence {number}.", max_tokens=100) for number in range(4)]
@@ -29,7 +33,7 @@ def characters(*asked: ChatRequest) -> int:
 
 
 def test_without_a_journal_prompts_are_a_third_of_their_characters_and_completions_at_most_their_limit() -> None:
-    row = estimate([*ASKED, ASKED[0]], [], all_answers=[], price=PRICE, batch=False, count=None)
+    row = estimate(dialogues([*ASKED, ASKED[0]]), [], all_answers=[], price=PRICE, batch=False, count=None)
     assert (row["requests"], row["answered"], row["left"]) == (4, 0, 4)
     assert row["prompt_tokens"] == round(characters(*ASKED) / 3)
     assert row["counted_by"] == "characters / 3.00"
@@ -37,12 +41,13 @@ def test_without_a_journal_prompts_are_a_third_of_their_characters_and_completio
     # Whatever the count of the prompts: no token is shorter than a byte.
     assert row["cost_most"] == sum(PRICE.bound(json.loads(each.canonical()), batch=False) for each in ASKED)
     assert row["cost_most"] > characters(*ASKED) + 800
+    assert (row["following"], row["following_most"]) == (0, 0)
 
 
 def test_what_the_journal_holds_is_not_counted_again_and_says_what_to_expect() -> None:
     failed = (json.loads(ASKED[1].canonical()), ChatReply(ASKED[1].key, Outcome.FAILED))
     kept = [record(ASKED[0]), failed]
-    row = estimate(ASKED, kept, all_answers=kept, price=PRICE, batch=True, count=None)
+    row = estimate(dialogues(ASKED), kept, all_answers=kept, price=PRICE, batch=True, count=None)
     assert (row["answered"], row["left"]) == (1, 3)
     # The one answer had so many characters to 10 tokens, and 20 tokens of completion.
     assert row["prompt_tokens"] == round(characters(*ASKED[1:]) / (characters(ASKED[0]) / 10))
@@ -53,32 +58,97 @@ def test_what_the_journal_holds_is_not_counted_again_and_says_what_to_expect() -
 
 def test_answers_to_another_task_are_expected_where_there_are_none_to_this() -> None:
     other = record(request(text="Elsewhere."), completion=7)
-    row = estimate(ASKED, [], all_answers=[other], price=None, batch=False, count=None)
+    row = estimate(dialogues(ASKED), [], all_answers=[other], price=None, batch=False, count=None)
     assert (row["completion_tokens"], row["cost"], row["cost_most"], row["currency"]) == (28, None, None, None)
 
 
 def test_answers_to_the_task_itself_go_before_those_to_others() -> None:
     own, other = record(ASKED[0], completion=20), record(request(text="Elsewhere."), completion=500)
-    row = estimate(ASKED, [own], all_answers=[own, other], price=PRICE, batch=False, count=None)
+    row = estimate(dialogues(ASKED), [own], all_answers=[own, other], price=PRICE, batch=False, count=None)
     assert row["completion_tokens"] == 3 * 20
 
 
 def test_a_tokenizer_counts_exactly_and_a_model_that_runs_here_costs_nothing() -> None:
-    row = estimate(ASKED, [], all_answers=[record(ASKED[0])], price=FREE, batch=False, count=lambda _: 5)
+    row = estimate(dialogues(ASKED), [], all_answers=[record(ASKED[0])], price=FREE, batch=False, count=lambda _: 5)
     assert (row["prompt_tokens"], row["counted_by"], row["cost"], row["cost_most"]) == (20, "tokenizer", 0, 0)
 
 
 def test_nothing_left_costs_nothing() -> None:
     kept = [record(asked) for asked in ASKED]
-    row = estimate(ASKED, kept, all_answers=kept, price=PRICE, batch=False, count=None)
+    row = estimate(dialogues(ASKED), kept, all_answers=kept, price=PRICE, batch=False, count=None)
     assert (row["left"], row["prompt_tokens"], row["completion_tokens"], row["cost_most"]) == (0, 0, 0, 0)
+    assert (row["following"], row["following_most"]) == (0, 0)
+
+
+def step(number: int, said: str) -> ChatRequest:
+    """A step of ``talks``, as a request."""
+    return put(Step("", "", asked(number, said), {}), 3)
+
+
+def kept(*exchanged: tuple[ChatRequest, str]) -> list[Record]:
+    """Records of ten tokens of prompt and twenty of completion, with what was said."""
+    records = [(record(each), text) for each, text in exchanged]
+    return [(asked_for, replace(reply, text=text)) for (asked_for, reply), text in records]
+
+
+FIRSTS = [(step(1, "a"), "more of a"), (step(1, "b"), "enough"), (step(1, "c"), "more of c")]
+"""The first steps of three dialogues of two steps at most; one stops there."""
+
+
+def test_of_two_steps_what_may_follow_is_expected_as_often_as_dialogues_went_on() -> None:
+    """Of six dialogues one is done, one has stopped, one waits for its second reply, and three for their first."""
+    answers = kept(*FIRSTS, (step(2, "more of a"), "done"))
+    row = estimate(talks(*"abcdef"), answers, all_answers=answers, price=PRICE, batch=False, count=lambda _: 5)
+    # Three firsts and a second are answered; a second and three firsts are left, which two in three follow.
+    assert (row["requests"], row["answered"], row["left"]) == (8, 4, 4)
+    assert (row["following"], row["following_most"]) == (2, 3)
+    # What follows is taken to be as long as what is left: 4 prompts and 2 more of 5 tokens, 6 completions of 20.
+    assert (row["prompt_tokens"], row["completion_tokens"]) == (30, 120)
+    assert row["completion_most"] == (4 + 3) * 100
+    assert row["cost"] == 30 + 2 * 120
+    second, *firsts = [step(2, "more of c"), *(step(1, text) for text in "def")]
+    bound = {each.key: PRICE.bound(json.loads(each.canonical()), batch=False) for each in (second, *firsts)}
+    # A second step has the first one's prompt and an answer of a hundred tokens before its own at most.
+    assert row["cost_most"] == bound[second.key] + sum(2 * bound[each.key] + 100 for each in firsts)
+
+
+def test_of_two_steps_all_are_taken_to_follow_where_no_dialogue_was_answered() -> None:
+    row = estimate(talks(*"abc"), [], all_answers=[], price=PRICE, batch=True, count=None)
+    assert (row["requests"], row["answered"], row["left"]) == (3, 0, 3)
+    assert (row["following"], row["following_most"]) == (3, 3)
+    firsts = [step(1, text) for text in "abc"]
+    assert row["prompt_tokens"] == 2 * round(characters(*firsts) / 3)
+    assert (row["completion_tokens"], row["completion_most"], row["cost"]) == (None, 600, None)
+    # In batches at half the price.
+    bounds = [PRICE.bound(json.loads(each.canonical()), batch=True) for each in firsts]
+    assert row["cost_most"] == sum(2 * bound + 100 / 2 for bound in bounds)
+
+
+def test_of_two_steps_one_that_failed_is_left_and_counts_as_no_dialogue_that_went_on() -> None:
+    failed = (json.loads(FIRSTS[0][0].canonical()), ChatReply(FIRSTS[0][0].key, Outcome.FAILED))
+    answers = [failed, *kept(*FIRSTS[1:])]
+    row = estimate(talks(*"abc"), answers, all_answers=answers, price=None, batch=False, count=None)
+    # Of two dialogues with a reply one went on; the second step of the third and the first of the first are left.
+    assert (row["requests"], row["answered"], row["left"]) == (4, 2, 2)
+    assert (row["following"], row["following_most"]) == (round(1 / 2), 1)
+    assert row["completion_tokens"] == 20 * 2 + 10
+
+
+def test_equal_second_requests_are_left_once() -> None:
+    answers = kept((step(1, "a"), "same"), (step(1, "b"), "same"))
+    row = estimate(talks("a", "b"), answers, all_answers=answers, price=None, batch=False, count=None)
+    assert (row["requests"], row["answered"], row["left"], row["following"]) == (3, 2, 1, 0)
 
 
 def test_the_table_sums_up_and_names_models_without_a_price() -> None:
-    said = {"dataset": "d", "task": "t"}
     rows = [
-        {**said, "model": "dear", **estimate(ASKED, [], all_answers=[], price=PRICE, batch=False, count=None)},
-        {**said, "model": "dark", **estimate(ASKED, [], all_answers=[], price=None, batch=False, count=None)},
+        {
+            "dataset": "d",
+            "task": "t",
+            "model": model,
+            **estimate(dialogues(ASKED), [], all_answers=[], price=price, batch=False, count=None),
+        }
+        for model, price in (("dear", PRICE), ("dark", None))
     ]
     shown = to_markdown(estimates(rows, error="some"))
     assert f"Together: – USD expected, {rows[0]['cost_most']:,.3f} USD at most." in shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from nlfol.models.request import ChatReply, ChatRequest
+from nlfol.models.request import ChatReply, ChatRequest, Outcome
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step, Stop
@@ -54,12 +54,17 @@ class Dialogue:
         return self.asked
 
     def advance(self) -> ChatRequest | None:
-        """The next request; None where the plan stops, or fails, which then is an error of this dialogue alone."""
+        """The next request; None at the end: a plan stops, or fails, which then is an error of this dialogue alone.
+
+        After a reply that failed nothing is asked either: a later run asks that request again.
+        """
         replies = [
             Reply(each.step.part, each.reply.outcome.value, each.reply.text, each.step.order, each.reply.error)
             for each in self.exchanged
         ]
         self.asked = None
+        if self.exchanged and self.exchanged[-1].reply.outcome is Outcome.FAILED:
+            return None
         try:
             following = self.plan.following(self.item, self.presentation, self.seed, replies)
         except Exception:

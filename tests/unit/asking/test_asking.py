@@ -1,0 +1,37 @@
+"""Which items are asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.unit.asking.single import ITEM
+
+from nlfol.asking.asking import Asking, Offered
+from nlfol.tasks.item import Item
+from nlfol.tasks.registry import build_task
+
+ITEMS = tuple(Item(f"w:{n}", "w", f"A{n} is P.", "P(a)", ITEM.ontology, ()) for n in range(12))
+
+
+def asking(most: int | None) -> Asking:
+    task = build_task(json.dumps({"task": "logical_translation", "items": most}))
+    return Asking(Offered(ITEMS, {}), "toy", "logical_translation", task, "m", "{}", 7, Path("r.arrow"))
+
+
+@pytest.mark.parametrize(
+    ("of_task", "of_model", "asked"),
+    [(None, None, 12), (None, 5, 5), (5, None, 5), (3, 5, 3), (5, 3, 3), (99, None, 12), (99, 5, 5)],
+)
+def test_the_items_of_a_task_and_those_of_a_model_both_narrow(
+    of_task: int | None, of_model: int | None, asked: int
+) -> None:
+    found = asking(of_task).items(of_model)
+    assert len(found) == asked
+    assert found == [item for item in ITEMS if item in found], "in their order"
+
+
+def test_whichever_narrows_the_items_are_the_same() -> None:
+    assert asking(5).items(None) == asking(None).items(5) == asking(5).items(9)
+    assert set(asking(3).items(5)) < set(asking(5).items(None))

@@ -1,0 +1,291 @@
+"""Dialogues of two steps through the one loop: in waves, fed as they go on, and replayed from the journal."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.asking.single import ITEM
+from tests.unit.asking.steps import Steps, put, talks
+from tests.unit.models.chat_server import ChatServer, Scripted, answered, error
+from tests.unit.models.conftest import request
+
+from nlfol.asking.dialogue import Dialogue
+from nlfol.asking.loop import Conversation
+from nlfol.models.api.chat import ApiChat
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.journal.journal import Journal
+from nlfol.models.request import ChatReply, ChatRequest, Feed, Outcome
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Reply, Step, Stop
+
+
+def text_of(asked: ChatRequest) -> str:
+    return asked.messages[-1].content
+
+
+class Waves:
+    """Answers each request with its text in brackets, or as scripted; the requests of each call."""
+
+    identity = "test:model"
+
+    def __init__(self, replies: dict[str, str | Outcome] | None = None) -> None:
+        self.replies = replies or {}
+        self.calls: list[list[str]] = []
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        self.calls.append([text_of(each) for each in requests])
+        yield from map(self.reply, requests)
+
+    def reply(self, asked: ChatRequest) -> ChatReply:
+        said = self.replies.get(text_of(asked), f"[{text_of(asked)}]")
+        if isinstance(said, Outcome):
+            return ChatReply(asked.key, said, error="out of order")
+        return ChatReply(asked.key, Outcome.ANSWERED, text=said)
+
+
+class Fed(Waves):
+    """Has two requests under way and answers the older one; what it did, in its order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: list[str] = []
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        raise AssertionError("a back end that takes a feed is given one")
+
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        under_way: deque[ChatRequest] = deque()
+        while True:
+            while len(under_way) < 2 and (asked := feed.take()) is not None:
+                self.events.append(f"ask {text_of(asked)}")
+                under_way.append(asked)
+            if not under_way:
+                return
+            oldest = under_way.popleft()
+            self.events.append(f"answer {text_of(oldest)}")
+            yield [self.reply(oldest)]
+
+
+def said(dialogue: Dialogue) -> list[str | None]:
+    return [each.reply.text for each in dialogue.exchanged]
+
+
+def parts(dialogue: Dialogue) -> list[str]:
+    return [each.step.part for each in dialogue.exchanged]
+
+
+def test_a_back_end_without_a_feed_is_asked_in_waves(tmp_path: Path) -> None:
+    backend, progress = Waves({"1: b": "enough"}), []
+    with Journal(tmp_path / "j.jsonl") as journal:
+        conversation = Conversation(talks("a", "b", "c"), journal, lambda *counts: progress.append(counts))
+        assert len(conversation.missing) == 3
+        conversation.ask(backend)
+    assert backend.calls == [["1: a", "1: b", "1: c"], ["2: [1: a]", "2: [1: c]"]]
+    assert [said(dialogue) for dialogue in conversation.dialogues] == [
+        ["[1: a]", "[2: [1: a]]"],
+        ["enough"],
+        ["[1: c]", "[2: [1: c]]"],
+    ]
+    both = ["step 1", "step 2"]
+    assert [parts(dialogue) for dialogue in conversation.dialogues] == [both, ["step 1"], both]
+    assert not conversation.missing
+    # What is known of grows as dialogues go on.
+    assert progress == [(0, 3), (1, 4), (2, 4), (3, 5), (4, 5), (5, 5)]
+
+
+def test_at_a_feed_there_is_no_barrier_and_earlier_steps_go_first(tmp_path: Path) -> None:
+    backend = Fed()
+    with Journal(tmp_path / "j.jsonl") as journal:
+        conversation = Conversation(talks("a", "b", "c"), journal)
+        conversation.ask(backend)
+    assert backend.events == [
+        "ask 1: a",
+        "ask 1: b",
+        "answer 1: a",
+        # 2: [1: a] waits already.
+        "ask 1: c",
+        "answer 1: b",
+        "ask 2: [1: a]",
+        "answer 1: c",
+        "ask 2: [1: b]",
+        "answer 2: [1: a]",
+        "ask 2: [1: c]",
+        "answer 2: [1: b]",
+        "answer 2: [1: c]",
+    ]
+    assert [len(dialogue.exchanged) for dialogue in conversation.dialogues] == [2, 2, 2]
+
+
+def test_at_an_interface_a_dialogue_goes_on_while_another_still_waits_for_its_first_answer(tmp_path: Path) -> None:
+    said_second: list[str] = []
+
+    def answer(body: dict[str, Any]) -> Scripted:
+        """The slow one has an answer only once the other dialogue has gone on."""
+        text = body["messages"][-1]["content"]
+        if text.startswith("2: "):
+            said_second.append(text)
+        return Scripted(500, error("busy")) if text == "1: slow" and not said_second else answered(text)
+
+    with ChatServer(every=answer) as server, Journal(tmp_path / "j.jsonl") as journal:
+        given = {"base_url": server.url, "api_key_env": None, "concurrency": 2, "structured": "none"}
+        chat = ApiChat(ApiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": "tiny", **given}))
+
+        def put_to(step: Step, seed: int) -> ChatRequest:
+            return request(chat.identity, step.user, seed=seed)
+
+        begun = [Dialogue(each.plan, put_to, each.item, "", 3) for each in talks("slow", "fast")]
+        conversation = Conversation(begun, journal)
+        conversation.ask(chat)
+    assert server.attempts["1: slow"] > 1
+    assert {each.reply.outcome for dialogue in conversation.dialogues for each in dialogue.exchanged} == {
+        Outcome.ANSWERED
+    }
+    assert [parts(dialogue) for dialogue in conversation.dialogues] == [["step 1", "step 2"]] * 2
+
+
+def test_a_replay_from_the_journal_asks_nothing_twice(tmp_path: Path) -> None:
+    class Killed(Waves):
+        """Ends after four answers."""
+
+        def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+            for reply in super().answer(requests):
+                if len(self.calls) == 2 and reply.key == requests[-1].key:
+                    raise KeyboardInterrupt
+                yield reply
+
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal, pytest.raises(KeyboardInterrupt):
+        Conversation(talks("a", "b"), journal).ask(Killed())
+    second = Waves()
+    with Journal(path) as journal:
+        conversation = Conversation(talks("a", "b"), journal)
+        assert [len(dialogue.exchanged) for dialogue in conversation.dialogues] == [2, 1]
+        conversation.ask(second)
+    assert second.calls == [["2: [1: b]"]]
+    once = [[each.reply for each in dialogue.exchanged] for dialogue in conversation.dialogues]
+    third = Waves()
+    with Journal(path) as journal:
+        conversation = Conversation(talks("a", "b"), journal)
+        assert not conversation.missing
+        conversation.ask(third)
+    assert third.calls == []
+    assert [[each.reply for each in dialogue.exchanged] for dialogue in conversation.dialogues] == once
+    assert len(path.read_text().splitlines()) == 4
+
+
+@pytest.mark.parametrize("fed", [False, True])
+def test_equal_second_requests_are_asked_once(tmp_path: Path, fed: bool) -> None:
+    backend = Fed() if fed else Waves()
+    backend.replies = {"1: a": "same", "1: b": "same", "1: c": "other"}
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        conversation = Conversation(talks("a", "b", "c"), journal)
+        conversation.ask(backend)
+    first, second, third = conversation.dialogues
+    assert first.exchanged[1].reply is second.exchanged[1].reply
+    assert [said(each)[1] for each in (first, second, third)] == ["[2: same]", "[2: same]", "[2: other]"]
+    assert len(path.read_text().splitlines()) == 5
+    if isinstance(backend, Fed):
+        assert backend.events.count("ask 2: same") == 1
+    else:
+        assert backend.calls[1] == ["2: same", "2: other"]
+
+
+def test_a_request_that_equals_one_that_was_answered_is_not_asked_again(tmp_path: Path) -> None:
+    """Also where the journal did not have the answer at the start."""
+    backend = Waves({"1: a": "same", "1: b": "b", "2: b": "x", "1: c": "c"})
+
+    @dataclass(frozen=True, slots=True)
+    class Late(Steps):
+        """The second dialogue asks as its third step what the first asks as its second."""
+
+        def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
+            if len(replies) == 2 and item.text == "b":
+                return Step("again", "", "2: same", {})
+            return Stop() if len(replies) >= 2 else Steps.following(self, item, presentation, seed, replies)
+
+    with Journal(tmp_path / "j.jsonl") as journal:
+        conversation = Conversation(talks("a", "b", plan=Late(3)), journal)
+        conversation.ask(backend)
+    assert backend.calls == [["1: a", "1: b"], ["2: same", "2: b"]]
+    assert [parts(dialogue) for dialogue in conversation.dialogues] == [
+        ["step 1", "step 2"],
+        ["step 1", "step 2", "again"],
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Faulty(Steps):
+    """Fails at what a model says, or at an item."""
+
+    def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
+        if item.text == "cursed":
+            raise KeyError(item.text)
+        if replies and replies[-1].text is not None:
+            json.loads(replies[-1].text)
+        return Steps.following(self, item, presentation, seed, replies)
+
+
+def test_a_plan_that_raises_after_a_reply_ends_that_dialogue_alone_and_is_logged(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    backend = Waves({"1: a": "1", "1: b": "no JSON", "1: c": "3", "2: 1": "4", "2: 3": "5"})
+    with Journal(tmp_path / "j.jsonl") as journal:
+        conversation = Conversation(talks("a", "b", "c", plan=Faulty()), journal)
+        conversation.ask(backend)
+    assert [said(dialogue) for dialogue in conversation.dialogues] == [["1", "4"], ["no JSON"], ["3", "5"]]
+    assert not conversation.missing
+    (logged,) = (record for record in caplog.records if "no next step" in record.getMessage())
+    assert logged.getMessage() == "item 'w:1', seed 3: no next step after 1"
+    assert logged.exc_info is not None
+    assert isinstance(logged.exc_info[1], json.JSONDecodeError)
+
+
+def test_a_plan_that_raises_before_any_reply_is_an_error_of_nothing_that_a_model_wrote(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(KeyError, match="cursed"):
+        Conversation(talks("a", "cursed", plan=Faulty()), journal)
+
+
+def test_a_failed_reply_stops_its_dialogue_and_a_later_run_goes_on_from_there(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    backend = Waves({"1: b": Outcome.FAILED})
+    with Journal(path) as journal:
+        conversation = Conversation(talks("a", "b"), journal)
+        conversation.ask(backend)
+    assert backend.calls == [["1: a", "1: b"], ["2: [1: a]"]]
+    assert [each.reply.outcome for each in conversation.dialogues[1].exchanged] == [Outcome.FAILED]
+    again = Waves()
+    with Journal(path) as journal:
+        conversation = Conversation(talks("a", "b"), journal)
+        conversation.ask(again)
+    assert again.calls == [["1: b"], ["2: [1: b]"]]
+    assert [said(dialogue) for dialogue in conversation.dialogues] == [
+        ["[1: a]", "[2: [1: a]]"],
+        ["[1: b]", "[2: [1: b]]"],
+    ]
+
+
+def test_a_refused_reply_is_handed_to_the_plan(tmp_path: Path) -> None:
+    """It stays in the journal: a plan may go on from it, and does so again in every run."""
+    backend = Waves({"1: a": Outcome.REFUSED})
+    with Journal(tmp_path / "j.jsonl") as journal:
+        Conversation(talks("a"), journal).ask(backend)
+    assert backend.calls == [["1: a"], ["2: None"]]
+
+
+def test_a_reply_to_another_request_is_not_taken() -> None:
+    (dialogue,) = talks("a")
+    with pytest.raises(ValueError, match="no request waits for a reply"):
+        dialogue.take(ChatReply("0" * 64, Outcome.ANSWERED))
+    asked = dialogue.advance()
+    assert asked is not None
+    with pytest.raises(ValueError, match=f"is not to request {asked.key}"):
+        dialogue.take(ChatReply("0" * 64, Outcome.ANSWERED))
+    assert dialogue.pending == (Step("step 1", "", "1: a", {}), put(Step("", "", "1: a", {}), 3))
+    assert dialogue.item.story == ITEM.story
