@@ -24,8 +24,8 @@ from nlfol.logic.reading import parse
 from nlfol.logic.relations import entails, relation
 from nlfol.logic.structures import Structure
 from nlfol.ontology.derivation import derive
+from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation
-from nlfol.tasks.task import Item
 
 GOLD, OTHER = "∀x (Cube(x) → Small(x))", "∀x (Small(x) → Cube(x))"
 RECORD = {"id": 1, "reference": GOLD, "candidate": OTHER}
@@ -36,7 +36,7 @@ DENIED = "bit-parallel and plain truth differ"
 def translated() -> object:
     gold = parse(GOLD)
     item = Item("w1:0", "w1", "Every cube is small.", GOLD, derive([gold]), ())
-    return LogicalTranslation().judge(item, [], json.dumps({"reasoning": "", "answer": OTHER}))
+    return LogicalTranslation().judge_answer(item, [], json.dumps({"reasoning": "", "answer": OTHER}))
 
 
 def set_of(make: Callable[..., Any]) -> object:
