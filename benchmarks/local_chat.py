@@ -1,7 +1,7 @@
 """Local dialogue models against one-by-one ``generate``: tokens a CPU second, both in one run and one process.
 
     snakemake -c1 results/items/tarski/{logical_translation,most_similar}.arrow results/weights/smollm2-135m
-    OMP_NUM_THREADS=1 python benchmarks/local_chat.py [--results results] [--requests 32] [--plain 8]
+    OMP_NUM_THREADS=1 python benchmarks/local_chat.py [--results results] [--requests 32] [--plain 8] [--dtype bfloat16]
 
 Workload: the real prompts of two tasks over Tarski's World, greedy, for the embedded model. Each task is one call of
 the back end, as in a job. The plain way is transformers' ``generate``, one prompt after another, of the same weights as
@@ -34,25 +34,24 @@ from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[1]
 MODEL = "smollm2-135m"
-TASKS: dict[str, dict[str, Any]] = {
-    "logical_translation": {"limits": {"reasoning": 120, "formula": 120}},
-    "most_similar": {"limits": {"reasoning": 120}},
-}
+TASKS = {"logical_translation": [""], "most_similar": ["formula", "english"]}
 
 
-def entry(constrained: bool, batch_size: int) -> LocalChatEntry:
+def entry(constrained: bool, batch_size: int, dtype: str) -> LocalChatEntry:
     """The embedded model's entry of the default experiment, greedy."""
     values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"][MODEL]
-    changed = {"constrained": constrained, "batch_size": batch_size, "sampling": {"temperature": 0}}
+    changed = {"constrained": constrained, "batch_size": batch_size, "dtype": dtype, "sampling": {"temperature": 0}}
     return LocalChatEntry.model_validate(values | changed)
 
 
-def requests(chat: LocalChat, kind: str, candidates: Path, count: int, tokens: int) -> list[ChatRequest]:
+def requests(chat: LocalChat, name: str, items: Path, count: int, tokens: int) -> list[ChatRequest]:
     """So many requests of one task, as a job would make them."""
-    task = build_task(json.dumps({"task": kind, **TASKS[kind]}))
-    plan = task.plan(Setting("tarski", 0, (0,), Prompts(ROOT / "resources" / "prompts")))
+    values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["tasks"][name]
+    plan = build_task(json.dumps({"task": name, **values})).plan(
+        Setting("tarski", 0, (0,), Prompts(ROOT / "resources" / "prompts"))
+    )
     made = []
-    for item, presentation in islice(product(usable_items(candidates), task.entry.shown_as), count):
+    for item, presentation in islice(product(usable_items(items), TASKS[name]), count):
         step = plan.following(item, presentation, 0, [])
         assert isinstance(step, Step)
         messages = (Message("system", step.system), Message("user", step.user))
@@ -123,19 +122,21 @@ def _without(tokens: Sequence[int], ends: set[int]) -> list[int]:
 def main() -> None:
     """Measure both tasks, free and constrained."""
     parser = argparse.ArgumentParser(description="Local dialogue models against generate, as a ratio in one run.")
-    parser.add_argument("--results", type=Path, default=ROOT / "results", help="with candidates and weights")
+    parser.add_argument("--results", type=Path, default=ROOT / "results", help="with items and weights")
     parser.add_argument("--requests", type=int, default=32, help="of each task")
     parser.add_argument("--plain", type=int, default=8, help="of them for the plain way")
     parser.add_argument("--tokens", type=int, default=48, help="written for each request at most")
     parser.add_argument("--batch-size", type=int, default=32)
+    parser.add_argument("--dtype", choices=["float32", "bfloat16"], default="float32")
     options = parser.parse_args()
     weights = options.results / "weights" / MODEL
-    model = AutoModelForCausalLM.from_pretrained(materialisation.weights(weights), local_files_only=True).eval()
+    path = materialisation.weights(weights)
+    model = AutoModelForCausalLM.from_pretrained(path, dtype=options.dtype, local_files_only=True).eval()
     for constrained in (False, True):
-        chat = LocalChat(entry(constrained, options.batch_size), weights)
+        chat = LocalChat(entry(constrained, options.batch_size, options.dtype), weights)
         for task in TASKS:
-            candidates = options.results / "items" / "tarski" / f"{task}.arrow"
-            asked = requests(chat, task, candidates, options.requests, options.tokens)
+            items = options.results / "items" / "tarski" / f"{task}.arrow"
+            asked = requests(chat, task, items, options.requests, options.tokens)
             print(measure(chat, model, task, asked, options.plain), flush=True)
 
 
