@@ -9,6 +9,7 @@ end, as in a job. All contestants write the same rows: same order, grammars and 
 - ``loop``: nlfol's own, ``models/local/generation.py``;
 - ``prefix``: ``generate`` that is handed the cache of what the prompts of a batch share, and those of one family;
 - ``batched``: ``generate`` of whole prompts, padded on the left;
+- ``roomy``: ``prefix`` with a cache that is allocated once;
 - ``alone``: the same with one prompt after another, on a part of the requests;
 - each of them with ``+plain``: PyTorch's own linear layers in place of ``models/local/linear.py``.
 
@@ -19,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 import copy
+import json
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice, product
 from pathlib import Path
@@ -28,7 +30,8 @@ from typing import Any
 
 import torch
 import yaml
-from transformers import AutoModelForCausalLM, DynamicCache, LogitsProcessorList, StoppingCriteriaList
+from transformers import AutoModelForCausalLM, LogitsProcessorList, StoppingCriteriaList
+from transformers.cache_utils import Cache, DynamicCache, DynamicLayer
 
 from nlfol.asking.asking import usable_items
 from nlfol.models.entries.chat import LocalChatEntry
@@ -40,16 +43,42 @@ from nlfol.models.local.row import Row
 from nlfol.models.local.sampling import draw
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.schema import forbidden
-from nlfol.tasks.answers import Limits, answer_schema
-from nlfol.tasks.orders import shown_orders
+from nlfol.tasks.plan import Setting, Step
 from nlfol.tasks.prompts import Prompts
-from nlfol.tasks.specification import Protocol, TaskKind
+from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[1]
 MODEL = "smollm2-135m"
-TASKS: dict[TaskKind, list[str]] = {"logical_translation": [""], "most_similar": ["formula", "english"]}
+TASKS = {"logical_translation": [""], "most_similar": ["formula", "english"]}
 Write = Callable[[Sequence[ChatRequest]], list[Row]]
 Text = tuple[int, ...]
+
+
+class Roomy(DynamicLayer):  # type: ignore[misc]
+    """Keys and values that are allocated once: transformers' own are copied with every token.
+
+    Args:
+        keys: (rows, heads, tokens, width), and values alike: copied.
+        room: for further tokens.
+    """
+
+    def __init__(self, keys: Any, values: Any, room: int) -> None:
+        super().__init__()
+        self.lazy_initialization(keys, values)
+        self._all = [
+            states.new_empty((*states.shape[:2], states.shape[2] + room, states.shape[3])) for states in (keys, values)
+        ]
+        self.keys, self.values = (states[:, :, :0] for states in self._all)
+        self.update(keys, values)
+
+    def update(self, key_states: Any, value_states: Any, *_: Any, **__: Any) -> tuple[Any, Any]:
+        """Add states and return all."""
+        used = self.keys.shape[2]
+        end = used + key_states.shape[2]
+        for states, more in zip(self._all, (key_states, value_states), strict=True):
+            states[:, :, used:end] = more
+        self.keys, self.values = (states[:, :, :end] for states in self._all)
+        return self.keys, self.values
 
 
 class ByTransformers:
@@ -62,8 +91,11 @@ class ByTransformers:
         chunk: tokens that are read at once, of all prompts together; None is all.
     """
 
-    def __init__(self, model: Any, chat: LocalChat, *, shares: bool, chunk: int | None = None) -> None:
-        self._model, self._grammars, self._shares, self._chunk = model, chat.grammars, shares, chunk
+    def __init__(
+        self, model: Any, chat: LocalChat, *, shares: bool, roomy: bool = False, chunk: int | None = None
+    ) -> None:
+        self._model, self._grammars, self._chunk = model, chat.grammars, chunk
+        self._shares, self._roomy = shares, roomy
         self._ends = _ends(model, chat.tokenizer)
         self._kept: Text = ()
         self._states = DynamicCache(config=model.config)
@@ -119,8 +151,13 @@ class ByTransformers:
             self._model(given, attention_mask=mask.long(), **options)
         numbers = {family: number for number, family in enumerate(families)}
         chosen = torch.tensor([numbers[row.family] for row in rows])
-        cache.batch_select_indices(chosen)
-        return cache, mask[chosen], [text[lengths[numbers[r.family]] :] for r, text in zip(rows, texts, strict=True)]
+        left = [text[lengths[numbers[row.family]] :] for row, text in zip(rows, texts, strict=True)]
+        if self._roomy:
+            room = max(map(len, left)) + max(row.room for row in rows)
+            cache = Cache(layers=[Roomy(one.keys[chosen], one.values[chosen], room) for one in cache.layers])
+        else:
+            cache.batch_select_indices(chosen)
+        return cache, mask[chosen], left
 
     def _trunk(self, texts: Sequence[Text]) -> Text:
         """What all texts begin with, read into states of one row that are kept for the next batch."""
@@ -167,19 +204,19 @@ def entry(options: argparse.Namespace) -> LocalChatEntry:
     return LocalChatEntry.model_validate(values | changed)
 
 
-def requests(chat: LocalChat, task: TaskKind, options: argparse.Namespace) -> list[ChatRequest]:
+def requests(chat: LocalChat, name: str, options: argparse.Namespace) -> list[ChatRequest]:
     """So many requests of one task, as a job would make them."""
-    items = options.results / "items" / "tarski" / f"{task}.arrow"
-    prompts, limits = Prompts(ROOT / "resources" / "prompts"), Limits(120, 120)
+    values = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["tasks"][name]
+    setting = Setting("tarski", 0, (0,), Prompts(ROOT / "resources" / "prompts"))
+    plan = build_task(json.dumps({"task": name, **values})).plan(setting)
+    items = usable_items(options.results / "items" / "tarski" / f"{name}.arrow")
     top_p = 1.0 if options.temperature == 0 else 0.95
     made = []
-    for item, presentation in islice(product(usable_items(items), TASKS[task]), options.requests):
-        protocol: Protocol | None = "audited" if item.members else None
-        order = shown_orders(item, [0], seed=0, dataset="tarski", kind=task, protocol=protocol)[0]
-        prompt = prompts.render(task, item, presentation, order, limits)
-        messages = (Message("system", prompt.system), Message("user", prompt.user))
-        schema = answer_schema(task, len(item.members), limits)
-        made.append(ChatRequest(chat.identity, messages, schema, options.temperature, top_p, options.tokens, 0))
+    for item, presentation in islice(product(items, TASKS[name]), options.requests):
+        step = plan.following(item, presentation, 0, [])
+        assert isinstance(step, Step)
+        messages = (Message("system", step.system), Message("user", step.user))
+        made.append(ChatRequest(chat.identity, messages, step.schema, options.temperature, top_p, options.tokens, 0))
     return made
 
 
@@ -192,7 +229,7 @@ def contestants(chat: LocalChat, plain: Any, names: Sequence[str], size: int, ch
         if manner == "loop":
             writer: Any = Generator(model, _ends(model, chat.tokenizer), chat.grammars)
         else:
-            writer = ByTransformers(model, chat, shares=manner == "prefix", chunk=chunk)
+            writer = ByTransformers(model, chat, shares=manner != "batched", roomy=manner == "roomy", chunk=chunk)
         side_by_side = 1 if manner == "alone" else size
         return lambda asked: list(writer.run(_in_order([chat.row(request) for request in asked]), side_by_side))
 
@@ -227,7 +264,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Local dialogue models against generate, as ratios in one run.")
     parser.add_argument("--results", type=Path, default=ROOT / "results", help="with items and weights")
     parser.add_argument("--tasks", nargs="+", choices=TASKS, default=list(TASKS))
-    parser.add_argument("--contestants", nargs="+", default=["loop", "prefix", "loop+plain", "prefix+plain"])
+    parser.add_argument("--contestants", nargs="+", default=["loop", "prefix", "roomy"])
     parser.add_argument("--requests", type=int, default=32, help="of each task")
     parser.add_argument("--alone", type=int, default=4, help="of them one by one")
     parser.add_argument("--tokens", type=int, default=200, help="written for each request at most")
