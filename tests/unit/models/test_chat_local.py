@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import json
 from collections.abc import Callable
 from itertools import product
@@ -12,7 +13,7 @@ import pytest
 from nlfol.models.entries.chat import Limits, LocalChatEntry
 from nlfol.models.entries.source import PathSource
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.local.prefill import common
+from nlfol.models.local.generation import common
 from nlfol.models.request import ChatError, ChatRequest, Message, Outcome
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
@@ -131,6 +132,7 @@ def test_a_double_of_a_full_device_halves_the_batch(
     model = chat.model
     forward, sizes = model.forward, []
 
+    @functools.wraps(forward)
     def limited(*arguments: Any, **options: Any) -> Any:
         rows = options["input_ids"].shape[0]
         sizes.append(rows)
@@ -142,6 +144,7 @@ def test_a_double_of_a_full_device_halves_the_batch(
     assert texts(chat, requests) == expected
     assert [size for size in sizes if size > 3] == [8, 4]
 
+    @functools.wraps(forward)
     def full(*arguments: Any, **options: Any) -> Any:
         raise torch.OutOfMemoryError("full")
 
@@ -158,6 +161,7 @@ def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
     model = chat.model
     forward, calls = model.forward, []
 
+    @functools.wraps(forward)
     def limited(*arguments: Any, **options: Any) -> Any:
         calls.append(options["input_ids"].shape[0])
         if calls.count(calls[-1]) == 2 and 2 < calls[-1] < 8:
@@ -168,9 +172,7 @@ def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
     assert texts(chat, requests) == expected
 
 
-def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
-    load: Load, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_a_task_and_a_story_share_is_read_once(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
     chat = load(constrained=False, batch_size=16)
     asked = [
         ChatRequest(QWEN, (Message("system", system), Message("user", user)), {}, 0.7, 1.0, 5, seed)
@@ -179,6 +181,7 @@ def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
     ]
     forward, read = chat.model.forward, []
 
+    @functools.wraps(forward)
     def counted(*arguments: Any, **options: Any) -> Any:
         read.append(options["input_ids"].numel() if options["input_ids"].shape[1] > 1 else 0)
         return forward(*arguments, **options)
@@ -186,12 +189,12 @@ def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
     monkeypatch.setattr(chat.model, "forward", counted)
     texts(chat, asked)
     prompts = [tuple(chat.prompt(each)) for each in asked]
-    stories = [list(dict.fromkeys(prompts[:6])), list(dict.fromkeys(prompts[6:]))]
+    stories = [prompts[:6], prompts[6:]]
     task, stems = common(prompts), [common(story) for story in stories]
     assert 0 < task < min(stems)
     stems_padded = 2 * max(stem - task for stem in stems)
     rest = [len(prompt) - stem for story, stem in zip(stories, stems, strict=True) for prompt in story]
-    assert sum(read) == task + stems_padded + 6 * max(rest)
+    assert sum(read) == task + stems_padded + 12 * max(rest)
 
 
 def test_what_is_shared_is_kept_for_the_next_batch(
@@ -200,6 +203,7 @@ def test_what_is_shared_is_kept_for_the_next_batch(
     chat = load(batch_size=2)
     forward, widths = chat.model.forward, []
 
+    @functools.wraps(forward)
     def counted(*arguments: Any, **options: Any) -> Any:
         widths.append(options["input_ids"].shape[1])
         return forward(*arguments, **options)
