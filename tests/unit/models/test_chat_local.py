@@ -279,3 +279,52 @@ def test_waiting_rows_take_the_places_of_finished_ones(load: Load, architecture:
     chat = load(architecture, constrained=False, batch_size=4)
     alone = load(architecture, constrained=False, batch_size=1)
     assert texts(chat, asked) == [texts(alone, [each])[0] for each in asked]
+
+
+def counting(chat: LocalChat, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
+    """The rows and tokens of each call of the model, from now on."""
+    forward, shapes = chat.model.forward, list[tuple[int, int]]()
+
+    @functools.wraps(forward)
+    def counted(*arguments: Any, **options: Any) -> Any:
+        shapes.append(tuple(options["input_ids"].shape))
+        return forward(*arguments, **options)
+
+    monkeypatch.setattr(chat.model, "forward", counted)
+    return shapes
+
+
+def test_a_batch_does_not_wait_for_one_long_answer(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    lengths = [200, *[10] * 11]
+    asked = [
+        request(QWEN, "All dogs.", max_tokens=length, temperature=0.7, seed=place)
+        for place, length in enumerate(lengths)
+    ]
+    alone = load(constrained=False, batch_size=1)
+    chat = load(constrained=False, batch_size=4)
+    expected = [texts(alone, [each])[0] for each in asked]
+    shapes = counting(chat, monkeypatch)
+    assert texts(chat, asked) == expected
+    # Four at a time until the end would be 200 steps and 30 for the rest.
+    assert sum(rows for rows, tokens in shapes if tokens == 1) < 4 * 200
+
+
+def test_what_was_whole_when_memory_ran_out_is_not_written_again(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = [request(QWEN, max_tokens=length, seed=length) for length in (3, 60, 70)]
+    chat = load(constrained=False, batch_size=3)
+    expected = {row.request.key: row.written for row in chat.write([chat.row(each) for each in asked])}
+    forward, failed = chat.model.forward, list[int]()
+
+    @functools.wraps(forward)
+    def limited(*arguments: Any, **options: Any) -> Any:
+        if options["past_key_values"].get_seq_length() > len(chat.prompt(asked[0])) + 10 and not failed:
+            failed.append(options["input_ids"].shape[0])
+            raise torch.OutOfMemoryError("full")
+        return forward(*arguments, **options)
+
+    monkeypatch.setattr(chat.model, "forward", limited)
+    rows = list(chat.write([chat.row(each) for each in asked]))
+    assert failed == [3]
+    assert rows[0].request == asked[0]
+    assert rows[0].started < min(row.started for row in rows[1:])
+    assert {row.request.key: row.written for row in rows} == expected

@@ -36,8 +36,6 @@ class LocalChat:
         import torch
         from transformers import AutoModelForCausalLM, AutoTokenizer
 
-        from nlfol.models.local.linear import prepack
-
         self.identity = materialisation.identity(entry, directory)
         self._entry = entry
         path = materialisation.weights(directory)
@@ -69,7 +67,6 @@ class LocalChat:
                 "tuned for dialogue, or name the token in its generation_config.json (eos_token_id)"
             )
         width = int(model.get_output_embeddings().weight.shape[0])
-        linear = prepack(model)
         self.model = model
         self.grammars = Grammars(self.tokenizer, width, min(ends)) if entry.constrained else None
         self._generator = Generator(model, ends, self.grammars)
@@ -78,7 +75,6 @@ class LocalChat:
             model,
             ["transformers", "accelerate", "llguidance"],
             attention=model.config._attn_implementation,
-            linear=linear or "torch",
             batch_size=entry.batch_size,
             chat_template=sha256(str(self.tokenizer.chat_template)),
         )

@@ -128,8 +128,6 @@ class LocalEmbedder:
         import torch
         from sentence_transformers import SentenceTransformer
 
-        from nlfol.models.local.linear import prepack
-
         self.identity = materialisation.identity(entry, directory)
         self._entry = entry
         cuda = torch.cuda.is_available()
@@ -150,8 +148,7 @@ class LocalEmbedder:
         self._threads = torch.get_num_threads() if device == "cpu" else 1
         self._budget = entry.tokens_per_batch or engine.tokens_at_once(device)
         packages = ["transformers", "sentence-transformers"]
-        linear = prepack(self.model) or "torch"
-        self.engine = engine.describe(self.model, packages, linear=linear, tokens_per_batch=self._budget)
+        self.engine = engine.describe(self.model, packages, tokens_per_batch=self._budget)
 
     def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
         """Encode distinct texts, in their order.
