@@ -109,7 +109,7 @@ class Generator:
         for row, text in zip(rows, texts, strict=True):
             families.setdefault(row.family, []).append(text)
         shared = self._grow(texts)
-        lengths = {key: common(family) if len(family) > 1 else shared for key, family in families.items()}
+        lengths = {key: common(family) for key, family in families.items()}
         valid, given = self._padded([family[0][shared : lengths[key]] for key, family in families.items()])
         mask = torch.cat([valid.new_ones((len(valid), shared)), valid], dim=1)
         stems = copy.deepcopy(self._trunk_states)
