@@ -170,9 +170,7 @@ def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone
     with pytest.raises(ConfigurationError, match=r"tasks\.ranking\.limits\.formula: .*remove the key"):
         read_configuration(grid({"ranking": {"limits": {"formula": 6}}}))
     moved = grid(tasks) | {"models": {"talker": {**MODELS["talker"], "limits": {"formula": 9}}}}
-    with pytest.raises(
-        ConfigurationError, match=r"models\.talker\.chat\.openai\.limits: .* moved to the entries"
-    ):
+    with pytest.raises(ConfigurationError, match=r"models\.talker\.chat\.openai\.limits: .* moved to the entries"):
         read_configuration(moved)
 
 

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import json
 from collections.abc import Callable
 from itertools import product
@@ -13,7 +12,7 @@ import pytest
 from nlfol.models.entries.chat import Limits, LocalChatEntry
 from nlfol.models.entries.source import PathSource
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.local.generation import common
+from nlfol.models.local.prefill import common
 from nlfol.models.request import ChatError, ChatRequest, Message, Outcome
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
@@ -132,7 +131,6 @@ def test_a_double_of_a_full_device_halves_the_batch(
     model = chat.model
     forward, sizes = model.forward, []
 
-    @functools.wraps(forward)
     def limited(*arguments: Any, **options: Any) -> Any:
         rows = options["input_ids"].shape[0]
         sizes.append(rows)
@@ -144,7 +142,6 @@ def test_a_double_of_a_full_device_halves_the_batch(
     assert texts(chat, requests) == expected
     assert [size for size in sizes if size > 3] == [8, 4]
 
-    @functools.wraps(forward)
     def full(*arguments: Any, **options: Any) -> Any:
         raise torch.OutOfMemoryError("full")
 
@@ -161,7 +158,6 @@ def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
     model = chat.model
     forward, calls = model.forward, []
 
-    @functools.wraps(forward)
     def limited(*arguments: Any, **options: Any) -> Any:
         calls.append(options["input_ids"].shape[0])
         if calls.count(calls[-1]) == 2 and 2 < calls[-1] < 8:
@@ -172,7 +168,9 @@ def test_a_double_whose_memory_runs_out_midway_repeats_no_answer(
     assert texts(chat, requests) == expected
 
 
-def test_what_a_task_and_a_story_share_is_read_once(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_task_a_story_and_the_seeds_of_a_prompt_share_is_read_once(
+    load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chat = load(constrained=False, batch_size=16)
     asked = [
         ChatRequest(QWEN, (Message("system", system), Message("user", user)), {}, 0.7, 1.0, 5, seed)
@@ -181,7 +179,6 @@ def test_what_a_task_and_a_story_share_is_read_once(load: Load, monkeypatch: pyt
     ]
     forward, read = chat.model.forward, []
 
-    @functools.wraps(forward)
     def counted(*arguments: Any, **options: Any) -> Any:
         read.append(options["input_ids"].numel() if options["input_ids"].shape[1] > 1 else 0)
         return forward(*arguments, **options)
@@ -189,12 +186,12 @@ def test_what_a_task_and_a_story_share_is_read_once(load: Load, monkeypatch: pyt
     monkeypatch.setattr(chat.model, "forward", counted)
     texts(chat, asked)
     prompts = [tuple(chat.prompt(each)) for each in asked]
-    stories = [prompts[:6], prompts[6:]]
+    stories = [list(dict.fromkeys(prompts[:6])), list(dict.fromkeys(prompts[6:]))]
     task, stems = common(prompts), [common(story) for story in stories]
     assert 0 < task < min(stems)
     stems_padded = 2 * max(stem - task for stem in stems)
     rest = [len(prompt) - stem for story, stem in zip(stories, stems, strict=True) for prompt in story]
-    assert sum(read) == task + stems_padded + 12 * max(rest)
+    assert sum(read) == task + stems_padded + 6 * max(rest)
 
 
 def test_what_is_shared_is_kept_for_the_next_batch(
@@ -203,7 +200,6 @@ def test_what_is_shared_is_kept_for_the_next_batch(
     chat = load(batch_size=2)
     forward, widths = chat.model.forward, []
 
-    @functools.wraps(forward)
     def counted(*arguments: Any, **options: Any) -> Any:
         widths.append(options["input_ids"].shape[1])
         return forward(*arguments, **options)
@@ -279,52 +275,3 @@ def test_waiting_rows_take_the_places_of_finished_ones(load: Load, architecture:
     chat = load(architecture, constrained=False, batch_size=4)
     alone = load(architecture, constrained=False, batch_size=1)
     assert texts(chat, asked) == [texts(alone, [each])[0] for each in asked]
-
-
-def counting(chat: LocalChat, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """The rows and tokens of each call of the model, from now on."""
-    forward, shapes = chat.model.forward, list[tuple[int, int]]()
-
-    @functools.wraps(forward)
-    def counted(*arguments: Any, **options: Any) -> Any:
-        shapes.append(tuple(options["input_ids"].shape))
-        return forward(*arguments, **options)
-
-    monkeypatch.setattr(chat.model, "forward", counted)
-    return shapes
-
-
-def test_a_batch_does_not_wait_for_one_long_answer(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    lengths = [200, *[10] * 11]
-    asked = [
-        request(QWEN, "All dogs.", max_tokens=length, temperature=0.7, seed=place)
-        for place, length in enumerate(lengths)
-    ]
-    alone = load(constrained=False, batch_size=1)
-    chat = load(constrained=False, batch_size=4)
-    expected = [texts(alone, [each])[0] for each in asked]
-    shapes = counting(chat, monkeypatch)
-    assert texts(chat, asked) == expected
-    # Four at a time until the end would be 200 steps and 30 for the rest.
-    assert sum(rows for rows, tokens in shapes if tokens == 1) < 4 * 200
-
-
-def test_what_was_whole_when_memory_ran_out_is_not_written_again(load: Load, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = [request(QWEN, max_tokens=length, seed=length) for length in (3, 60, 70)]
-    chat = load(constrained=False, batch_size=3)
-    expected = {row.request.key: row.written for row in chat.write([chat.row(each) for each in asked])}
-    forward, failed = chat.model.forward, list[int]()
-
-    @functools.wraps(forward)
-    def limited(*arguments: Any, **options: Any) -> Any:
-        if options["past_key_values"].get_seq_length() > len(chat.prompt(asked[0])) + 10 and not failed:
-            failed.append(options["input_ids"].shape[0])
-            raise torch.OutOfMemoryError("full")
-        return forward(*arguments, **options)
-
-    monkeypatch.setattr(chat.model, "forward", limited)
-    rows = list(chat.write([chat.row(each) for each in asked]))
-    assert failed == [3]
-    assert rows[0].request == asked[0]
-    assert rows[0].started < min(row.started for row in rows[1:])
-    assert {row.request.key: row.written for row in rows} == expected

@@ -80,7 +80,7 @@ class LocalChat:
         )
 
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-        """Yield exactly one reply a request, those of a batch when it ends.
+        """Yield exactly one reply a request, each when its answer is complete.
 
         Raises:
             ChatError: if not even one request fits the device's memory, or if the chat template refuses a dialogue.
@@ -112,7 +112,7 @@ class LocalChat:
             )
 
     def write(self, rows: Sequence[Row]) -> Iterator[Row]:
-        """Yield the rows, those of a batch when it ends.
+        """Yield each row when it is finished.
 
         Raises:
             ChatError: if not even one row fits the device's memory.
