@@ -15,6 +15,7 @@ from tests.unit.asking.steps import Steps, put, talks
 from tests.unit.models.chat_server import ChatServer, Scripted, answered, error
 from tests.unit.models.conftest import request
 
+from nlfol.asking.chat import responses
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.loop import Conversation
 from nlfol.models.api.chat import ApiChat
@@ -22,6 +23,7 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatReply, ChatRequest, Feed, Outcome
 from nlfol.tasks.item import Item
+from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.plan import Reply, Step, Stop
 
 
@@ -241,6 +243,18 @@ def test_a_plan_that_raises_after_a_reply_ends_that_dialogue_alone_and_is_logged
         conversation.ask(backend)
     assert [said(dialogue) for dialogue in conversation.dialogues] == [["1", "4"], ["no JSON"], ["3", "5"]]
     assert not conversation.missing
+    rows = [row for dialogue in conversation.dialogues for row in responses(dialogue, None)]
+    assert [(row["item"], row["step"], row["outcome"]) for row in rows] == [
+        ("w:0", 1, "answered"),
+        ("w:0", 2, "answered"),
+        ("w:1", 1, "internal_error"),
+        ("w:2", 1, "answered"),
+        ("w:2", 2, "answered"),
+    ]
+    assert rows[2]["error"].startswith("JSONDecodeError: ")
+    # It counts as wrong, and is no answer of the last step.
+    reply = Reply(rows[2]["part"], rows[2]["outcome"], rows[2]["answer"], (), rows[2]["error"])
+    assert LogicalTranslation().judge(ITEM, [reply]).outcome == "internal_error"
     (logged,) = (record for record in caplog.records if "no next step" in record.getMessage())
     assert logged.getMessage() == "item 'w:1', seed 3: no next step after 1"
     assert logged.exc_info is not None

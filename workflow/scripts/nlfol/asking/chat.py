@@ -72,6 +72,17 @@ def ask_chat(
     exchanged = [(dialogue, each) for dialogue in conversation.dialogues for each in dialogue.exchanged]
     if isinstance(entry, ApiChatEntry):
         _look_at(asking, entry, place.journal, exchanged)
+    rows = [row for dialogue in conversation.dialogues for row in responses(dialogue, price)]
+    more = {
+        "price": "null" if price is None else price.model_dump_json(),
+        **engines(each.reply for _, each in exchanged),
+        **_thinking(entry, place.weights),
+    }
+    asking.write("chat", identity, rows, more)
+
+
+def responses(dialogue: Dialogue, price: Price | None) -> list[dict[str, Any]]:
+    """The rows of a RESPONSES file that a dialogue makes: one a step."""
     rows = [
         response_row(
             dialogue.item,
@@ -82,15 +93,12 @@ def ask_chat(
             order=list(each.step.order),
             **_answer(each.reply, price),
         )
-        for dialogue in conversation.dialogues
         for number, each in enumerate(dialogue.exchanged, start=1)
     ]
-    more = {
-        "price": "null" if price is None else price.model_dump_json(),
-        **engines(each.reply for _, each in exchanged),
-        **_thinking(entry, place.weights),
-    }
-    asking.write("chat", identity, rows, more)
+    if dialogue.error is not None:
+        # Where the plan failed, the last answer is none to its last step, and must not be judged as one.
+        rows[-1] |= {"outcome": "internal_error", "error": dialogue.error}
+    return rows
 
 
 def _go_on_without(

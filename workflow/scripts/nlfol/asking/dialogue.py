@@ -32,6 +32,7 @@ class Dialogue:
         seed: the model's.
         exchanged: the steps that have their reply.
         asked: the step that waits for one, with its request; None before ``advance``, and at the end.
+        error: why the plan failed after a reply; None where it did not.
     """
 
     plan: Plan
@@ -41,6 +42,7 @@ class Dialogue:
     seed: int
     exchanged: list[Exchanged] = field(default_factory=list)
     asked: tuple[Step, ChatRequest] | None = None
+    error: str | None = None
 
     @property
     def pending(self) -> tuple[Step, ChatRequest]:
@@ -67,10 +69,11 @@ class Dialogue:
             return None
         try:
             following = self.plan.following(self.item, self.presentation, self.seed, replies)
-        except Exception:
+        except Exception as error:
             if not replies:
                 raise  # of nothing that a model wrote
             LOGGER.exception(f"item {self.item.item!r}, seed {self.seed}: no next step after {len(replies)}")
+            self.error = f"{type(error).__name__}: {error}"
             return None
         if isinstance(following, Stop):
             return None

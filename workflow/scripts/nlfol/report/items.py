@@ -54,7 +54,7 @@ class Collection:
         self._entries: Entries = {}
 
     def add_candidates(self, path: Path) -> None:
-        """The items of a ITEMS file, those refused there with their reason.
+        """The items of an ITEMS file, those refused there with their reason.
 
         Raises:
             StoreError: if the file is missing or of another schema.

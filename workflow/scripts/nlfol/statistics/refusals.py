@@ -70,7 +70,7 @@ def refusals(dataset: str, sentences: Path, triples: Path, candidates: Mapping[s
         dataset: its name.
         sentences: its file of sentences.
         triples: its file of triples, which repeats those refused at ingestion.
-        candidates: its files of candidates by task, in the order in which the tasks are shown.
+        candidates: its ITEMS files by task, in the order in which the tasks are shown.
 
     Raises:
         RefusalError: if a file does not hold exactly the rows that the file before it hands on.

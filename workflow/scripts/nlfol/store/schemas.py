@@ -169,7 +169,8 @@ RESPONSES = schema(
         # order[j] is the candidate (place in the candidate set) shown at place j; empty where none are.
         field("order", pa.list_(pa.int32())),
         field("request", pa.string(), null=True),  # SHA-256 of the request's canonical JSON
-        # answered, truncated, empty, blank, refused or failed; "unparsable" is decided when judging.
+        # answered, truncated, empty, blank, refused, failed; internal_error where the task's plan failed on this reply;
+        # "unparsable" is decided when judging.
         field("outcome", pa.string()),
         field("answer", pa.string(), null=True),  # what a dialogue model or the reader wrote, verbatim
         field("thinking", pa.string(), null=True),  # what it wrote beside the answer; never graded
