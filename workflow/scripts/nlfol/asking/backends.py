@@ -26,7 +26,7 @@ class Place:
         sharers: where jobs that ask one interface find one another.
         weights: folder of the materialised model; None for one behind an interface.
         service: the service file of the model's server; None for one that the workflow does not serve.
-        ledger: the budget; None where there is none, or for a model that runs here.
+        ledger: the budget; None without one, or for a model that runs here.
     """
 
     journal: Path

@@ -28,7 +28,7 @@ class Dialogue:
         plan: of the task.
         put: a step of a seed as a request to the model.
         item: what it is about.
-        presentation: what candidates are shown as; "" where there are none.
+        presentation: how candidates are shown; "" for tasks without candidates.
         seed: the model's.
         exchanged: the steps that have their reply.
         asked: the step that waits for one, with its request; None before ``advance``, and at the end.
@@ -85,7 +85,7 @@ class Dialogue:
         """Go on as far as replies are known.
 
         Args:
-            answered: the reply to a request's key; None where there is none.
+            answered: looks up the reply to a request's key; None if there is no reply.
 
         Returns:
             The request that waits for its reply; None where the dialogue has stopped.

@@ -86,7 +86,7 @@ class Plan(Protocol):
 
         Args:
             item: what it is about.
-            presentation: what candidates are shown as; "" where there are none.
+            presentation: how candidates are shown; "" for tasks without candidates.
             seed: one of the model's.
             replies: to all steps so far, in their order.
         """

@@ -1,6 +1,6 @@
 """Which bare names stand for propositional letters.
 
-A name alone where a formula could stand is an error, unless whoever reads says otherwise: for the letters of a
+A name alone where a formula could stand is an error, unless the caller says otherwise: for the letters of a
 signature, or for every name. Position decides what a name is, as it does for ``P(P)``: in ``rain ∧ Likes(ann, rain)``
 the first is a letter and the second a constant.
 """

@@ -200,7 +200,7 @@ def complete(entry: ApiChatEntry, table: CapabilityTable) -> ApiChatEntry:
             f"structured is {entry.structured}, {where}it takes {_listed(accepted.structured)}: "
             "say which under structured"
         )
-    # Copied with every value given, so that nothing is settled anew wherever the entry is read next.
+    # Every value is given explicitly, so whoever reads the entry next does not recompute it.
     return entry.model_copy(update={"capabilities": Capabilities.model_validate(accepted.model_dump())})
 
 
