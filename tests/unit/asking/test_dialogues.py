@@ -303,3 +303,8 @@ def test_a_reply_to_another_request_is_not_taken() -> None:
         dialogue.take(ChatReply("0" * 64, Outcome.ANSWERED))
     assert dialogue.pending == (Step("step 1", "", "1: a", {}), put(Step("", "", "1: a", {}), 3))
     assert dialogue.item.story == ITEM.story
+
+
+def test_a_plan_that_asks_nothing_is_an_error_as_its_item_would_not_be_counted(tmp_path: Path) -> None:
+    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ValueError, match="'w:0': the plan stops before it"):
+        Conversation(talks("a", plan=Steps(0)), journal)

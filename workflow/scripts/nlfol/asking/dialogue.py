@@ -59,6 +59,9 @@ class Dialogue:
         """The next request; None at the end: a plan stops, or fails, which then is an error of this dialogue alone.
 
         After a reply that failed nothing is asked either: a later run asks that request again.
+
+        Raises:
+            ValueError: if the plan stops before it asks: the item would be in no denominator.
         """
         replies = [
             Reply(each.step.part, each.reply.outcome.value, each.reply.text, each.step.order, each.reply.error)
@@ -76,6 +79,8 @@ class Dialogue:
             self.error = f"{type(error).__name__}: {error}"
             return None
         if isinstance(following, Stop):
+            if not replies:
+                raise ValueError(f"item {self.item.item!r}: the plan stops before it asks; refuse such an item instead")
             return None
         request = self.put(following, self.seed)
         self.asked = following, request
