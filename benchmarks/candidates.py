@@ -30,7 +30,6 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.equivalence import closed, folio, plain, tarski, workloads
 
 from nlfol.candidates import audited
-from nlfol.candidates.randomness import generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.english.styles import Style
@@ -39,6 +38,7 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import ExclusiveOr, distinct_subformulas
 from nlfol.ontology.derivation import derive
+from nlfol.randomness import generator
 
 T = TypeVar("T")
 

@@ -31,8 +31,8 @@ from pathlib import Path
 from time import process_time
 from typing import Any
 
-from nlfol.candidates.edits import edits
 from nlfol.logic.decision.verdicts import Verdict
+from nlfol.logic.editing import edits
 from nlfol.logic.errors import LogicError
 from nlfol.logic.judging import judge_texts
 from nlfol.logic.measuring import free_variables, predicates

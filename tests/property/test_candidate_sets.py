@@ -9,7 +9,6 @@ from tests.property.strategies import closed_formulas, families
 from tests.unit.candidates.recheck import recheck
 
 from nlfol.candidates import audited, paper
-from nlfol.candidates.randomness import generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.english.styles import Style
@@ -19,6 +18,7 @@ from nlfol.logic.profiles import profile, signature_of
 from nlfol.logic.structures import holds, satisfied
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.derivation import derive
+from nlfol.randomness import generator
 
 PLANS = st.builds(
     audited.Plan, st.sampled_from([1, 3, 5]), st.sampled_from([0, 1]), st.booleans(), st.just(Style.PAPER)

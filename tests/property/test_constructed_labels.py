@@ -16,7 +16,7 @@ import pytest
 from tests.property.generated import formula_with_terms, nested_formula, prenex_formula
 from tests.unit.logic.corpora import CORPORA, closed, has_one_arity_a_symbol
 
-from nlfol.candidates.edits import edits
+from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome
 from nlfol.logic.judging import judge_pairs
 from nlfol.logic.measuring import Signature, signature

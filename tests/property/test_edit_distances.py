@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 from tests.property.strategies import formulas
 
 from nlfol.candidates.audit.edit_distance import edit_distance
-from nlfol.candidates.edits import edits
+from nlfol.logic.editing import edits
 from nlfol.logic.syntax import Formula
 
 

@@ -8,10 +8,10 @@ import pytest
 from tests.property.generated import pairs
 from tests.unit.logic.corpora import CORPORA, SHARED, closed, has_one_arity_a_symbol
 
-from nlfol.candidates.edits import edits
 from nlfol.logic.decision.engines import ENGINES
 from nlfol.logic.decision.satisfiability import Question
 from nlfol.logic.decision.solver import Answer
+from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import ExclusiveOr, Formula, Not

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from nlfol.candidates.audit.auditing import audit
 from nlfol.candidates.audit.faults import Check
 from nlfol.candidates.audit.items import Item, PublishedRole
-from nlfol.candidates.edits import edits
+from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import predicates
 from nlfol.logic.printing import to_unicode

@@ -7,10 +7,9 @@ import pytest
 
 from nlfol.candidates import audited
 from nlfol.candidates.audited import Plan, in_random_order, most_similar_set, ranking_set
-from nlfol.candidates.edits import edits
-from nlfol.candidates.randomness import generator
 from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
 from nlfol.english.styles import Style
+from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, Verdict, equivalence
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
@@ -19,6 +18,7 @@ from nlfol.logic.structures import holds
 from nlfol.logic.syntax import And, Atom, Constant, Formula, Not
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
+from nlfol.randomness import generator
 
 FORMULAS = [
     "Cube(a) ∧ Small(a)",

@@ -9,7 +9,6 @@ import pytest
 from tests.unit.candidates.recheck import recheck
 
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.randomness import generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import CandidateError
 from nlfol.logic.errors import LogicError
@@ -17,6 +16,7 @@ from nlfol.logic.measuring import free_variables, predicates
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atom, Equality, ExclusiveOr, Formula, Not, distinct_subformulas
 from nlfol.ontology.derivation import derive
+from nlfol.randomness import generator
 
 ROOT = Path(__file__).parents[3]
 TARSKI = ROOT / "resources/datasets/tarski/sentences.csv"

@@ -4,16 +4,16 @@ from itertools import combinations
 
 import pytest
 
-from nlfol.candidates.edits import edits
 from nlfol.candidates.paper import most_similar_set, ranking_set
-from nlfol.candidates.randomness import generator
 from nlfol.candidates.sets import Candidate, Role
 from nlfol.english.styles import Style
+from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Not
 from nlfol.ontology.derivation import derive
+from nlfol.randomness import generator
 
 
 def made_most_similar(text: str, seed: int = 0, wanted: int = 8) -> list[Candidate]:

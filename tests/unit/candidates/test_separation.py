@@ -1,7 +1,7 @@
 import pytest
 
-from nlfol.candidates.edits import edits
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
+from nlfol.logic.editing import edits
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import And, Formula, Not

@@ -4,8 +4,8 @@ import csv
 from pathlib import Path
 from random import Random
 
-from nlfol.candidates.edits import edits
 from nlfol.english.styles import Style, render
+from nlfol.logic.editing import edits
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.rewriting import negation_normal_form, rewrites

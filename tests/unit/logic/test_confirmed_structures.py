@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.randomness import generator
 from nlfol.cli.compare import Judging, compared, entailed
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision.families import Family
@@ -24,6 +23,7 @@ from nlfol.logic.reading import parse
 from nlfol.logic.relations import entails, relation
 from nlfol.logic.structures import Structure
 from nlfol.ontology.derivation import derive
+from nlfol.randomness import generator
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation
 

@@ -14,7 +14,7 @@ from tests.property.strategies import formulas
 from tests.unit.logic.examples import EXAMPLES
 from tests.unit.logic.hard_pairs import DIFFERENT, EQUIVALENT
 
-from nlfol.candidates.edits import edits
+from nlfol.logic.editing import edits
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading.letters import NO_LETTERS, Letters

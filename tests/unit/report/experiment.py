@@ -24,8 +24,8 @@ import judge_answers
 import measure_datasets
 import write_report
 from nlfol.asking.asking import Asking, Offered, response_row
-from nlfol.candidates.randomness import generator
 from nlfol.models.entries.prices import Price
+from nlfol.randomness import generator
 from nlfol.store.origins import metadata_at
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task

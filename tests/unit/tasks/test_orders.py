@@ -4,10 +4,10 @@ from dataclasses import replace
 import pytest
 
 from nlfol.candidates.audited import Plan, most_similar_set
-from nlfol.candidates.randomness import generator
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
+from nlfol.randomness import generator
 from nlfol.tasks.entry import Protocol
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.orders import shown_orders

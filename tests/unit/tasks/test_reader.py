@@ -11,13 +11,13 @@ import answer_by_reading
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.randomness import generator
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate
 from nlfol.english.styles import Style, render
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
+from nlfol.randomness import generator
 from nlfol.store import files, schemas
 from nlfol.tasks.choice import ChoiceTask
 from nlfol.tasks.item import Item

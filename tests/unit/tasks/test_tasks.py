@@ -8,12 +8,12 @@ from tests.unit.logic.hard_pairs import LEFT_GROUP
 
 from nlfol.asking.asking import sample
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.randomness import generator
 from nlfol.candidates.sets import Candidate
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
+from nlfol.randomness import generator
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Self
 
-from nlfol.candidates.randomness import label_digest
+from nlfol.randomness import label_digest
 from nlfol.store import files, schemas
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of

@@ -18,10 +18,10 @@ from typing import NamedTuple, TypeVar
 
 from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.distances import distance
-from nlfol.candidates.edits import Edit, edits
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
 from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
 from nlfol.english.styles import Style
+from nlfol.logic.editing import Edit, edits
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
 from nlfol.logic.profiles import profile
 from nlfol.logic.rewriting import Rewrite, negation_normal_form, rewrites

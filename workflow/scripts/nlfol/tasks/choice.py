@@ -10,7 +10,6 @@ from typing import Any, ClassVar, Literal, Self, TypeVar
 from pydantic import model_validator
 
 from nlfol.candidates import audited
-from nlfol.candidates.randomness import content_labels, generator
 from nlfol.candidates.sets import Candidate
 from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
@@ -18,6 +17,7 @@ from nlfol.english.styles import Style
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import content_labels, generator
 from nlfol.tasks.entry import Protocol, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.orders import shown_orders

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from nlfol.candidates.randomness import generator
+from nlfol.randomness import generator
 from nlfol.tasks.entry import Protocol
 from nlfol.tasks.item import Item
 

@@ -9,7 +9,7 @@ def edit_distance(first: Formula, second: Formula) -> int | None:
     """The least number of elementary edits that turn the first formula into the second; None where none do.
 
     An edit swaps one connective for another of ∧ ∨ ⊕ → ↔, switches one quantifier, or toggles the negation of one
-    literal (section 4 of the paper; ``candidates.edits``, which draws no ⊕). No edit touches another's place, so the
+    literal (section 4 of the paper; ``logic.editing``, which draws no ⊕). No edit touches another's place, so the
     numbers of the places add up.
     """
     edits = 0

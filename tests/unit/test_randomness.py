@@ -1,9 +1,9 @@
 import subprocess
 import sys
 
-from nlfol.candidates.randomness import content_labels, generator, label_digest
+from nlfol.randomness import content_labels, generator, label_digest
 
-DRAW = "from nlfol.candidates.randomness import generator; print(generator(7, 'd', 'i', 't').sample(range(100), 9))"
+DRAW = "from nlfol.randomness import generator; print(generator(7, 'd', 'i', 't').sample(range(100), 9))"
 
 
 def test_labels_are_told_apart_by_position_and_type() -> None:

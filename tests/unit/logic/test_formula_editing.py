@@ -1,6 +1,6 @@
 import pytest
 
-from nlfol.candidates.edits import EditKind, edits
+from nlfol.logic.editing import EditKind, edits
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 

@@ -1,0 +1,140 @@
+"""First-order logic, and propositional logic as the part of it whose atoms are letters."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from nlfol.english.errors import EnglishSyntaxError
+from nlfol.english.reading import read_english
+from nlfol.english.unambiguous import render
+from nlfol.languages.language import Comparison, Edited, Language, LanguageName, Read, ReadingError, UnknownSymbolError
+from nlfol.logic.editing import edits
+from nlfol.logic.equivalence import Contingency, contingency, equivalence
+from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.measuring import count_operators, count_quantifiers, free_variables, letters, predicates
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.profiles import profile
+from nlfol.logic.reading import parse, read_tolerantly
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    fold,
+    subformulas,
+)
+from nlfol.ontology.ontology import Ontology
+
+_COUNTED: dict[type[Formula], str] = {
+    And: "conjunctions",
+    Or: "disjunctions",
+    Not: "negations",
+    Implies: "implications",
+    Iff: "equivalences",
+    ExclusiveOr: "exclusive_disjunctions",
+    ForAll: "universal",
+    Exists: "existential",
+}
+
+
+class FirstOrder(Language[Formula]):
+    """First-order logic with functions and equality."""
+
+    name: ClassVar[LanguageName] = "first_order"
+    propositions: ClassVar[bool] = False
+
+    def parse(self, text: str) -> Formula:
+        """See ``Language.parse``."""
+        try:
+            return parse(text, propositions=self.propositions)
+        except FormulaSyntaxError as error:
+            raise ReadingError(str(error)) from error
+
+    def read(self, text: str, ontology: Ontology) -> Read[Formula]:
+        """See ``Language.read``."""
+        try:
+            found = read_tolerantly(text, signature=ontology.signature(), propositions=self.propositions)
+        except FormulaSyntaxError as error:
+            raise ReadingError(str(error)) from error
+        ambiguities = tuple(f"{ambiguity.kind}: {ambiguity.detail}" for ambiguity in found.ambiguities)
+        return Read(found.formula, found.dialect, found.repairs, ambiguities)
+
+    def check(self, sentence: Formula, ontology: Ontology) -> None:
+        """See ``Language.check``."""
+        try:
+            ontology.check(sentence)
+        except SignatureError as error:
+            raise UnknownSymbolError("signature", str(error)) from error
+        if unbound := sorted(variable.name for variable in free_variables(sentence)):
+            raise UnknownSymbolError("open_formula", f"no quantifier binds {', '.join(unbound)}")
+
+    def write(self, sentence: Formula) -> str:
+        """See ``Language.write``."""
+        return to_unicode(sentence)
+
+    def render(self, sentence: Formula, ontology: Ontology) -> str:
+        """See ``Language.render``."""
+        return render(sentence, ontology)
+
+    def read_english(self, text: str, ontology: Ontology) -> Formula:
+        """See ``Language.read_english``."""
+        try:
+            return read_english(text, ontology)
+        except EnglishSyntaxError as error:
+            raise ReadingError(str(error)) from error
+
+    def compare(self, first: Formula, second: Formula) -> Comparison:
+        """See ``Language.compare``."""
+        verdict = equivalence(first, second)
+        return Comparison(verdict.outcome, verdict.means, verdict.reason, verdict.counter_model)
+
+    def contingency(self, sentence: Formula) -> Contingency:
+        """See ``Language.contingency``."""
+        return contingency(sentence)
+
+    def edits(self, sentence: Formula) -> Iterator[Edited[Formula]]:
+        """See ``Language.edits``."""
+        for edit in edits(sentence):
+            yield Edited(edit.kind.value, edit.formula)
+
+    def measures(self, sentence: Formula) -> Mapping[str, float | None]:
+        """Sizes of the formula.
+
+        ``operators`` counts ¬ ∧ ∨ ⊕ → ↔; ``operators_published`` does not count a ¬ directly before an atom, as the
+        released code of ∀uto∃∨∧L does. ``depth`` is of the syntax tree, an atom's being 1. Then each connective and
+        quantifier, the atoms, and the distinct ``letters``, ``predicates`` and ``constants``.
+        """
+        counts: Counter[str] = Counter()
+        literal_negations = 0
+        for _, node in subformulas(sentence):
+            kind = type(node)
+            counts["atoms" if kind in (Atom, Equality) else _COUNTED[kind]] += 1
+            literal_negations += isinstance(node, Not) and isinstance(node.operand, Atom | Equality)
+        operators = count_operators(sentence)
+        found = predicates(sentence)
+        return {
+            "operators": operators,
+            "operators_published": operators - literal_negations,
+            "depth": fold(sentence, lambda _, parts: 1 + max(parts, default=0)),
+            "quantifiers": count_quantifiers(sentence),
+            **{name: counts[name] for name in (*_COUNTED.values(), "atoms")},
+            "letters": len(letters(sentence)),
+            "predicates": sum(1 for arity in found.values() if arity),
+            "constants": sum(1 for kind, _, _ in profile(sentence).symbols if kind == "constant"),
+        }
+
+
+class Propositional(FirstOrder):
+    """Propositional logic: names that stand alone are letters."""
+
+    name: ClassVar[LanguageName] = "propositional"
+    propositions: ClassVar[bool] = True

@@ -1,0 +1,152 @@
+"""The protocol of a formal language: reading, printing, English and back, verdicts with evidence, edits, measures."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Literal, TypeVar
+
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.equivalence import Contingency
+from nlfol.logic.structures import Structure
+from nlfol.ontology.ontology import Ontology
+
+LanguageName = Literal["first_order", "propositional", "regular"]
+
+S = TypeVar("S")
+"""A sentence of the language: a formula, or a regular expression. Equal sentences are one object."""
+
+
+class ReadingError(ValueError):
+    """A text that is no sentence of the language; the message says where and why."""
+
+
+class UnknownSymbolError(ValueError):
+    """A sentence with a symbol, or an arity, that the ontology lacks, or with a name that nothing binds.
+
+    Attributes:
+        kind: ``signature`` or ``open_formula``.
+    """
+
+    def __init__(self, kind: str, problem: str) -> None:
+        super().__init__(problem)
+        self.kind = kind
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.kind, str(self))
+
+
+@dataclass(frozen=True, slots=True)
+class Read(Generic[S]):
+    """What a model's text was read as.
+
+    Attributes:
+        sentence: what it says.
+        dialect: the notation.
+        repairs: each liberty that was taken, a sentence each.
+        ambiguities: where the text could mean something else, a sentence each.
+    """
+
+    sentence: S
+    dialect: str
+    repairs: tuple[str, ...] = ()
+    ambiguities: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How two sentences stand to each other, with the evidence.
+
+    Attributes:
+        outcome: equivalent, not equivalent, unknown or invalid.
+        means: what decided.
+        reason: for unknown and invalid, a sentence.
+        counter_model: of two formulas, a finite structure in which exactly one is true, where one is known.
+        word: of two regular expressions, the shortest word that exactly one of them matches.
+    """
+
+    outcome: Outcome
+    means: str
+    reason: str | None = None
+    counter_model: Structure | None = None
+    word: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edited(Generic[S]):
+    """A sentence after one elementary edit.
+
+    Attributes:
+        kind: what was changed.
+        sentence: the whole after it.
+    """
+
+    kind: str
+    sentence: S
+
+
+class Language(ABC, Generic[S]):
+    """A formal language; its instances have no state."""
+
+    name: ClassVar[LanguageName]
+
+    @abstractmethod
+    def parse(self, text: str) -> S:
+        """Read the canonical notation.
+
+        Raises:
+            ReadingError: if the text is none.
+        """
+
+    @abstractmethod
+    def read(self, text: str, ontology: Ontology) -> Read[S]:
+        """Read what a model wrote, where only one sentence can be meant.
+
+        Raises:
+            ReadingError: if it is none, or several.
+        """
+
+    @abstractmethod
+    def check(self, sentence: S, ontology: Ontology) -> None:
+        """Refuse a sentence that is open, or not over the ontology's symbols.
+
+        Raises:
+            UnknownSymbolError: saying which.
+        """
+
+    @abstractmethod
+    def write(self, sentence: S) -> str:
+        """The canonical notation; ``parse`` inverts it."""
+
+    @abstractmethod
+    def render(self, sentence: S, ontology: Ontology) -> str:
+        """Unambiguous English; ``read_english`` inverts it.
+
+        Raises:
+            ValueError: if the sentence is too long to be put into English, or not over the ontology.
+        """
+
+    @abstractmethod
+    def read_english(self, text: str, ontology: Ontology) -> S:
+        """The sentence whose rendering a text is.
+
+        Raises:
+            ReadingError: if there is none.
+        """
+
+    @abstractmethod
+    def compare(self, first: S, second: S) -> Comparison:
+        """Whether two sentences mean the same, within the engine's budget."""
+
+    @abstractmethod
+    def contingency(self, sentence: S) -> Contingency:
+        """Whether a sentence is constant: true everywhere or nowhere; of an expression, matching all words or none."""
+
+    @abstractmethod
+    def edits(self, sentence: S) -> Iterator[Edited[S]]:
+        """Every elementary edit, in an order that depends on the sentence alone."""
+
+    @abstractmethod
+    def measures(self, sentence: S) -> Mapping[str, float | None]:
+        """Its complexity, by the names that ``MEASURES`` of its language declares; None where undefined."""

@@ -1,0 +1,13 @@
+"""The formal languages, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from nlfol.languages.first_order import FirstOrder, Propositional
+from nlfol.languages.language import Language, LanguageName
+
+LANGUAGES: Mapping[LanguageName, Language[Any]] = {
+    language.name: language for language in (FirstOrder(), Propositional())
+}
