@@ -25,6 +25,7 @@ def written(path: Path, *sets: list[dict[str, Any]]) -> Path:
             "item": f"1:{number}",
             "story": "1",
             "text": "Rex barks.",
+            "language": "first_order",
             "formula": "Barks(rex)",
             "ontology": ONTOLOGY,
             "candidates": candidates,

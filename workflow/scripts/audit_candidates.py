@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.candidates.audit.auditing import any_rendered, audit
 from nlfol.candidates.audit.items import Item, PublishedRole
 from nlfol.candidates.audit.reports import Tally, report
+from nlfol.logic.reading import parse
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
@@ -57,7 +59,7 @@ def main(
 
 
 def _rows(items: Sequence[Item], part: Part, dataset: str, task: str) -> list[dict[str, Any]]:
-    found = report(audit(part.rows(items), rendered=any_rendered(items)))
+    found = report(audit(part.rows(items), reader=partial(parse, propositions=True), rendered=any_rendered(items)))
     tallies = {**{check.value: tally for check, tally in found.checks.items()}, "unknown": found.unknown}
     LOGGER.info(f"{dataset}, {task}: {found.sets_with_faults} of {found.items} candidate sets with faults")
     return [

@@ -81,7 +81,7 @@ def _row(triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int) -> d
     except CandidateError as error:
         refusal = error
     return {
-        **{name: triple[name] for name in ("item", "story", "text", "formula", "ontology")},
+        **{name: triple[name] for name in ("item", "story", "language", "text", "formula", "ontology")},
         "candidates": candidate_rows(candidates),
         "status": "refused" if refusal else "usable",
         "reason": refusal.reason if refusal else None,

@@ -62,6 +62,7 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
             "item": f"1:{n}",
             "story": "1",
             "text": "T.",
+            "language": "first_order",
             "formula": "P(a)",
             "ontology": {"predicates": [], "functions": [], "constants": [], "derived": True},
             "candidates": members,

@@ -12,6 +12,9 @@ ROW: dict[str, Any] = {
     "story": "s",
     "index": 0,
     "text": "Every cube is small.",
+    "language": "first_order",
+    "category": None,
+    "tree": None,
     "source_formula": "∀x (Cube(x) → Small(x))",
     "formula": "∀x (Cube(x) → Small(x))",
     "repairs": [{"kind": "name", "before": "a-b", "after": "a_b"}],
@@ -77,7 +80,7 @@ def test_what_is_not_the_file_wanted_is_refused_with_the_remedy(tmp_path: Path) 
     with pytest.raises(StoreError, match="no such file"):
         files.read(path, schemas.SENTENCES)
     files.write(path, schemas.SENTENCES, [ROW], {})
-    with pytest.raises(StoreError, match=r"sentences v2 where triples v2 is needed; delete it"):
+    with pytest.raises(StoreError, match=r"sentences v3 where triples v3 is needed; delete it"):
         files.read(path, schemas.TRIPLES)
     path.write_bytes(path.read_bytes()[:200])
     with pytest.raises(StoreError, match="not a complete Arrow file"):
@@ -91,5 +94,5 @@ def test_an_older_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "f.arrow"
     older = pa.schema(list(schemas.SENTENCES), metadata={"nlfol.schema": "sentences", "nlfol.version": "0"})
     files.write(path, older, [ROW], {})
-    with pytest.raises(StoreError, match="sentences v0 where sentences v2"):
+    with pytest.raises(StoreError, match="sentences v0 where sentences v3"):
         files.read(path, schemas.SENTENCES)

@@ -74,6 +74,7 @@ def _stages(folder: Path) -> tuple[Path, Path]:
     }
     usable: dict[str, Any] = {"status": "usable", "reason": None, "detail": None}
     as_published: dict[str, Any] = {"correction": None, "regained": None, "repairs": []}
+    as_published |= {"language": "first_order", "category": None, "tree": None}
     rows: list[dict[str, Any]] = [
         {"item": "d:0", "story": "d", "index": 0, "text": "Tom.", "source_formula": "Cat(", **as_published, **refused}
     ]

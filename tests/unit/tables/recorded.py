@@ -136,6 +136,7 @@ def _write_candidates(path: Path, task: str) -> None:
             {
                 "item": item,
                 "story": item[0],
+                "language": "first_order",
                 "text": text,
                 "formula": formula,
                 "ontology": ONTOLOGY,

@@ -79,7 +79,7 @@ def scores(tmp_path: Path) -> Path:
 @pytest.fixture
 def stages(tmp_path: Path) -> tuple[Path, Path]:
     row: dict[str, Any] = {"item": "1:0", "story": "1", "index": 0, "text": "Rex barks.", "repairs": []}
-    row |= {"correction": None, "regained": None}
+    row |= {"correction": None, "regained": None, "language": "first_order", "category": None, "tree": None}
     row |= {"formula": None, "status": "refused", "reason": "syntax", "detail": "a | b: unexpected '|'"}
     said = {"dataset": "toy"}
     files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, [row | {"source_formula": "a | b"}], said)

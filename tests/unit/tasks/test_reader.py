@@ -112,6 +112,7 @@ def candidates_file(path: Path, task: str, *, lie: bool) -> Path:
         "item": "s:0",
         "story": "s",
         "text": "Small cubes are left of a.",
+        "language": "first_order",
         "formula": to_unicode(GOLD),
         "ontology": ONTOLOGY.to_row(),
         "candidates": members,

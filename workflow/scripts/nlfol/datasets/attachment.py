@@ -21,7 +21,11 @@ from nlfol.ontology.derivation import derive
 from nlfol.ontology.files import Ontologies
 from nlfol.ontology.ontology import Ontology
 
-_KEPT = ("item", "story", "index", "text", "formula", "repairs", "correction", "regained")
+_KEPT = (
+    *("item", "story", "index", "text", "formula", "repairs"),
+    *("language", "category", "tree"),
+    *("correction", "regained"),
+)
 
 
 def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from nlfol.datasets.reason import Reason
+from nlfol.languages.language import LanguageName
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.syntax import Formula
 
@@ -57,6 +58,9 @@ class Sentence:
         detail: a sentence naming what is at fault and the remedy; None where it is usable.
         correction: what a patch has changed of the formula; None where it is as published.
         regained: why it would be refused with the formulas as published; None unless it is usable by a correction.
+        language: of the formula.
+        category: of a generated sentence, the value of the measure that its set is stratified by.
+        tree: of a generated sentence, the digest of its derivation tree without the vocabulary.
     """
 
     story: str
@@ -69,6 +73,9 @@ class Sentence:
     detail: str | None = None
     correction: Correction | None = None
     regained: Reason | None = None
+    language: LanguageName = "first_order"
+    category: int | None = None
+    tree: str | None = None
 
     @classmethod
     def usable(
@@ -121,6 +128,9 @@ class Sentence:
             "source_formula": self.source_formula,
             "formula": self.formula,
             "repairs": [{"kind": r.kind, "before": r.before, "after": r.after} for r in self.repairs],
+            "language": self.language,
+            "category": self.category,
+            "tree": self.tree,
             "correction": None if self.correction is None else asdict(self.correction),
             "regained": None if self.regained is None else self.regained.value,
             "status": self.status,

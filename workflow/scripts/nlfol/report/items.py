@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_operators, count_quantifiers
-from nlfol.logic.reading import parse
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.worlds import describe_world
@@ -155,7 +155,7 @@ class Collection:
     def _item(self, dataset: str, row: Mapping[str, Any]) -> int:
         key = (dataset, row["item"])
         if key not in self._items:
-            formula = parse(row["formula"])
+            formula = LANGUAGES[row["language"]].parse(row["formula"])
             said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
             if said not in self.ontologies:
                 self.ontologies[said] = len(self.ontologies)

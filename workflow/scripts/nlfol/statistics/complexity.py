@@ -6,8 +6,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_operators, count_quantifiers
-from nlfol.logic.reading import parse
 from nlfol.store import files, schemas
 
 
@@ -20,7 +20,7 @@ def complexity(dataset: str, triples: Path) -> dict[str, Any]:
         StoreError: if the file is missing or no TRIPLES file.
     """
     rows = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
-    formulas = [parse(row["formula"]) for row in rows]
+    formulas = [LANGUAGES[row["language"]].parse(row["formula"]) for row in rows]
     operators = [count_operators(formula) for formula in formulas]
     quantifiers = [count_quantifiers(formula) for formula in formulas]
 

@@ -26,6 +26,14 @@ _REPAIR = pa.struct(
     ]
 )
 
+_GENERATED = [
+    field("language", pa.string()),  # first_order, propositional or regular (see languages.registry)
+    # Of a generated sentence the value of the measure that its set is stratified by, and the digest of its derivation
+    # tree without the vocabulary; null of others.
+    field("category", pa.int32(), null=True),
+    field("tree", pa.string(), null=True),
+]
+
 _GOLD = [
     # What a reviewed patch has changed of the gold formula; null where it is as published. ``published`` is the
     # published formula in canonical notation, null where it could not be read.
@@ -74,7 +82,7 @@ _ONTOLOGY = pa.struct(
 
 SENTENCES = schema(
     "sentences",
-    2,
+    3,
     [
         field("item", pa.string()),  # unique in the dataset: "{story}:{index}"
         field("story", pa.string()),
@@ -83,6 +91,7 @@ SENTENCES = schema(
         field("source_formula", pa.string()),  # as in the source
         field("formula", pa.string(), null=True),  # canonical notation; null where unread
         field("repairs", pa.list_(_REPAIR)),
+        *_GENERATED,
         *_GOLD,
         *_STATUS,
     ],
@@ -91,7 +100,7 @@ SENTENCES = schema(
 
 TRIPLES = schema(
     "triples",
-    2,
+    3,
     [
         field("item", pa.string()),
         field("story", pa.string()),
@@ -100,6 +109,7 @@ TRIPLES = schema(
         field("formula", pa.string(), null=True),
         field("ontology", _ONTOLOGY, null=True),  # only what holds for the story; null where the story has none
         field("repairs", pa.list_(_REPAIR)),
+        *_GENERATED,
         *_GOLD,
         *_STATUS,
     ],
@@ -139,10 +149,11 @@ CANDIDATE = pa.struct(
 
 ITEMS = schema(
     "items",
-    4,
+    5,
     [
         field("item", pa.string()),
         field("story", pa.string()),
+        field("language", pa.string()),
         field("text", pa.string()),
         field("formula", pa.string()),
         field("ontology", _ONTOLOGY),

@@ -14,7 +14,7 @@ from nlfol.candidates.sets import Candidate
 from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
 from nlfol.english.styles import Style
-from nlfol.logic.reading import parse
+from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
@@ -100,7 +100,7 @@ class ChoiceTask(Task[C]):
 
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
         """The candidate set, by the entry's protocol."""
-        gold, ontology = parse(triple["formula"]), Ontology.from_row(triple["ontology"])
+        gold, ontology = LANGUAGES[triple["language"]].parse(triple["formula"]), Ontology.from_row(triple["ontology"])
         draw = generator(seed, dataset, *content_labels(triple), self.kind)
         entry, style = self.entry, self.entry.sets_style
         if entry.protocol == "paper":
@@ -146,7 +146,7 @@ class ChoiceTask(Task[C]):
             ReaderError: if the texts do not settle the answer.
         """
         candidates = [_read(number, text, item.ontology) for number, text in enumerate(texts, 1)]
-        return self.answer_of_meanings(parse(item.formula), candidates)
+        return self.answer_of_meanings(LANGUAGES[item.language].parse(item.formula), candidates)
 
     @abstractmethod
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nlfol.languages.language import LanguageName
 from nlfol.ontology.ontology import Ontology
 
 
@@ -33,6 +34,7 @@ class Item:
         formula: the gold formula.
         ontology: the signature with its glosses.
         members: the candidate set, gold first; empty for tasks without candidates.
+        language: of the gold formula.
     """
 
     item: str
@@ -41,6 +43,7 @@ class Item:
     formula: str
     ontology: Ontology
     members: tuple[Member, ...]
+    language: LanguageName = "first_order"
 
     @property
     def labels(self) -> tuple[str, str, str]:
@@ -51,4 +54,6 @@ class Item:
     def from_row(cls, row: Mapping[str, Any]) -> Item:
         """From a row of an ITEMS file."""
         members = tuple(Member(m["formula"], m["english"], m["role"]) for m in row["candidates"])
-        return cls(row["item"], row["story"], row["text"], row["formula"], Ontology.from_row(row["ontology"]), members)
+        ontology = Ontology.from_row(row["ontology"])
+        item, story, text, formula, language = (row[n] for n in ("item", "story", "text", "formula", "language"))
+        return cls(item, story, text, formula, ontology, members, language)

@@ -17,13 +17,15 @@ from typing import ClassVar, Literal
 
 from pydantic import PositiveInt
 
+from nlfol.languages.language import LanguageName
+from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.corrections import correct
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.reading import parse, read
+from nlfol.logic.reading import read
 from nlfol.logic.reading.tolerant.reading import TolerantReading, close_universally, read_tolerantly
 from nlfol.logic.relations import relation
 from nlfol.logic.structures import Structure, holds
@@ -102,9 +104,9 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
             written = read_text(text)
         except AnswerError as error:
             return self.wrong("unparsable", str(error))
-        return self._judged_once(item.formula, item.ontology, written)
+        return self._judged_once(item.language, item.formula, item.ontology, written)
 
-    def _judge_formula(self, gold_text: str, ontology: Ontology, written: str) -> Judgement:
+    def _judge_formula(self, language: LanguageName, gold_text: str, ontology: Ontology, written: str) -> Judgement:
         try:
             reading = self._read(ontology, written)
         except FormulaSyntaxError as error:
@@ -112,7 +114,7 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
         formula = reading.formula
         if self.entry.unbound == "close":
             formula = close_universally(formula)
-        gold = parse(gold_text)
+        gold = LANGUAGES[language].parse(gold_text)
         judgement = self._compared(ontology, gold, formula)
         return replace(
             judgement,
@@ -136,7 +138,7 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
     def _read(self, ontology: Ontology, written: str) -> TolerantReading:
         if self.entry.reading == "tolerant":
             return read_tolerantly(written, signature=ontology.signature())
-        strict = read(written)
+        strict = read(written, signature=ontology.signature())
         return TolerantReading(strict.formula, "unicode", strict.warnings)
 
     def _compared(self, ontology: Ontology, gold: Formula, formula: Formula) -> Judgement:
