@@ -9,7 +9,9 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +23,17 @@ class StoreError(ValueError):
     """A stage file that is missing, damaged or of another schema."""
 
 
-def write(path: Path, schema: pa.Schema, rows: Iterable[Mapping[str, Any]], metadata: Mapping[str, str]) -> None:
+_CHUNK = 65_536
+
+
+def write(
+    path: Path,
+    schema: pa.Schema,
+    rows: Iterable[Mapping[str, Any]],
+    metadata: Mapping[str, str],
+    *,
+    chunk: int = _CHUNK,
+) -> None:
     """Write rows under one of ``nlfol.store.schemas``.
 
     Args:
@@ -29,32 +41,21 @@ def write(path: Path, schema: pa.Schema, rows: Iterable[Mapping[str, Any]], meta
         schema: the declared schema.
         rows: mappings with exactly the schema's columns.
         metadata: what the file was made from and with (digests, seed, versions), added to the schema's metadata.
+        chunk: how many rows are in memory at once, where ``rows`` makes them as they are asked for.
 
     Raises:
         StoreError: if a row lacks a column, has one too many, has a null where none may be, or a value of another type.
     """
-    listed = list(rows)
-    names = set(schema.names)
-    for number, row in enumerate(listed):
-        if row.keys() != names:
-            raise StoreError(f"{path}: row {number}: columns differ from the schema: {sorted(row.keys() ^ names)}")
-    try:
-        table = pa.Table.from_pylist(listed, schema=schema)
-        table.validate(full=True)
-        for field in schema:
-            if not field.nullable and table[field.name].null_count:
-                raise StoreError(f"{path}: column {field.name!r} holds nulls")
-    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
-        raise StoreError(f"{path}: {error}") from error
     combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
-    table = table.replace_schema_metadata(combined)
+    named = schema.with_metadata(combined)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
     try:
         options = pa.ipc.IpcWriteOptions(compression="zstd")
-        with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, table.schema, options=options) as writer:
-            writer.write_table(table, max_chunksize=65_536)
+        with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
+            for start, listed in _chunks(rows, chunk):
+                writer.write_table(_table(path, named, listed, start))
         umask = os.umask(0)
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)
@@ -64,23 +65,65 @@ def write(path: Path, schema: pa.Schema, rows: Iterable[Mapping[str, Any]], meta
         raise
 
 
+def _chunks(rows: Iterable[Mapping[str, Any]], chunk: int) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
+    """Rows in their order, so many at a time, with the number of the first; once, if there are none."""
+    left = iter(rows)
+    start, listed = 0, list(islice(left, chunk))
+    while listed or not start:
+        yield start, listed
+        start, listed = start + chunk, list(islice(left, chunk))
+
+
+def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start: int) -> pa.Table:
+    names = set(schema.names)
+    for number, row in enumerate(listed, start):
+        if row.keys() != names:
+            raise StoreError(f"{path}: row {number}: columns differ from the schema: {sorted(row.keys() ^ names)}")
+    try:
+        table = pa.Table.from_pylist(listed, schema=schema)
+        table.validate(full=True)
+    except (pa.ArrowInvalid, pa.ArrowTypeError) as error:
+        raise StoreError(f"{path}: {error}") from error
+    for field in schema:
+        if not field.nullable and table[field.name].null_count:
+            raise StoreError(f"{path}: column {field.name!r} holds nulls")
+    return table
+
+
+def chunks(path: Path, schema: pa.Schema) -> Iterator[list[dict[str, Any]]]:
+    """The rows of a file that must be of ``schema``, as many at a time as it was written in.
+
+    Raises:
+        StoreError: as ``read``.
+    """
+    with _opened(path, schema) as file:
+        for number in range(file.num_record_batches):
+            yield file.get_batch(number).to_pylist()
+
+
 def read(path: Path, schema: pa.Schema) -> pa.Table:
     """Read a file that must be of ``schema``.
 
     Raises:
         StoreError: if the file is missing, no Arrow file, or of another schema or version.
     """
+    with _opened(path, schema) as file:
+        return file.read_all()
+
+
+@contextmanager
+def _opened(path: Path, schema: pa.Schema) -> Iterator[pa.ipc.RecordBatchFileReader]:
     try:
         with pa.OSFile(str(path), "rb") as source:
-            table = pa.ipc.open_file(source).read_all()
+            file = pa.ipc.open_file(source)
+            expected, found = _identity(schema), _identity(file.schema)
+            if expected != found or not file.schema.equals(schema, check_metadata=False):
+                raise StoreError(f"{path}: schema {found} where {expected} is needed; delete it and run again")
+            yield file
     except FileNotFoundError as error:
         raise StoreError(f"{path}: no such file; run the stage that makes it") from error
     except pa.ArrowInvalid as error:
         raise StoreError(f"{path}: not a complete Arrow file ({error}); delete it and run again") from error
-    expected, found = _identity(schema), _identity(table.schema)
-    if expected != found or not table.schema.equals(schema, check_metadata=False):
-        raise StoreError(f"{path}: schema {found} where {expected} is needed; delete it and run again")
-    return table
 
 
 def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:
