@@ -14,7 +14,7 @@ import audit_gold
 import build_items
 import ingest_dataset
 import judge_answers
-from nlfol.datasets.entry import FolioEntry
+from nlfol.datasets.entries.sentences import FolioEntry
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.patches import Patch, read_patches
 from nlfol.logic.printing import to_unicode

@@ -21,7 +21,8 @@ try:
         remember_modules,
         settle_capabilities,
     )
-    from nlfol.datasets.entry import DatasetEntry, shipped
+    from nlfol.datasets.entries.block import shipped
+    from nlfol.datasets.entry import DatasetEntry
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.entries.model import ModelEntry, is_local, is_remote, is_served
     from nlfol.models.journal.failures import failures_seen

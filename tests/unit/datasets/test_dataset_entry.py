@@ -1,6 +1,7 @@
 import pytest
 
-from nlfol.datasets.entry import FolioEntry, TableEntry, read_entry
+from nlfol.datasets.entries.sentences import FolioEntry, TableEntry
+from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from nlfol.datasets.attachment import attach
-from nlfol.datasets.entry import FolioEntry
+from nlfol.datasets.entries.sentences import FolioEntry
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.funnel import funnel
 from nlfol.datasets.patches import Patches, read_patches

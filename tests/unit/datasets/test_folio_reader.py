@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from nlfol.datasets.entry import FolioEntry
+from nlfol.datasets.entries.sentences import FolioEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.reason import Reason

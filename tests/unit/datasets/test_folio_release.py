@@ -10,7 +10,7 @@ import pytest
 from tests.unit.english.document import relatives
 
 from nlfol.datasets.attachment import attach
-from nlfol.datasets.entry import FolioEntry
+from nlfol.datasets.entries.sentences import FolioEntry
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.pin import Pin

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from nlfol.datasets.attachment import attach
-from nlfol.datasets.entry import FolioEntry, TableEntry, read_entry
+from nlfol.datasets.entries.sentences import FolioEntry, TableEntry
+from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.ingestion import read_dataset
 from nlfol.datasets.patches import read_patches, text_digest

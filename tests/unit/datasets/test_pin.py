@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pytest_httpserver import HTTPServer
 
-from nlfol.datasets.entry import FolioEntry
+from nlfol.datasets.entries.sentences import FolioEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.folio import read_folio
 from nlfol.datasets.pin import Pin, cache_folder, fetch

@@ -3,7 +3,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from nlfol.datasets.entry import TableEntry
+from nlfol.datasets.entries.sentences import TableEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.sentence import Dataset, Repair

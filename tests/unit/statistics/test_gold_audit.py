@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import ingest_dataset
-from nlfol.datasets.entry import TableEntry
+from nlfol.datasets.entries.sentences import TableEntry
 from nlfol.datasets.ingestion import read_dataset
 from nlfol.statistics.gold_audit import gold_audit, proposals
 from nlfol.statistics.summary import Origin

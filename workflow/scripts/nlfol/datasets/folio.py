@@ -15,7 +15,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from nlfol.datasets.entry import FolioEntry
+from nlfol.datasets.entries.sentences import FolioEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.patches import Patches, correct, read_patches
 from nlfol.datasets.pin import Pin, cache_folder, fetch

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import assert_never
 
-from nlfol.datasets.entry import PUBLISHED, FolioEntry, TableEntry
+from nlfol.datasets.entries.sentences import PUBLISHED, FolioEntry, TableEntry
 from nlfol.datasets.pin import Pin, cache_folder, fetch
 from nlfol.datasets.sentence import Dataset
 from nlfol.ontology.files import Ontologies, read_ontologies

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from nlfol.datasets.entry import TableEntry
+from nlfol.datasets.entries.sentences import TableEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.patches import Patch, correct, read_patches
 from nlfol.datasets.reason import Reason

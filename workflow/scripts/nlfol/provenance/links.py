@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nlfol.datasets.entry import PUBLISHED, read_entry
+from nlfol.datasets.entries.sentences import PUBLISHED
+from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin

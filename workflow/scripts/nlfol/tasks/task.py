@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from nlfol.candidates.sets import Candidate
-from nlfol.datasets.entry import Holding
+from nlfol.datasets.entries.block import Holding
 from nlfol.logic.structures import Structure
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item

@@ -1,0 +1,1 @@
+"""What the configuration says of a dataset, one module for each kind of source."""
