@@ -26,7 +26,6 @@ try:
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.entries.model import ModelEntry, is_local, is_remote, is_served
     from nlfol.models.journal.failures import failures_seen
-    from nlfol.models.local.materialisation import deciding_values, latest_stamp
     from nlfol.models.local.devices import devices
     from nlfol.spending import settle_prices
     from nlfol.store.parameters import entry_params
