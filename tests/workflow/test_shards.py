@@ -20,11 +20,11 @@ def _files(checkout: Checkout) -> dict[str, bytes]:
 def test_the_files_of_parts_are_those_made_in_one_go_and_no_answer_is_asked_for_again(
     finished: Checkout, changed: Callable[[Callable[[dict[str, Any]], object]], Checkout]
 ) -> None:
-    checkout = changed(lambda values: values["datasets"]["mine"].update(shards=3))
+    checkout = changed(lambda values: values["datasets"]["mine"].update(shards=2))
     run = checkout.snakemake("results/tables")
     assert run.status == 0, run.output
     assert {rule: run.jobs[rule] for rule in STAGES} == STAGES
-    assert {rule: run.jobs[f"{rule}_part"] for rule in STAGES} == {rule: 3 * count for rule, count in STAGES.items()}
+    assert {rule: run.jobs[f"{rule}_part"] for rule in STAGES} == {rule: 2 * count for rule, count in STAGES.items()}
     made = _files(finished)
     assert len(made) > 3 + 2 + 2 * 8
     assert _files(checkout) == made
