@@ -33,7 +33,7 @@ def test_edits_of_the_published_dialect(kind: EditKind, text: str, results: list
 @pytest.mark.parametrize(
     ("kind", "text", "results"),
     [
-        (EditKind.PLUS, "0+", ["0"]),
+        (EditKind.PLUS, "0+", ["0", "0++"]),
         (EditKind.OPTION, "0", ["0?"]),
         (EditKind.POSTFIX, "0*", ["0+", "0?"]),
         (EditKind.CONNECTIVE, "01", ["0|1"]),
@@ -58,7 +58,7 @@ def test_every_kind_of_edit_is_made_and_every_law_applied() -> None:
 
 def test_edits_are_other_trees_of_their_dialect() -> None:
     changed = 0
-    for number in range(0, 80):
+    for number in range(80):
         tested = pair(number)
         tree = parse(tested.first, tested.dialect)
         for edit in edits(tree, "01", tested.dialect):
@@ -70,7 +70,7 @@ def test_edits_are_other_trees_of_their_dialect() -> None:
 
 def test_laws_keep_the_language_and_the_dialect() -> None:
     applied = 0
-    for number in range(0, 120):
+    for number in range(120):
         tested = pair(number)
         tree = parse(tested.first, tested.dialect)
         for rewrite in rewrites(tree, tested.dialect):
@@ -117,6 +117,6 @@ def test_laws_are_applied(law: Law, before: str, after: str) -> None:
 
 def test_changes_are_made_at_their_path() -> None:
     found = [edit.path for edit in edits(parse("0(11)*")) if edit.kind is EditKind.LETTER]
-    assert found == [(0,), (1, 0, 0), (1, 0, 1)][:0] or found
+    assert found == [(0,), (1, 0, 0), (1, 0, 1)]
     slid = [rewrite.path for rewrite in rewrites(parse("1((01)*0)*")) if rewrite.law is Law.SLIDING]
     assert slid == [(1, 0)]

@@ -65,7 +65,7 @@ def test_no_sign_of_the_notation_is_used() -> None:
     assert set(re.findall(r"'[^']*'", text)) == {"'0'", "'1'", "'a'", "'b'"}
 
 
-@pytest.mark.parametrize("text", ["0" + "*" * 19_999, "0" * 20_000, "(" * 5_000 + "0" + "1)*" * 5_000, "0?" * 10_000])
+@pytest.mark.parametrize("text", ["0" + "*" * 19_999, "0" * 20_000, "(" * 4_999 + "0" + "1)*" * 4_999, "0?" * 10_000])
 def test_whatever_is_read_has_english(text: str) -> None:
     tree = parse(text, Dialect.FULL)
     assert read_english(render(tree)) is tree

@@ -65,7 +65,7 @@ def test_other_signs_of_union(reply: str) -> None:
         ("[01]*", "character classes are not read"),
         ("0{2}", "counted repetition is not read"),
         ("0.*1", "'.' stands for any letter in other notations"),
-        ("0^1", "'^' inside"),
+        ("0^1", r"'\^' inside"),
         ("(0", r"'\(' without its '\)'"),
         ("Regex: 0)", r"'\)' without its '\('"),
         ("``", "'`' is neither"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from nlfol.regular.errors import StateBudgetError
 from nlfol.regular.syntax import Concatenation, Epsilon, Expression, Letter, Option, Plus, Star, Union
 
-MAX_POSITIONS = 2_000
+MAX_POSITIONS = 1_000
 """Letters, each occurrence counted, of the largest expression that becomes an automaton."""
 BUDGET = 100_000
 """Subsets that are visited by default."""
@@ -122,14 +122,15 @@ class Automaton:
 
 
 def _concatenated(parts: list[_Part], follow: dict[int, int]) -> _Part:
-    nullable, first, last = parts[0]
-    for also_nullable, next_first, next_last in parts[1:]:
-        for position in last:
-            follow[position] |= next_first
+    # From right to left, so that what follows a part is entered once, however many parts after it may be empty.
+    nullable, first, last = parts[-1]
+    for part_nullable, part_first, part_last in parts[-2::-1]:
+        for position in part_last:
+            follow[position] |= first
         if nullable:
-            first |= next_first
-            nullable = also_nullable
-        last = last + next_last if also_nullable else next_last
+            last = last + part_last
+            nullable = part_nullable
+        first = part_first | first if part_nullable else part_first
     return nullable, first, last
 
 

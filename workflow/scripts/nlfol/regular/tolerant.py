@@ -63,7 +63,7 @@ class TolerantReading(NamedTuple):
 _FENCE = re.compile(r"^[ \t]*```[^\n`]*\n(.*?)^[ \t]*```[ \t]*$", re.MULTILINE | re.DOTALL)
 _SPAN = re.compile(r"(?<!`)`([^`\n]+)`(?!`)")
 _LABEL = re.compile(
-    r"[\s*_]*(?:(?:the|my|your|final|resulting|equivalent|corresponding)\s+)*"
+    r"[\s*_]{0,9}(?:(?:the|my|your|final|resulting|equivalent|corresponding)\s+){0,4}"
     r"(?:answer|output|result|regex|regexp|regular\s+expression|expression)(?:\s+is)?[*_]*\s*[:=]+(?:\s*\*\*)?\s*",
     re.IGNORECASE,
 )
@@ -185,8 +185,8 @@ def _read_line(text: str, start: int, end: int, dialect: Dialect) -> TolerantRea
         expression = parse("".join(pieces), dialect)
     except ExpressionSyntaxError as error:
         place = places[error.position] if error.position < len(places) else end
-        problem = _OTHER_NOTATION.get(text[place : place + 1] if place < end else "", error.problem)
-        raise ExpressionSyntaxError(problem, text, place) from None
+        refused = error.text[error.position : error.position + 1]
+        raise ExpressionSyntaxError(_OTHER_NOTATION.get(refused, error.problem), text, place) from None
     return TolerantReading(expression, tuple(dict.fromkeys(liberties)))
 
 
