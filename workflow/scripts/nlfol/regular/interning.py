@@ -22,7 +22,9 @@ def _sweep() -> None:
     """Drop the entries of nodes that are no more; a key holds the node's parts, which were entered before it."""
     global _sweep_at  # noqa: PLW0603
     with _lock:
-        for key, reference in reversed(list(_nodes.items())):
+        entries = list(_nodes.items())
+        while entries:
+            key, reference = entries.pop()  # no longer held here: the parts of a node go in the same round
             if reference() is None and _nodes.get(key) is reference:
                 del _nodes[key]
         _sweep_at = max(_LEAST_SWEEP, 2 * len(_nodes))

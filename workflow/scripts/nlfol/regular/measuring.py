@@ -24,8 +24,8 @@ def count_operators(expression: Expression) -> dict[str, int]:
 
 
 def depth(expression: Expression) -> int:
-    """Operators on the longest way from the root to a leaf; a chain of operands counts once, a leaf is 0 deep."""
-    return fold(expression, lambda _, parts: 1 + max(parts) if parts else 0)
+    """Of the syntax tree, in which a chain of operands is one node; a leaf is 1 deep."""
+    return fold(expression, lambda _, parts: 1 + max(parts, default=0))
 
 
 class AutomatonSize(NamedTuple):
