@@ -67,6 +67,39 @@ def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
     assert judged("2") == alone
 
 
+@pytest.mark.parametrize(
+    ("candidate", "verdict", "word"),
+    [
+        ("1(0*)", "not_equivalent", "1"),
+        ("Regex: `10+`.", "equivalent", None),
+        ("10(0|1)*", "not_equivalent", "101"),
+        ("1?00*", "not_equivalent", "0"),
+        ("(100*", "invalid", None),
+        ("a one, then zeros", "invalid", None),
+    ],
+)
+def test_regular_expressions_are_compared(candidate: str, verdict: str, word: str | None) -> None:
+    (row,) = rows(run("compare", pair(candidate, "100*"), options=("--language", "regular")))
+    columns = ["id", "verdict", "relation", "stage", "counter_model", "word", "seconds", "error"]
+    assert list(row) == columns
+    assert (row["id"], row["verdict"], row["word"]) == (candidate, verdict, word)
+    assert (row["error"] is not None) == (verdict == "invalid")
+    assert row["relation"] is row["counter_model"] is None
+
+
+def test_the_empty_word_is_an_empty_text() -> None:
+    (row, bad) = rows(run("compare", pair("0*", "0"), "no JSON\n", options=("--language", "regular")))
+    assert (row["word"], bad["word"]) == ("", None)
+    assert bad["error"].startswith("not JSON")
+
+
+@pytest.mark.parametrize("option", [("--propositions",), ("--rlimit", "10")])
+def test_options_of_formulas_are_refused_for_regular_expressions(option: tuple[str, ...]) -> None:
+    result = run("compare", pair("0", "0"), options=("--language", "regular", *option))
+    assert result.exit_code == 2
+    assert "not for --language regular" in " ".join(result.output.replace("│", " ").split())
+
+
 def test_a_small_budget_leaves_what_it_cannot_decide_unknown() -> None:
     group = "∀x ∀y ∀z f(x, f(y, z)) = f(f(x, y), z) ∧ ∀x f(x, e) = x ∧ ∀x f(x, i(x)) = e"
     (row,) = rows(run("compare", pair(f"{group} ∧ ∀x f(i(x), x) = e", group), options=("--rlimit", "10")))

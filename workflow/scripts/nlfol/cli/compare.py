@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from nlfol import regular
 from nlfol.cli.lines import LineError, text_of
 from nlfol.logic import Formula, Label, LogicError, Outcome, entails, equivalence, read_tolerantly, relation
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
@@ -53,6 +54,43 @@ def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
     except (LineError, LogicError) as error:
         row["error"] = str(error)
     return row | {"seconds": round(perf_counter() - start, 6)}
+
+
+def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
+    """The row for one record ``{"id", "reference", "candidate"}`` of regular expressions."""
+    start = perf_counter()
+    row: dict[str, Any] = {
+        "id": None if isinstance(record, LineError) else record.get("id"),
+        "verdict": Outcome.INVALID.value,
+        "relation": None,
+        "stage": None,
+        "counter_model": None,
+        "word": None,
+        "seconds": 0.0,
+        "error": None,
+    }
+    try:
+        first, second = (_expression(record, key) for key in ("reference", "candidate"))
+        verdict = regular.equivalence(first, second)
+        row |= {
+            "verdict": verdict.outcome.value,
+            "stage": verdict.means,
+            "word": verdict.word,
+            "error": verdict.reason,
+        }
+    except LineError as error:
+        row["error"] = str(error)
+    return row | {"seconds": round(perf_counter() - start, 6)}
+
+
+def _expression(record: dict[str, Any] | LineError, key: str) -> regular.Expression:
+    if isinstance(record, LineError):
+        raise record
+    text = text_of(record, key)
+    try:
+        return regular.read_tolerantly(text, regular.Dialect.FULL).expression
+    except regular.RegularError as error:
+        raise LineError(f"{key}: {error}") from error
 
 
 def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:

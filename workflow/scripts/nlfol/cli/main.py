@@ -6,6 +6,7 @@ import multiprocessing
 import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from enum import StrEnum
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import Annotated, Any
 import typer
 
 from nlfol.cli.audit import Notation, audited, show
-from nlfol.cli.compare import Judging, compared, entailed
+from nlfol.cli.compare import Judging, compared, compared_regular, entailed
 from nlfol.cli.explain import UnusableArgumentError, explained
 from nlfol.cli.lines import opened, records, write
 from nlfol.cli.parse import parsed
@@ -70,6 +71,13 @@ Propositions = Annotated[
 ]
 
 
+class Language(StrEnum):
+    """A formal language that ``compare`` knows."""
+
+    FIRST_ORDER = "first_order"
+    REGULAR = "regular"
+
+
 @app.command()
 def parse(file: File = None, propositions: Propositions = False) -> None:
     """Read formulas as models write them.
@@ -83,15 +91,25 @@ def parse(file: File = None, propositions: Propositions = False) -> None:
 @app.command()
 def compare(
     file: File = None,
+    *,
     engine: Engines = [],  # noqa: B006
     rlimit: Budget = DEFAULT_BUDGET,
     jobs: Jobs = 1,
     propositions: Propositions = False,
+    language: Annotated[Language, typer.Option(help="What references and candidates are.")] = Language.FIRST_ORDER,
 ) -> None:
     """Decide whether each candidate is equivalent to its reference, and how they differ.
 
-    {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"}
+    {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"};
+    for regular expressions with "word", the shortest in exactly one of the two languages.
     """
+    if language is Language.REGULAR:
+        if engine or propositions or rlimit != DEFAULT_BUDGET:
+            raise typer.BadParameter(
+                "--engine, --rlimit and --propositions are for formulas, not for --language regular"
+            )
+        _judge(file, compared_regular, jobs)
+        return
     _judge(file, partial(compared, judging=Judging(tuple(engine), rlimit, propositions)), jobs)
 
 

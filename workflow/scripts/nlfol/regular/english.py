@@ -1,0 +1,166 @@
+"""Expressions in English that says one thing only, and back.
+
+Every group that is repeated, and every group inside a longer one, is a numbered part with a sentence of its own, in
+front of the sentence that uses it. So a sentence has one operator and no nesting:
+
+    Part 1 is the letter '0' zero or more times, then the letter '1'.
+    A matching text is part 1 zero or more times, then the letter '0' at most once.
+
+Each time that a part is repeated, it may be another text of those it describes. The grammar:
+
+    text   = { "Part N is " what ". " } "A matching text is " what "."
+    what   = times { ", then " times } | "either " times { " or " times }
+    times  = item [ " zero or more times" | " one or more times" | " at most once" ]
+    item   = "the letter 'c'" | "the empty text" | "part N"
+
+Parts are numbered in the order in which they are needed, and each is used once.
+"""
+
+from __future__ import annotations
+
+import re
+
+from nlfol.regular.errors import ExpressionError, ExpressionSyntaxError
+from nlfol.regular.syntax import (
+    EPSILON,
+    LETTER_OF,
+    LETTERS,
+    Concatenation,
+    Epsilon,
+    Expression,
+    Letter,
+    Option,
+    Plus,
+    Star,
+    Union,
+    children,
+    concatenation,
+    union,
+)
+
+MAX_ENGLISH = 1_000_000
+"""Characters of the longest English that is written or read: that of the longest expression that is read fits."""
+
+_TIMES: dict[type[Star] | type[Plus] | type[Option], str] = {
+    Star: " zero or more times",
+    Plus: " one or more times",
+    Option: " at most once",
+}
+_KIND = {words: kind for kind, words in _TIMES.items()}
+_THEN, _OR, _EITHER = ", then ", " or ", "either "
+_EMPTY = "the empty text"
+_WHOLE = "A matching text is "
+_PART = re.compile(r"Part ([1-9][0-9]{0,6}) is ")
+_ITEM = re.compile(rf"(?:the letter '([{LETTERS}])'|{_EMPTY}|part ([1-9][0-9]{{0,6}}))({'|'.join(_KIND)})?")
+
+
+def render(expression: Expression) -> str:
+    """The English of an expression; ``read_english`` gives the identical tree.
+
+    Raises:
+        ExpressionError: if it has more than ``MAX_ENGLISH`` characters.
+    """
+    sentences: list[str] = []
+    length = 0
+    # A group to be described, and the same once its own groups are; these leave their names in ``names``.
+    stack: list[tuple[Expression, bool]] = [(expression, False)]
+    names: list[str] = []
+    while stack:
+        node, ready = stack.pop()
+        groups = [group for group in map(_group, _members(node)) if group is not None]
+        if not ready and groups:
+            stack.append((node, True))
+            stack.extend((group, False) for group in reversed(groups))
+            continue
+        used = names[len(names) - len(groups) :]
+        del names[len(names) - len(groups) :]
+        sentences.append(_described(node, used))
+        names.append(f"part {len(sentences)}")
+        length += len(sentences[-1]) + len("Part  is . ") + 7
+        if length > MAX_ENGLISH:
+            raise ExpressionError(f"its English has more than {MAX_ENGLISH} characters; the expression is too large")
+    parts = (f"Part {number} is {sentence}. " for number, sentence in enumerate(sentences[:-1], 1))
+    return "".join((*parts, f"{_WHOLE}{sentences[-1]}."))
+
+
+def _members(node: Expression) -> tuple[Expression, ...]:
+    """What a sentence about the node names: its operands, or of anything but a chain itself."""
+    return children(node) if isinstance(node, Concatenation | Union) else (node,)
+
+
+def _group(member: Expression) -> Expression | None:
+    """What of a sentence's member is described before it: neither a leaf nor one repeated."""
+    bare = member.operand if isinstance(member, Star | Plus | Option) else member
+    return None if isinstance(bare, Letter | Epsilon) else bare
+
+
+def _described(node: Expression, names: list[str]) -> str:
+    remaining = iter(names)
+    said = []
+    for member in _members(node):
+        repeated = isinstance(member, Star | Plus | Option)
+        bare = children(member)[0] if repeated else member
+        item = f"the letter '{bare.symbol}'" if isinstance(bare, Letter) else _EMPTY
+        if not isinstance(bare, Letter | Epsilon):
+            item = next(remaining)
+        said.append(item + _TIMES[type(member)] if isinstance(member, Star | Plus | Option) else item)
+    return _EITHER + _OR.join(said) if isinstance(node, Union) else _THEN.join(said)
+
+
+def read_english(text: str) -> Expression:
+    """The expression whose English this is.
+
+    Raises:
+        ExpressionSyntaxError: if it is not, character by character, what ``render`` writes.
+    """
+    if len(text) > MAX_ENGLISH:
+        raise ExpressionSyntaxError(f"{len(text)} characters; at most {MAX_ENGLISH} are read", text, MAX_ENGLISH)
+    parts: dict[str, Expression] = {}
+    position = 0
+    number = 0
+    while True:
+        number += 1
+        opening = _PART.match(text, position)
+        if opening is None and not text.startswith(_WHOLE, position):
+            raise ExpressionSyntaxError(f"expected 'Part {number} is' or {_WHOLE.strip()!r}", text, position)
+        if opening is not None and opening[1] != str(number):
+            raise ExpressionSyntaxError(f"part {opening[1]} where part {number} is expected", text, position)
+        position = opening.end() if opening else position + len(_WHOLE)
+        expression, position = _read_sentence(text, position, parts)
+        if opening is None:
+            break
+        if not text.startswith(". ", position):
+            raise ExpressionSyntaxError("expected '. ' and another sentence", text, position)
+        parts[opening[1]] = expression
+        position += 2
+    if text[position:] != ".":
+        raise ExpressionSyntaxError("expected '.' and the end", text, position)
+    if parts:
+        raise ExpressionSyntaxError(f"part {next(iter(parts))} is not used", text, position)
+    written = render(expression)
+    if written != text:
+        place = next((i for i, (a, b) in enumerate(zip(written, text, strict=False)) if a != b), len(text))
+        raise ExpressionSyntaxError("parts are divided or numbered in another way than here", text, place)
+    return expression
+
+
+def _read_sentence(text: str, position: int, parts: dict[str, Expression]) -> tuple[Expression, int]:
+    """What a sentence describes, and where it ends; the parts that it uses are taken out."""
+    either = text.startswith(_EITHER, position)
+    if either:
+        position += len(_EITHER)
+    joint = _OR if either else _THEN
+    members: list[Expression] = []
+    while True:
+        found = _ITEM.match(text, position)
+        if found is None:
+            raise ExpressionSyntaxError(f"expected \"the letter '…'\", {_EMPTY!r} or 'part …'", text, position)
+        letter, part, times = found.groups()
+        if part is not None and part not in parts:
+            raise ExpressionSyntaxError(f"part {part} is not described before, or used already", text, position)
+        item = LETTER_OF[letter] if letter else parts.pop(part) if part else EPSILON
+        members.append(_KIND[times](item) if times else item)
+        position = found.end()
+        if not text.startswith(joint, position):
+            return (union if either else concatenation)(members), position
+        position += len(joint)

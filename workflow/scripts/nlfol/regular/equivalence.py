@@ -1,0 +1,171 @@
+"""Whether two expressions denote one language, with the least word that tells them apart.
+
+The subsets of both position automata are merged by union-find, breadth first (Hopcroft and Karp, *A Linear Algorithm
+for Testing Equivalence of Finite Automata*, 1971). The first difference met is the least word in exactly one of the
+languages, by length and then letter by letter: a pair that is skipped because it is merged already would show its
+differences behind a lesser word.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from nlfol.regular.automata import BUDGET, Automaton
+from nlfol.regular.errors import StateBudgetError
+from nlfol.regular.matching import matches
+from nlfol.regular.syntax import LETTER_OF, Expression, Star, union
+
+
+class Outcome(StrEnum):
+    """What is known of two expressions."""
+
+    EQUIVALENT = "equivalent"
+    NOT_EQUIVALENT = "not_equivalent"
+    UNKNOWN = "unknown"
+
+
+class Verdict:
+    """An outcome with its evidence; immutable.
+
+    Attributes:
+        outcome: one of the three.
+        means: what decided, ``same_tree`` or ``automata``; of unknown what ran out, ``budget`` (of states) or ``size``
+            (of an expression).
+        reason: for unknown, a sentence.
+    """
+
+    __slots__ = ("_confirmed", "_pair", "_word", "means", "outcome", "reason")
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        means: str,
+        pair: tuple[Expression, Expression],
+        word: str | None = None,
+        reason: str | None = None,
+    ) -> None:
+        self.outcome = outcome
+        self.means = means
+        self.reason = reason
+        self._pair = pair
+        self._word = word
+        self._confirmed = word is None
+
+    @property
+    def word(self) -> str | None:
+        """The shortest word in exactly one of the languages, the least of these in letter order; ``""`` is ε.
+
+        Confirmed, when it is first read, by a matcher that shares nothing with the automata.
+        """
+        if not self._confirmed:
+            assert self._word is not None
+            first, second = self._pair
+            if matches(first, self._word) == matches(second, self._word):
+                raise AssertionError(f"automata and matcher differ on {self._word!r}: {first} and {second}")
+            self._confirmed = True
+        return self._word
+
+    def _fields(self) -> tuple[Any, ...]:
+        return self.outcome, self.means, self._pair, self._word, self.reason
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Verdict) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
+
+    def __repr__(self) -> str:
+        return f"Verdict({self.outcome.value!r}, {self.means!r}, word={self.word!r}, reason={self.reason!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Verdict, self._fields()
+
+
+def equivalence(first: Expression, second: Expression, budget: int = BUDGET) -> Verdict:
+    """Decide whether two expressions denote one language.
+
+    Args:
+        first: an expression.
+        second: another.
+        budget: subsets of states that are visited, in both automata together.
+    """
+    pair = (first, second)
+    if first is second:
+        return Verdict(Outcome.EQUIVALENT, "same_tree", pair)
+    automaton = Automaton()
+    try:
+        starts = automaton.add(first), automaton.add(second)
+    except StateBudgetError as error:
+        return Verdict(Outcome.UNKNOWN, "size", pair, reason=str(error))
+    try:
+        word = _difference(automaton, *starts, budget)
+    except StateBudgetError as error:
+        return Verdict(Outcome.UNKNOWN, "budget", pair, reason=str(error))
+    if word is None:
+        return Verdict(Outcome.EQUIVALENT, "automata", pair)
+    return Verdict(Outcome.NOT_EQUIVALENT, "automata", pair, word)
+
+
+def is_constant(expression: Expression, alphabet: str, budget: int = BUDGET) -> bool:
+    """Whether the language is all words over the alphabet: what no expression of it could be told from by a word.
+
+    Raises:
+        StateBudgetError: if the budget of states does not suffice.
+    """
+    everything = Star(union(LETTER_OF[letter] for letter in sorted(set(alphabet))))
+    verdict = equivalence(expression, everything, budget)
+    if verdict.outcome is Outcome.UNKNOWN:
+        raise StateBudgetError(str(verdict.reason))
+    return verdict.outcome is Outcome.EQUIVALENT
+
+
+def _difference(automaton: Automaton, first: int, second: int, budget: int) -> str | None:
+    """The least word that leads from exactly one of two subsets to an accepting one."""
+    accepting, reached = automaton.accepting, automaton.reached
+    if (not first & accepting) is not (not second & accepting):
+        return ""
+    moves = sorted(automaton.letters.items())
+    parent = {first: second}
+    pairs = [(first, second)]
+    origins = [(0, "")]
+    number = 0
+    while number < len(pairs):
+        first, second = pairs[number]
+        after_first, after_second = reached(first), reached(second)
+        if automaton.visited > budget:
+            raise StateBudgetError(f"more than {budget} subsets of states were visited")
+        for letter, mask in moves:
+            left, right = after_first & mask, after_second & mask
+            if left == right:
+                continue
+            if (not left & accepting) is not (not right & accepting):
+                return _word(origins, number) + letter
+            one, other = _root(parent, left), _root(parent, right)
+            if one != other:
+                parent[one] = other
+                pairs.append((left, right))
+                origins.append((number, letter))
+        number += 1
+    return None
+
+
+def _root(parent: dict[int, int], subset: int) -> int:
+    """What stands for the class of a subset; the way there is halved."""
+    above = parent.get(subset)
+    while above is not None:
+        further = parent.get(above)
+        if further is None:
+            return above
+        parent[subset] = further
+        subset = further
+        above = parent.get(subset)
+    return subset
+
+
+def _word(origins: list[tuple[int, str]], number: int) -> str:
+    letters: list[str] = []
+    while number:
+        number, letter = origins[number]
+        letters.append(letter)
+    return "".join(reversed(letters))

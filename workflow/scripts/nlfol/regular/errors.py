@@ -1,0 +1,60 @@
+"""Errors of the package; every message names the thing, the place and the remedy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class RegularError(ValueError):
+    """Base of all errors that this package raises on bad expressions."""
+
+
+class ExpressionError(RegularError):
+    """An expression that cannot be built or processed as asked."""
+
+
+class ExpressionSyntaxError(RegularError):
+    """A text that is not an expression, or not the English of one.
+
+    Attributes:
+        problem: what is wrong, without the place.
+        text: the text that was read.
+        position: of the offending character, from 0.
+        line: its line, from 1.
+        column: its column in the line, from 1.
+    """
+
+    def __init__(self, problem: str, text: str, position: int) -> None:
+        self.problem = problem
+        self.text = text
+        self.position = min(position, len(text))
+        before = text[: self.position].split("\n")
+        self.line = len(before)
+        self.column = len(before[-1]) + 1
+        begin = self.position - self.column + 1
+        end = text.find("\n", begin)
+        line = text[begin:] if end < 0 else text[begin:end]
+        shown = line if len(line) <= 200 else line[:200] + "…"
+        super().__init__(f"line {self.line}, column {self.column}: {problem}; in: {shown!r}")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.problem, self.text, self.position)
+
+
+class AlphabetError(RegularError):
+    """An expression with a letter that is not in the alphabet.
+
+    Attributes:
+        letter: the first such letter, in letter order.
+    """
+
+    def __init__(self, problem: str, letter: str) -> None:
+        self.letter = letter
+        super().__init__(problem)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.letter)
+
+
+class StateBudgetError(RegularError):
+    """An automaton with more states than may be visited, or an expression with too many letters for one."""

@@ -1,0 +1,208 @@
+"""Laws of Kleene algebra: rewriting that keeps the language.
+
+Kozen, *A Completeness Theorem for Kleene Algebras and the Algebra of Regular Events*, 1994; Conway, *Regular Algebra
+and Finite Machines*, 1971. ``rewrites`` lists every expression that one application of one law at one place gives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+from nlfol.regular.reading import Dialect, in_dialect
+from nlfol.regular.syntax import (
+    EPSILON,
+    Concatenation,
+    Expression,
+    Option,
+    Path,
+    Plus,
+    Star,
+    Union,
+    children,
+    concatenation,
+    replace,
+    subexpressions,
+    union,
+)
+
+
+class Law(StrEnum):
+    """A law, in both directions unless an arrow says which."""
+
+    STAR_OF_STAR = "star_of_star"
+    """e** = e*; (e+)* = (e?)* = (e*)+ = (e*)? = (e+)? = (e?)+ → e*."""
+    STAR_SQUARED = "star_squared"
+    """e*e* = e*."""
+    STAR_COMMUTATION = "star_commutation"
+    """ee* = e*e."""
+    STAR_UNROLLING = "star_unrolling"
+    """e* = ε|ee*."""
+    PLUS_EXPANSION = "plus_expansion"
+    """e+ = ee*."""
+    OPTION_EXPANSION = "option_expansion"
+    """e? = ε|e."""
+    SLIDING = "sliding"
+    """(ab)*a = a(ba)*."""
+    DENESTING = "denesting"
+    """(a|b)* = (a*b*)*; from either → (a*b)*a* and a*(ba*)*."""
+    DISTRIBUTIVITY = "distributivity"
+    """a(b|c) = ab|ac, (a|b)c = ac|bc."""
+    COMMUTATIVITY = "commutativity"
+    """a|b = b|a."""
+    IDEMPOTENCE = "idempotence"
+    """e|e = e."""
+    UNIT = "unit"
+    """eε = εe → e."""
+
+
+class Rewrite(NamedTuple):
+    """One law applied at one place.
+
+    Attributes:
+        law: the law.
+        path: the place of the rewritten node; of the whole chain, where the law is about neighbours in it.
+        original: the whole expression before it.
+        node: what stands at the place after it.
+    """
+
+    law: Law
+    path: Path
+    original: Expression
+    node: Expression
+
+    @property
+    def expression(self) -> Expression:
+        """The whole expression after it: made where it is asked for."""
+        return replace(self.original, self.path, self.node)
+
+
+_Found = Iterator[tuple[Law, Expression]]
+
+
+def rewrites(expression: Expression, dialect: Dialect = Dialect.PUBLISHED) -> Iterator[Rewrite]:
+    """Every result of one law at one place that is another tree of the dialect, places in preorder."""
+    for path, node in subexpressions(expression):
+        for law, rewritten in _at(node):
+            if rewritten is not node and in_dialect(rewritten, dialect):
+                yield Rewrite(law, path, expression, rewritten)
+
+
+def _at(node: Expression) -> _Found:
+    yield Law.IDEMPOTENCE, union((node, node))
+    match node:
+        case Star(operand):
+            yield from _of_star(node, operand)
+        case Plus(operand):
+            yield Law.PLUS_EXPANSION, concatenation((operand, Star(operand)))
+            if isinstance(operand, Star | Option):
+                yield Law.STAR_OF_STAR, Star(operand.operand)
+        case Option(operand):
+            yield Law.OPTION_EXPANSION, union((EPSILON, operand))
+            if isinstance(operand, Star | Plus):
+                yield Law.STAR_OF_STAR, Star(operand.operand)
+        case Concatenation(operands):
+            longest = max(len(_operands(each.operand)) if isinstance(each, Star) else 1 for each in operands)
+            for start, end, law, rewritten in _neighbours(operands, longest, _concatenated):
+                yield law, concatenation((*operands[:start], rewritten, *operands[end:]))
+        case Union(operands):
+            for start, end, law, rewritten in _neighbours(operands, 1, _united):
+                yield law, union((*operands[:start], rewritten, *operands[end:]))
+        case _:
+            pass
+
+
+def _of_star(node: Star, operand: Expression) -> _Found:
+    yield Law.STAR_OF_STAR, Star(node)
+    if isinstance(operand, Star | Plus | Option):
+        yield Law.STAR_OF_STAR, Star(operand.operand)
+    yield Law.STAR_SQUARED, concatenation((node, node))
+    yield Law.STAR_UNROLLING, union((EPSILON, concatenation((operand, node))))
+    for first, second in _denested(operand):
+        yield Law.DENESTING, concatenation((Star(concatenation((Star(first), second))), Star(first)))
+        yield Law.DENESTING, concatenation((Star(first), Star(concatenation((second, Star(first))))))
+        if isinstance(operand, Union):
+            yield Law.DENESTING, Star(concatenation((Star(first), Star(second))))
+        else:
+            yield Law.DENESTING, Star(union((first, second)))
+
+
+def _denested(operand: Expression) -> Iterator[tuple[Expression, Expression]]:
+    """The a and b of a|b and of a*b*, split at every place."""
+    if isinstance(operand, Union):
+        for place in range(1, len(operand.operands)):
+            yield union(operand.operands[:place]), union(operand.operands[place:])
+    if isinstance(operand, Concatenation) and len(operand.operands) == 2:
+        first, second = operand.operands
+        if isinstance(first, Star) and isinstance(second, Star):
+            yield first.operand, second.operand
+
+
+_Run = tuple[Expression, ...]
+
+
+def _neighbours(
+    operands: _Run, longest: int, laws: Callable[[_Run, _Run], _Found]
+) -> Iterator[tuple[int, int, Law, Expression]]:
+    """What the laws make of two neighbouring runs of a chain, one of which is one operand: from where to where."""
+    for middle in range(1, len(operands)):
+        for length in range(1, longest + 1):
+            for start, end in {(middle - length, middle + 1): None, (middle - 1, middle + length): None}:
+                if start >= 0 and end <= len(operands):
+                    for law, rewritten in laws(operands[start:middle], operands[middle:end]):
+                        yield start, end, law, rewritten
+
+
+def _concatenated(left: _Run, right: _Run) -> _Found:
+    first, second = concatenation(left), concatenation(right)
+    if isinstance(second, Star) and second.operand is first:
+        yield Law.STAR_COMMUTATION, concatenation((second, first))
+        yield Law.PLUS_EXPANSION, Plus(first)
+    if isinstance(first, Star) and first.operand is second:
+        yield Law.STAR_COMMUTATION, concatenation((second, first))
+        yield Law.PLUS_EXPANSION, Plus(second)
+    if isinstance(first, Star):
+        if first is second:
+            yield Law.STAR_SQUARED, first
+        inside = _operands(first.operand)
+        if len(inside) > len(right) and inside[: len(right)] == right:
+            yield Law.SLIDING, concatenation((*right, Star(concatenation((*inside[len(right) :], *right)))))
+    if isinstance(second, Star):
+        inside = _operands(second.operand)
+        if len(inside) > len(left) and inside[-len(left) :] == left:
+            yield Law.SLIDING, concatenation((Star(concatenation((*left, *inside[: -len(left)]))), *left))
+    if len(left) == len(right) == 1:
+        if isinstance(second, Union):
+            yield Law.DISTRIBUTIVITY, union(concatenation((first, each)) for each in second.operands)
+        if isinstance(first, Union):
+            yield Law.DISTRIBUTIVITY, union(concatenation((each, second)) for each in first.operands)
+        if first is EPSILON:
+            yield Law.UNIT, second
+        if second is EPSILON:
+            yield Law.UNIT, first
+
+
+def _operands(expression: Expression) -> tuple[Expression, ...]:
+    return children(expression) if isinstance(expression, Concatenation) else (expression,)
+
+
+def _united(left: _Run, right: _Run) -> _Found:
+    (first,), (second,) = left, right
+    if first is second:
+        yield Law.IDEMPOTENCE, first
+    yield Law.COMMUTATIVITY, union((second, first))
+    if first is EPSILON:
+        yield Law.OPTION_EXPANSION, Option(second)
+        inside = _operands(second)
+        for body in (inside[:-1], inside[1:]):
+            if body and concatenation((*body, Star(concatenation(body)))) is second:
+                yield Law.STAR_UNROLLING, Star(concatenation(body))
+    one, other = _operands(first), _operands(second)
+    if len(one) > 1 and len(other) > 1:
+        if one[0] is other[0]:
+            rest = union((concatenation(one[1:]), concatenation(other[1:])))
+            yield Law.DISTRIBUTIVITY, concatenation((one[0], rest))
+        if one[-1] is other[-1]:
+            rest = union((concatenation(one[:-1]), concatenation(other[:-1])))
+            yield Law.DISTRIBUTIVITY, concatenation((rest, one[-1]))

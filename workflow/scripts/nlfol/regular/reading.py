@@ -1,0 +1,151 @@
+"""The strict reader: the notation and nothing else.
+
+    union  = chain { "|" chain }          full dialect alone
+    chain  = times { times }
+    times  = atom { "*" | "+" | "?" }     + and ? in the full dialect alone
+    atom   = letter | "(" union ")" | "ε" ε in the full dialect alone
+
+A postfix sign may follow another: ``0**`` is the star of a star. Spaces are not part of the notation. Letters are those
+of ``syntax.LETTERS``; whether they are in an item's alphabet is another question: see ``check_alphabet``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+from nlfol.regular.errors import AlphabetError, ExpressionSyntaxError
+from nlfol.regular.syntax import (
+    EPSILON,
+    LETTER_OF,
+    POSTFIX_OF,
+    Concatenation,
+    Expression,
+    Option,
+    Plus,
+    Star,
+    Union,
+    distinct_subexpressions,
+    letters,
+    union,
+)
+
+MAX_LENGTH = 20_000
+"""Characters of the longest text that is read."""
+MAX_DEPTH = 5_000
+"""Open parentheses at most."""
+
+
+class Dialect(StrEnum):
+    """Which signs may be used besides letters and parentheses."""
+
+    PUBLISHED = "published"
+    """``*`` alone, as the regular expressions of AutoEval (Karia et al., 2024)."""
+    FULL = "full"
+    """``*``, ``+``, ``?``, ``|`` and ``ε``."""
+
+
+_POSTFIX: dict[Dialect, dict[str, type[Star] | type[Plus] | type[Option]]] = {
+    Dialect.PUBLISHED: {"*": Star},
+    Dialect.FULL: POSTFIX_OF,
+}
+_MARKS = frozenset(POSTFIX_OF)
+
+
+def parse(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Expression:
+    """Read one expression.
+
+    Raises:
+        ExpressionSyntaxError: if the text is none of the dialect, or longer or deeper than is read.
+    """
+    if len(text) > MAX_LENGTH:
+        raise ExpressionSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
+    postfix = _POSTFIX[dialect]
+    full = dialect == Dialect.FULL
+    outer: list[tuple[list[Expression], list[Expression], int]] = []
+    chains: list[Expression] = []  # before the current chain in its union
+    chain: list[Expression] = []
+    for position, character in enumerate(text):
+        if character in LETTER_OF:
+            chain.append(LETTER_OF[character])
+        elif character in postfix:
+            if not chain:
+                raise ExpressionSyntaxError(f"nothing before {character!r} that it could repeat", text, position)
+            chain[-1] = postfix[character](chain[-1])
+        elif character == "(":
+            if len(outer) == MAX_DEPTH:
+                raise ExpressionSyntaxError(f"more than {MAX_DEPTH} open parentheses", text, position)
+            outer.append((chains, chain, position))
+            chains, chain = [], []
+        elif character == ")":
+            if not outer:
+                raise ExpressionSyntaxError("')' without its '('", text, position)
+            if not chain:
+                raise ExpressionSyntaxError(_nothing(chains, "')'", full), text, position)
+            inner_chains, inner = chains, chain
+            chains, chain, _ = outer.pop()
+            if inner_chains:
+                inner_chains.append(_one(inner))
+                chain.append(union(inner_chains))
+            elif text[position + 1 : position + 2] in _MARKS:
+                chain.append(_one(inner))
+            elif chain:
+                chain += inner
+            else:
+                chain = inner
+        elif character == "|" and full:
+            if not chain:
+                raise ExpressionSyntaxError(_nothing(chains, "'|'", full), text, position)
+            chains.append(_one(chain))
+            chain = []
+        elif character == "ε" and full:
+            chain.append(EPSILON)
+        else:
+            raise ExpressionSyntaxError(_refusal(character), text, position)
+    if outer:
+        raise ExpressionSyntaxError("'(' without its ')'", text, outer[-1][2])
+    if not chain:
+        raise ExpressionSyntaxError(_nothing(chains, "the end", full), text, len(text))
+    if not chains:
+        return _one(chain)
+    chains.append(_one(chain))
+    return union(chains)
+
+
+def _one(chain: list[Expression]) -> Expression:
+    return chain[0] if len(chain) == 1 else Concatenation(tuple(chain))
+
+
+def _nothing(chains: list[Expression], end: str, full: bool) -> str:
+    problem = f"nothing between '|' and {end}" if chains else f"nothing before {end}"
+    return f"{problem}; write the empty word as 'ε'" if full else f"{problem}; an expression has at least one letter"
+
+
+def _refusal(character: str) -> str:
+    if character in ("+", "?", "|", "ε"):
+        return f"{character!r} is not in this dialect, which has letters, parentheses and '*'"
+    if character.isspace():
+        return "a space or line break inside an expression"
+    return f"{character!r} is neither a letter (0 to 9, a to z) nor a sign of the notation"
+
+
+def in_dialect(expression: Expression, dialect: Dialect) -> bool:
+    """Whether the expression can be written in the dialect."""
+    if dialect == Dialect.FULL:
+        return True
+    return not any(
+        isinstance(node, Plus | Option | Union) or node is EPSILON for node in distinct_subexpressions(expression)
+    )
+
+
+def check_alphabet(expression: Expression, alphabet: Iterable[str]) -> None:
+    """Refuse an expression with a letter outside the alphabet.
+
+    Raises:
+        AlphabetError: naming the first such letter.
+    """
+    known = set(alphabet)
+    for letter in letters(expression):
+        if letter not in known:
+            listed = ", ".join(sorted(known)) or "none"
+            raise AlphabetError(f"letter {letter!r} is not in the alphabet; its letters are {listed}", letter)
