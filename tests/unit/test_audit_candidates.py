@@ -8,7 +8,7 @@ import audit_candidates
 from nlfol.candidates.audit.faults import Check
 from nlfol.store import files, schemas
 
-ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": True}
+ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": True, "alphabet": ""}
 
 
 def member(role: str, formula: str, edits: int = 0) -> dict[str, Any]:

@@ -50,9 +50,9 @@ def test_a_difference_comes_with_a_counter_model() -> None:
 
 
 def test_constant_formulas_are_recognised() -> None:
-    assert PROPOSITIONS.contingency(PROPOSITIONS.parse("p1 ∨ ¬p1")) is Contingency.VALID
-    assert PROPOSITIONS.contingency(PROPOSITIONS.parse("p1 ∧ ¬p1")) is Contingency.UNSATISFIABLE
-    assert PROPOSITIONS.contingency(PROPOSITIONS.parse("p1")) is Contingency.CONTINGENT
+    assert PROPOSITIONS.contingency(PROPOSITIONS.parse("p1 ∨ ¬p1"), WEATHER) is Contingency.VALID
+    assert PROPOSITIONS.contingency(PROPOSITIONS.parse("p1 ∧ ¬p1"), WEATHER) is Contingency.UNSATISFIABLE
+    assert PROPOSITIONS.contingency(PROPOSITIONS.parse("p1"), WEATHER) is Contingency.CONTINGENT
 
 
 def test_operators_are_counted_both_ways() -> None:
@@ -63,5 +63,5 @@ def test_operators_are_counted_both_ways() -> None:
 
 def test_each_edit_is_another_sentence() -> None:
     formula = FORMULAS.parse("∀x Likes(x, ann)")
-    edited = {edit.kind: FORMULAS.write(edit.sentence) for edit in FORMULAS.edits(formula)}
+    edited = {edit.kind: FORMULAS.write(edit.sentence) for edit in FORMULAS.edits(formula, PEOPLE)}
     assert edited == {"quantifier": "∃x Likes(x, ann)", "negation": "∀x ¬Likes(x, ann)"}

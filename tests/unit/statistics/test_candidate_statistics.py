@@ -64,7 +64,7 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
             "text": "T.",
             "language": "first_order",
             "formula": "P(a)",
-            "ontology": {"predicates": [], "functions": [], "constants": [], "derived": True},
+            "ontology": {"predicates": [], "functions": [], "constants": [], "derived": True, "alphabet": ""},
             "candidates": members,
             "status": "usable" if members else "refused",
             **dict.fromkeys(("reason", "detail"), None if members else "too_few_perturbations"),

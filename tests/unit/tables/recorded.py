@@ -33,6 +33,7 @@ ONTOLOGY: dict[str, Any] = {
     "functions": [],
     "constants": [{"name": "tom", "meaning": "Tom"}],
     "derived": False,
+    "alphabet": "",
 }
 
 PERTURBATIONS = {"a:0": 2, "a:1": 1, "b:0": 1, "c:0": 3}

@@ -17,6 +17,7 @@ from nlfol.logic.measuring import count_operators, count_quantifiers, free_varia
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.profiles import profile
 from nlfol.logic.reading import parse, read_tolerantly
+from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -97,14 +98,19 @@ class FirstOrder(Language[Formula]):
         verdict = equivalence(first, second)
         return Comparison(verdict.outcome, verdict.means, verdict.reason, verdict.counter_model)
 
-    def contingency(self, sentence: Formula) -> Contingency:
+    def contingency(self, sentence: Formula, ontology: Ontology) -> Contingency:
         """See ``Language.contingency``."""
         return contingency(sentence)
 
-    def edits(self, sentence: Formula) -> Iterator[Edited[Formula]]:
+    def edits(self, sentence: Formula, ontology: Ontology) -> Iterator[Edited[Formula]]:
         """See ``Language.edits``."""
         for edit in edits(sentence):
             yield Edited(edit.kind.value, edit.formula)
+
+    def rewrites(self, sentence: Formula, ontology: Ontology) -> Iterator[Edited[Formula]]:
+        """See ``Language.rewrites``."""
+        for rewrite in rewrites(sentence):
+            yield Edited(rewrite.law.value, rewrite.formula)
 
     def measures(self, sentence: Formula) -> Mapping[str, float | None]:
         """Sizes of the formula.

@@ -75,10 +75,10 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Edited(Generic[S]):
-    """A sentence after one elementary edit.
+    """A sentence after one elementary edit, or after one law was applied.
 
     Attributes:
-        kind: what was changed.
+        kind: of edit, or the law.
         sentence: the whole after it.
     """
 
@@ -140,12 +140,16 @@ class Language(ABC, Generic[S]):
         """Whether two sentences mean the same, within the engine's budget."""
 
     @abstractmethod
-    def contingency(self, sentence: S) -> Contingency:
+    def contingency(self, sentence: S, ontology: Ontology) -> Contingency:
         """Whether a sentence is constant: true everywhere or nowhere; of an expression, matching all words or none."""
 
     @abstractmethod
-    def edits(self, sentence: S) -> Iterator[Edited[S]]:
-        """Every elementary edit, in an order that depends on the sentence alone."""
+    def edits(self, sentence: S, ontology: Ontology) -> Iterator[Edited[S]]:
+        """Every elementary edit within the ontology, in an order that depends on the two alone."""
+
+    @abstractmethod
+    def rewrites(self, sentence: S, ontology: Ontology) -> Iterator[Edited[S]]:
+        """Every sentence that one law makes of it at one place, the law's name as ``kind``: all mean the same."""
 
     @abstractmethod
     def measures(self, sentence: S) -> Mapping[str, float | None]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from nlfol.languages.first_order import FirstOrder, Propositional
 from nlfol.languages.language import Language, LanguageName
+from nlfol.languages.regular import Regular
 
 LANGUAGES: Mapping[LanguageName, Language[Any]] = {
-    language.name: language for language in (FirstOrder(), Propositional())
+    language.name: language for language in (FirstOrder(), Propositional(), Regular())
 }

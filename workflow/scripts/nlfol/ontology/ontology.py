@@ -128,6 +128,7 @@ class Ontology:
         functions: every function symbol, names distinct.
         constants: every constant, names distinct.
         derived: whether it was made from the symbols of formulas because their dataset has none.
+        alphabet: of regular expressions, the letters, and of ``|``, ``+`` and ``?`` those that may be used, too.
 
     Raises:
         OntologyError: if two predicates, functions or constants share a name, or a function and a constant do.
@@ -137,6 +138,7 @@ class Ontology:
     functions: tuple[FunctionSymbol, ...] = ()
     constants: tuple[ConstantSymbol, ...] = ()
     derived: bool = False
+    alphabet: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "predicates", tuple(sorted(self.predicates)))
@@ -168,6 +170,7 @@ class Ontology:
             "functions": [{"name": f.name, "arity": f.arity, "meaning": f.meaning} for f in self.functions],
             "constants": [{"name": c.name, "meaning": c.meaning} for c in self.constants],
             "derived": self.derived,
+            "alphabet": self.alphabet,
         }
 
     @classmethod
@@ -182,6 +185,7 @@ class Ontology:
             tuple(FunctionSymbol(f["name"], f["arity"], f["meaning"]) for f in row["functions"]),
             tuple(ConstantSymbol(c["name"], c["meaning"]) for c in row["constants"]),
             bool(row["derived"]),
+            row["alphabet"],
         )
 
     @cached_property

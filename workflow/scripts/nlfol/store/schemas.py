@@ -77,6 +77,8 @@ _ONTOLOGY = pa.struct(
         field("constants", pa.list_(pa.struct([field("name", pa.string()), field("meaning", pa.string())]))),
         # Whether it was made from the symbols of the formulas because the dataset has none.
         field("derived", pa.bool_()),
+        # The letters of regular expressions, and which of "|", "+" and "?" may be used; "" of formulas.
+        field("alphabet", pa.string()),
     ]
 )
 

@@ -1,0 +1,129 @@
+"""Regular expressions over the letters, and with the operators, that an ontology's alphabet has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import ClassVar
+
+from nlfol.languages.language import Comparison, Edited, Language, LanguageName, Read, ReadingError, UnknownSymbolError
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.equivalence import Contingency
+from nlfol.ontology.ontology import Ontology
+from nlfol.regular import (
+    Dialect,
+    Expression,
+    RegularError,
+    StateBudgetError,
+    automaton_size,
+    count_operators,
+    depth,
+    edits,
+    equivalence,
+    is_constant,
+    letters,
+    parse,
+    read_english,
+    read_tolerantly,
+    render,
+    rewrites,
+    to_text,
+)
+from nlfol.regular.reading import in_dialect
+
+_SIGNS = "|+?"
+
+
+class Regular(Language[Expression]):
+    """Concatenation, ``*`` and parentheses, and whichever of ``|``, ``+`` and ``?`` the alphabet has."""
+
+    name: ClassVar[LanguageName] = "regular"
+
+    def parse(self, text: str) -> Expression:
+        """See ``Language.parse``."""
+        try:
+            return parse(text, Dialect.FULL)
+        except RegularError as error:
+            raise ReadingError(str(error)) from error
+
+    def read(self, text: str, ontology: Ontology) -> Read[Expression]:
+        """See ``Language.read``: operators that the alphabet lacks are read, and left to ``check``."""
+        try:
+            found = read_tolerantly(text, Dialect.FULL)
+        except RegularError as error:
+            raise ReadingError(str(error)) from error
+        return Read(found.expression, "regular", tuple(f"{kind}: {detail}" for kind, detail in found.liberties))
+
+    def check(self, sentence: Expression, ontology: Ontology) -> None:
+        """See ``Language.check``."""
+        if unknown := sorted(set(letters(sentence)) - set(ontology.alphabet)):
+            raise UnknownSymbolError("signature", f"letters outside the alphabet: {', '.join(unknown)}")
+        signs = {sign for sign in _SIGNS if sign in to_text(sentence)}
+        if unknown := sorted(signs - set(ontology.alphabet)):
+            raise UnknownSymbolError("signature", f"operators that may not be used: {', '.join(unknown)}")
+
+    def write(self, sentence: Expression) -> str:
+        """See ``Language.write``."""
+        return to_text(sentence)
+
+    def render(self, sentence: Expression, ontology: Ontology) -> str:
+        """See ``Language.render``."""
+        return render(sentence)
+
+    def read_english(self, text: str, ontology: Ontology) -> Expression:
+        """See ``Language.read_english``."""
+        try:
+            return read_english(text)
+        except RegularError as error:
+            raise ReadingError(str(error)) from error
+
+    def compare(self, first: Expression, second: Expression) -> Comparison:
+        """See ``Language.compare``."""
+        verdict = equivalence(first, second)
+        return Comparison(Outcome(verdict.outcome.value), verdict.means, verdict.reason, word=verdict.word)
+
+    def contingency(self, sentence: Expression, ontology: Ontology) -> Contingency:
+        """See ``Language.contingency``; no expression matches nothing, as none is written for the empty language."""
+        try:
+            constant = is_constant(sentence, "".join(filter(str.isalnum, ontology.alphabet)))
+        except StateBudgetError:
+            return Contingency.UNKNOWN
+        return Contingency.VALID if constant else Contingency.CONTINGENT
+
+    def edits(self, sentence: Expression, ontology: Ontology) -> Iterator[Edited[Expression]]:
+        """See ``Language.edits``."""
+        alphabet = "".join(filter(str.isalnum, ontology.alphabet))
+        for edit in edits(sentence, alphabet, _dialect(ontology)):
+            if in_dialect(edit.expression, _dialect(ontology)):
+                yield Edited(edit.kind.value, edit.expression)
+
+    def rewrites(self, sentence: Expression, ontology: Ontology) -> Iterator[Edited[Expression]]:
+        """See ``Language.rewrites``."""
+        for rewrite in rewrites(sentence, _dialect(ontology)):
+            yield Edited(rewrite.law.value, rewrite.expression)
+
+    def measures(self, sentence: Expression) -> Mapping[str, float | None]:
+        """Sizes of the expression and of its minimal automaton.
+
+        ``operators`` is the number of occurrences of all operators, concatenation among them, and then of each kind;
+        ``depth`` is of the syntax tree. ``states``, ``edges`` and ``density`` are of the minimal deterministic
+        automaton without the state that leads nowhere (∀uto∃∨∧L, equation 1); None where it is too large.
+        """
+        counts = count_operators(sentence)
+        try:
+            size = automaton_size(sentence)
+        except StateBudgetError:
+            return {"operators": sum(counts.values()), "depth": depth(sentence), **counts} | dict.fromkeys(
+                ("states", "edges", "density")
+            )
+        return {
+            "operators": sum(counts.values()),
+            "depth": depth(sentence),
+            **counts,
+            "states": size.states,
+            "edges": size.edges,
+            "density": size.density,
+        }
+
+
+def _dialect(ontology: Ontology) -> Dialect:
+    return Dialect.FULL if set(_SIGNS) & set(ontology.alphabet) else Dialect.PUBLISHED
