@@ -97,21 +97,15 @@ class Automaton:
                     done[-length:] = [_united(done[-length:])]
                 else:
                     nullable, first, last = done[-1]
-                    nullable = nullable or kind is Star
-                    for position in last:
-                        follow[position] |= first
-                    done[-1] = (nullable, first, last)
-            elif kind is Star or kind is Plus:
+                    if kind is not Option:
+                        for position in last:
+                            follow[position] |= first
+                    done[-1] = (nullable or kind is not Plus, first, last)
+            elif kind is Star or kind is Plus or kind is Option:
                 operand = node.operand  # type: ignore[union-attr]
-                while type(operand) is kind:  # a star of a star is that star
+                while type(operand) is kind:  # a star of a star is that star, and so on
                     operand = operand.operand
-                stack.append((kind, 1))
-                stack.append(operand)
-            elif kind is Option:
-                # As a union with ε.
-                stack.append((Union, 2))
-                stack.append(node.operand)  # type: ignore[union-attr]
-                done.append((True, 0, []))
+                stack += ((kind, 1), operand)
             elif kind is Epsilon:
                 done.append((True, 0, []))
             else:

@@ -14,7 +14,7 @@ _T = TypeVar("_T")
 _nodes: dict[tuple[Any, ...], ref[Any]] = {}
 """The node of a class and what it is made of."""
 _lock = threading.Lock()
-_LEAST_SWEEP = 50_000
+_LEAST_SWEEP = 5_000
 _sweep_at = _LEAST_SWEEP
 
 
