@@ -1,7 +1,7 @@
-"""Programs that models write for solvers, in three languages: read by grammars, never evaluated, executed with a trace.
+r"""Programs that models write for solvers, in three languages; read by grammars, never run as code.
 
     >>> from nlfol.programs import execute
-    >>> execute("clauses", "Facts:\\nCold(Bob, True)\\nQuery:\\nCold(Bob, False)", ["A) True", "B) False"]).answer
+    >>> execute("clauses", "Facts:\nCold(Bob, True)\nQuery:\nCold(Bob, False)", ["A) True", "B) False"]).answer
     'B'
 
 ``formulas`` asks what premises say of a conclusion; ``clauses`` chains rules forward; ``constraints`` asks which option

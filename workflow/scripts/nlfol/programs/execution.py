@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -25,7 +25,7 @@ class Language(StrEnum):
     CONSTRAINTS = "constraints"
 
 
-_READERS = {
+_READERS: Mapping[Language, Callable[[str], Program]] = {
     Language.FORMULAS: read_formulas,
     Language.CLAUSES: read_clauses,
     Language.CONSTRAINTS: read_constraints,
@@ -95,7 +95,7 @@ def execute(
             case ConstraintProgram():
                 found, trace = execute_constraints(program, letters, policy.budget)
     except ExecutionError as error:
-        return Execution(Outcome.FAILED, None, error.trace, repairs, str(error), error.kind)
+        return Execution(Outcome.FAILED, None, error.trace, repairs, str(error), error.kind, error.line)
     if len(found) == 1:
         return Execution(Outcome.ANSWERED, found[0], trace, repairs)
     reason = f"options {', '.join(found)} follow" if found else "no option follows"

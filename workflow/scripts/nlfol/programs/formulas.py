@@ -23,7 +23,7 @@ from nlfol.logic import (
     read_tolerantly,
     to_unicode,
 )
-from nlfol.logic.decision.satisfiability import Question, satisfiability
+from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.reading import close_universally
 from nlfol.logic.syntax import (
@@ -42,7 +42,7 @@ from nlfol.logic.syntax import (
 )
 from nlfol.programs.options import Truth
 from nlfol.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind
-from nlfol.programs.texts import Line, needed, sections
+from nlfol.programs.texts import Line, absences, needed, sections
 
 HEADINGS = {
     **dict.fromkeys(("predicates", "predicate"), "predicates"),
@@ -50,8 +50,11 @@ HEADINGS = {
     **dict.fromkeys(("conclusion", "conclusions", "hypothesis", "goal"), "conclusion"),
 }
 
-MAX_PREMISES = 500
-"""Premises of a program that is read: a formula takes a thousand times the time of a clause."""
+MAX_CHARACTERS = 100_000
+"""Characters of a program of formulas that is read: a formula takes a hundred times the time of a clause."""
+
+MAX_PREMISES = 400
+"""Premises that are read."""
 
 MAX_USED = 50
 """Premises up to which the ones needed are looked for: each takes a question of its own."""
@@ -94,14 +97,14 @@ def read_formulas(text: str) -> FormulaProgram:
     Raises:
         ProgramError: if it is none; it names the line.
     """
-    found = sections(text, HEADINGS)
+    found = sections(text, HEADINGS, MAX_CHARACTERS)
     repairs = list(found.repairs)
     try:
         premises, conclusions = (needed(found, name) for name in ("premises", "conclusion"))
         if len(premises) > MAX_PREMISES:
-            raise ProgramError(f"{len(premises)} premises; at most {MAX_PREMISES} are read")
-        if "predicates" not in found.lines:
-            repairs.append(Repair(RepairKind.SECTION, None, "there is no section 'predicates'"))
+            reason = f"{len(premises)} premises; at most {MAX_PREMISES} are read"
+            raise ProgramError(reason, premises[MAX_PREMISES].number)
+        repairs += absences(found, "predicates")
         signature = _letters(found.lines.get("predicates", ()))
         formulas = [_formula(line, signature, repairs) for line in premises]
         conclusion = _formula(conclusions[0], signature, repairs)
@@ -137,7 +140,7 @@ def execute_formulas(
     """What the premises say of the conclusion, with the trace, and repairs that free variables asked for.
 
     The trace has ``premises`` and ``conclusion`` as read, the ``label``, the lines of premises that were ``used``
-    (without any one of them the label would not follow; null where that was not looked for), and two ``models`` of the
+    (of these none is known to be spared; null where that was not looked for), and two ``models`` of the
     premises for what is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``).
 
     Args:
@@ -164,10 +167,10 @@ def execute_formulas(
     }
     if found.inconsistent:
         trace["used"] = _needed_lines(premises, program.lines, None, budget)
-        raise ExecutionError(Failure.CONTRADICTORY, "the premises contradict one another", trace)
+        raise ExecutionError(Failure.CONTRADICTORY, "the premises contradict one another", trace=trace)
     match found.label:
         case Label.UNKNOWN:
-            raise ExecutionError(Failure.BUDGET, _reason(found), trace)
+            raise ExecutionError(Failure.BUDGET, _reason(found), trace=trace)
         case Label.UNCERTAIN:
             models = {"affirmed": found.affirmed.model, "denied": found.denied.model}
             trace["models"] = {name: None if model is None else model.as_data() for name, model in models.items()}
@@ -188,7 +191,7 @@ def _reason(found: Entailment) -> str:
 def _needed_lines(
     premises: Sequence[Formula], lines: Sequence[int], refuted: Formula | None, budget: int
 ) -> list[int] | None:
-    """The lines of premises that together contradict a formula (or one another), none of which can be spared."""
+    """The lines of premises that together contradict a formula (or one another), without those known to be spared."""
     if len(premises) > MAX_USED:
         return None
     kept = list(range(len(premises)))
@@ -196,7 +199,7 @@ def _needed_lines(
     for place in range(len(premises)):
         rest = [other for other in kept if other != place]
         formulas = tuple(dict.fromkeys((*(premises[other] for other in rest), *last)))
-        if formulas and satisfiability(Question(formulas, (), budget)).answer is Answer.NO:
+        if formulas and satisfiability(Question(formulas, (), min(budget, SMALL_BUDGET))).answer is Answer.NO:
             kept = rest
     return [lines[place] for place in kept]
 
@@ -212,7 +215,7 @@ def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[Formul
         names = ", ".join(variable.name for variable in free)
         match policy:
             case FreeVariables.INVALID:
-                raise ExecutionError(Failure.OPEN, f"line {number}: an open formula: {names} free")
+                raise ExecutionError(Failure.OPEN, f"an open formula: {names} free", line=number)
             case FreeVariables.CLOSE:
                 closed.append(close_universally(formula))
                 detail = f"{names} free: closed universally"

@@ -32,8 +32,8 @@ class RepairKind(StrEnum):
     ``fence``, ``heading``, ``section`` (one is missing, repeated or ignored) and ``numbering`` are about the text as a
     whole; ``misplaced`` is a rule among facts or a fact among rules. ``truth_value`` (none, or in other letters),
     ``placeholder`` (``bool`` or ``unknown`` in its place), ``negation``, ``name``, ``connective`` and ``variable`` are
-    about the notation of a line. ``open_fact`` is a fact with a variable, left out. ``free_variable`` is a free variable of a formula. ``formula`` and ``ambiguity`` are reported by the tolerant
-    reader of formulas, ``query`` is one of several queries.
+    about the notation of a line. ``open_fact`` is a fact with a variable, left out; ``query`` is the first of several.
+    ``free_variable`` is about formulas; ``formula`` and ``ambiguity`` come from their tolerant reader.
     """
 
     FENCE = "fence"
@@ -93,13 +93,17 @@ class ExecutionError(ValueError):
 
     Attributes:
         kind: why.
+        line: line of the program, from 1; none where it is about the whole.
         trace: what was found until then.
     """
 
-    def __init__(self, kind: Failure, reason: str, trace: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, kind: Failure, reason: str, *, line: int | None = None, trace: dict[str, Any] | None = None
+    ) -> None:
         self.kind = kind
+        self.line = line
         self.trace = trace or {}
-        super().__init__(reason)
+        super().__init__(reason if line is None else f"line {line}: {reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +117,7 @@ class Execution:
         repairs: the liberties that the reader took.
         error: why there is no answer, a sentence that names the line where there is one.
         failure: what kind of failure it was.
-        line: line of the program where reading ended.
+        line: line of the program that has the error.
     """
 
     outcome: Outcome

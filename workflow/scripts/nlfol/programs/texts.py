@@ -21,7 +21,7 @@ MAX_LINE = 20_000
 MAX_QUOTED = 80
 """Characters of a line that are quoted in a message."""
 
-IGNORED = frozenset("answer answers explanation note notes options reasoning solution".split())
+IGNORED = frozenset(("answer", "answers", "explanation", "note", "notes", "options", "reasoning", "solution"))
 """Headings of what is no part of a program; models write it after the query."""
 
 _HEADING = re.compile(
@@ -55,18 +55,19 @@ class Sections:
     repairs: Sequence[Repair]
 
 
-def sections(text: str, headings: Mapping[str, str]) -> Sections:
+def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS) -> Sections:
     """The sections of a program.
 
     Args:
         text: the program.
         headings: names of sections by each heading in lower case; a name's own heading is the name with a capital.
+        limit: characters that are read.
 
     Raises:
         ProgramError: if the text or one of its lines is too long, or there is no section.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise ProgramError(f"{len(text)} characters; at most {MAX_CHARACTERS} are read")
+    if len(text) > limit:
+        raise ProgramError(f"{len(text)} characters; at most {limit} are read")
     proper = {f"{name.capitalize()}:": name for name in headings.values()}
     found: dict[str, list[Line]] = {}
     repairs: list[Repair] = []
@@ -106,6 +107,12 @@ def sections(text: str, headings: Mapping[str, str]) -> Sections:
     if before is not None:
         repairs.append(Repair(RepairKind.SECTION, before, "what stands before the first heading is ignored"))
     return Sections(found, repairs)
+
+
+def absences(found: Sections, *names: str) -> list[Repair]:
+    """Repairs for sections that are missing and can be done without."""
+    missing = (name for name in names if name not in found.lines)
+    return [Repair(RepairKind.SECTION, None, f"there is no section {name!r}") for name in missing]
 
 
 def needed(found: Sections, name: str) -> Sequence[Line]:

@@ -2,7 +2,7 @@
 
 An atom is true, false, both or neither: nothing is false because it does not follow. In each round every rule is
 applied to what is known so far, with at least one literal from the round before; so a literal is found in the round
-that is the depth of its shortest derivation, every application is looked at once, and rules in a loop end by themselves.
+that is the depth of its shortest derivation, every application is looked at once, and loops end by themselves.
 (Abiteboul, Hull, Vianu, *Foundations of Databases*, 13.1.)
 """
 
@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from nlfol.programs.clauses.program import VARIABLE, Clause, Literal
 
-DEFAULT_STEPS = 1_000_000
-"""Literals that are held against one another before a program is given up."""
+DEFAULT_STEPS = 300_000
+"""Literals that are held against one another, or concluded, before a program is given up."""
 
 _Key = tuple[str, int, bool]
 _Binding = dict[str, str]
@@ -94,7 +94,7 @@ def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Lite
         for literal in latest:
             for clause, place in occurrences.get(_key(literal), ()):
                 for premises, binding in _matches(clause, place, literal, depth - 1, known):
-                    left -= 1
+                    left -= 1 if premises is None else 1 + len(clause.heads)
                     if left < 0:
                         raise StepsExceededError
                     if premises is None:
@@ -156,7 +156,9 @@ def _matched(pattern: Literal, literal: Literal, binding: _Binding) -> _Binding 
             if argument != name:
                 return None
         elif (bound := extended.get(argument)) is None:
-            extended = {**extended, argument: name}
+            if extended is binding:
+                extended = binding.copy()
+            extended[argument] = name
         elif bound != name:
             return None
     return extended

@@ -10,6 +10,7 @@ from nlfol.programs.clauses.derivations import derivation
 from nlfol.programs.clauses.program import ClauseProgram, Literal
 from nlfol.programs.options import Truth
 from nlfol.programs.outcome import ExecutionError, Failure
+from nlfol.programs.texts import quoted
 
 MAX_LISTED = 20
 """Contradictions, and undeclared predicates, that a trace lists."""
@@ -45,8 +46,8 @@ def execute_clauses(program: ClauseProgram, steps: int = DEFAULT_STEPS) -> tuple
     if query in known and query.opposite in known:
         trace["derivation"] = derivation(query, known)
         trace["opposite"] = derivation(query.opposite, known)
-        reason = f"line {program.query_line}: both {query} and {query.opposite} are derived"
-        raise ExecutionError(Failure.CONTRADICTORY, reason, trace)
+        reason = f"both {query} and {query.opposite} are derived"
+        raise ExecutionError(Failure.CONTRADICTORY, reason, line=program.query_line, trace=trace)
     for literal, truth in ((query, Truth.TRUE), (query.opposite, Truth.FALSE)):
         if literal in known:
             trace |= {
@@ -68,14 +69,14 @@ def _check(program: ClauseProgram) -> None:
         for head in clause.heads:
             _check_arity(head, clause.line, arities)
             if free := [name for name in head.variables if name not in bound]:
-                reason = f"line {clause.line}: {free[0]} in the conclusion of {clause} is not in its conditions"
-                raise ExecutionError(Failure.OPEN, reason)
+                reason = f"{free[0]} in the conclusion of {quoted(str(clause))} is not in its conditions"
+                raise ExecutionError(Failure.OPEN, reason, line=clause.line)
     query, line = program.query, program.query_line
     if query.variables:
-        raise ExecutionError(Failure.OPEN, f"line {line}: the query {query} has the variable {query.variables[0]}")
+        raise ExecutionError(Failure.OPEN, f"the query {query} has the variable {query.variables[0]}", line=line)
     if query.predicate not in arities and query.predicate not in program.declared:
-        reason = f"line {line}: nothing is said of the query's predicate {query.predicate!r}"
-        raise ExecutionError(Failure.UNDEFINED_SYMBOL, reason)
+        reason = f"nothing is said of the query's predicate {quoted(query.predicate)}"
+        raise ExecutionError(Failure.UNDEFINED_SYMBOL, reason, line=line)
     _check_arity(query, line, arities)
 
 
@@ -83,8 +84,8 @@ def _check_arity(literal: Literal, line: int, arities: dict[str, tuple[int, int]
     count = len(literal.arguments)
     before, first = arities.setdefault(literal.predicate, (count, line))
     if before != count:
-        name = f"line {line}: {literal.predicate!r}"
-        raise ExecutionError(Failure.ARITY, f"{name} has {count} arguments; in line {first} it has {before}")
+        reason = f"{quoted(literal.predicate)} with {count} arguments; in line {first} it has {before}"
+        raise ExecutionError(Failure.ARITY, reason, line=line)
 
 
 def _contradictions(known: Mapping[Literal, Step], query: Literal) -> list[str]:

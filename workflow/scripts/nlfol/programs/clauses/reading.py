@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from nlfol.programs.clauses.program import VARIABLE, Clause, ClauseProgram, Literal
 from nlfol.programs.outcome import ProgramError, Repair, RepairKind
-from nlfol.programs.texts import Line, Sections, needed, quoted, sections, unnumbered
+from nlfol.programs.texts import Line, Sections, absences, needed, quoted, sections, unnumbered
 
 HEADINGS = {
     **dict.fromkeys(("predicates", "predicate"), "predicates"),
@@ -20,6 +20,12 @@ HEADINGS = {
     **dict.fromkeys(("rules", "rule"), "rules"),
     **dict.fromkeys(("query", "queries", "question", "goal"), "query"),
 }
+
+MAX_ARGUMENTS = 20
+"""Arguments of a literal that are read."""
+
+MAX_LITERALS = 50
+"""Literals on one side of a rule that are read."""
 
 MAX_NEGATIONS = 20
 """Signs of negation before an atom that are read."""
@@ -64,9 +70,7 @@ class _Reader:
     def program(self, found: Sections) -> ClauseProgram:
         if "facts" not in found.lines and "rules" not in found.lines:
             raise ProgramError("the sections 'facts' and 'rules' are missing")
-        for name in ("predicates", "facts", "rules"):
-            if name not in found.lines:
-                self.repairs.append(Repair(RepairKind.SECTION, None, f"there is no section {name!r}"))
+        self.repairs += absences(found, "predicates", "facts", "rules")
         clauses = []
         for name in ("facts", "rules"):
             for line in found.lines.get(name, ()):
@@ -141,6 +145,8 @@ class _Reader:
             connective = _AND.match(text, place)
             if connective is None:
                 return found, place
+            if len(found) == MAX_LITERALS:
+                raise ProgramError(f"more than {MAX_LITERALS} literals on one side of a rule", line.number)
             self._accept(RepairKind.CONNECTIVE, line, connective, "'&&'")
             place = connective.end()
 
@@ -152,7 +158,8 @@ class _Reader:
         plain = _PLAIN.match(text, place)
         if plain is not None:
             names = plain[2].replace("?", VARIABLE).split(",")[:-1]
-            return Literal(plain[1], tuple(name.strip() for name in names), plain[3] == "True"), plain.end()
+            if len(names) <= MAX_ARGUMENTS:
+                return Literal(plain[1], tuple(name.strip() for name in names), plain[3] == "True"), plain.end()
         start, negations, brackets = place, 0, 0
         while match := _NEGATION.match(text, place) or _NEGATION_OF.match(text, place):
             negations += 1
@@ -189,6 +196,8 @@ class _Reader:
             self._note(RepairKind.PLACEHOLDER, line, f"{arguments.pop()!r} is no truth value; True supplied")
         else:
             self._note(RepairKind.TRUTH_VALUE, line, f"{predicate!r} has no truth value; True supplied")
+        if len(arguments) > MAX_ARGUMENTS:
+            raise ProgramError(f"{len(arguments)} arguments; at most {MAX_ARGUMENTS} are read", line.number)
         if not arguments:
             raise ProgramError(f"{predicate!r} has no argument before its truth value", line.number)
         return Literal(predicate, tuple(self._argument(line, argument) for argument in arguments), value)

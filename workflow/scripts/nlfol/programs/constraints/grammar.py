@@ -1,11 +1,11 @@
 """The grammar of conditions, by recursive descent of bounded depth.
 
-    condition  = conjunct { "or" conjunct }         conjunct = negated { "and" negated }
-    negated    = { "not" } ( comparison | all-different | "(" condition ")" )
-    comparison = sum ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) sum { … sum }
-    sum        = [ "-" ] part { ( "+" | "-" ) part }
-    part       = integer | name | "|" sum "|" | "abs" "(" sum ")" | "(" sum ")"
-    all-different = "AllDifferentConstraint" "(" "[" sum { "," sum } "]" ")"
+condition  = conjunct { "or" conjunct }         conjunct = negated { "and" negated }
+negated    = { "not" } ( comparison | all-different | "(" condition ")" )
+comparison = sum ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) sum { … sum }
+sum        = [ "-" ] part { ( "+" | "-" ) part }
+part       = integer | name | "|" sum "|" | "abs" "(" sum ")" | "(" sum ")"
+all-different = "AllDifferentConstraint" "(" "[" sum { "," sum } "]" ")"
 """
 
 from __future__ import annotations
@@ -37,12 +37,21 @@ _TOKEN = re.compile(
 )
 _NAME = re.compile(r"\s*([^\W\d]\w*)")
 _SPELLINGS = {
-    **{"=": "==", "≠": "!=", "≤": "<=", "=<": "<=", "≥": ">=", "=>": ">=", "−": "-", "–": "-"},
-    **{"&&": "and", "&": "and", "∧": "and", "∨": "or", "!": "not", "¬": "not", "~": "not"},
+    **dict.fromkeys(("≤", "=<"), "<="),
+    **dict.fromkeys(("≥", "=>"), ">="),
+    **dict.fromkeys(("−", "–"), "-"),
+    **dict.fromkeys(("&&", "&", "∧"), "and"),
+    **dict.fromkeys(("!", "¬", "~"), "not"),
+    "=": "==",
+    "≠": "!=",
+    "∨": "or",
 }
 _WORDS = {
-    **{"and": "and", "or": "or", "not": "not", "abs": "abs"},
     **dict.fromkeys(("alldifferentconstraint", "alldifferent", "all_different", "distinct"), "AllDifferentConstraint"),
+    "and": "and",
+    "or": "or",
+    "not": "not",
+    "abs": "abs",
 }
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from nlfol.programs.constraints.expressions import Condition
 from nlfol.programs.constraints.grammar import MAX_DIGITS, read_condition
 from nlfol.programs.outcome import ProgramError, Repair, RepairKind
-from nlfol.programs.texts import Line, Sections, needed, quoted, sections, unnumbered
+from nlfol.programs.texts import Line, Sections, absences, needed, quoted, sections, unnumbered
 
 HEADINGS = {
     "domain": "domain",
@@ -26,7 +26,10 @@ MAX_VARIABLES = 500
 """Variables of a program that is read."""
 
 MAX_CONDITIONS = 2_000
-"""Constraints and options of a program that is read."""
+"""Constraints of a program that is read."""
+
+MAX_OPTIONS = 40
+"""Options of a query that is read: each takes a question of its own."""
 
 _VARIABLE = re.compile(r"([^\W\d]\w*) ?(?:\[IN\]|(in\b|∈|:)) ?(.*)", re.IGNORECASE)
 _RANGE = re.compile(r"(-?\d+) ?(?:\.{2,3}|…|to) ?(-?\d+)")
@@ -83,13 +86,11 @@ def read_constraints(text: str) -> ConstraintProgram:
 def _program(found: Sections, repairs: list[Repair]) -> ConstraintProgram:
     declarations, asked = needed(found, "variables"), needed(found, "query")
     conditions = found.lines.get("constraints", ())
-    if len(declarations) > MAX_VARIABLES:
-        raise ProgramError(f"{len(declarations)} variables; at most {MAX_VARIABLES} are read")
-    if len(conditions) + len(asked) > MAX_CONDITIONS:
-        raise ProgramError(f"{len(conditions) + len(asked)} conditions; at most {MAX_CONDITIONS} are read")
-    for name in ("domain", "constraints"):
-        if name not in found.lines:
-            repairs.append(Repair(RepairKind.SECTION, None, f"there is no section {name!r}"))
+    limits = (("variables", declarations, MAX_VARIABLES), ("constraints", conditions, MAX_CONDITIONS))
+    for what, lines, most in (*limits, ("options", asked, MAX_OPTIONS)):
+        if len(lines) > most:
+            raise ProgramError(f"{len(lines)} {what}; at most {most} are read", lines[most].number)
+    repairs += absences(found, "domain", "constraints")
     variables: dict[str, Domain] = {}
     for line in declarations:
         name, domain = _variable(line, repairs)

@@ -13,6 +13,7 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP
 from nlfol.programs.constraints.expressions import holds, integer, to_smtlib, variables
 from nlfol.programs.constraints.reading import Constraint, ConstraintProgram, Domain
 from nlfol.programs.outcome import ExecutionError, Failure
+from nlfol.programs.texts import quoted
 
 _Solution = Mapping[str, int]
 
@@ -36,14 +37,13 @@ def execute_constraints(
     for constraint in (*program.constraints, *program.options.values()):
         for name in variables(constraint.condition):
             if name not in program.variables:
-                raise ExecutionError(
-                    Failure.UNDEFINED_SYMBOL, f"line {constraint.line}: no domain for the variable {name!r}"
-                )
+                reason = f"no domain for the variable {quoted(name)}"
+                raise ExecutionError(Failure.UNDEFINED_SYMBOL, reason, line=constraint.line)
     solver = _Solver(program, budget)
     first = solver.solution()
     if first is None:
-        trace = {"solutions": 0, "solution": None, "other": None, "options": {}}
-        raise ExecutionError(Failure.CONTRADICTORY, "no values meet all constraints", trace)
+        trace: dict[str, Any] = {"solutions": 0, "solution": None, "other": None, "options": {}}
+        raise ExecutionError(Failure.CONTRADICTORY, "no values meet all constraints", trace=trace)
     other = solver.solution(solver.differing(first))
     known = [first] if other is None else [first, other]
     held: dict[str, str] = {}
@@ -87,9 +87,7 @@ class _Solver:
 
     def _text(self) -> str:
         lines = [f"(declare-const {name} Int)" for name in self.names.values()]
-        lines += [
-            f"(assert {_within(self.names[name], domain)})" for name, domain in self.program.variables.items()
-        ]
+        lines += [f"(assert {_within(self.names[name], domain)})" for name, domain in self.program.variables.items()]
         lines += [f"(assert {to_smtlib(each.condition, self.names)})" for each in self.program.constraints]
         for place, option in enumerate(self.program.options.values()):
             lines += [
@@ -109,21 +107,19 @@ class _Solver:
         import z3
 
         pairs = zip(self.integers, solution.values(), strict=True)
-        return z3.Or([variable != value for variable, value in pairs])
+        differs = z3.Bool("differs", self.context)
+        self.solver.add(z3.Implies(differs, z3.Or([variable != value for variable, value in pairs])))
+        return differs
 
-    def solution(self, *conditions: Any) -> _Solution | None:
-        """A solution that meets further conditions, or none if there is none."""
+    def solution(self, *literals: Any) -> _Solution | None:
+        """A solution in which some literals hold, or none if there is none."""
         import z3
 
-        self.solver.push()
-        self.solver.add(*conditions)
-        answer = self.solver.check()
+        answer = self.solver.check(*literals)
         if answer == z3.unknown:
             reason = f"Z3 gave up within rlimit {self.budget}: {self.solver.reason_unknown()}"
             raise ExecutionError(Failure.BUDGET, reason)
-        found = self._values(self.solver.model()) if answer == z3.sat else None
-        self.solver.pop()
-        return found
+        return self._values(self.solver.model()) if answer == z3.sat else None
 
     def _values(self, model: Any) -> _Solution:
         values = [model.eval(variable, model_completion=True).as_long() for variable in self.integers]
