@@ -73,10 +73,10 @@ def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
         ProgramError: if it is none.
     """
     parser = _Parser(_tokens(text, line, repairs), text, line)
-    found = parser.condition(parser.expression(0))
+    found = parser.expression(0)
     if parser.kind != "end":
         raise parser.error("an operator or the end")
-    return found
+    return parser.condition(found)
 
 
 def _tokens(text: str, line: int, repairs: list[Repair]) -> list[_Token]:
