@@ -19,8 +19,12 @@ from nlfol.cli.compare import Judging, compared, compared_regular, entailed
 from nlfol.cli.explain import UnusableArgumentError, explained
 from nlfol.cli.lines import opened, records, write
 from nlfol.cli.parse import parsed
+from nlfol.cli.solve import shown, solved
 from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.programs import FreeVariables, Language, Policy
+from nlfol.programs.clauses.chaining import DEFAULT_STEPS
+from nlfol.programs.texts import MAX_CHARACTERS
 
 app = typer.Typer(
     add_completion=False,
@@ -126,6 +130,41 @@ def entails(
     {"id", "premises", "conclusion"} -> {"id", "label", "inconsistent", "seconds", "error"}
     """
     _judge(file, partial(entailed, judging=Judging(tuple(engine), rlimit, propositions)), jobs)
+
+
+@app.command()
+def solve(
+    file: File = None,
+    *,
+    language: Annotated[
+        Language | None, typer.Option(help="The file is one program in this language, not JSON Lines.")
+    ] = None,
+    option: Annotated[
+        list[str], typer.Option("--option", help="With --language: an option, as 'A) True'; repeatable.")
+    ] = [],  # noqa: B006
+    free_variables: Annotated[
+        FreeVariables, typer.Option(help="Free variables of formulas: refuse, close universally, or take as names.")
+    ] = FreeVariables.CLOSE,
+    rlimit: Budget = DEFAULT_BUDGET,
+    steps: Annotated[int, typer.Option("--steps", min=1, help="Steps of chaining clauses.")] = DEFAULT_STEPS,
+    jobs: Jobs = 1,
+) -> None:
+    """Execute programs for solvers; of a single program, show the trace on standard error, too.
+
+    {"id", "language", "program", "options"} -> {"id", "outcome", "answer", "trace", "repairs", "error"}
+    """
+    policy = Policy(free_variables, rlimit, steps)
+    if language is None:
+        if option:
+            raise typer.BadParameter("--option needs --language; in JSON Lines options are in each line")
+        _judge(file, partial(solved, policy=policy), jobs)
+        return
+    with opened(file) as source:
+        # One byte more than can be read, so that a longer file is refused and not cut.
+        text = source.read(4 * MAX_CHARACTERS + 1).decode("utf-8", "replace")
+    row = solved({"language": language.value, "program": text, "options": option}, policy)
+    write([row])
+    sys.stderr.write(shown(row))
 
 
 @app.command()

@@ -1,0 +1,79 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.programs.examples import ALL, CLAUSES, formulas
+from typer.testing import CliRunner
+
+from nlfol.cli.main import app
+
+RUNNER = CliRunner()
+
+
+def solve(*records: object, options: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
+    result = RUNNER.invoke(app, ["solve", *options], input=lines.encode())
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
+    records = [{"id": name, "language": name, "program": text} for name, text in ALL.items()]
+    broken = {"id": 7, "language": "clauses", "program": "Facts:\nBob is cold.\nQuery:\nP(a, True)"}
+    rows = solve(*records, "nonsense\n", broken)
+    assert list(rows[0]) == ["id", "outcome", "answer", "trace", "repairs", "error"]
+    assert [(row["id"], row["outcome"], row["answer"]) for row in rows] == [
+        ("clauses", "answered", "B"),
+        ("constraints", "answered", "B"),
+        ("formulas", "answered", "A"),
+        (None, None, None),
+        (7, "unparsable", None),
+    ]
+    assert rows[3]["error"]["kind"] == "unusable"
+    assert (rows[4]["error"]["kind"], rows[4]["error"]["line"]) == ("unparsable", 2)
+    assert solve(*records, "nonsense\n", broken, options=("--jobs", "2")) == rows
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"language": "prolog"}, "'language' is 'prolog'; it must be one of formulas, clauses, constraints"),
+        ({"program": 3}, "'program' must be a text"),
+        ({"options": "A) True"}, "'options' must be a list of texts"),
+        ({"options": ["True"]}, "option 'True' has no letter"),
+    ],
+)
+def test_unusable_records_say_what_is_wrong(changes: dict[str, Any], message: str) -> None:
+    (row,) = solve({"id": 1, "language": "clauses", "program": CLAUSES} | changes)
+    assert (row["outcome"], row["error"]["kind"]) == (None, "unusable")
+    assert message in row["error"]["message"]
+
+
+def test_the_policy_is_an_option() -> None:
+    record = {"id": 1, "language": "formulas", "program": formulas("P(x) → Q(x)\nP(a)", "Q(a)")}
+    answers = [solve(record, options=("--free-variables", name))[0]["answer"] for name in ("invalid", "close", "name")]
+    assert answers == [None, "A", "C"]
+    (row,) = solve({"id": 1, "language": "clauses", "program": CLAUSES}, options=("--steps", "1"))
+    assert (row["outcome"], row["error"]["kind"]) == ("failed", "budget")
+
+
+def test_a_single_program_shows_its_trace(tmp_path: Path) -> None:
+    path = tmp_path / "program.txt"
+    path.write_text(CLAUSES.replace("Facts:", "**Facts:**"), encoding="utf-8")
+    arguments = ["solve", str(path), "--language", "clauses", "--option", "A) True", "--option", "B) False"]
+    result = RUNNER.invoke(app, arguments)
+    assert result.exit_code == 0
+    assert json.loads(result.stdout)["answer"] == "B"
+    assert result.stderr.splitlines()[:4] == [
+        "answer B: answered",
+        "repair: line 5: '**Facts:**' read as the heading 'facts'",
+        "Smart(bob, True)  [line 9: Cold($x, True) && Quiet($x, False) >>> Smart($x, True)]",
+        "  Cold(bob, True)  [fact, line 6]",
+    ]
+
+
+def test_options_without_a_language_are_refused() -> None:
+    result = RUNNER.invoke(app, ["solve", "--option", "A) True"], input=b"")
+    assert result.exit_code == 2
+    assert "--option needs --language" in result.output

@@ -1,0 +1,100 @@
+import pytest
+from tests.unit.programs.examples import FORMULAS, formulas
+
+from nlfol.logic import Structure, holds, parse
+from nlfol.programs import Execution, Failure, FreeVariables, Outcome, Policy, RepairKind, execute
+
+OPTIONS = ["A) True", "B) False", "C) Uncertain"]
+
+
+def run(premises: str, conclusion: str, free: FreeVariables = FreeVariables.CLOSE) -> Execution:
+    return execute("formulas", formulas(premises, conclusion), OPTIONS, Policy(free))
+
+
+def test_a_program_is_answered_with_the_premises_that_it_takes() -> None:
+    found = execute("formulas", FORMULAS, OPTIONS)
+    assert (found.outcome, found.answer, found.repairs) == (Outcome.ANSWERED, "A", ())
+    assert (found.trace["label"], found.trace["used"]) == ("true", [6, 7, 8])
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "answer", "used"),
+    [("Q(a)", "A", [3, 4]), ("¬Q(a)", "B", [3, 4]), ("Q(b)", "C", None), ("Q(a) ∨ ¬Q(a)", "A", [])],
+)
+def test_labels_become_letters(conclusion: str, answer: str, used: list[int] | None) -> None:
+    found = run("∀x (P(x) → Q(x))\nP(a)\nR(a)", conclusion)
+    assert (found.answer, found.trace["used"]) == (answer, used)
+
+
+def test_what_is_uncertain_has_two_models() -> None:
+    found = run("∀x (P(x) → Q(x))", "Q(a)")
+    for name, value in (("affirmed", True), ("denied", False)):
+        data = found.trace["models"][name]
+        extensions = {predicate: frozenset(map(tuple, rows)) for predicate, rows in data["predicates"].items()}
+        structure = Structure(data["size"], data["constants"], {}, extensions)
+        assert holds(parse("∀x (P(x) → Q(x))"), structure)
+        assert holds(parse("Q(a)"), structure) is value
+
+
+def test_contradictory_premises_give_no_answer() -> None:
+    found = run("P(a)\nR(b)\n¬P(a)", "Q(a)")
+    assert (found.outcome, found.failure, found.answer) == (Outcome.FAILED, Failure.CONTRADICTORY, None)
+    assert found.trace["used"] == [3, 5]
+
+
+def test_free_variables_are_refused_closed_or_names_as_the_policy_says() -> None:
+    premises = "P(x) → Q(x)\nP(a)"
+    found = {free: run(premises, "Q(a)", free) for free in FreeVariables}
+    assert [found[free].answer for free in FreeVariables] == [None, "A", "C"]
+    refused = found[FreeVariables.INVALID]
+    assert (refused.failure, refused.error) == (Failure.OPEN, "line 3: an open formula: x free")
+    for free in (FreeVariables.CLOSE, FreeVariables.NAME):
+        assert [(repair.kind, repair.line) for repair in found[free].repairs] == [(RepairKind.FREE_VARIABLE, 3)]
+    named = run("P(x) ∧ x = y\n(∀x (P(x) → Q(x))) ∧ P(y)", "Q(x) ∧ Q(y)", FreeVariables.NAME)
+    assert (named.answer, named.trace["premises"][1]) == ("A", "∀x (P(x) → Q(x)) ∧ P(free_y)")
+
+
+def test_an_open_conclusion_is_closed_before_it_is_negated() -> None:
+    assert run("P(a) ∧ ¬P(b)", "P(x)").answer == "B"
+    assert run("P(a)", "P(x)").answer == "C"
+
+
+def test_two_arities_are_a_failure() -> None:
+    found = run("P(a)", "P(a, b)")
+    assert (found.outcome, found.failure) == (Outcome.FAILED, Failure.ARITY)
+    assert "'P'" in (found.error or "")
+
+
+def test_letters_are_read_where_they_are_declared() -> None:
+    text = "Predicates:\nRains ::: It rains.\nWet(x)\nPremises:\nRains → Wet(street)\nRains\nConclusion:\nWet(street)"
+    assert execute("formulas", text, OPTIONS).answer == "A"
+    assert execute("formulas", text.replace("Rains :::", "Snows :::"), OPTIONS).outcome is Outcome.UNPARSABLE
+
+
+def test_liberties_of_the_tolerant_reader_are_recorded() -> None:
+    found = run("1. forall x. (P(x) -> Q(x))\nP(1984)", "Q(1984)")
+    assert found.answer == "A"
+    assert {repair.kind for repair in found.repairs} == {RepairKind.FORMULA}
+    assert {repair.line for repair in found.repairs} == {3, 4, 6}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        (formulas("All men are mortal.", "P(a)"), 3, "reads like English"),
+        (formulas("P(a)", "Uncertain"), 5, "truth value"),
+        (formulas("P(a)", ""), None, "the section 'conclusion' is empty"),
+        ("Premises:\nP(a)", None, "the section 'conclusion' is missing"),
+        ("The statement is true.", None, "no section"),
+        (formulas("\n".join(["P(a)"] * 401), "P(a)"), 403, "at most 400 are read"),
+    ],
+)
+def test_what_is_no_program_is_refused_with_its_line(text: str, line: int | None, reason: str) -> None:
+    found = execute("formulas", text)
+    assert (found.outcome, found.line) == (Outcome.UNPARSABLE, line)
+    assert reason in (found.error or "")
+
+
+def test_an_option_that_is_missing_is_no_answer() -> None:
+    found = execute("formulas", formulas("P(a)", "P(b)"), ["A) True", "B) False"])
+    assert (found.outcome, found.answer, found.trace["label"]) == (Outcome.NO_ANSWER, None, "uncertain")

@@ -1,0 +1,57 @@
+"""Logic-LM's released programs, every tenth of them, by earlier figures and second engines."""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.programs import TOLERANCE, Cell, cells, differences, disagreements, run, table
+
+from nlfol.programs import Language, RepairKind
+
+FOLDER = Path(__file__).parents[3] / "../shared/data/programs/logic_lm"
+SHARE = 10
+
+
+@pytest.fixture(scope="module")
+def some() -> list[Cell]:
+    if not FOLDER.exists():
+        pytest.skip("Logic-LM's programs are not at hand: ../shared/data/programs/logic_lm")
+    found = cells(FOLDER, SHARE)
+    for cell in found:
+        run(cell)
+    return found
+
+
+def test_clauses_and_constraints_give_the_figures_counted_before() -> None:
+    if not FOLDER.exists():
+        pytest.skip("Logic-LM's programs are not at hand: ../shared/data/programs/logic_lm")
+    for cell in cells(FOLDER):
+        if cell.dataset in ("ProntoQA", "ProofWriter") and cell.model == "text-davinci-003":
+            run(cell)
+            assert abs(cell.counted_right - cell.expected) <= TOLERANCE * len(cell.rows)
+            assert cell.right >= cell.counted_right
+
+
+def test_second_engines_contradict_nothing(some: list[Cell]) -> None:
+    pytest.importorskip("clingo")
+    for cell in some:
+        if cell.language is Language.FORMULAS:
+            continue
+        asked, lines = disagreements(cell)
+        assert asked > 20
+        assert lines == []
+
+
+def test_every_difference_from_the_earlier_count_has_a_reason(some: list[Cell]) -> None:
+    for cell in some:
+        listed = differences(cell)
+        for row, found, letter in zip(cell.rows, cell.found, cell.counted, strict=True):
+            if found.answer == letter:
+                continue
+            assert any(line.startswith(f"{row['id']}: ") for line in listed)
+            assert found.error or {repair.kind for repair in found.repairs} & set(RepairKind)
+
+
+def test_the_table_has_a_line_for_each_cell(some: list[Cell]) -> None:
+    lines = table(some).splitlines()
+    assert len(lines) == 1 + len(some)
+    assert [line.split()[0] for line in lines[1:]] == [cell.dataset for cell in some]

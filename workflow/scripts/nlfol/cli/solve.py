@@ -1,0 +1,77 @@
+"""``nlfol solve``: programs for solvers, to answers with their traces."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nlfol.cli.lines import LineError, text_of
+from nlfol.programs import Execution, Language, Outcome, Policy, execute
+from nlfol.programs.clauses import tree
+from nlfol.programs.options import OptionsError
+
+
+def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
+    """The row for one record ``{"id", "language", "program", "options"}``; options are optional.
+
+    The outcome is null where the record itself is unusable.
+    """
+    row: dict[str, Any] = {
+        "id": None if isinstance(record, LineError) else record.get("id"),
+        "outcome": None,
+        "answer": None,
+        "trace": {},
+        "repairs": [],
+        "error": None,
+    }
+    try:
+        if isinstance(record, LineError):
+            raise record
+        found = execute(_language(record), text_of(record, "program"), _options(record), policy)
+    except (LineError, OptionsError) as error:
+        return row | {"error": {"kind": "unusable", "line": None, "message": str(error)}}
+    return row | _as_row(found)
+
+
+def shown(row: dict[str, Any]) -> str:
+    """An answer for people, with repairs and, of clauses, the derivation as a tree."""
+    lines = [f"answer {row['answer'] or '-'}: {row['outcome']}"]
+    if row["error"] is not None:
+        lines.append(f"error: {row['error']['message']}")
+    for repair in row["repairs"]:
+        place = "" if repair["line"] is None else f"line {repair['line']}: "
+        lines.append(f"repair: {place}{repair['detail']}")
+    trace = row["trace"]
+    lines += [tree(trace[key]) for key in ("derivation", "opposite") if trace.get(key)]
+    rest = {key: value for key, value in trace.items() if key not in ("derivation", "opposite")}
+    return "\n".join([*lines, *(f"{key}: {value}" for key, value in rest.items())]) + "\n"
+
+
+def _language(record: dict[str, Any]) -> Language:
+    name = text_of(record, "language")
+    if name not in list(Language):
+        raise LineError(f"'language' is {name[:80]!r}; it must be one of {', '.join(Language)}")
+    return Language(name)
+
+
+def _options(record: dict[str, Any]) -> Sequence[str]:
+    options = record.get("options")
+    if options is None:
+        return ()
+    if not isinstance(options, list) or not all(isinstance(option, str) for option in options):
+        raise LineError("'options' must be a list of texts such as 'A) True'")
+    return options
+
+
+def _as_row(found: Execution) -> dict[str, Any]:
+    error = None
+    if found.outcome is not Outcome.ANSWERED:
+        kind = found.failure or found.outcome
+        error = {"kind": kind.value, "line": found.line, "message": found.error}
+    return {
+        "outcome": found.outcome.value,
+        "answer": found.answer,
+        "trace": found.trace,
+        "repairs": [{"kind": each.kind.value, "line": each.line, "detail": each.detail} for each in found.repairs],
+        "error": error,
+    }

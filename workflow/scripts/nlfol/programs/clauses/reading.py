@@ -1,0 +1,248 @@
+"""Reading clauses: Logic-LM's text for PyKE, ``Quiet($x, True) && Cold($x, False) >>> Smart($x, True)``.
+
+Variables are ``$x`` or ``?x``; where a program has neither, names with a capital are variables if they stand in rules
+and no fact or query has such a name. Facts and rules may stand in one another's sections. What else is forgiven
+(negation signs, a missing truth value, other arrows) is recorded as a repair. A name is never taken for another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from nlfol.programs.clauses.program import VARIABLE, Clause, ClauseProgram, Literal
+from nlfol.programs.outcome import ProgramError, Repair, RepairKind
+from nlfol.programs.texts import Line, Sections, absences, needed, quoted, sections, unnumbered
+
+HEADINGS = {
+    **dict.fromkeys(("predicates", "predicate"), "predicates"),
+    **dict.fromkeys(("facts", "fact"), "facts"),
+    **dict.fromkeys(("rules", "rule"), "rules"),
+    **dict.fromkeys(("query", "queries", "question", "goal"), "query"),
+}
+
+MAX_ARGUMENTS = 20
+"""Arguments of a literal that are read."""
+
+MAX_LITERALS = 50
+"""Literals on one side of a rule that are read."""
+
+MAX_NEGATIONS = 20
+"""Signs of negation before an atom that are read."""
+
+_NONE = frozenset(("none", "none.", "n/a", "(none)", "-"))
+"""What models write into an empty section."""
+
+_PLAIN = re.compile(r"([A-Za-z]\w*)\(((?:[$?]?\w+, ?)+)(True|False)\)")
+_ATOM = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")
+_NEGATION = re.compile(r"[¬~!∼] ?|not\b ?(?!\()", re.IGNORECASE)
+_NEGATION_OF = re.compile(r"not ?\( ?", re.IGNORECASE)
+_AND = re.compile(r" ?(?:&&|(&|∧|and\b)) ?", re.IGNORECASE)
+_ARROW = re.compile(r" ?(?:>>>|(>>|[-=]>|→|⇒|⟶|:-(?!\w))) ?")
+_END = re.compile(r" ?\.?")
+_ARGUMENT = re.compile(r"([$?]?)([\w'’.\-]+(?: [\w'’.\-]+)*)")
+_DECLARATION = re.compile(r"([^\W\d][\w'-]*) ?\(([^()]*)\)")
+_VALUES = {"true": True, "false": False}
+_PLACEHOLDERS = ("bool", "?", "unknown", "uncertain")
+_OUTER_VALUE = re.compile(r" ?, ?(True|False)(?= ?\))", re.IGNORECASE)
+_QUOTES = "'\"‘’“”`"
+
+
+def read_clauses(text: str) -> ClauseProgram:
+    """Read a program of clauses.
+
+    Raises:
+        ProgramError: if it is none; it names the line.
+    """
+    found = sections(text, HEADINGS)
+    reader = _Reader(list(found.repairs))
+    try:
+        return reader.program(found)
+    except ProgramError as error:
+        error.repairs = tuple(reader.repairs)
+        raise
+
+
+class _Reader:
+    def __init__(self, repairs: list[Repair]) -> None:
+        self.repairs = repairs
+
+    def program(self, found: Sections) -> ClauseProgram:
+        if "facts" not in found.lines and "rules" not in found.lines:
+            raise ProgramError("the sections 'facts' and 'rules' are missing")
+        self.repairs += absences(found, "predicates", "facts", "rules")
+        clauses = []
+        for name in ("facts", "rules"):
+            for line in found.lines.get(name, ()):
+                clause = self._clause(line)
+                if clause is None:
+                    continue
+                if (name == "rules") != bool(clause.body):
+                    what = "a rule among the facts" if clause.body else "a fact among the rules"
+                    self.repairs.append(Repair(RepairKind.MISPLACED, line.number, what))
+                clauses.append(clause)
+        query, number = self._query(needed(found, "query"))
+        if (capital := _capital_variables(clauses, query)) is not None:
+            name, line_number = capital
+            detail = f"names with a capital, as {quoted(name)}, are variables"
+            self.repairs.append(Repair(RepairKind.VARIABLE, line_number, detail))
+            clauses = [_with_capital_variables(clause) for clause in clauses]
+        return ClauseProgram(self._declared(found), self._closed(clauses), query, number, tuple(self.repairs))
+
+    def _declared(self, found: Sections) -> dict[str, int]:
+        declared = {}
+        for line in found.lines.get("predicates", ()):
+            match = _DECLARATION.search(line.text)
+            if match is not None:
+                arguments = [argument.strip().lower() for argument in match[2].split(",")]
+                declared[match[1]] = len(arguments) - (arguments[-1] in ("bool", *_VALUES))
+        return declared
+
+    def _closed(self, clauses: Sequence[Clause]) -> list[Clause]:
+        """The clauses without facts that have a variable: they name nobody."""
+        closed = []
+        for clause in clauses:
+            if not clause.body and any(head.variables for head in clause.heads):
+                detail = f"the fact {quoted(str(clause))} has a variable: left out"
+                self.repairs.append(Repair(RepairKind.OPEN_FACT, clause.line, detail))
+            else:
+                closed.append(clause)
+        return closed
+
+    def _query(self, lines: Sequence[Line]) -> tuple[Literal, int]:
+        first = self._clause(lines[0])
+        if first is None or first.body or len(first.heads) > 1:
+            raise ProgramError(f"the query is {quoted(lines[0].text)}; needed is one literal", lines[0].number)
+        if len(lines) > 1:
+            detail = f"{len(lines)} lines in the query; the first is taken"
+            self.repairs.append(Repair(RepairKind.QUERY, lines[1].number, detail))
+        return first.heads[0], lines[0].number
+
+    def _clause(self, line: Line) -> Clause | None:
+        text = unnumbered(line, self.repairs)
+        if text.lower() in _NONE:
+            self.repairs.append(Repair(RepairKind.SECTION, line.number, f"{quoted(text)} says that there are none"))
+            return None
+        if "  " in text or "\t" in text:
+            text = " ".join(text.split())
+        left, place = self._literals(line, text, 0)
+        body: list[Literal] = []
+        arrow = _ARROW.match(text, place)
+        if arrow is not None:
+            self._accept(RepairKind.CONNECTIVE, line, arrow, "'>>>'")
+            body, (left, place) = left, self._literals(line, text, arrow.end())
+        end = _END.match(text, place)
+        assert end is not None
+        if end.end() < len(text):
+            raise ProgramError(f"{quoted(text[place:].strip())} is neither '&&' nor '>>>'", line.number)
+        return Clause(line.number, tuple(body), tuple(left))
+
+    def _literals(self, line: Line, text: str, place: int) -> tuple[list[Literal], int]:
+        found = []
+        while True:
+            literal, place = self._literal(line, text, place)
+            found.append(literal)
+            connective = _AND.match(text, place)
+            if connective is None:
+                return found, place
+            if len(found) == MAX_LITERALS:
+                raise ProgramError(f"more than {MAX_LITERALS} literals on one side of a rule", line.number)
+            self._accept(RepairKind.CONNECTIVE, line, connective, "'&&'")
+            place = connective.end()
+
+    def _accept(self, kind: RepairKind, line: Line, match: re.Match[str], meant: str) -> None:
+        if match[1]:
+            self.repairs.append(Repair(kind, line.number, f"{match[1]!r} read as {meant}"))
+
+    def _literal(self, line: Line, text: str, place: int) -> tuple[Literal, int]:
+        plain = _PLAIN.match(text, place)
+        if plain is not None:
+            names = plain[2].replace("?", VARIABLE).split(",")[:-1]
+            if len(names) <= MAX_ARGUMENTS:
+                return Literal(plain[1], tuple(name.strip() for name in names), plain[3] == "True"), plain.end()
+        start, negations, brackets = place, 0, 0
+        while match := _NEGATION.match(text, place) or _NEGATION_OF.match(text, place):
+            negations += 1
+            brackets += match[0].rstrip().endswith("(")
+            place = match.end()
+            if negations > MAX_NEGATIONS:
+                raise ProgramError(f"more than {MAX_NEGATIONS} negations of one atom", line.number)
+        atom = _ATOM.match(text, place)
+        if atom is None:
+            raise ProgramError(f"{quoted(text[start:])} does not start with a literal as P(a, True)", line.number)
+        place = atom.end()
+        inside, outer = atom[2], _OUTER_VALUE.match(text, place) if brackets else None
+        if outer is not None and not _has_value(inside):
+            inside, place = f"{inside},{outer[1]}", outer.end()
+        for _ in range(brackets):
+            if not text.startswith(")", place):
+                raise ProgramError(f"{quoted(text[start:])}: what is negated has no closing bracket", line.number)
+            place += 1
+        literal = self._of_atom(line, atom[1], inside)
+        if negations:
+            self.repairs.append(Repair(RepairKind.NEGATION, line.number, "a negation read as the other truth value"))
+        return (literal.opposite if negations % 2 else literal), place
+
+    def _of_atom(self, line: Line, predicate: str, inside: str) -> Literal:
+        arguments = [argument.strip() for argument in inside.split(",")]
+        last = arguments[-1].lower()
+        value = True
+        if last in _VALUES:
+            value = _VALUES[last]
+            if arguments[-1] not in ("True", "False"):
+                self._note(RepairKind.TRUTH_VALUE, line, f"{arguments[-1]!r} read as {value}")
+            arguments.pop()
+        elif last in _PLACEHOLDERS:
+            self._note(RepairKind.PLACEHOLDER, line, f"{arguments.pop()!r} is no truth value; True supplied")
+        else:
+            self._note(RepairKind.TRUTH_VALUE, line, f"{predicate!r} has no truth value; True supplied")
+        if len(arguments) > MAX_ARGUMENTS:
+            raise ProgramError(f"{len(arguments)} arguments; at most {MAX_ARGUMENTS} are read", line.number)
+        if not arguments:
+            raise ProgramError(f"{predicate!r} has no argument before its truth value", line.number)
+        return Literal(predicate, tuple(self._argument(line, argument) for argument in arguments), value)
+
+    def _argument(self, line: Line, text: str) -> str:
+        bare = text.strip(_QUOTES)
+        match = _ARGUMENT.fullmatch(bare)
+        if match is None:
+            raise ProgramError(f"{quoted(text)} is no name of an individual or variable", line.number)
+        if bare != text:
+            self._note(RepairKind.NAME, line, f"the quotation marks around {quoted(bare)} dropped")
+        if match[1]:
+            return VARIABLE + match[2]
+        if " " in bare:
+            self._note(RepairKind.NAME, line, f"{quoted(bare)} read as one name")
+        return bare
+
+    def _note(self, kind: RepairKind, line: Line, detail: str) -> None:
+        self.repairs.append(Repair(kind, line.number, detail))
+
+
+def _has_value(inside: str) -> bool:
+    return inside.rpartition(",")[2].strip().lower() in (*_VALUES, *_PLACEHOLDERS)
+
+
+def _capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, int] | None:
+    """The first of the names with a capital that are variables, and its line; none where they name individuals."""
+    facts = [head for clause in clauses if not clause.body for head in clause.heads]
+    rules = [clause for clause in clauses if clause.body]
+    literals = [literal for clause in rules for literal in (*clause.body, *clause.heads)]
+    if any(argument[0] == VARIABLE for literal in (*literals, *facts, query) for argument in literal.arguments):
+        return None
+    if any(argument[0].isupper() for literal in (*facts, query) for argument in literal.arguments):
+        return None
+    for clause in rules:
+        for literal in (*clause.body, *clause.heads):
+            for argument in literal.arguments:
+                if argument[0].isupper():
+                    return argument, clause.line
+    return None
+
+
+def _with_capital_variables(clause: Clause) -> Clause:
+    def changed(literal: Literal) -> Literal:
+        names = (VARIABLE + name if name[0].isupper() else name for name in literal.arguments)
+        return literal._replace(arguments=tuple(names))
+
+    return Clause(clause.line, tuple(map(changed, clause.body)), tuple(map(changed, clause.heads)))

@@ -1,0 +1,141 @@
+"""Executing constraints: which option holds in all solutions, by Z3 over integers in bounds.
+
+Nothing is enumerated, so domains may be large. Each question is asked in a context of the program's own, with a fixed
+seed and ``rlimit`` as the budget; every solution is checked by an evaluator of our own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP
+from nlfol.programs.constraints.expressions import holds, integer, to_smtlib, variables
+from nlfol.programs.constraints.reading import Constraint, ConstraintProgram, Domain
+from nlfol.programs.outcome import ExecutionError, Failure
+from nlfol.programs.texts import quoted
+
+_Solution = Mapping[str, int]
+
+
+def execute_constraints(
+    program: ConstraintProgram, letters: Sequence[str] = (), budget: int = DEFAULT_BUDGET
+) -> tuple[list[str], dict[str, Any]]:
+    """The letters of options that hold in all solutions, with the trace.
+
+    The trace has the number of ``solutions`` (2 means two or more), one ``solution``, ``other``, which differs from it
+    (null where there is none), and ``options``: whether each holds in ``all`` solutions, in ``some`` or in ``none``.
+
+    Args:
+        program: as read.
+        letters: options that may be chosen; all of the query's by default.
+        budget: Z3's ``rlimit`` for each question.
+
+    Raises:
+        ExecutionError: ``undefined_symbol``, ``contradictory`` (there is no solution), ``budget``.
+    """
+    for constraint in (*program.constraints, *program.options.values()):
+        for name in variables(constraint.condition):
+            if name not in program.variables:
+                reason = f"no domain for the variable {quoted(name)}"
+                raise ExecutionError(Failure.UNDEFINED_SYMBOL, reason, line=constraint.line)
+    solver = _Solver(program, budget)
+    first = solver.solution()
+    if first is None:
+        trace: dict[str, Any] = {"solutions": 0, "solution": None, "other": None, "options": {}}
+        raise ExecutionError(Failure.CONTRADICTORY, "no values meet all constraints", trace=trace)
+    other = solver.solution(solver.differing(first))
+    known = [first] if other is None else [first, other]
+    held: dict[str, str] = {}
+    for place, (letter, option) in enumerate(program.options.items()):
+        held[letter] = _held(solver, place, option, known, is_unique=other is None)
+    trace = {"solutions": 1 if other is None else 2, "solution": first, "other": other, "options": held}
+    allowed = letters or list(program.options)
+    return [letter for letter, share in held.items() if share == "all" and letter in allowed], trace
+
+
+def _held(solver: _Solver, place: int, option: Constraint, known: list[_Solution], *, is_unique: bool) -> str:
+    values = {holds(option.condition, solution) for solution in known}
+    if len(values) == 2:
+        return "some"
+    (value,) = values
+    if not is_unique:
+        found = solver.solution(solver.option(place, not value))
+        if found is not None:
+            known.append(found)
+            return "some"
+    return "all" if value else "none"
+
+
+class _Solver:
+    """A program in a context of its own."""
+
+    def __init__(self, program: ConstraintProgram, budget: int) -> None:
+        import z3
+
+        self.program = program
+        self.budget = budget
+        self.context = z3.Context()
+        self.solver = z3.SimpleSolver(ctx=self.context)
+        self.solver.set("random_seed", 0)
+        self.solver.set("rlimit", budget)
+        self.solver.set("timeout", WALL_CAP)
+        self.names = {name: f"v{place}" for place, name in enumerate(program.variables)}
+        self.solver.from_string(self._text())
+        self.integers = [z3.Int(name, self.context) for name in self.names.values()]
+        self.options = [z3.Bool(f"o{place}", self.context) for place in range(len(program.options))]
+
+    def _text(self) -> str:
+        lines = [f"(declare-const {name} Int)" for name in self.names.values()]
+        lines += [f"(assert {_within(self.names[name], domain)})" for name, domain in self.program.variables.items()]
+        lines += [f"(assert {to_smtlib(each.condition, self.names)})" for each in self.program.constraints]
+        for place, option in enumerate(self.program.options.values()):
+            lines += [
+                f"(declare-const o{place} Bool)",
+                f"(assert (= o{place} {to_smtlib(option.condition, self.names)}))",
+            ]
+        return "\n".join(lines)
+
+    def option(self, place: int, value: bool) -> Any:
+        """That an option holds, or fails."""
+        import z3
+
+        return self.options[place] if value else z3.Not(self.options[place])
+
+    def differing(self, solution: _Solution) -> Any:
+        """That some variable has another value."""
+        import z3
+
+        pairs = zip(self.integers, solution.values(), strict=True)
+        differs = z3.Bool("differs", self.context)
+        self.solver.add(z3.Implies(differs, z3.Or([variable != value for variable, value in pairs])))
+        return differs
+
+    def solution(self, *literals: Any) -> _Solution | None:
+        """A solution in which some literals hold, or none if there is none."""
+        import z3
+
+        answer = self.solver.check(*literals)
+        if answer == z3.unknown:
+            reason = f"Z3 gave up within rlimit {self.budget}: {self.solver.reason_unknown()}"
+            raise ExecutionError(Failure.BUDGET, reason)
+        return self._values(self.solver.model()) if answer == z3.sat else None
+
+    def _values(self, model: Any) -> _Solution:
+        values = [model.eval(variable, model_completion=True).as_long() for variable in self.integers]
+        solution = dict(zip(self.names, values, strict=True))
+        for name, domain in self.program.variables.items():
+            if not any(low <= solution[name] <= high for low, high in domain):
+                raise AssertionError(f"{solution} is no solution: {name} is out of its domain")
+        for constraint in self.program.constraints:
+            if not holds(constraint.condition, solution):
+                raise AssertionError(f"{solution} is no solution: line {constraint.line}")
+        return solution
+
+
+def _within(name: str, domain: Domain) -> str:
+    ranges = [
+        f"(= {name} {integer(low)})" if low == high else f"(<= {integer(low)} {name} {integer(high)})"
+        for low, high in domain
+    ]
+    return ranges[0] if len(ranges) == 1 else f"(or {' '.join(ranges)})"

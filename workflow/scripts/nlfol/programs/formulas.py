@@ -1,0 +1,251 @@
+"""Programs of formulas: predicates, premises and a conclusion; executed by entailment.
+
+The form is Logic-LM's for Prover9: one formula a line under ``Premises:`` and ``Conclusion:``. Formulas are read
+tolerantly; what is forgiven becomes a repair. Quantifiers inside formulas, which the released grammar cannot read, are
+formulas like all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from nlfol.logic import (
+    Entailment,
+    Formula,
+    FormulaSyntaxError,
+    Label,
+    LogicError,
+    Signature,
+    entails,
+    read_tolerantly,
+    to_unicode,
+)
+from nlfol.logic.decision.satisfiability import SMALL_BUDGET, Question, satisfiability
+from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
+from nlfol.logic.reading import close_universally
+from nlfol.logic.syntax import (
+    Atom,
+    Constant,
+    Equality,
+    Exists,
+    ForAll,
+    Not,
+    Term,
+    Variable,
+    fold,
+    free_variables,
+    map_term,
+    with_children,
+)
+from nlfol.programs.options import Truth
+from nlfol.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind
+from nlfol.programs.texts import Line, absences, needed, sections
+
+HEADINGS = {
+    **dict.fromkeys(("predicates", "predicate"), "predicates"),
+    **dict.fromkeys(("premises", "premise"), "premises"),
+    **dict.fromkeys(("conclusion", "conclusions", "hypothesis", "goal"), "conclusion"),
+}
+
+MAX_CHARACTERS = 100_000
+"""Characters of a program of formulas that is read: a formula takes a hundred times the time of a clause."""
+
+MAX_PREMISES = 400
+"""Premises that are read."""
+
+MAX_USED = 50
+"""Premises up to which the ones needed are looked for: each takes a question of its own."""
+
+
+class FreeVariables(StrEnum):
+    """What is made of free variables.
+
+    ``invalid``: a program with some fails. ``close``: each formula is closed universally. ``name``: a free variable is
+    the name of one individual, the same in all formulas.
+    """
+
+    INVALID = "invalid"
+    CLOSE = "close"
+    NAME = "name"
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaProgram:
+    """A program of formulas as read.
+
+    Attributes:
+        premises: formulas, free variables and all.
+        lines: their lines.
+        conclusion: the formula asked for.
+        conclusion_line: its line.
+        repairs: the liberties that the reader took.
+    """
+
+    premises: Sequence[Formula]
+    lines: Sequence[int]
+    conclusion: Formula
+    conclusion_line: int
+    repairs: tuple[Repair, ...]
+
+
+def read_formulas(text: str) -> FormulaProgram:
+    """Read a program of formulas.
+
+    Raises:
+        ProgramError: if it is none; it names the line.
+    """
+    found = sections(text, HEADINGS, MAX_CHARACTERS)
+    repairs = list(found.repairs)
+    try:
+        premises, conclusions = (needed(found, name) for name in ("premises", "conclusion"))
+        if len(premises) > MAX_PREMISES:
+            reason = f"{len(premises)} premises; at most {MAX_PREMISES} are read"
+            raise ProgramError(reason, premises[MAX_PREMISES].number)
+        repairs += absences(found, "predicates")
+        signature = _letters(found.lines.get("predicates", ()))
+        formulas = [_formula(line, signature, repairs) for line in premises]
+        conclusion = _formula(conclusions[0], signature, repairs)
+        if len(conclusions) > 1:
+            detail = f"{len(conclusions)} lines in the conclusion; the first is taken"
+            repairs.append(Repair(RepairKind.QUERY, conclusions[1].number, detail))
+    except ProgramError as error:
+        error.repairs = tuple(repairs)
+        raise
+    numbers = [line.number for line in premises]
+    return FormulaProgram(formulas, numbers, conclusion, conclusions[0].number, tuple(repairs))
+
+
+def _letters(declarations: Sequence[Line]) -> Signature | None:
+    """The predicates that are declared as bare names: propositional letters."""
+    bare = [line.text for line in declarations if line.text.isidentifier() and line.text.isascii()]
+    return Signature(dict.fromkeys(bare, 0), {}, frozenset()) if bare else None
+
+
+def _formula(line: Line, signature: Signature | None, repairs: list[Repair]) -> Formula:
+    try:
+        reading = read_tolerantly(line.text, signature=signature)
+    except FormulaSyntaxError as error:
+        raise ProgramError(f"column {error.column}: {error.problem}", line.number) from error
+    repairs += [Repair(RepairKind.FORMULA, line.number, detail) for detail in reading.repairs]
+    repairs += [Repair(RepairKind.AMBIGUITY, line.number, each.detail) for each in reading.ambiguities]
+    return reading.formula
+
+
+def execute_formulas(
+    program: FormulaProgram, free: FreeVariables = FreeVariables.CLOSE, budget: int = DEFAULT_BUDGET
+) -> tuple[Truth, dict[str, Any], tuple[Repair, ...]]:
+    """What the premises say of the conclusion, with the trace, and repairs that free variables asked for.
+
+    The trace has ``premises`` and ``conclusion`` as read, the ``label``, the lines of premises that were ``used``
+    (of these none is known to be spared; null where that was not looked for), and two ``models`` of the
+    premises for what is uncertain: one where the conclusion holds (``affirmed``), one where it fails (``denied``).
+
+    Args:
+        program: as read.
+        free: what to make of free variables.
+        budget: Z3's ``rlimit`` for each question.
+
+    Raises:
+        ExecutionError: ``open`` for free variables that are not allowed; ``arity``; ``contradictory`` premises;
+            ``budget``, where nothing was decided.
+    """
+    formulas, repairs = _closed(program, free)
+    *premises, conclusion = formulas
+    try:
+        found = entails(premises, conclusion, budget=budget)
+    except LogicError as error:
+        raise ExecutionError(Failure.ARITY, str(error)) from error
+    trace: dict[str, Any] = {
+        "label": found.label.value,
+        "premises": [to_unicode(formula) for formula in premises],
+        "conclusion": to_unicode(conclusion),
+        "used": None,
+        "models": {"affirmed": None, "denied": None},
+    }
+    if found.inconsistent:
+        trace["used"] = _needed_lines(premises, program.lines, None, budget)
+        raise ExecutionError(Failure.CONTRADICTORY, "the premises contradict one another", trace=trace)
+    match found.label:
+        case Label.UNKNOWN:
+            raise ExecutionError(Failure.BUDGET, _reason(found), trace=trace)
+        case Label.UNCERTAIN:
+            models = {"affirmed": found.affirmed.model, "denied": found.denied.model}
+            trace["models"] = {name: None if model is None else model.as_data() for name, model in models.items()}
+            return Truth.UNKNOWN, trace, repairs
+        case Label.TRUE:
+            trace["used"] = _needed_lines(premises, program.lines, Not(conclusion), budget)
+            return Truth.TRUE, trace, repairs
+        case Label.FALSE:
+            trace["used"] = _needed_lines(premises, program.lines, conclusion, budget)
+            return Truth.FALSE, trace, repairs
+
+
+def _reason(found: Entailment) -> str:
+    reasons = [finding.reason for finding in (found.affirmed, found.denied) if finding.reason]
+    return "; ".join(dict.fromkeys(reasons)) or "not decided"
+
+
+def _needed_lines(
+    premises: Sequence[Formula], lines: Sequence[int], refuted: Formula | None, budget: int
+) -> list[int] | None:
+    """The lines of premises that together contradict a formula (or one another), without those known to be spared."""
+    if len(premises) > MAX_USED:
+        return None
+    kept = list(range(len(premises)))
+    last = () if refuted is None else (refuted,)
+    for place in range(len(premises)):
+        rest = [other for other in kept if other != place]
+        formulas = tuple(dict.fromkeys((*(premises[other] for other in rest), *last)))
+        if formulas and satisfiability(Question(formulas, (), min(budget, SMALL_BUDGET))).answer is Answer.NO:
+            kept = rest
+    return [lines[place] for place in kept]
+
+
+def _closed(program: FormulaProgram, policy: FreeVariables) -> tuple[list[Formula], tuple[Repair, ...]]:
+    closed, repairs = list[Formula](), list[Repair]()
+    numbers = (*program.lines, program.conclusion_line)
+    for formula, number in zip((*program.premises, program.conclusion), numbers, strict=True):
+        free = sorted(free_variables(formula), key=lambda variable: variable.name)
+        if not free:
+            closed.append(formula)
+            continue
+        names = ", ".join(variable.name for variable in free)
+        match policy:
+            case FreeVariables.INVALID:
+                raise ExecutionError(Failure.OPEN, f"an open formula: {names} free", line=number)
+            case FreeVariables.CLOSE:
+                closed.append(close_universally(formula))
+                detail = f"{names} free: closed universally"
+            case FreeVariables.NAME:
+                closed.append(_named(formula, free))
+                detail = f"{names} free: taken as the name of one individual"
+        repairs.append(Repair(RepairKind.FREE_VARIABLE, number, detail))
+    return closed, tuple(repairs)
+
+
+def _named(formula: Formula, variables: Sequence[Variable]) -> Formula:
+    """The formula with constants for free variables."""
+    for variable in variables:
+        formula = _with_constant(formula, variable, Constant(f"free_{variable.name}"))
+    return formula
+
+
+def _with_constant(formula: Formula, variable: Variable, constant: Constant) -> Formula:
+    def changed(term: Term) -> Term:
+        return map_term(term, lambda leaf: constant if leaf is variable else leaf)
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        match node:
+            case Atom(predicate, arguments):
+                return Atom(predicate, tuple(map(changed, arguments)))
+            case Equality(left, right):
+                return Equality(changed(left), changed(right))
+            case ForAll(bound) | Exists(bound) if bound is variable:
+                return node
+            case _:
+                return with_children(node, parts)
+
+    return fold(formula, step)

@@ -1,0 +1,129 @@
+"""What becomes of a program: its outcome, its answer, and the account of how both came about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Outcome(StrEnum):
+    """What became of a program."""
+
+    ANSWERED = "answered"
+    NO_ANSWER = "no_answer"
+    UNPARSABLE = "unparsable"
+    FAILED = "failed"
+
+
+class Failure(StrEnum):
+    """Why a program that was read was not executed to an end."""
+
+    UNDEFINED_SYMBOL = "undefined_symbol"
+    ARITY = "arity"
+    OPEN = "open"
+    CONTRADICTORY = "contradictory"
+    BUDGET = "budget"
+
+
+class RepairKind(StrEnum):
+    """The liberties that a reader takes.
+
+    ``fence``, ``heading``, ``section`` (one is missing, repeated or ignored) and ``numbering`` are about the text as a
+    whole; ``misplaced`` is a rule among facts or a fact among rules. ``truth_value`` (none, or in other letters),
+    ``placeholder`` (``bool`` or ``unknown`` in its place), ``negation``, ``name``, ``connective`` and ``variable`` are
+    about the notation of a line. ``open_fact`` is a fact with a variable, left out; ``query`` is the first of several.
+    ``free_variable`` is about formulas; ``formula`` and ``ambiguity`` come from their tolerant reader.
+    """
+
+    FENCE = "fence"
+    HEADING = "heading"
+    SECTION = "section"
+    NUMBERING = "numbering"
+    MISPLACED = "misplaced"
+    TRUTH_VALUE = "truth_value"
+    PLACEHOLDER = "placeholder"
+    NEGATION = "negation"
+    NAME = "name"
+    CONNECTIVE = "connective"
+    VARIABLE = "variable"
+    OPEN_FACT = "open_fact"
+    FREE_VARIABLE = "free_variable"
+    FORMULA = "formula"
+    AMBIGUITY = "ambiguity"
+    QUERY = "query"
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """A liberty that a reader took.
+
+    Attributes:
+        kind: what was forgiven.
+        line: line of the program, from 1; none where it is about the whole.
+        detail: a sentence.
+    """
+
+    kind: RepairKind
+    line: int | None
+    detail: str
+
+    def __str__(self) -> str:
+        return self.detail if self.line is None else f"line {self.line}: {self.detail}"
+
+
+class ProgramError(ValueError):
+    """A text that is no program of its language.
+
+    Attributes:
+        reason: what is wrong, without the place.
+        line: line of the program, from 1; none where the whole is wrong.
+        repairs: the liberties taken before.
+    """
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        self.reason = reason
+        self.line = line
+        self.repairs: tuple[Repair, ...] = ()
+        super().__init__(reason if line is None else f"line {line}: {reason}")
+
+
+class ExecutionError(ValueError):
+    """A program that was read, and cannot be executed to an end.
+
+    Attributes:
+        kind: why.
+        line: line of the program, from 1; none where it is about the whole.
+        trace: what was found until then.
+    """
+
+    def __init__(
+        self, kind: Failure, reason: str, *, line: int | None = None, trace: dict[str, Any] | None = None
+    ) -> None:
+        self.kind = kind
+        self.line = line
+        self.trace = trace or {}
+        super().__init__(reason if line is None else f"line {line}: {reason}")
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """What became of a program.
+
+    Attributes:
+        outcome: ``answered``; ``no_answer``, where none or several of the options follow; ``unparsable``; ``failed``.
+        answer: letter of the option that follows.
+        trace: how the answer came about, as JSON values; its keys depend on the language.
+        repairs: the liberties that the reader took.
+        error: why there is no answer, a sentence that names the line where there is one.
+        failure: what kind of failure it was.
+        line: line of the program that has the error.
+    """
+
+    outcome: Outcome
+    answer: str | None = None
+    trace: dict[str, Any] = field(default_factory=dict)
+    repairs: tuple[Repair, ...] = ()
+    error: str | None = None
+    failure: Failure | None = None
+    line: int | None = None
