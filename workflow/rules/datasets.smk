@@ -1,6 +1,12 @@
 # Source files -> sentences -> triples.
 
 
+# What is generated depends on the experiment's seed; what is read does not.
+def drawing_seed(wildcards):
+    drawn = CONFIGURATION.datasets[wildcards.dataset].reader == "grammar"
+    return CONFIGURATION.seed if drawn else None
+
+
 rule ingest_dataset:
     input:
         lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
@@ -15,6 +21,7 @@ rule ingest_dataset:
         runtime=60,
     params:
         **DATASET_ENTRY,
+        seed=drawing_seed,
         code=code("ingest_dataset"),
     message:
         "Reading the sentences of {wildcards.dataset}"
@@ -39,6 +46,7 @@ rule attach_ontology:
         runtime=60,
     params:
         **DATASET_ENTRY,
+        seed=drawing_seed,
         code=code("attach_ontology"),
     message:
         "Attaching the ontology of {wildcards.dataset}"

@@ -4,12 +4,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.attachment import attach
+from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.funnel import funnel, refusals
+from nlfol.datasets.generation import CHUNK, SetDigest, triple_rows
 from nlfol.datasets.ingestion import read_dataset_ontologies
-from nlfol.store.files import read, write
+from nlfol.store.files import chunks, read, write
 from nlfol.store.logs import LOGGER, job_log
-from nlfol.store.origins import PREFIX, made_from
+from nlfol.store.origins import PREFIX, made_from, metadata_at
 from nlfol.store.parameters import entry_of
 from nlfol.store.schemas import SENTENCES, TRIPLES
 
@@ -17,13 +19,14 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(entry_json: str, sentences: Path, output: Path) -> None:
+def main(entry_json: str, sentences: Path, output: Path, *, seed: int = 0) -> None:
     """Write the triples file and say on standard error how many sentences remain at each step.
 
     Args:
         entry_json: the dataset's block of the configuration.
         sentences: the sentences file.
         output: the triples file.
+        seed: the experiment's, for what is generated.
 
     Raises:
         DatasetError: if the entry is unusable.
@@ -31,6 +34,9 @@ def main(entry_json: str, sentences: Path, output: Path) -> None:
         StoreError: if the sentences file is.
     """
     entry = read_entry(entry_json)
+    if isinstance(entry, GrammarEntry):
+        _attach_generated(entry, sentences, output, seed)
+        return
     table = read(sentences, SENTENCES)
     name = (table.schema.metadata or {}).get(b"dataset", b"?").decode()
     rows = table.to_pylist()
@@ -46,6 +52,28 @@ def main(entry_json: str, sentences: Path, output: Path) -> None:
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 
 
+def _attach_generated(entry: GrammarEntry, sentences: Path, output: Path, seed: int) -> None:
+    said, digest = metadata_at(sentences), SetDigest()
+    for chunk in chunks(sentences, SENTENCES):
+        for row in chunk:
+            digest.add(row)
+    name = said["dataset"]
+    metadata = {
+        "dataset": name,
+        "exemplars": said["exemplars"],
+        f"{PREFIX}set/{name}": digest.hex(),
+        **made_from(sentences),
+    }
+    rows = (row for chunk in chunks(sentences, SENTENCES) for row in chunk)
+    write(output, TRIPLES, triple_rows(entry, seed, rows), metadata, chunk=CHUNK)
+    LOGGER.info(f"{name}: SHA-256 of the set {digest.hex()}")
+
+
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(entry_of(snakemake.params, "dataset"), Path(snakemake.input[0]), Path(snakemake.output[0]))
+        main(
+            entry_of(snakemake.params, "dataset"),
+            Path(snakemake.input[0]),
+            Path(snakemake.output[0]),
+            seed=snakemake.params.seed or 0,
+        )

@@ -1,11 +1,15 @@
 """Read a dataset's source into sentences with gold formulas, or with the reason why they are refused."""
 
+import json
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.funnel import funnel, refusals
+from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_of
 from nlfol.datasets.ingestion import read_dataset
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
@@ -17,18 +21,22 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(entry_json: str, name: str, output: Path) -> None:
+def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
     """Write the sentences file and say on standard error how many sentences remain at each step.
 
     Args:
         entry_json: the dataset's block of the configuration.
         name: what the configuration calls the dataset.
         output: the sentences file.
+        seed: the experiment's, for what is generated.
 
     Raises:
         DatasetError: if the entry is unusable, or the source cannot be read at all.
     """
     entry = read_entry(entry_json)
+    if isinstance(entry, GrammarEntry):
+        _generate(entry, name, output, seed)
+        return
     dataset = read_dataset(entry)
     rows = [sentence.to_row() for sentence in dataset.sentences]
     metadata = {
@@ -55,6 +63,36 @@ def main(entry_json: str, name: str, output: Path) -> None:
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 
 
+def _generate(entry: GrammarEntry, name: str, output: Path, seed: int) -> None:
+    metadata = {
+        "dataset": name,
+        "reader": entry.reader,
+        "seed": str(seed),
+        f"{PREFIX}source/{name}": recipe_of(entry).digest(),
+        "entry": entry.model_dump_json(exclude={"verbnet", "shards"}),
+        "exemplars": json.dumps(exemplars(entry, seed), ensure_ascii=False),
+    }
+    reasons: Counter[str | None] = Counter()
+    rows = _counted((row for row, _ in generated(entry, seed)), reasons, name)
+    write(output, SENTENCES, rows, metadata, chunk=CHUNK)
+    LOGGER.info(f"{name}: {reasons.pop(None, 0):>6} sentences generated")
+    for reason, count in sorted(reasons.items(), key=str):
+        LOGGER.info(f"{name}: {count:>6} draws refused: {reason}")
+
+
+def _counted(rows: Iterable[dict[str, Any]], reasons: Counter[str | None], name: str) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        reasons[row["reason"]] += 1
+        if row["reason"] is None and reasons[None] % CHUNK == 0:
+            LOGGER.info(f"{name}: {reasons[None]:>6} sentences so far")
+        yield row
+
+
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(entry_of(snakemake.params, "dataset"), snakemake.wildcards.dataset, Path(snakemake.output[0]))
+        main(
+            entry_of(snakemake.params, "dataset"),
+            snakemake.wildcards.dataset,
+            Path(snakemake.output[0]),
+            seed=snakemake.params.seed or 0,
+        )

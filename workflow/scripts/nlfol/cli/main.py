@@ -75,8 +75,8 @@ Propositions = Annotated[
 ]
 
 
-class Language(StrEnum):
-    """A formal language that ``compare`` knows."""
+class Compared(StrEnum):
+    """What ``compare`` compares."""
 
     FIRST_ORDER = "first_order"
     REGULAR = "regular"
@@ -100,14 +100,14 @@ def compare(
     rlimit: Budget = DEFAULT_BUDGET,
     jobs: Jobs = 1,
     propositions: Propositions = False,
-    language: Annotated[Language, typer.Option(help="What references and candidates are.")] = Language.FIRST_ORDER,
+    language: Annotated[Compared, typer.Option(help="What references and candidates are.")] = Compared.FIRST_ORDER,
 ) -> None:
     """Decide whether each candidate is equivalent to its reference, and how they differ.
 
     {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"};
     for regular expressions with "word", the shortest in exactly one of the two languages.
     """
-    if language is Language.REGULAR:
+    if language is Compared.REGULAR:
         if engine or propositions or rlimit != DEFAULT_BUDGET:
             raise typer.BadParameter(
                 "--engine, --rlimit and --propositions are for formulas, not for --language regular"
@@ -165,6 +165,50 @@ def solve(
     row = solved({"language": language.value, "program": text, "options": option}, policy)
     write([row])
     sys.stderr.write(shown(row))
+
+
+@app.command()
+def generate(
+    *,
+    grammar: Annotated[str, typer.Argument(help="first_order, propositional, k_sat, regular, ..., or a YAML file.")],
+    vocabulary: Annotated[str, typer.Option(help="names, english, meanings, verbnet, or an ontology.")] = "names",
+    by: Annotated[str | None, typer.Option(help="The measure that is held to values, such as operators.")] = None,
+    values: Annotated[str | None, typer.Option(help="Of the measure: FROM-TO, FROM-TO:STEP, or A,B,C.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="Items for each value.")] = 50,
+    seed: Annotated[int, typer.Option(min=0, help="As an experiment's.")] = 0,
+    quantifiers: Annotated[
+        tuple[int, int] | None, typer.Option(help="Least and greatest number; 1 3 unless given.")
+    ] = None,
+    distinct: Annotated[str, typer.Option(help="trees or formulas.")] = "formulas",
+    protocol: Annotated[str, typer.Option(help="audited or paper.")] = "audited",
+    batch: Annotated[int, typer.Option(min=1, help="Which published batch, under paper.")] = 1,
+    language: Annotated[str | None, typer.Option(help="Of a grammar of your own.")] = None,
+    verbnet: Annotated[Path | None, typer.Option(help="The folder of VerbNet, for that vocabulary.")] = None,
+    output: Annotated[Path | None, typer.Option(help="A .jsonl or .parquet file; else standard output.")] = None,
+    check: Annotated[str | None, typer.Option(help="A digest that the set should have.")] = None,
+) -> None:
+    """Draw a set of formulas or regular expressions, with their certified English.
+
+    -> {"id", "language", "formula", "english", "ontology", the measure, "tree"}
+
+    The digest of the set can be published before its seed is. With --check, the exit status is 1 if it differs.
+    """
+    from nlfol.cli.generate import run, values_of
+
+    given = {
+        "grammar": grammar,
+        "vocabulary": vocabulary,
+        "by": by,
+        "values": None if values is None else values_of(values),
+        "count": count,
+        "quantifiers": quantifiers,
+        "distinct": distinct,
+        "protocol": protocol,
+        "batch": batch,
+        "language": language,
+        "verbnet": None if verbnet is None else str(verbnet),
+    }
+    run(given, seed, output, check)
 
 
 @app.command()

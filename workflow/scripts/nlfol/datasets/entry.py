@@ -6,10 +6,11 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entries.sentences import FolioEntry, TableEntry
 from nlfol.datasets.errors import DatasetError
 
-AnyEntry = FolioEntry | TableEntry
+AnyEntry = FolioEntry | TableEntry | GrammarEntry
 """The same for type checkers."""
 
 DatasetEntry = Annotated[AnyEntry, Field(discriminator="reader")]

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import assert_never
 
-from nlfol.datasets.entries.sentences import PUBLISHED, FolioEntry, TableEntry
+from nlfol.datasets.entries.sentences import PUBLISHED, FolioEntry, SentencesEntry, TableEntry
 from nlfol.datasets.pin import Pin, cache_folder, fetch
 from nlfol.datasets.sentence import Dataset
 from nlfol.ontology.files import Ontologies, read_ontologies
 
 
-def read_dataset(entry: FolioEntry | TableEntry) -> Dataset:
+def read_dataset(entry: SentencesEntry) -> Dataset:
     """The sentences of a dataset, refused ones among them.
 
     Raises:
@@ -30,7 +30,7 @@ def read_dataset(entry: FolioEntry | TableEntry) -> Dataset:
             assert_never(entry)
 
 
-def read_dataset_ontologies(entry: FolioEntry | TableEntry) -> Ontologies | None:
+def read_dataset_ontologies(entry: SentencesEntry) -> Ontologies | None:
     """The ontologies of a dataset, or None where they are to be derived.
 
     Raises:

@@ -32,6 +32,18 @@ class Reason(StrEnum):
     """The ontologies at hand have none for the story."""
     UNKNOWN_SYMBOL = "unknown_symbol"
     """The formula uses a symbol that the story's ontology lacks."""
+    EXHAUSTED = "exhausted"
+    """A value of a generated set has no more items."""
+    VACUOUS = "vacuous"
+    """A generated formula has a quantifier whose variable does not occur."""
+    UNBOUND = "unbound"
+    """A generated formula needs an argument, and there is nothing that it could be."""
+    CONSTANT = "constant"
+    """A generated sentence is true everywhere or nowhere, so that hardly an edit could be told from it."""
+    UNDECIDED = "undecided"
+    """Whether a generated sentence is constant was not decided within the budget."""
+    NO_ENGLISH = "no_english"
+    """A generated sentence is too long to be put into English."""
     WRONG_ARITY = "wrong_arity"
     """The formula uses a symbol with another arity than the story's ontology gives it."""
 
@@ -42,6 +54,17 @@ STEPS: tuple[tuple[str, tuple[Reason, ...]], ...] = (
         (Reason.EMPTY_TEXT, Reason.EMPTY_STORY, Reason.DUPLICATE, Reason.ARITY_CONFLICT),
     ),
     ("without exclusive or", (Reason.EXCLUSIVE_OR,)),
+    (
+        "drawn, and contingent",
+        (
+            Reason.EXHAUSTED,
+            Reason.UNBOUND,
+            Reason.VACUOUS,
+            Reason.UNDECIDED,
+            Reason.CONSTANT,
+            Reason.NO_ENGLISH,
+        ),
+    ),
     (
         "with a closed formula",
         (

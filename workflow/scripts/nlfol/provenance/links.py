@@ -7,15 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entries.sentences import PUBLISHED
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.generation import SetDigest, recipe_of
 from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin
 from nlfol.ontology.errors import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read
-from nlfol.store.files import StoreError, digest
+from nlfol.store.files import StoreError, chunks, digest
 from nlfol.store.origins import OUTSIDE, metadata_at, origins, place_of
+from nlfol.store.schemas import SENTENCES
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +94,8 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
     try:
         block = read(results / "manifest.json")["experiment"]["configuration"]["datasets"][dataset]
         entry = read_entry(json.dumps(block))
+        if isinstance(entry, GrammarEntry):
+            return _generated(path, name, recorded, entry, results)
         named = {
             "source": entry.source_files[:1],
             "patches": entry.patch_files,
@@ -110,6 +115,21 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
         return Link(str(path), name, f"{path}: its {kind} cannot be found again ({error}); {remedy}")
     problem = None if found == recorded else f"{path} was made from another {kind}; run again"
     return Link(str(path), place, problem)
+
+
+def _generated(path: Path, name: str, recorded: str, entry: GrammarEntry, results: Path) -> Link:
+    """The link to the recipe of a generated set, or to what the set holds."""
+    kind, _, dataset = name.partition("/")
+    if kind == "source":
+        found, what = recipe_of(entry).digest(), f"grammar {entry.grammar}, vocabulary {entry.vocabulary}"
+    else:
+        digest_of_set = SetDigest()
+        for rows in chunks(place_of(f"sentences/{dataset}", results), SENTENCES):
+            for row in rows:
+                digest_of_set.add(row)
+        found, what = digest_of_set.hex(), f"the set {dataset}"
+    problem = None if found == recorded else f"{path} was made from another {kind}; run again"
+    return Link(str(path), what, problem)
 
 
 def _source_digest(path: Path, *, pinned: bool) -> str:

@@ -2,7 +2,8 @@
 
 A stage's file is called ``<schema>/<dataset>[/<task>[/<model>]]`` by its own metadata: ``scores/folio/ranking/qwen3``.
 A file made from it says in its metadata, under ``made_from.<name>``, the SHA-256 of the bytes that it read. What is no
-stage's file is called alike: ``source/<dataset>``, ``patches/<dataset>`` and ``ontology/<dataset>``.
+stage's file is called alike: ``source/<dataset>``, ``patches/<dataset>``, ``ontology/<dataset>``, and
+``set/<dataset>``, the digest of what a generated set holds, whatever file it is in.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from nlfol.store.files import StoreError, digest
 
 PREFIX = "made_from."
 
-OUTSIDE = ("source/", "patches/", "ontology/")
+OUTSIDE = ("source/", "patches/", "ontology/", "set/")
 """How the names of what is no stage's file begin."""
 
 _FOLDERS = {"sentences": "datasets", "triples": "datasets"}

@@ -72,3 +72,7 @@ class TableEntry(Patchable):
     def ontology_files(self) -> list[str]:
         """What the ontologies are made from."""
         return [] if self.ontology is None else [self.ontology]
+
+
+SentencesEntry = FolioEntry | TableEntry
+"""A source of sentences."""

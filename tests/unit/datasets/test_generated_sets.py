@@ -1,0 +1,117 @@
+"""Sets that are generated: their rows, their symbols, what prompts may show, and their digest."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from attach_ontology import main as attach_ontology
+from ingest_dataset import main as ingest_dataset
+
+from nlfol.datasets.entry import read_entry
+from nlfol.datasets.errors import DatasetError
+from nlfol.languages.registry import LANGUAGES
+from nlfol.ontology.ontology import Ontology
+from nlfol.store import files, schemas
+from nlfol.store.origins import metadata_at
+
+SETS: dict[str, dict[str, Any]] = {
+    "clauses": {"grammar": "k_sat", "values": [2, 5], "count": 3},
+    "letters": {"grammar": "propositional", "vocabulary": "meanings", "values": [1, 4], "count": 3},
+    "people": {"grammar": "first_order", "vocabulary": "english", "values": {"from": 1, "to": 3}, "count": 3},
+    "names": {"grammar": "first_order_full", "values": [2, 6], "count": 3},
+    "words": {"grammar": "regular", "values": [3, 6], "count": 3},
+    "all_words": {"grammar": "regular_full", "letters": 3, "values": [3, 4], "count": 3},
+}
+
+
+def made(folder: Path, entry: dict[str, Any], seed: int = 7, name: str = "set") -> tuple[Path, Path]:
+    sentences, triples = folder / f"{name}_sentences.arrow", folder / f"{name}_triples.arrow"
+    text = json.dumps({"reader": "grammar", **entry})
+    ingest_dataset(text, "set", sentences, seed=seed)
+    attach_ontology(text, sentences, triples, seed=seed)
+    return sentences, triples
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_each_item_has_its_symbols_and_english_that_leads_back(tmp_path: Path, name: str) -> None:
+    _, triples = made(tmp_path, SETS[name])
+    rows = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
+    values = SETS[name]["values"]
+    assert len(rows) == 3 * (len(values) if isinstance(values, list) else 3)
+    for row in rows:
+        language, ontology = LANGUAGES[row["language"]], Ontology.from_row(row["ontology"])
+        sentence = language.parse(row["formula"])
+        language.check(sentence, ontology)
+        assert language.read_english(row["text"], ontology) is sentence
+        assert language.write(sentence) == row["formula"]
+    assert len({row["item"] for row in rows}) == len(rows)
+    shown = json.loads(metadata_at(triples)["exemplars"])
+    assert len(shown) >= 2
+    if rows[0]["language"] == "first_order":
+        assert all("∀" in each["formula"] or "∃" in each["formula"] for each in shown)
+
+
+def test_items_that_share_a_tree_are_one_story(tmp_path: Path) -> None:
+    sentences, _ = made(tmp_path, {"grammar": "propositional", "values": [1], "count": 12})
+    rows = [row for row in files.rows(sentences, schemas.SENTENCES) if row["status"] == "usable"]
+    stories: dict[str, set[str]] = {}
+    for row in rows:
+        stories.setdefault(row["story"], set()).add(row["tree"])
+    assert all(len(trees) == 1 for trees in stories.values())
+    assert len(stories) < len(rows)
+
+
+def test_a_larger_count_keeps_the_items_of_a_smaller_one(tmp_path: Path) -> None:
+    entry = SETS["people"]
+    few = files.rows(made(tmp_path, entry, name="few")[0], schemas.SENTENCES)
+    many = {row["item"]: row for row in files.rows(made(tmp_path, {**entry, "count": 6})[0], schemas.SENTENCES)}
+    assert [many[row["item"]] for row in few] == few
+    assert len(many) > len(few)
+
+
+def test_refused_draws_are_rows_with_their_reason(tmp_path: Path) -> None:
+    sentences, _ = made(tmp_path, {"grammar": "propositional", "letters": 2, "values": [2], "count": 40})
+    rows = files.rows(sentences, schemas.SENTENCES)
+    refused = [row for row in rows if row["status"] == "refused"]
+    assert {row["reason"] for row in refused} >= {"constant", "duplicate"}
+    assert all(row["detail"] for row in refused)
+    assert len({row["item"] for row in rows}) == len(rows)
+
+
+def test_the_digest_of_a_set_changes_with_its_seed_and_not_with_its_file(tmp_path: Path) -> None:
+    def digest(seed: int, name: str) -> str:
+        return metadata_at(made(tmp_path, SETS["people"], seed, name)[1])["made_from.set/set"]
+
+    assert digest(7, "one") == digest(7, "other") != digest(8, "third")
+
+
+def test_files_of_another_seed_are_not_attached(tmp_path: Path) -> None:
+    sentences, triples = made(tmp_path, SETS["people"])
+    with pytest.raises(DatasetError, match="is not what the grammar gives now"):
+        attach_ontology(json.dumps({"reader": "grammar", **SETS["people"]}), sentences, triples, seed=8)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"grammar": "mine.yaml"}, "a file of your own needs the key 'language'"),
+        ({"language": "regular"}, "has its language; remove the key 'language'"),
+        ({"values": None}, "Set 'values'"),
+        ({"values": {"from": 4, "to": 2}}, "exchange them"),
+        ({"quantifiers": [3, 1]}, "exchange them"),
+        ({"vocabulary": "verbnet"}, "go together"),
+        ({"count": 0}, "count"),
+        ({"sort": "x"}, "sort"),
+    ],
+)
+def test_an_unusable_entry_is_named(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(DatasetError, match=message):
+        read_entry(json.dumps({"reader": "grammar", **SETS["people"], **change}))
+
+
+def test_a_measure_that_the_grammar_lacks_is_named(tmp_path: Path) -> None:
+    with pytest.raises(DatasetError, match="counts depth"):
+        made(tmp_path, {**SETS["people"], "by": "states"})

@@ -1,0 +1,174 @@
+"""Sets of sentences that are generated from a grammar."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
+
+from nlfol.datasets.entries.block import Block, Holding, Place, shipped
+from nlfol.languages.language import LanguageName
+
+GRAMMARS: dict[str, LanguageName] = {
+    "k_sat": "propositional",
+    "propositional": "propositional",
+    "first_order": "first_order",
+    "first_order_full": "first_order",
+    "regular": "regular",
+    "regular_full": "regular",
+}
+"""The grammars that the project ships, with their languages."""
+
+VOCABULARIES = ("names", "english", "verbnet", "meanings")
+"""The vocabularies that need no file of the user's symbols."""
+
+PUBLISHED_VALUES: dict[str, tuple[int, ...]] = {
+    "k_sat": tuple(range(2, 60, 3)),
+    "propositional": tuple(range(40)),
+    "first_order": tuple(range(38)),
+    "regular": tuple(range(1, 41)),
+}
+"""Of the measure that the published sets are stratified by (∀uto∃∨∧L, table 1 and section 4)."""
+
+_LEXICON = "resources/lexicon"
+
+
+class Range(BaseModel):
+    """Whole numbers at equal distances.
+
+    Attributes:
+        first: the first (``from``).
+        last: the last is at most this (``to``).
+        step: from one to the next.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
+
+    first: NonNegativeInt = Field(alias="from")
+    last: NonNegativeInt = Field(alias="to")
+    step: PositiveInt = 1
+
+    @model_validator(mode="after")
+    def _has_values(self) -> Self:
+        if self.last < self.first:
+            raise ValueError(f"'to' ({self.last}) is less than 'from' ({self.first}); exchange them")
+        return self
+
+
+class GrammarEntry(Block):
+    """Sentences of a formal language, drawn from a context-free grammar.
+
+    Attributes:
+        reader: ``grammar``.
+        grammar: one of ``GRAMMARS``, or the path of a YAML file.
+        language: of a grammar of your own; those that are shipped know theirs.
+        vocabulary: ``names``, ``english``, ``verbnet``, ``meanings``, or the path of an ontology.
+        verbnet: the folder of VerbNet's XML files, for the vocabulary ``verbnet``.
+        letters: how many letters there are: of the alphabet of regular expressions, or propositional ones.
+        clause: literals of a clause, for ``k_sat``.
+        by: the measure that the set is stratified by: a cost of the grammar, such as ``operators``, or ``depth``.
+        values: of that measure; the protocol ``paper`` has its own.
+        count: items for each value.
+        protocol: ``audited`` draws uniformly among all sentences of a value and refuses constant ones; ``paper``
+            expands the grammar as ∀uto∃∨∧L does (its algorithm 1).
+        batch: which of the published batches, under ``paper``.
+        quantifiers: the least and greatest number of quantifiers, drawn uniformly; null is 1 to 3 for the shipped
+            first-order grammars under ``audited``, and else as the grammar has it.
+        repetition: ``none`` repeats no atom while the vocabulary lasts; ``uniform`` draws each atom by itself.
+        distinct: whether two items of a value may share their tree without the vocabulary.
+        sensitivity: how many single edits of each item are tried, see ``measures``.
+    """
+
+    reader: Literal["grammar"]
+    grammar: Place
+    language: LanguageName | None = None
+    vocabulary: Place = "names"
+    verbnet: Place | None = None
+    letters: PositiveInt | None = None
+    clause: PositiveInt | None = None
+    by: str | None = None
+    values: Range | Annotated[tuple[NonNegativeInt, ...], Field(min_length=1)] | None = None
+    count: PositiveInt = 50
+    protocol: Literal["audited", "paper"] = "audited"
+    batch: Annotated[int, Field(ge=1, le=10)] = 1
+    quantifiers: tuple[NonNegativeInt, NonNegativeInt] | None = None
+    repetition: Literal["none", "uniform"] | None = None
+    distinct: Literal["trees", "formulas"] = "formulas"
+    sensitivity: NonNegativeInt = 0
+
+    @property
+    def spoken(self) -> LanguageName:
+        """The language of the sentences."""
+        return GRAMMARS.get(self.grammar, self.language or "first_order")
+
+    @property
+    def holds(self) -> Holding:
+        """What the dataset holds."""
+        return "expressions" if self.spoken == "regular" else "formulas"
+
+    @property
+    def grammar_file(self) -> str:
+        """Where the grammar lies."""
+        return shipped(f"resources/grammars/{self.grammar}.yaml") if self.grammar in GRAMMARS else self.grammar
+
+    @property
+    def source_files(self) -> list[str]:
+        """What the sentences are made from."""
+        return [self.grammar_file, *self.ontology_files]
+
+    @property
+    def patch_files(self) -> list[str]:
+        """None: what is generated is not corrected."""
+        return []
+
+    @property
+    def ontology_files(self) -> list[str]:
+        """What the vocabulary is made from."""
+        if self.spoken == "regular" or self.vocabulary == "names":
+            return []
+        if self.vocabulary == "verbnet":
+            return [file for file in (self.verbnet, shipped(f"{_LEXICON}/names.txt")) if file is not None]
+        if self.vocabulary in VOCABULARIES:
+            return [shipped(f"{_LEXICON}/{self.vocabulary}.yaml")]
+        return [self.vocabulary]
+
+    @property
+    def quantified(self) -> tuple[int, int] | None:
+        """The least and greatest number of quantifiers; None as the grammar has it."""
+        has_default = self.grammar in GRAMMARS and self.spoken == "first_order" and self.protocol == "audited"
+        if self.quantifiers is None and has_default and self.measure != "quantifiers":
+            return (1, 3)
+        return self.quantifiers
+
+    @property
+    def measure(self) -> str:
+        """What the set is stratified by: as published, where the entry does not say it."""
+        if self.by is not None:
+            return self.by
+        if self.spoken == "regular":
+            return "depth"
+        return "operators_published" if self.protocol == "paper" else "operators"
+
+    @property
+    def drawn(self) -> tuple[int, ...]:
+        """The values of the measure: as published, where the entry does not say them."""
+        if isinstance(self.values, Range):
+            return tuple(range(self.values.first, self.values.last + 1, self.values.step))
+        return PUBLISHED_VALUES[self.grammar] if self.values is None else self.values
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.grammar in GRAMMARS and self.language is not None:
+            raise ValueError(f"grammar {self.grammar} has its language; remove the key 'language'")
+        if self.grammar not in GRAMMARS and self.language is None:
+            shown = ", ".join(GRAMMARS)
+            raise ValueError(f"{self.grammar!r} is none of {shown}; a file of your own needs the key 'language'")
+        if self.protocol == "audited" and self.values is None:
+            raise ValueError("which values of the measure? Set 'values', such as {from: 1, to: 20}")
+        if self.values is None and self.grammar not in PUBLISHED_VALUES:
+            raise ValueError(f"no values of {self.grammar} are published; set 'values', such as {{from: 1, to: 20}}")
+        if self.quantifiers is not None and self.quantifiers[0] > self.quantifiers[1]:
+            raise ValueError("'quantifiers' is the least number and the greatest; exchange them")
+        if (self.vocabulary == "verbnet") != (self.verbnet is not None):
+            raise ValueError("the vocabulary 'verbnet' and the key 'verbnet' (VerbNet's folder) go together; set both")
+        return self

@@ -1,0 +1,159 @@
+"""Generated sets as rows of the stages' files, made as they are asked for: memory does not grow with their number."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from nlfol.datasets.entries.generated import GrammarEntry
+from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.reason import Reason
+from nlfol.grammars.errors import GrammarError
+from nlfol.grammars.generation import Drawn, Generation
+from nlfol.grammars.recipe import Recipe
+from nlfol.languages.registry import LANGUAGES
+from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import label_digest
+
+CHUNK = 1_000
+"""Rows that are in memory at once."""
+
+EXEMPLARS = 8
+"""Items beside the set that prompts may show: more than are needed, as those in the set are passed over."""
+
+_TRIED = 200
+_DIGESTED = ("item", "story", "text", "formula", "language", "category", "tree", "status", "reason")
+
+
+def recipe_of(entry: GrammarEntry) -> Recipe:
+    """What a dataset's entry asks for."""
+    return Recipe(
+        grammar=entry.grammar,
+        vocabulary=entry.vocabulary,
+        by=entry.measure,
+        values=entry.drawn,
+        count=entry.count,
+        protocol=entry.protocol,
+        batch=entry.batch,
+        quantifiers=entry.quantified,
+        repetition=entry.repetition,
+        distinct=entry.distinct,
+        letters=entry.letters,
+        clause=entry.clause,
+        verbnet=entry.verbnet,
+    )
+
+
+def generated(entry: GrammarEntry, seed: int) -> Iterator[tuple[dict[str, Any], Ontology]]:
+    """The rows of SENTENCES, each item after the draws that were refused for it, with the symbols of each.
+
+    Args:
+        entry: the dataset's.
+        seed: the experiment's.
+
+    Raises:
+        DatasetError: if the entry cannot be followed.
+    """
+    attempt = 0
+    for drawn in _drawn(recipe_of(entry), seed):
+        attempt = attempt + 1 if drawn.refusal else 0
+        yield _row(entry, drawn, attempt), drawn.ontology
+
+
+def triple_rows(entry: GrammarEntry, seed: int, sentences: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The rows of TRIPLES: those of SENTENCES, with the symbols of each as the same draw gives them again.
+
+    Args:
+        entry: the dataset's.
+        seed: the experiment's.
+        sentences: rows of SENTENCES.
+
+    Raises:
+        DatasetError: if the sentences are not those of the entry and seed.
+    """
+    for (again, ontology), row in zip(generated(entry, seed), sentences, strict=True):
+        if again["source_formula"] != row["source_formula"]:
+            raise DatasetError(f"item {row['item']!r} is not what the grammar gives now; delete its file and run again")
+        kept = {name: value for name, value in row.items() if name != "source_formula"}
+        yield {**kept, "ontology": ontology.to_row() if row["status"] == "usable" else None}
+
+
+def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
+    """Sentences of the same grammar and vocabulary that prompts may show, drawn by a label of their own.
+
+    They have quantifiers where the grammar has them, and are of the smallest values at which there are some.
+
+    Raises:
+        DatasetError: if the entry cannot be followed.
+    """
+    recipe = recipe_of(entry)
+    # Small ones, but not those that have nothing to say.
+    values = tuple(sorted(value for value in recipe.values if value > 1) or recipe.values)[:3]
+    recipe = replace(recipe, values=values, count=_TRIED // len(values), protocol="audited")
+    own_seed = int.from_bytes(label_digest(seed, "exemplars")[:8])
+    language = LANGUAGES[entry.spoken]
+    found: list[dict[str, str]] = []
+    plain: list[dict[str, str]] = []
+    for drawn in _drawn(recipe, own_seed):
+        if drawn.refusal is not None:
+            continue
+        shown = {"text": language.render(drawn.sentence, drawn.ontology), "formula": drawn.text}
+        has_quantifiers = entry.spoken != "first_order" or "∀" in drawn.text or "∃" in drawn.text
+        (found if has_quantifiers else plain).append(shown)
+        if len(found) == EXEMPLARS:
+            break
+    return (found + plain)[:EXEMPLARS]
+
+
+class SetDigest:
+    """SHA-256 of what a set holds, whatever file it is in; it can be published before the seed is."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+
+    def add(self, row: Mapping[str, Any]) -> None:
+        """Take a row of SENTENCES, in their order."""
+        content = [row[name] for name in _DIGESTED]
+        self._digest.update(json.dumps(content, ensure_ascii=False).encode() + b"\n")
+
+    def hex(self) -> str:
+        """The digest of the rows so far."""
+        return self._digest.hexdigest()
+
+
+def _drawn(recipe: Recipe, seed: int) -> Iterator[Drawn]:
+    try:
+        yield from Generation(recipe, seed).items()
+    except GrammarError as error:
+        raise DatasetError(str(error)) from error
+
+
+def _row(entry: GrammarEntry, drawn: Drawn, attempt: int) -> dict[str, Any]:
+    text, detail = "", drawn.detail
+    reason: str | None = drawn.refusal
+    if reason is None:
+        try:
+            text = LANGUAGES[entry.spoken].render(drawn.sentence, drawn.ontology)
+        except ValueError as error:
+            reason, detail = Reason.NO_ENGLISH.value, str(error)
+    return {
+        # After the item's own name, which of the draws that were refused for it.
+        "item": f"{drawn.value}-{drawn.number}" + (f".{attempt}" if attempt else ""),
+        "story": drawn.tree[:16],
+        "index": drawn.number,
+        "text": text,
+        "source_formula": drawn.text,
+        "formula": drawn.text if drawn.sentence is not None else None,
+        "repairs": [],
+        "language": entry.spoken,
+        "category": drawn.value,
+        "tree": drawn.tree or None,
+        "correction": None,
+        "regained": None,
+        "status": "refused" if reason else "usable",
+        "reason": reason,
+        "detail": detail or None,
+    }
