@@ -23,7 +23,7 @@ from nlfol.models.api.retrying import LONGEST_PAUSE, pause_before_next, worth_an
 from nlfol.models.api.wire import client, headers
 from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError, Feed, Outcome
+from nlfol.models.request import ChatError, Ending, Feed
 from nlfol.models.serving.service import Server
 from nlfol.store.presence import BEAT, Sharers
 
@@ -191,7 +191,7 @@ class Exchange(Generic[Q, R]):
         self._watch(self._arrived[-1])
 
     def _watch(self, reply: R) -> None:
-        self._failures = self._failures + 1 if reply.outcome is Outcome.FAILED else 0
+        self._failures = self._failures + 1 if reply.outcome is Ending.FAILED else 0
         if self._failures == _PATIENCE:
             self._end(
                 ChatError(

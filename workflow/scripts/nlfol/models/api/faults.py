@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 from nlfol.models.api.bodies import without_halves
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError, Outcome
+from nlfol.models.request import ChatError, Ending
 
 if TYPE_CHECKING:
     from openai import APIStatusError
@@ -80,7 +80,7 @@ class Declined(Exception):  # noqa: N818
         outcome: ``refused`` where asking again would not help, ``failed`` where nobody knows.
     """
 
-    def __init__(self, message: str, outcome: Outcome) -> None:
+    def __init__(self, message: str, outcome: Ending) -> None:
         super().__init__(message)
         self.outcome = outcome
 
@@ -111,8 +111,8 @@ def sorted_fault(
             f"declare it in the entry: {_REMEDIES[parameter]}"
         )
     if _FILTERED.search(said) or _TOO_LONG.search(said):
-        return Declined(message, Outcome.REFUSED)
-    return Declined(message, Outcome.FAILED)
+        return Declined(message, Ending.REFUSED)
+    return Declined(message, Ending.FAILED)
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
