@@ -183,7 +183,7 @@ def test_no_server_at_all_fails_the_request(connect: Connect, httpserver: HTTPSe
     reply = one(chat)
     httpserver.start()
     assert reply.outcome is Ending.FAILED
-    assert "APIConnectionError" in (reply.error or "")
+    assert "ConnectError" in (reply.error or "")
 
 
 @pytest.mark.parametrize(
