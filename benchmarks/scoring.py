@@ -25,7 +25,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nlfol.tasks.entry import Protocol
+    from nlfol.tasks.entry import SetProtocol
 
 ROOT = Path(__file__).parents[1]
 SEEDS = (3, 12, 20, 31, 42)
@@ -97,7 +97,7 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
     def asking(model: str) -> Asking:
         return Asking(offered, "big", task, built, model, "{}", 1, folder / f"responses.{task}.{model}.arrow")
 
-    protocol: Protocol | None = None if task == "logical_translation" else "audited"
+    protocol: SetProtocol | None = None if task == "logical_translation" else "audited"
     rows = []
     for number, item in enumerate(items):
         other = items[(number + 7) % len(items)].formula

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlfol.candidates.audit.auditing import audit
-from nlfol.candidates.audit.faults import Check
 from nlfol.candidates.audit.items import Item, PublishedRole
+from nlfol.candidates.audit.violations import Check
 from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import predicates
@@ -161,7 +161,7 @@ def spoiled(item: Item, check: Check, draw: Random) -> Iterator[Item]:
 
 def test_sets_that_are_sound_have_no_fault() -> None:
     found = audit(sound_sets())
-    assert [each for each in found if each.faults or each.undecided] == []
+    assert [each for each in found if each.violations or each.undecided] == []
 
 
 @pytest.mark.parametrize("check", Check)
@@ -172,6 +172,6 @@ def test_a_fault_is_found_by_its_check_and_in_its_set_alone(check: Check, data: 
     draw = data.draw(st.randoms(use_true_random=False))
     for changed in spoiled(three[1], check, draw):
         before, found, after = audit([three[0], changed, three[2]])
-        assert check in {fault.check for fault in found.faults}
-        assert not before.faults
-        assert not after.faults
+        assert check in {violation.check for violation in found.violations}
+        assert not before.violations
+        assert not after.violations

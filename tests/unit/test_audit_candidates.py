@@ -5,7 +5,7 @@ from typing import Any
 import polars as pl
 
 import audit_candidates
-from nlfol.candidates.audit.faults import Check
+from nlfol.candidates.audit.violations import Check
 from nlfol.store import files, schemas
 
 ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": True, "alphabet": ""}

@@ -8,7 +8,7 @@ from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.loop import Conversation, Report
 from nlfol.logic.reading import parse
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Ending
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Step
@@ -21,7 +21,7 @@ class Scripted:
 
     identity = "test:model"
 
-    def __init__(self, outcomes: dict[str, Outcome] | None = None) -> None:
+    def __init__(self, outcomes: dict[str, Ending] | None = None) -> None:
         self.outcomes = outcomes or {}
         self.asked: list[str] = []
 
@@ -29,8 +29,8 @@ class Scripted:
         for each in reversed(requests):
             text = each.messages[-1].content
             self.asked.append(text)
-            outcome = self.outcomes.get(text, Outcome.ANSWERED)
-            yield ChatReply(each.key, outcome, text=text if outcome is Outcome.ANSWERED else None, seconds=0.5)
+            outcome = self.outcomes.get(text, Ending.ANSWERED)
+            yield ChatReply(each.key, outcome, text=text if outcome is Ending.ANSWERED else None, seconds=0.5)
 
 
 def dialogues(requests: Iterable[ChatRequest]) -> list[Dialogue]:

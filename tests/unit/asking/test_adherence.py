@@ -21,7 +21,7 @@ from nlfol.asking.backends import Place
 from nlfol.logic.reading import parse
 from nlfol.models.journal.batches import BatchRecord
 from nlfol.models.journal.failures import failures_path
-from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item, Member
@@ -214,26 +214,26 @@ GOOD = '{"reasoning": "", "answer": 2}'
 @pytest.mark.parametrize(
     ("structured", "outcome", "text", "found"),
     [
-        ("json_schema", Outcome.ANSWERED, GOOD, []),
-        ("json_schema", Outcome.ANSWERED, '{"reasoning": "", "answer": 4}', ["answer 4 is not a number from 1 to 3"]),
-        ("json_schema", Outcome.TRUNCATED, ' {"reasoning": "Let', []),
-        ("json_schema", Outcome.TRUNCATED, "Let me see", ["no JSON object"]),
-        ("json_schema", Outcome.REFUSED, "No.", []),
-        ("json_object_schema", Outcome.ANSWERED, '{"answer": 2}', ["reasoning: Field required"]),
-        ("json_object", Outcome.ANSWERED, '{"answer": 2}', []),
-        ("json_object", Outcome.ANSWERED, "The answer is: 3", ["no JSON object"]),
-        ("none", Outcome.ANSWERED, "The answer is: 3", []),
+        ("json_schema", Ending.ANSWERED, GOOD, []),
+        ("json_schema", Ending.ANSWERED, '{"reasoning": "", "answer": 4}', ["answer 4 is not a number from 1 to 3"]),
+        ("json_schema", Ending.TRUNCATED, ' {"reasoning": "Let', []),
+        ("json_schema", Ending.TRUNCATED, "Let me see", ["no JSON object"]),
+        ("json_schema", Ending.REFUSED, "No.", []),
+        ("json_object_schema", Ending.ANSWERED, '{"answer": 2}', ["reasoning: Field required"]),
+        ("json_object", Ending.ANSWERED, '{"answer": 2}', []),
+        ("json_object", Ending.ANSWERED, "The answer is: 3", ["no JSON object"]),
+        ("none", Ending.ANSWERED, "The answer is: 3", []),
     ],
 )
 def test_what_answers_show_of_a_structure_they_were_not_held_to(
-    structured: Any, outcome: Outcome, text: str, found: list[str]
+    structured: Any, outcome: Ending, text: str, found: list[str]
 ) -> None:
     reply, task = ChatReply("0" * 64, outcome, text=text), build_task('{"task": "most_similar"}')
     assert list(breaches(structured, task, [(ITEM, "", reply)]).elements()) == found
 
 
 def test_an_order_that_names_a_number_twice_breaks_no_schema_that_interfaces_take() -> None:
-    reply = ChatReply("0" * 64, Outcome.ANSWERED, text='{"reasoning": "", "answer": [1, 1, 2]}')
+    reply = ChatReply("0" * 64, Ending.ANSWERED, text='{"reasoning": "", "answer": [1, 1, 2]}')
     assert not breaches("json_schema", build_task('{"task": "ranking"}'), [(ITEM, "", reply)])
 
 

@@ -21,7 +21,7 @@ from nlfol.asking.loop import Conversation
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatReply, ChatRequest, Feed, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.plan import Reply, Step, Stop
@@ -36,7 +36,7 @@ class Waves:
 
     identity = "test:model"
 
-    def __init__(self, replies: dict[str, str | Outcome] | None = None) -> None:
+    def __init__(self, replies: dict[str, str | Ending] | None = None) -> None:
         self.replies = replies or {}
         self.calls: list[list[str]] = []
 
@@ -46,9 +46,9 @@ class Waves:
 
     def reply(self, asked: ChatRequest) -> ChatReply:
         said = self.replies.get(text_of(asked), f"[{text_of(asked)}]")
-        if isinstance(said, Outcome):
+        if isinstance(said, Ending):
             return ChatReply(asked.key, said, error="out of order")
-        return ChatReply(asked.key, Outcome.ANSWERED, text=said)
+        return ChatReply(asked.key, Ending.ANSWERED, text=said)
 
 
 class Fed(Waves):
@@ -146,7 +146,7 @@ def test_at_an_interface_a_dialogue_goes_on_while_another_still_waits_for_its_fi
         conversation.ask(chat)
     assert server.attempts["1: slow"] > 1
     assert {each.reply.outcome for dialogue in conversation.dialogues for each in dialogue.exchanged} == {
-        Outcome.ANSWERED
+        Ending.ANSWERED
     }
     assert [parts(dialogue) for dialogue in conversation.dialogues] == [["step 1", "step 2"]] * 2
 
@@ -268,12 +268,12 @@ def test_a_plan_that_raises_before_any_reply_is_an_error_of_nothing_that_a_model
 
 def test_a_failed_reply_stops_its_dialogue_and_a_later_run_goes_on_from_there(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
-    backend = Waves({"1: b": Outcome.FAILED})
+    backend = Waves({"1: b": Ending.FAILED})
     with Journal(path) as journal:
         conversation = Conversation(talks("a", "b"), journal)
         conversation.ask(backend)
     assert backend.calls == [["1: a", "1: b"], ["2: [1: a]"]]
-    assert [each.reply.outcome for each in conversation.dialogues[1].exchanged] == [Outcome.FAILED]
+    assert [each.reply.outcome for each in conversation.dialogues[1].exchanged] == [Ending.FAILED]
     again = Waves()
     with Journal(path) as journal:
         conversation = Conversation(talks("a", "b"), journal)
@@ -287,7 +287,7 @@ def test_a_failed_reply_stops_its_dialogue_and_a_later_run_goes_on_from_there(tm
 
 def test_a_refused_reply_is_handed_to_the_plan(tmp_path: Path) -> None:
     """It stays in the journal: a plan may go on from it, and does so again in every run."""
-    backend = Waves({"1: a": Outcome.REFUSED})
+    backend = Waves({"1: a": Ending.REFUSED})
     with Journal(tmp_path / "j.jsonl") as journal:
         Conversation(talks("a"), journal).ask(backend)
     assert backend.calls == [["1: a"], ["2: None"]]
@@ -296,11 +296,11 @@ def test_a_refused_reply_is_handed_to_the_plan(tmp_path: Path) -> None:
 def test_a_reply_to_another_request_is_not_taken() -> None:
     (dialogue,) = talks("a")
     with pytest.raises(ValueError, match="no request waits for a reply"):
-        dialogue.take(ChatReply("0" * 64, Outcome.ANSWERED))
+        dialogue.take(ChatReply("0" * 64, Ending.ANSWERED))
     asked = dialogue.advance()
     assert asked is not None
     with pytest.raises(ValueError, match=f"is not to request {asked.key}"):
-        dialogue.take(ChatReply("0" * 64, Outcome.ANSWERED))
+        dialogue.take(ChatReply("0" * 64, Ending.ANSWERED))
     assert dialogue.pending == (Step("step 1", "", "1: a", {}), put(Step("", "", "1: a", {}), 3))
     assert dialogue.item.story == ITEM.story
 

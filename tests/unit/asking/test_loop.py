@@ -11,7 +11,7 @@ from tests.unit.asking.single import Scripted, ask
 from tests.unit.models.conftest import request
 
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 REQUESTS = [request(text=text) for text in ("one", "two", "three")]
 
@@ -38,14 +38,14 @@ def test_equal_requests_are_asked_once(tmp_path: Path) -> None:
 def test_failed_requests_are_asked_again_and_the_later_reply_holds(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     with Journal(path) as journal:
-        replies = ask(Scripted({"two": Outcome.FAILED, "one": Outcome.REFUSED}), REQUESTS, journal)
-    assert replies[REQUESTS[1].key].outcome is Outcome.FAILED
+        replies = ask(Scripted({"two": Ending.FAILED, "one": Ending.REFUSED}), REQUESTS, journal)
+    assert replies[REQUESTS[1].key].outcome is Ending.FAILED
     backend = Scripted()
     with Journal(path) as journal:
         replies = ask(backend, REQUESTS, journal)
     assert backend.asked == ["two"]
     assert replies[REQUESTS[1].key].text == "two"
-    assert replies[REQUESTS[0].key].outcome is Outcome.REFUSED
+    assert replies[REQUESTS[0].key].outcome is Ending.REFUSED
     assert len(path.read_text().splitlines()) == 4
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from nlfol.candidates.audit.auditing import Audited, audit
-from nlfol.candidates.audit.faults import Check
 from nlfol.candidates.audit.items import MAX_MEMBERS, Item, ItemError, PublishedRole
 from nlfol.candidates.audit.reports import Report, report
+from nlfol.candidates.audit.violations import Check
 from nlfol.logic.errors import LogicError
 from nlfol.logic.reading import parse, read_tolerantly
 from nlfol.logic.structures import Structure, holds
@@ -80,7 +80,7 @@ def one(*members: tuple[str, str], renderings: tuple[str | None, ...] | None = N
 
 
 def checks(*given: Item, **options: Any) -> list[Check]:
-    return [fault.check for each in audit(given, **options) for fault in each.faults]
+    return [violation.check for each in audit(given, **options) for violation in each.violations]
 
 
 @pytest.mark.parametrize("check", Check)
@@ -148,14 +148,14 @@ def test_what_does_not_depend_on_a_formula_that_cannot_be_read_is_still_found() 
 
 
 def test_two_distractors_may_conflict_where_the_gold_formula_does_not() -> None:
-    faults = audit([one(("phi", "Cube(a)"), ("perturbation", "Tet(a)"), ("perturbation", "Tet(a, a)"))])[0].faults
-    assert [fault.members for fault in faults if fault.check is Check.TWO_ARITIES] == [(1, 2)]
+    (found,) = audit([one(("phi", "Cube(a)"), ("perturbation", "Tet(a)"), ("perturbation", "Tet(a, a)"))])
+    assert [violation.members for violation in found.violations if violation.check is Check.TWO_ARITIES] == [(1, 2)]
 
 
 def test_a_long_gold_formula_is_decided_as_far_as_the_engine_goes() -> None:
     long = " ∧ ".join(f"C(a{number})" for number in range(1800))
     (found,) = audit([one(("phi", long), ("perturbation", " ∨ ".join(long.rsplit(" ∧ ", 1))))])
-    assert found.faults == found.undecided == ()
+    assert found.violations == found.undecided == ()
 
 
 def test_exclusive_or_counts_as_an_edit_of_others() -> None:

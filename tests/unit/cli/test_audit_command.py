@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from nlfol.candidates.audit.faults import Check
 from nlfol.candidates.audit.items import MAX_MEMBERS
+from nlfol.candidates.audit.violations import Check
 
 SETS = Path(__file__).parents[1] / "candidates/faulty_sets.jsonl"
 LIBRARY = Path(__file__).parents[3] / "workflow/scripts"

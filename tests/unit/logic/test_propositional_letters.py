@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 
 from nlfol.logic import entails, equivalence, parse, read_tolerantly, relation
-from nlfol.logic.corrections import Fault, correct
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision import arithmetic
 from nlfol.logic.decision.satisfiability import Question, by_model_search, by_small_budget, by_truth_table
 from nlfol.logic.decision.solver import Answer, satisfiable
+from nlfol.logic.diagnosis import Fault, diagnose
 from nlfol.logic.equivalence import Contingency, contingency
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import Signature, count_operators, letters, predicates, signature
@@ -251,9 +251,9 @@ def test_counter_models_and_corrections() -> None:
     found = smallest_counter_model(letter_formula("p ∨ P(a)"), letter_formula("p"))
     assert found is not None
     assert found.describe() == "universe {0}; a = 0; P = {0}; p = {}"
-    correction = correct(letter_formula("p → q"), letter_formula("q → p"))
-    assert correction is not None
-    assert correction.fault is Fault.DIRECTION
-    missing = correct(letter_formula("p ∧ q → r"), letter_formula("p → r"))
+    diagnosis = diagnose(letter_formula("p → q"), letter_formula("q → p"))
+    assert diagnosis is not None
+    assert diagnosis.fault is Fault.DIRECTION
+    missing = diagnose(letter_formula("p ∧ q → r"), letter_formula("p → r"))
     assert missing is not None
     assert missing.fault is Fault.MISSING

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.request import ChatRequest, Message, Outcome
+from nlfol.models.request import ChatRequest, Ending, Message
 from nlfol.tasks.logical_translation import FormulaLimits
 
 from .chat_server import Scripted, completion
 from .conftest import permutation
 
-FINISHED = {Outcome.ANSWERED: "stop", Outcome.TRUNCATED: "length"}
+FINISHED = {Ending.ANSWERED: "stop", Ending.TRUNCATED: "length"}
 
 
 def neutral(schema: Mapping[str, Any], limits: FormulaLimits) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.request import ChatError, ChatReply, Ending
 
 from .chat_server import ChatServer, Scripted, completion, error
 from .conftest import request
@@ -74,7 +74,7 @@ def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path
     with ChatServer({"one": [Scripted(body=body)]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
         bound = json.loads(request(ApiChat(entry(server)).identity, "one").canonical())
-    assert (reply.outcome, reply.text, reply.prompt_tokens) == (Outcome.ANSWERED, ANSWER, None)
+    assert (reply.outcome, reply.text, reply.prompt_tokens) == (Ending.ANSWERED, ANSWER, None)
     price = Price(prompt=1, completion=1)
     assert price.of_reply(reply) is None
     assert price.at_most(bound, reply) == price.bound(bound, batch=False)
@@ -96,7 +96,7 @@ def test_a_number_of_tokens_that_cannot_be_is_unknown_and_costs_at_most(tmp_path
 def test_what_stands_beside_an_answer_and_is_odd_does_not_have_it_asked_again(tmp_path: Path, body: object) -> None:
     with ChatServer({"one": [Scripted(body=body)]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
-    assert (reply.outcome, reply.text, reply.attempts) == (Outcome.ANSWERED, ANSWER, 1)
+    assert (reply.outcome, reply.text, reply.attempts) == (Ending.ANSWERED, ANSWER, 1)
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_an_answer_that_the_server_broke_off_is_asked_for_again(tmp_path: Path, 
     with ChatServer({"one": [Scripted(body=part)]}) as server:
         chat = ApiChat(entry(server, retries=1))
         (reply,) = chat.answer([request(chat.identity, "one")])
-    assert (reply.outcome, reply.attempts, json.loads(reply.text or "")["answer"]) == (Outcome.ANSWERED, 2, "one")
+    assert (reply.outcome, reply.attempts, json.loads(reply.text or "")["answer"]) == (Ending.ANSWERED, 2, "one")
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_halves_of_surrogate_pairs_are_replaced(text: str, whole: str) -> None:
 def test_an_answer_with_half_a_character_is_an_answer(tmp_path: Path) -> None:
     with ChatServer({"one": [Scripted(body=json.dumps(completion("∀ \ud83d")))]}) as server:
         (reply,) = replies(tmp_path, server, ["one"])
-    assert (reply.outcome, reply.text, reply.attempts) == (Outcome.ANSWERED, "∀ \ufffd", 1)
+    assert (reply.outcome, reply.text, reply.attempts) == (Ending.ANSWERED, "∀ \ufffd", 1)
 
 
 def test_a_line_of_a_batch_with_half_a_character_is_an_answer() -> None:
@@ -175,7 +175,7 @@ def test_an_error_with_half_a_character_loses_no_answer(tmp_path: Path, status: 
     shown = Scripted(status, json.dumps(error("cannot read 'a \ud83d'")))
     with ChatServer({"one": [shown]}) as server:
         one, two = replies(tmp_path, server, ["one", "two"])
-    assert (one.outcome, two.outcome) == (Outcome.FAILED, Outcome.ANSWERED)
+    assert (one.outcome, two.outcome) == (Ending.FAILED, Ending.ANSWERED)
     assert "cannot read 'a \ufffd'" in (one.error or "")
 
 

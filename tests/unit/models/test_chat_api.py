@@ -14,7 +14,7 @@ from werkzeug import Request, Response
 from nlfol.models.api import connections
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 from .conftest import permutation, request
 
@@ -71,7 +71,7 @@ def test_a_scripted_server_answers(httpserver: HTTPServer, connect: Connect) -> 
         chat, request(chat.identity, answer=permutation(3), temperature=0.7, top_p=0.95, seed=12, max_tokens=99)
     )
     assert (reply.outcome, reply.text, reply.finish_reason) == (
-        Outcome.ANSWERED,
+        Ending.ANSWERED,
         '{"reasoning":"","answer":"P(a)"}',
         "stop",
     )
@@ -101,7 +101,7 @@ def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
     monkeypatch.setenv("http_proxy", httpserver.url_for(""))
     monkeypatch.delenv("no_proxy", raising=False)
     httpserver.expect_request(PATH).respond_with_json(completion())
-    assert one(connect(base_url="http://interface.invalid/v1")).outcome is Outcome.ANSWERED
+    assert one(connect(base_url="http://interface.invalid/v1")).outcome is Ending.ANSWERED
     ((sent, _),) = httpserver.log
     assert sent.headers["Host"] == "interface.invalid"
 
@@ -121,7 +121,7 @@ def test_a_body_that_unfolds_to_more_than_anybody_asked_for_is_no_answer(
     elsewhere = {"base_url": "http://interface.invalid/v1"} if proxy else {}
     chat = connect(retries=0, concurrency=1, **elsewhere)
     large, small = chat.answer([request(chat.identity, "one"), request(chat.identity, "two")])
-    assert (large.outcome, small.text) == (Outcome.FAILED, "small")
+    assert (large.outcome, small.text) == (Ending.FAILED, "small")
     assert "a body of more than 1 MiB" in (large.error or "")
 
 
@@ -144,21 +144,21 @@ def test_a_scripted_server_on_this_machine_is_asked_directly_whatever_proxy_the_
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
     monkeypatch.delenv("no_proxy", raising=False)
     httpserver.expect_request(PATH).respond_with_json(completion())
-    assert one(connect(base_url=f"http://{host}:{httpserver.port}/v1")).outcome is Outcome.ANSWERED
+    assert one(connect(base_url=f"http://{host}:{httpserver.port}/v1")).outcome is Ending.ANSWERED
 
 
 def test_a_scripted_server_that_is_busy_once_is_asked_again(httpserver: HTTPServer, connect: Connect) -> None:
     busy = Response("{}", status=429, headers={"Retry-After": "0.1"})
     httpserver.expect_ordered_request(PATH).respond_with_response(busy)
     httpserver.expect_ordered_request(PATH).respond_with_json(completion())
-    assert one(connect()).outcome is Outcome.ANSWERED
+    assert one(connect()).outcome is Ending.ANSWERED
     assert len(httpserver.log) == 2
 
 
 def test_a_scripted_server_that_stays_broken_fails_the_request(httpserver: HTTPServer, connect: Connect) -> None:
     httpserver.expect_request(PATH).respond_with_json({"error": {"message": f"overload of\n{KEY}"}}, status=500)
     reply = one(connect())
-    assert (reply.outcome, reply.text) == (Outcome.FAILED, None)
+    assert (reply.outcome, reply.text) == (Ending.FAILED, None)
     assert reply.error
     assert reply.error.startswith("500 ")
     assert KEY not in reply.error
@@ -173,7 +173,7 @@ def test_a_scripted_server_that_is_slow_fails_the_request(httpserver: HTTPServer
 
     httpserver.expect_request(PATH).respond_with_handler(late)
     reply = one(connect(timeout=0.2, retries=0))
-    assert reply.outcome is Outcome.FAILED
+    assert reply.outcome is Ending.FAILED
     assert (reply.error or "").startswith("no answer in 0.2 s; raise timeout where answers take longer")
 
 
@@ -182,8 +182,8 @@ def test_no_server_at_all_fails_the_request(connect: Connect, httpserver: HTTPSe
     httpserver.stop()
     reply = one(chat)
     httpserver.start()
-    assert reply.outcome is Outcome.FAILED
-    assert "APIConnectionError" in (reply.error or "")
+    assert reply.outcome is Ending.FAILED
+    assert "ConnectError" in (reply.error or "")
 
 
 @pytest.mark.parametrize(
@@ -219,23 +219,23 @@ def _chain(error: BaseException) -> list[str]:
 @pytest.mark.parametrize(
     ("scripted", "outcome", "text"),
     [
-        (completion(None, refusal="I cannot."), Outcome.REFUSED, "I cannot."),
-        (completion(None, "content_filter"), Outcome.REFUSED, None),
-        (completion('{"reasoning":"so', "length"), Outcome.TRUNCATED, '{"reasoning":"so'),
-        (completion(None, "length"), Outcome.EMPTY, None),
-        (completion(""), Outcome.EMPTY, None),
-        (completion(" \n"), Outcome.BLANK, " \n"),
-        (completion('{"reasoning":' + " " * 64, "length"), Outcome.BLANK, '{"reasoning":' + " " * 64),
-        ({**completion(), "choices": []}, Outcome.FAILED, None),
+        (completion(None, refusal="I cannot."), Ending.REFUSED, "I cannot."),
+        (completion(None, "content_filter"), Ending.REFUSED, None),
+        (completion('{"reasoning":"so', "length"), Ending.TRUNCATED, '{"reasoning":"so'),
+        (completion(None, "length"), Ending.EMPTY, None),
+        (completion(""), Ending.EMPTY, None),
+        (completion(" \n"), Ending.BLANK, " \n"),
+        (completion('{"reasoning":' + " " * 64, "length"), Ending.BLANK, '{"reasoning":' + " " * 64),
+        ({**completion(), "choices": []}, Ending.FAILED, None),
     ],
 )
 def test_a_scripted_server_refuses_truncates_or_says_nothing(
-    httpserver: HTTPServer, connect: Connect, scripted: dict[str, object], outcome: Outcome, text: str | None
+    httpserver: HTTPServer, connect: Connect, scripted: dict[str, object], outcome: Ending, text: str | None
 ) -> None:
     httpserver.expect_request(PATH).respond_with_json(scripted)
     reply = one(connect())
     assert (reply.outcome, reply.text) == (outcome, text)
-    assert (reply.error is not None) == (outcome in (Outcome.FAILED, Outcome.EMPTY))
+    assert (reply.error is not None) == (outcome in (Ending.FAILED, Ending.EMPTY))
 
 
 def test_a_scripted_server_that_rejects_one_request_fails_that_one(httpserver: HTTPServer, connect: Connect) -> None:

@@ -20,7 +20,7 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import BatchRecord, BatchRecordError
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 KEY = "sk-batch-secret-0123456789"
 TEXTS = [f"Sentence {number}." for number in range(6)]
@@ -229,14 +229,14 @@ def test_what_no_batch_of_a_scripted_server_answers_fails_after_as_many_as_the_e
     with BatchServer(forgetful) as server:
         replies = ask_all(an_entry(server.url, retries=2), path)
         assert [len(asked) for asked in server.asked] == [6, 5, 5]
-        failed = [reply for reply in replies.values() if reply.outcome is Outcome.FAILED]
+        failed = [reply for reply in replies.values() if reply.outcome is Ending.FAILED]
         assert {reply.error for reply in failed} == {"the batch ended without an answer"}
         assert len(failed) == 5
         # The next run asks them, and them alone.
         server.script = at_once
         replies = ask_all(an_entry(server.url), path)
         assert server.asked[-1] == TEXTS[1:]
-        assert {reply.outcome for reply in replies.values()} == {Outcome.ANSWERED}
+        assert {reply.outcome for reply in replies.values()} == {Ending.ANSWERED}
 
 
 def test_a_batch_that_a_scripted_server_rejects_is_an_error_that_says_why(path: Path) -> None:
@@ -281,9 +281,9 @@ def test_errors_of_single_requests_are_sorted_as_without_batches(path: Path) -> 
 
     with BatchServer(sorting) as server:
         replies = ask_all(an_entry(server.url), path)
-        assert replies[TEXTS[0]].outcome is Outcome.REFUSED
+        assert replies[TEXTS[0]].outcome is Ending.REFUSED
         assert server.asked[1:] == [[TEXTS[1]]]
-        assert replies[TEXTS[1]].outcome is Outcome.ANSWERED
+        assert replies[TEXTS[1]].outcome is Ending.ANSWERED
 
 
 def test_an_unknown_model_stops_the_run_and_what_came_is_kept(path: Path) -> None:

@@ -26,7 +26,7 @@ from nlfol.models.entries.capabilities import CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError
-from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.presence import Sharers
 
 from .chat_server import ChatServer, Scripted, completion, error
@@ -77,7 +77,7 @@ def said(reply: ChatReply) -> object:
 def test_what_may_pass_is_tried_again(connect: Connect, fault: Scripted) -> None:
     with ChatServer({"one": [fault]}) as server:
         reply = replies(connect(server), ["one"])["one"]
-    assert (reply.outcome, said(reply), reply.attempts) == (Outcome.ANSWERED, "one", 2)
+    assert (reply.outcome, said(reply), reply.attempts) == (Ending.ANSWERED, "one", 2)
     assert server.attempts["one"] == 2
 
 
@@ -93,7 +93,7 @@ def test_an_answer_that_does_not_end_in_time_is_tried_again(connect: Connect, ma
 def test_a_request_that_fails_at_every_attempt_is_failed(connect: Connect) -> None:
     with ChatServer({"one": [BROKEN] * 9}) as server:
         found = replies(connect(server, retries=2), ["one", "two"])
-    assert (found["one"].outcome, found["one"].attempts, server.attempts["one"]) == (Outcome.FAILED, 3, 3)
+    assert (found["one"].outcome, found["one"].attempts, server.attempts["one"]) == (Ending.FAILED, 3, 3)
     assert (found["one"].error or "").startswith("500 ")
     assert said(found["two"]) == "two"
 
@@ -102,7 +102,7 @@ def test_an_interface_that_asks_for_too_long_a_pause_is_not_waited_for(connect: 
     tomorrow = Scripted(429, error("daily limit"), {"Retry-After": "86400"})
     with ChatServer({"one": [tomorrow]}) as server:
         found = replies(connect(server), ["one", "two"])
-    assert (found["one"].outcome, found["one"].attempts) == (Outcome.FAILED, 1)
+    assert (found["one"].outcome, found["one"].attempts) == (Ending.FAILED, 1)
     assert said(found["two"]) == "two"
 
 
@@ -127,15 +127,15 @@ def test_how_long_a_response_asks_to_wait(headers: Mapping[str, str], seconds: f
 @pytest.mark.parametrize(
     ("fault", "outcome"),
     [
-        (Scripted(400, error("filtered by the content management policy", "content_filter")), Outcome.REFUSED),
-        (Scripted(400, error("maximum context length is 8192 tokens", "context_length_exceeded")), Outcome.REFUSED),
-        (Scripted(400, error("Invalid schema for response_format", param="response_format")), Outcome.FAILED),
-        (Scripted(422, {"detail": "Unprocessable"}), Outcome.FAILED),
-        (Scripted(413, "too large"), Outcome.FAILED),
+        (Scripted(400, error("filtered by the content management policy", "content_filter")), Ending.REFUSED),
+        (Scripted(400, error("maximum context length is 8192 tokens", "context_length_exceeded")), Ending.REFUSED),
+        (Scripted(400, error("Invalid schema for response_format", param="response_format")), Ending.FAILED),
+        (Scripted(422, {"detail": "Unprocessable"}), Ending.FAILED),
+        (Scripted(413, "too large"), Ending.FAILED),
     ],
 )
 def test_a_request_that_is_declined_for_itself_is_not_tried_again(
-    connect: Connect, fault: Scripted, outcome: Outcome
+    connect: Connect, fault: Scripted, outcome: Ending
 ) -> None:
     with ChatServer({"one": [fault]}) as server:
         found = replies(connect(server), ["one", "two"])
@@ -230,13 +230,13 @@ def test_two_thousand_requests_with_thirty_faults_in_a_hundred_are_each_answered
     assert Counter(json.loads(line)["key"] for line in lines) == Counter(each.key for each in asked)
     for each, text in zip(asked, texts, strict=True):
         reply = found[each.key]
-        if reply.outcome is Outcome.EMPTY:
+        if reply.outcome is Ending.EMPTY:
             assert empty in script[text]
         else:
-            assert (reply.outcome, said(reply)) == (Outcome.ANSWERED, text)
+            assert (reply.outcome, said(reply)) == (Ending.ANSWERED, text)
     outcomes = Counter(reply.outcome for reply in found.values())
-    assert outcomes.keys() == {Outcome.ANSWERED, Outcome.EMPTY}
-    assert outcomes[Outcome.EMPTY] < 30
+    assert outcomes.keys() == {Ending.ANSWERED, Ending.EMPTY}
+    assert outcomes[Ending.EMPTY] < 30
     # Hardly more often than the scripts say: on a busy machine an answer may come too late.
     assert len(server.asked) <= sum(len(steps) for steps in script.values()) + 2_000 + 50
 

@@ -13,7 +13,7 @@ from nlfol.models.entries.chat import Limits, LocalChatEntry
 from nlfol.models.entries.source import PathSource
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.local.prefill import common
-from nlfol.models.request import ChatError, ChatRequest, Message, Outcome
+from nlfol.models.request import ChatError, ChatRequest, Ending, Message
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
 
@@ -40,7 +40,7 @@ def test_every_answer_of_random_weights_keeps_to_its_schema(
     found = replies(load(architecture, batch_size=4), asked)
     for each in asked:
         reply = found[each.key]
-        assert (reply.outcome, reply.finish_reason, reply.error) == (Outcome.ANSWERED, "stop", None)
+        assert (reply.outcome, reply.finish_reason, reply.error) == (Ending.ANSWERED, "stop", None)
         jsonschema.validate(json.loads(reply.text or ""), dict(each.answer_schema))
         assert reply.prompt_tokens
         assert reply.completion_tokens
@@ -55,9 +55,9 @@ def test_a_schema_that_leaves_no_choice_is_kept_to(load: Load, thinking: bool) -
     chat = load("qwen3", **options)
     asked = [dataclasses.replace(request(chat.identity), answer_schema=schema), request(chat.identity, answer=CHOICE)]
     found = replies(chat, asked)
-    assert found[asked[0].key].outcome is Outcome.ANSWERED
+    assert found[asked[0].key].outcome is Ending.ANSWERED
     assert found[asked[0].key].text == '{"answer":7}'
-    assert found[asked[1].key].outcome is Outcome.ANSWERED
+    assert found[asked[1].key].outcome is Ending.ANSWERED
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.7])
@@ -95,7 +95,7 @@ def test_answers_repeat_and_the_seed_changes_them(load: Load) -> None:
 def test_the_token_limit_truncates(load: Load, constrained: bool) -> None:
     for limit in (1, 3):
         (reply,) = load(constrained=constrained).answer([request(QWEN, max_tokens=limit)])
-        assert (reply.outcome, reply.finish_reason) == (Outcome.TRUNCATED, "length")
+        assert (reply.outcome, reply.finish_reason) == (Ending.TRUNCATED, "length")
         assert reply.completion_tokens == limit
 
 
@@ -110,7 +110,7 @@ def test_a_free_answer_ends_with_the_turn(load: Load) -> None:
     hot = [request(QWEN, temperature=1.0, top_p=1, seed=seed, max_tokens=900) for seed in range(8)]
     found = replies(chat, hot)
     # Every token is equally likely, so about one in 426 ends the turn.
-    ended = [reply for reply in found.values() if reply.outcome is Outcome.ANSWERED]
+    ended = [reply for reply in found.values() if reply.outcome is Ending.ANSWERED]
     assert ended
     assert all("<|end|>" not in (reply.text or "") for reply in ended)
 
@@ -118,8 +118,8 @@ def test_a_free_answer_ends_with_the_turn(load: Load) -> None:
 def test_a_prompt_that_does_not_fit_fails_alone(load: Load) -> None:
     long, short = request(QWEN, "dog " * 800), request(QWEN)
     found = replies(load(), [long, short])
-    assert found[short.key].outcome is Outcome.ANSWERED
-    assert found[long.key].outcome is Outcome.FAILED
+    assert found[short.key].outcome is Ending.ANSWERED
+    assert found[long.key].outcome is Ending.FAILED
     assert "exceed the context of 1024" in (found[long.key].error or "")
 
 
@@ -259,8 +259,8 @@ def test_a_prompt_that_just_fits_the_context_is_answered(load: Load) -> None:
     length = len(load().prompt(asked))
     (fitting,) = load(context=length + 40, limits={"tokens": 40}).answer([asked])
     (too_long,) = load(context=length + 39, limits={"tokens": 39}).answer([asked])
-    assert (fitting.outcome, fitting.prompt_tokens) == (Outcome.ANSWERED, length)
-    assert too_long.outcome is Outcome.FAILED
+    assert (fitting.outcome, fitting.prompt_tokens) == (Ending.ANSWERED, length)
+    assert too_long.outcome is Ending.FAILED
     assert fitting.engine
     assert not too_long.engine
 

@@ -10,7 +10,7 @@ import pytest
 from nlfol.logic.reading import parse
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.request import ChatReply, ChatRequest, Message, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.logical_translation import FormulaLimits
@@ -58,7 +58,7 @@ def test_a_model_behind_the_loopback_writes_what_it_writes_here(load: Load, kind
         entry = {"base_url": server.url, "api_key_env": None, "timeout": 600.0, "concurrency": 2}
         api = ApiChat(ApiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": "x", **entry}))
         there = {reply.key: said(reply) for reply in api.answer(asked(api.identity, kind))}
-    assert {outcome for outcome, *_ in here.values()} == {Outcome.ANSWERED}
+    assert {outcome for outcome, *_ in here.values()} == {Ending.ANSWERED}
     assert [there[one.key] for one in asked(api.identity, kind)] == [
         here[one.key] for one in asked(chat.identity, kind)
     ]

@@ -21,7 +21,7 @@ from nlfol.asking.adherence import refuse_free_answers
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.local.sources import ModelSourceError, locate
-from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.request import ChatError, ChatReply, Ending
 
 from .conftest import request
 
@@ -83,7 +83,7 @@ def test_transformers_serve_ignores_response_formats_and_is_refused(
                 doubt(entry(url, model, structured=structured))
         for limit in ("max_completion_tokens", "max_tokens"):
             reply = free_answer(entry(url, model, structured="none", capabilities={"limit": limit}))
-            assert (reply.outcome, reply.completion_tokens) == (Outcome.TRUNCATED, TOKENS)
+            assert (reply.outcome, reply.completion_tokens) == (Ending.TRUNCATED, TOKENS)
 
 
 def test_llama_cpp_python_holds_to_objects_alone_and_ignores_the_newer_limit(tmp_path: Path) -> None:
@@ -102,7 +102,7 @@ def test_llama_cpp_python_holds_to_objects_alone_and_ignores_the_newer_limit(tmp
             said = entry(url, "smollm2", structured=structured, limits={"tokens": 60}, **older)
             assert doubt(said) is None
         reply = free_answer(entry(url, "smollm2", structured="none"))
-        assert reply.outcome is Outcome.FAILED
+        assert reply.outcome is Ending.FAILED
         assert "capabilities: {limit: max_tokens}" in (reply.error or "")
         reply = free_answer(entry(url, "smollm2", structured="none", **older))
-        assert (reply.outcome, reply.completion_tokens) == (Outcome.TRUNCATED, TOKENS)
+        assert (reply.outcome, reply.completion_tokens) == (Ending.TRUNCATED, TOKENS)

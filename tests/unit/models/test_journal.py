@@ -14,7 +14,7 @@ from tests.unit.asking.single import Scripted, ask
 
 from nlfol.models.journal.journal import Journal, recorded
 from nlfol.models.journal.reading import JournalError
-from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import LockError
 
 from .conftest import request
@@ -97,7 +97,7 @@ def test_only_one_process_writes(tmp_path: Path) -> None:
 
 def test_a_reply_to_another_request_is_not_taken(tmp_path: Path) -> None:
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ValueError, match="is not to request"):
-        journal.append([(REQUESTS[0], ChatReply(REQUESTS[1].key, Outcome.ANSWERED))])
+        journal.append([(REQUESTS[0], ChatReply(REQUESTS[1].key, Ending.ANSWERED))])
 
 
 def answers() -> list[tuple[ChatRequest, ChatReply]]:
@@ -165,8 +165,8 @@ def test_what_a_double_of_a_disk_took_before_it_was_full_is_kept(
 def test_the_first_answer_holds_in_a_journal_put_together_from_several(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     key = REQUESTS[0].key
-    failed = ChatReply(key, Outcome.FAILED, error="busy")
-    texts = [ChatReply(key, Outcome.ANSWERED, text=text) for text in ("first", "second")]
+    failed = ChatReply(key, Ending.FAILED, error="busy")
+    texts = [ChatReply(key, Ending.ANSWERED, text=text) for text in ("first", "second")]
     with Journal(path) as journal:
         journal.append((REQUESTS[0], reply) for reply in [failed, *texts, failed])
         assert journal.replies[key].text == "first"
@@ -207,7 +207,7 @@ def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the
 def test_recorded_replies_are_found_with_their_lines_while_another_process_writes(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     with Journal(path) as journal:
-        ask(Scripted({"two": Outcome.FAILED}), REQUESTS[:2], journal)
+        ask(Scripted({"two": Ending.FAILED}), REQUESTS[:2], journal)
         ask(Scripted(), REQUESTS[:2], journal)
         before = path.read_bytes()
         path.write_bytes(before + before[:100])
@@ -215,8 +215,8 @@ def test_recorded_replies_are_found_with_their_lines_while_another_process_write
         assert path.read_bytes() == before + before[:100], "a line that is being written is left alone"
     assert set(found) == {REQUESTS[1].key}
     assert [(number, reply.outcome, reply.text) for number, reply in found[REQUESTS[1].key]] == [
-        (1, Outcome.FAILED, None),
-        (3, Outcome.ANSWERED, "two"),
+        (1, Ending.FAILED, None),
+        (3, Ending.ANSWERED, "two"),
     ]
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError, JournalReader
-from nlfol.models.request import ChatReply, Outcome
+from nlfol.models.request import ChatReply, Ending
 
 from .conftest import request
 
@@ -19,11 +19,11 @@ def test_a_reader_follows_a_journal_that_another_writes(tmp_path: Path) -> None:
     assert reader.fresh() == []
     first, second = request(text="one"), request(text="two")
     with Journal(path) as journal:
-        journal.append([(first, ChatReply(first.key, Outcome.ANSWERED, text="1\r2\u2028"))])
+        journal.append([(first, ChatReply(first.key, Ending.ANSWERED, text="1\r2\u2028"))])
         ((asked, reply),) = reader.fresh()
         assert (asked["messages"][-1]["content"], reply.text) == ("one", "1\r2\u2028")
         assert reader.fresh() == []
-        journal.append([(second, ChatReply(second.key, Outcome.FAILED))])
+        journal.append([(second, ChatReply(second.key, Ending.FAILED))])
         assert [reply.key for _, reply in reader.fresh()] == [second.key]
 
 
@@ -31,7 +31,7 @@ def test_a_line_that_is_still_being_written_is_read_when_it_is_whole(tmp_path: P
     path = tmp_path / "j.jsonl"
     asked = request()
     with Journal(path) as journal:
-        journal.append([(asked, ChatReply(asked.key, Outcome.ANSWERED))])
+        journal.append([(asked, ChatReply(asked.key, Ending.ANSWERED))])
     line = path.read_bytes()
     path.write_bytes(line[:50])
     reader = JournalReader(path)
@@ -53,7 +53,7 @@ def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_nam
 ) -> None:
     path = tmp_path / "j.jsonl"
     asked = request()
-    reply = ChatReply(asked.key, Outcome.ANSWERED, "{}", finish_reason="stop", prompt_tokens=11, seconds=1)
+    reply = ChatReply(asked.key, Ending.ANSWERED, "{}", finish_reason="stop", prompt_tokens=11, seconds=1)
     with Journal(path) as journal:
         journal.append([(asked, reply)])
     assert len(JournalReader(path).fresh()) == 1
@@ -68,7 +68,7 @@ def test_a_value_of_another_kind_that_was_put_there_by_hand_is_an_error_that_nam
 def test_what_journals_of_version_0_1_call_whitespace_is_blank(tmp_path: Path) -> None:
     path = tmp_path / "j.jsonl"
     asked = request()
-    blank = ChatReply(asked.key, Outcome.BLANK, text="  \n")
+    blank = ChatReply(asked.key, Ending.BLANK, text="  \n")
     with Journal(path) as journal:
         journal.append([(asked, blank)])
     line = path.read_text()
@@ -78,7 +78,7 @@ def test_what_journals_of_version_0_1_call_whitespace_is_blank(tmp_path: Path) -
     with Journal(path) as journal:
         assert journal.answered(asked.key) == blank
     path.write_text(line.replace('"outcome":"blank"', '"outcome":"white"'))
-    with pytest.raises(JournalError, match="'white' is not a valid Outcome"):
+    with pytest.raises(JournalError, match="'white' is not a valid Ending"):
         Journal(path)
 
 

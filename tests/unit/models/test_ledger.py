@@ -20,7 +20,7 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import BatchRecord, reserved_in_batches
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.presence import FORGOTTEN
 
 PRICE = Price(prompt=0, completion=1_000_000, batch=0.5)
@@ -37,7 +37,7 @@ def ledger(folder: Path, model: str = "a", **amounts: Any) -> Ledger:
 
 def keep(folder: Path, model: str, number: int, **said: Any) -> None:
     question = asked(number)
-    reply = ChatReply(question.key, Outcome.ANSWERED, prompt_tokens=1, **said)
+    reply = ChatReply(question.key, Ending.ANSWERED, prompt_tokens=1, **said)
     with Journal(folder / model / "d.t.jsonl") as journal:
         journal.append([(question, reply)])
 

@@ -15,12 +15,12 @@ from tests.unit.models.conftest import request
 
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.prices import FREE, Price, PriceError, PriceTable
-from nlfol.models.request import ChatReply, Outcome
+from nlfol.models.request import ChatReply, Ending
 
 SHIPPED = Path(__file__).parents[3] / "resources" / "prices.yaml"
 ROW = "{provider: 'https://a/v1', models: [m], currency: USD, prompt: 1, completion: 1, read: 2026-01-01"
 PRICE = Price(prompt=2, cached=1, completion=10, batch=0.5)
-REPLY = ChatReply("k", Outcome.ANSWERED, prompt_tokens=1_000_000, cached_tokens=400_000, completion_tokens=200_000)
+REPLY = ChatReply("k", Ending.ANSWERED, prompt_tokens=1_000_000, cached_tokens=400_000, completion_tokens=200_000)
 
 
 def entry(model: str, **settings: Any) -> ApiChatEntry:
@@ -112,7 +112,7 @@ def test_more_cached_tokens_than_the_prompt_has_are_as_many_as_it_has() -> None:
 
 def test_an_answer_without_numbers_of_tokens_counts_with_its_bound_and_none_with_nothing() -> None:
     canonical = json.loads(request().canonical())
-    assert PRICE.at_most(canonical, ChatReply("k", Outcome.ANSWERED)) == PRICE.bound(canonical, batch=False)
-    assert PRICE.at_most(canonical, ChatReply("k", Outcome.FAILED)) == 0
-    assert PRICE.at_most(canonical, ChatReply("k", Outcome.REFUSED)) == 0
+    assert PRICE.at_most(canonical, ChatReply("k", Ending.ANSWERED)) == PRICE.bound(canonical, batch=False)
+    assert PRICE.at_most(canonical, ChatReply("k", Ending.FAILED)) == 0
+    assert PRICE.at_most(canonical, ChatReply("k", Ending.REFUSED)) == 0
     assert PRICE.at_most(canonical, REPLY) == PRICE.of_reply(REPLY)

@@ -19,7 +19,7 @@ from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.embedding import ApiEmbedder
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
-from nlfol.models.request import ChatError, Outcome
+from nlfol.models.request import ChatError, Ending
 from nlfol.models.serving.service import Server, State, own_state, wish, write_state
 from nlfol.models.vectors.local import EmbeddingError
 
@@ -88,7 +88,7 @@ def test_a_scripted_server_is_started_when_a_job_asks_and_gone_when_the_job_that
     chat = ApiChat(entry, tmp_path / "sharers", server=server)
     asked = [request(chat.identity, f"Sentence {number}") for number in range(8)]
     replies = list(chat.answer(asked))
-    assert {reply.outcome for reply in replies} == {Outcome.ANSWERED}
+    assert {reply.outcome for reply in replies} == {Ending.ANSWERED}
     assert {reply.engine for reply in replies} == {f'{{"vllm":"{VERSION}"}}'}
     assert chat.identity == entry.identity
     happened = job.happened()
@@ -148,7 +148,7 @@ def test_a_scripted_server_that_ends_while_it_is_asked_ends_the_asking_at_once(j
     process = job.start(entry)
     chat = ApiChat(entry, server=Server(job.service, entry.identity))
     answers = chat.answer([request(chat.identity, f"Sentence {number}") for number in range(9)])
-    assert [reply.outcome for reply in islice(answers, 4)] == [Outcome.ANSWERED] * 4
+    assert [reply.outcome for reply in islice(answers, 4)] == [Ending.ANSWERED] * 4
     # Not when one request after the other has failed: fifty attempts of each would take a day.
     with pytest.raises(ChatError, match=r"the workflow's server of it is not there: .*vllm ended with status 4"):
         next(answers)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from nlfol.models.local.chat import LocalChat
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 from .conftest import CHOICE, FORMULA, Load, replies, request
 
@@ -37,7 +37,7 @@ def test_a_thought_is_free_and_the_answer_behind_it_keeps_to_its_schema(load: Lo
     found = replies(thinking(load), ASKED)
     for each in ASKED:
         reply = found[each.key]
-        assert (reply.outcome, reply.finish_reason) == (Outcome.ANSWERED, "thinking_limit")
+        assert (reply.outcome, reply.finish_reason) == (Ending.ANSWERED, "thinking_limit")
         assert reply.thinking
         assert "think>" not in reply.thinking
         assert set(json.loads(reply.text or "")) == {"reasoning", "answer"}
@@ -65,7 +65,7 @@ def test_a_thought_that_the_model_ends_is_whole(load: Load) -> None:
 def test_the_thought_limit_is_exact_and_not_the_answers(load: Load) -> None:
     chat = thinking(load, limit=20, tokens=5)
     (reply,) = chat.answer([request("test:qwen3", max_tokens=5)])
-    assert (reply.outcome, reply.finish_reason) == (Outcome.TRUNCATED, "length")
+    assert (reply.outcome, reply.finish_reason) == (Ending.TRUNCATED, "length")
     assert reply.thinking == chat.tokenizer.decode(_thought(chat, request("test:qwen3", max_tokens=5))).strip()
     end, gap = (len(chat.tokenizer(text, add_special_tokens=False)["input_ids"]) for text in ("</think>", "\n\n"))
     assert reply.completion_tokens == 20 + end + gap + 5
@@ -79,7 +79,7 @@ def _thought(chat: LocalChat, asked: ChatRequest) -> list[int]:
 
 def test_a_thought_without_a_limit_of_its_own_is_truncated_with_the_answer(load: Load) -> None:
     (reply,) = thinking(load, limit=None).answer([request("test:qwen3", max_tokens=12)])
-    assert (reply.outcome, reply.text, reply.completion_tokens) == (Outcome.TRUNCATED, None, 12)
+    assert (reply.outcome, reply.text, reply.completion_tokens) == (Ending.TRUNCATED, None, 12)
     assert reply.thinking
 
 

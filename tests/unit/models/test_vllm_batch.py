@@ -11,7 +11,7 @@ from tests.unit.models.test_chat_batch import TEXTS, an_entry, questions, said
 
 from nlfol.models.batches.chat import VllmBatchChat
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, Outcome
+from nlfol.models.request import ChatError, Ending
 
 VLLM = """#!/usr/bin/env python3
 import json, sys
@@ -42,7 +42,7 @@ def test_a_scripted_command_in_the_place_of_vllm_answers_a_file(
     with Journal(tmp_path / "journal" / "m" / "d.t.jsonl") as journal:
         replies = ask(VllmBatchChat(entry), asked, journal)
     outcomes = [replies[each.key].outcome for each in asked]
-    assert outcomes == [Outcome.FAILED] + [Outcome.ANSWERED] * 5
+    assert outcomes == [Ending.FAILED] + [Ending.ANSWERED] * 5
     assert replies[asked[0].key].error == "no line for it in the output"
     assert [said(replies[each.key]) for each in asked[1:]] == TEXTS[1:]
 

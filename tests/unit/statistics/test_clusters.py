@@ -10,12 +10,12 @@ import statsmodels.api as sm
 from scipy.stats import t as student
 from statsmodels.stats.proportion import proportion_confint
 
-from nlfol.statistics.clusters import Method, clustered_error, estimate
+from nlfol.statistics.clusters import Method, clustered_error, clustered_mean
 
 
 def test_by_hand() -> None:
     """Two stories of two items: r = (0.5, -0.5), error = sqrt(2 * 0.5) / 4."""
-    found = estimate([1, 1, 0, 1], ["a", "a", "b", "b"])
+    found = clustered_mean([1, 1, 0, 1], ["a", "a", "b", "b"])
     assert (found.mean, found.items, found.stories) == (0.75, 4, 2)
     assert found.error == pytest.approx((2 * (0.5**2 + 0.5**2)) ** 0.5 / 4)
 
@@ -36,7 +36,7 @@ def test_error_is_that_of_a_regression_on_a_constant(seed: int) -> None:
 def test_interval_away_from_the_ends_is_students() -> None:
     stories = [str(number // 5) for number in range(200)]
     scores = [float(number % 5 < 2 + number // 5 % 2) for number in range(200)]
-    found = estimate(scores, stories)
+    found = clustered_mean(scores, stories)
     assert found.method is Method.STUDENT
     assert found.error is not None
     assert (found.low, found.high) == pytest.approx(student.interval(0.95, 39, loc=found.mean, scale=found.error))
@@ -45,29 +45,29 @@ def test_interval_away_from_the_ends_is_students() -> None:
 def test_items_of_their_own_near_the_end_have_wilsons_interval() -> None:
     """With a story for each item and G / (G - 1) taken out, the effective number is just below the number itself."""
     scores = [1.0] * 97 + [0.0] * 3
-    found = estimate(scores, [str(number) for number in range(100)])
+    found = clustered_mean(scores, [str(number) for number in range(100)])
     assert found.method is Method.WILSON
     assert (found.low, found.high) == pytest.approx(proportion_confint(97 * 0.99, 99, method="wilson"), abs=1e-9)
 
 
 def test_all_right_is_not_certain() -> None:
     """Nothing varies, so each story counts as one item: Wilson's interval for 10 of 10."""
-    found = estimate([1.0] * 50, [str(number // 5) for number in range(50)])
+    found = clustered_mean([1.0] * 50, [str(number // 5) for number in range(50)])
     assert (found.error, found.high) == (0.0, 1.0)
     assert found.low == pytest.approx(proportion_confint(10, 10, method="wilson")[0])
 
 
 def test_clustered_items_know_less() -> None:
     scores = [1.0] * 25 + [0.0] * 25
-    apart = estimate(scores, [str(number) for number in range(50)])
-    together = estimate(scores, [str(number // 5) for number in range(50)])
+    apart = clustered_mean(scores, [str(number) for number in range(50)])
+    together = clustered_mean(scores, [str(number // 5) for number in range(50)])
     assert apart.error is not None
     assert together.error is not None
     assert together.error > 2 * apart.error
 
 
 def test_one_story_has_no_interval() -> None:
-    found = estimate([1.0, 0.0], ["a", "a"])
+    found = clustered_mean([1.0, 0.0], ["a", "a"])
     assert (found.mean, found.error, found.low, found.high, found.method) == (0.5, None, None, None, None)
 
 
@@ -91,7 +91,7 @@ def test_coverage_of_the_interval(
         for _ in range(stories):
             level = draw.betavariate(*shape)
             scores += [float(draw.random() < level) for _ in range(items)]
-        found = estimate(scores, [str(number // items) for number in range(stories * items)])
+        found = clustered_mean(scores, [str(number // items) for number in range(stories * items)])
         assert found.low is not None
         assert found.high is not None
         held += found.low <= shape[0] / sum(shape) <= found.high
@@ -101,7 +101,7 @@ def test_coverage_of_the_interval(
 def test_effective_items_are_adjusted_for_the_degrees_of_freedom() -> None:
     """Korn and Graubard: by the squared ratio of Student's quantiles for n - 1 items and G - 1 stories."""
     scores = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0] + [0.0] * 6 + [1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
-    found = estimate(scores, [str(number // 6) for number in range(18)])
+    found = clustered_mean(scores, [str(number // 6) for number in range(18)])
     # Residuals of the stories 0, -1, 1.
     assert found.error == pytest.approx((3 / 2 * 2) ** 0.5 / 18)
     independent = (1 / 6 * 5 / 6) / (3 / 18**2)
@@ -113,7 +113,7 @@ def test_effective_items_are_adjusted_for_the_degrees_of_freedom() -> None:
 
 @pytest.mark.parametrize("scores", [[1.0, 0.0] * 30, [0.5] * 60, [1 / 3] * 60])
 def test_stories_that_are_all_alike_are_not_certain_far_from_the_ends_either(scores: list[float]) -> None:
-    found = estimate(scores, [str(number // 2) for number in range(60)])
+    found = clustered_mean(scores, [str(number // 2) for number in range(60)])
     expected = proportion_confint(30 * found.mean, 30, method="wilson")
     assert (found.low, found.high) == pytest.approx(expected)
 
@@ -121,13 +121,13 @@ def test_stories_that_are_all_alike_are_not_certain_far_from_the_ends_either(sco
 @pytest.mark.parametrize(("scores", "stories"), [([], []), ([1.0], ["a", "b"])])
 def test_wrong_arguments(scores: list[float], stories: list[str]) -> None:
     with pytest.raises(ValueError, match="one entry for each item"):
-        estimate(scores, stories)
+        clustered_mean(scores, stories)
 
 
 def test_items_that_are_all_alike_but_for_rounding_are_as_many_as_stories() -> None:
     """The mean of ten thirds is a little off a third, so the deviations from it are not quite 0."""
     stories = [str(number % 3) for number in range(10)]
-    thirds = estimate([1 / 3] * 10, stories)
+    thirds = clustered_mean([1 / 3] * 10, stories)
     # Wilson's interval of three items, of which one is right.
     z = 1.959963984540054
     half = z * (2 / 27 + z**2 / 36) ** 0.5 / (1 + z**2 / 3)

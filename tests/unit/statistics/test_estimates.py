@@ -12,7 +12,7 @@ from tests.unit.models.conftest import request
 
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.journal.reading import Record
-from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.statistics.estimates import estimate
 from nlfol.tables.estimates import estimates
 from nlfol.tables.rendering import to_markdown
@@ -22,7 +22,7 @@ PRICE = Price(prompt=1_000_000, completion=2_000_000, batch=0.5)
 ASKED = [request(text=f"Sentence {number}.", max_tokens=100) for number in range(4)]
 
 
-def record(asked: ChatRequest, outcome: Outcome = Outcome.ANSWERED, prompt: int = 10, completion: int = 20) -> Record:
+def record(asked: ChatRequest, outcome: Ending = Ending.ANSWERED, prompt: int = 10, completion: int = 20) -> Record:
     return json.loads(asked.canonical()), ChatReply(
         asked.key, outcome, prompt_tokens=prompt, completion_tokens=completion
     )
@@ -45,7 +45,7 @@ def test_without_a_journal_prompts_are_a_third_of_their_characters_and_completio
 
 
 def test_what_the_journal_holds_is_not_counted_again_and_says_what_to_expect() -> None:
-    failed = (json.loads(ASKED[1].canonical()), ChatReply(ASKED[1].key, Outcome.FAILED))
+    failed = (json.loads(ASKED[1].canonical()), ChatReply(ASKED[1].key, Ending.FAILED))
     kept = [record(ASKED[0]), failed]
     row = estimate(dialogues(ASKED), kept, all_answers=kept, price=PRICE, batch=True, count=None)
     assert (row["answered"], row["left"]) == (1, 3)
@@ -125,7 +125,7 @@ def test_of_two_steps_all_are_taken_to_follow_where_no_dialogue_was_answered() -
 
 
 def test_of_two_steps_one_that_failed_is_left_and_counts_as_no_dialogue_that_went_on() -> None:
-    failed = (json.loads(FIRSTS[0][0].canonical()), ChatReply(FIRSTS[0][0].key, Outcome.FAILED))
+    failed = (json.loads(FIRSTS[0][0].canonical()), ChatReply(FIRSTS[0][0].key, Ending.FAILED))
     answers = [failed, *kept(*FIRSTS[1:])]
     row = estimate(talks(*"abc"), answers, all_answers=answers, price=None, batch=False, count=None)
     # Of two dialogues with a reply one went on; the second step of the third and the first of the first are left.

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
-from nlfol.candidates.audit.faults import Check
+from nlfol.candidates.audit.violations import Check
 
 Scores = tuple[list[list[float]], list[list[float]]]
 """Of alpha and of beta, by seed and item."""

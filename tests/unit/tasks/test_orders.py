@@ -8,7 +8,7 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
-from nlfol.tasks.entry import Protocol
+from nlfol.tasks.entry import SetProtocol
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.orders import shown_orders
 
@@ -26,7 +26,7 @@ def item(number: int = 0) -> Item:
     return Item(f"w1:{number}", "w1", f"Every cube {number} is a small tetrahedron.", GOLD, ontology, members)
 
 
-def orders(of: Item, seeds: list[int], protocol: Protocol = "audited") -> list[list[int]]:
+def orders(of: Item, seeds: list[int], protocol: SetProtocol = "audited") -> list[list[int]]:
     shown = shown_orders(of, seeds, seed=1, dataset="tarski", kind="most_similar", protocol=protocol)
     assert list(shown) == seeds
     assert all(sorted(order) == list(range(len(of.members))) for order in shown.values())

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from nlfol.models.entries.capabilities import Structure
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Message, Outcome
+from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Ending, Message
 from nlfol.store.canonical import canonical
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
@@ -68,7 +68,7 @@ def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | No
     text = (reply.text or "").strip()
     if _is_held(entry.structured, text):
         return None
-    if reply.outcome in (Outcome.REFUSED, Outcome.FAILED) or _may_become_held(text):
+    if reply.outcome in (Ending.REFUSED, Ending.FAILED) or _may_become_held(text):
         return reply.error or f"{reply.outcome} ({text[:_SHOWN]!r})"
     wanted = "a JSON object" if entry.structured == "json_object" else " or ".join(map(canonical, HELD_ANSWERS))
     raise ChatError(
@@ -112,9 +112,9 @@ def unsampled(answered: Iterable[tuple[ChatRequest, ChatReply]]) -> int | None:
 
 def _breach(structure: Structure, task: AnyTask, item: Item, part: str, reply: ChatReply) -> str | None:
     text = reply.text or ""
-    if reply.outcome is Outcome.TRUNCATED:
+    if reply.outcome is Ending.TRUNCATED:
         return None if text.lstrip().startswith("{") else _NO_OBJECT
-    if reply.outcome is not Outcome.ANSWERED:
+    if reply.outcome is not Ending.ANSWERED:
         return None
     if structure == "json_object":
         return None if _is_object(text) else _NO_OBJECT

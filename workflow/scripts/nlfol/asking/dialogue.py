@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step, Stop
@@ -68,7 +68,7 @@ class Dialogue:
             for each in self.exchanged
         ]
         self.asked = None
-        if self.exchanged and self.exchanged[-1].reply.outcome is Outcome.FAILED:
+        if self.exchanged and self.exchanged[-1].reply.outcome is Ending.FAILED:
             return None
         try:
             following = self.plan.following(self.item, self.presentation, self.seed, replies)

@@ -29,7 +29,7 @@ class ChatError(RuntimeError):
     """A model that cannot be asked at all: asking it something else would not help."""
 
 
-class Outcome(StrEnum):
+class Ending(StrEnum):
     """How a request ended."""
 
     ANSWERED = "answered"
@@ -45,7 +45,7 @@ class Outcome(StrEnum):
     """There is no answer; a later run asks again."""
 
     @classmethod
-    def _missing_(cls, value: object) -> Outcome | None:
+    def _missing_(cls, value: object) -> Ending | None:
         # What journals of version 0.1 call it.
         return cls.BLANK if value == "whitespace" else None
 
@@ -133,7 +133,7 @@ class ChatReply:
     """
 
     key: str
-    outcome: Outcome
+    outcome: Ending
     text: str | None = None
     thinking: str | None = None
     finish_reason: str | None = None

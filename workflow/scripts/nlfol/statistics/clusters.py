@@ -46,7 +46,7 @@ class Method(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class ClusteredMean:
     """A mean of scores in [0, 1].
 
     Attributes:
@@ -68,7 +68,7 @@ class Estimate:
     stories: int
 
 
-def estimate(scores: Sequence[float], stories: Sequence[str]) -> Estimate:
+def clustered_mean(scores: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
     """The mean of items' scores with its interval.
 
     Args:
@@ -82,10 +82,10 @@ def estimate(scores: Sequence[float], stories: Sequence[str]) -> Estimate:
     residuals, mean = _story_sums(values, stories)
     groups = len(residuals)
     if groups < 2:
-        return Estimate(mean, None, None, None, None, len(values), groups)
+        return ClusteredMean(mean, None, None, None, None, len(values), groups)
     error = _error(residuals, len(values))
     low, high, method = _interval(mean, error, len(values), groups)
-    return Estimate(mean, error, low, high, method, len(values), groups)
+    return ClusteredMean(mean, error, low, high, method, len(values), groups)
 
 
 def clustered_error(values: npt.NDArray[np.float64], stories: Sequence[str]) -> tuple[float, float | None, int]:

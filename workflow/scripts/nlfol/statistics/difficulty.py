@@ -7,7 +7,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.statistics.clusters import estimate
+from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.series import Series
 
 MOST = {"operators": 5, "quantifiers": 3}
@@ -29,7 +29,7 @@ def difficulty(series: Series, counts: Mapping[str, Mapping[str, int]]) -> Itera
         for (group,), items in (
             series.items.with_columns(number.alias("number")).sort("number").group_by("number", maintain_order=True)
         ):
-            found = estimate(items["score"].to_list(), items["story"].to_list())
+            found = clustered_mean(items["score"].to_list(), items["story"].to_list())
             yield {
                 "measure": measure,
                 "number": f"{group}+" if group == most else str(group),

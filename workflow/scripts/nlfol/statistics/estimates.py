@@ -18,7 +18,7 @@ from typing import Any
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.reading import Record
-from nlfol.models.request import ChatRequest, Outcome
+from nlfol.models.request import ChatRequest, Ending
 
 CHARACTERS_A_TOKEN = 3.0
 """SmolLM2's tokenizer has 2.4 (most similar, shown as formulas) to 3.5 (ranking, in English) on the tarski dataset."""
@@ -76,7 +76,7 @@ def estimate(
         currency.
     """
     records = list(answers)
-    done = {reply.key: reply for _, reply in records if reply.outcome is not Outcome.FAILED}
+    done = {reply.key: reply for _, reply in records if reply.outcome is not Ending.FAILED}
     open_ends = [(dialogue, request) for dialogue in dialogues if (request := dialogue.replay(done.get)) is not None]
     known = {each.request.key for dialogue in dialogues for each in dialogue.exchanged}
     left = {request.key: request for _, request in open_ends}

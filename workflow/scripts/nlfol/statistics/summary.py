@@ -23,7 +23,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.statistics.clusters import estimate
+from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnyTask
@@ -173,7 +173,7 @@ def _interval(answers: pl.DataFrame) -> dict[str, Any]:
     if answers.is_empty():
         return dict.fromkeys(("error", "low", "high", "method"))
     items = answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
-    found = estimate(items["score"].to_list(), items["story"].to_list())
+    found = clustered_mean(items["score"].to_list(), items["story"].to_list())
     return {"error": found.error, "low": found.low, "high": found.high, "method": found.method}
 
 

@@ -243,7 +243,7 @@ SCORES = schema(
         # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,
         # independent or unknown.
         field("relation", pa.string(), null=True),
-        # What the one change that would put it right says is wrong with it, see logic.corrections.Fault.
+        # What the one change that would put it right says is wrong with it, see logic.diagnosis.Fault.
         field("fault", pa.string(), null=True),
         field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
         # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
@@ -370,7 +370,7 @@ AUDITS = schema(
         field("dataset", pa.string()),
         field("task", pa.string()),
         field("sets", pa.int64()),  # candidate sets audited
-        field("check", pa.string()),  # see candidates.audit.faults.Check; last "unknown": what was not decided
+        field("check", pa.string()),  # see candidates.audit.violations.Check; last "unknown": what was not decided
         field("items", pa.int64()),  # sets with such a fault
         field("pairs", pa.int64()),  # such faults: of pairs of members, of members or of sets, as the check has it
         field("faults", pa.list_(FAULT)),  # all of them

@@ -18,7 +18,7 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
-from nlfol.tasks.entry import Protocol, TaskEntry
+from nlfol.tasks.entry import SetProtocol, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.orders import shown_orders
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
@@ -30,14 +30,14 @@ Presentation = Literal["formula", "english"]
 Sampling = Literal["edits", "kinds"]
 """What is drawn uniformly for a perturbation: an edit, or a kind of edit and then an edit of it."""
 
-STYLES: Mapping[Protocol, Style] = {"audited": Style.UNAMBIGUOUS, "paper": Style.PAPER}
+STYLES: Mapping[SetProtocol, Style] = {"audited": Style.UNAMBIGUOUS, "paper": Style.PAPER}
 """The style of English of each protocol, where an entry names none."""
 
 
 class ChoiceEntry(TaskEntry):
     """The entry of a task with candidates."""
 
-    protocol: Protocol = "audited"
+    protocol: SetProtocol = "audited"
     perturbations: int
     """k of the paper: at most so many."""
     minimum: int = 1
@@ -68,7 +68,7 @@ class ChoiceEntry(TaskEntry):
         return self.presentations
 
     @property
-    def sets_protocol(self) -> Protocol:
+    def sets_protocol(self) -> SetProtocol:
         """The protocol."""
         return self.protocol
 

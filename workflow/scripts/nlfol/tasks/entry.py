@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 
 from nlfol.english.styles import Style
 
-Protocol = Literal["audited", "paper"]
+SetProtocol = Literal["audited", "paper"]
 """How candidate sets come about: every member certified, or as published (see ``candidates``)."""
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
@@ -54,7 +54,7 @@ class TaskEntry(Part):
         return ("",)
 
     @property
-    def sets_protocol(self) -> Protocol | None:
+    def sets_protocol(self) -> SetProtocol | None:
         """The protocol of the candidate sets; None where there are none."""
         return None
 

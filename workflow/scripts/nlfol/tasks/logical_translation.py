@@ -19,8 +19,8 @@ from pydantic import PositiveInt
 
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
-from nlfol.logic.corrections import correct
 from nlfol.logic.counter_models import smallest_counter_model
+from nlfol.logic.diagnosis import diagnose
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables
@@ -155,8 +155,8 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
             return judgement
         smallest = smallest_counter_model(gold, formula) or verdict.counter_model
         detail = verdict.reason if smallest is None else _told(smallest, gold, ontology)
-        correction = correct(gold, formula)
-        fault = None if correction is None else correction.fault.value
+        diagnosis = diagnose(gold, formula)
+        fault = None if diagnosis is None else diagnosis.fault.value
         kind = relation(gold, formula).kind.value
         return replace(judgement, relation=kind, fault=fault, detail=detail, counter_model=smallest)
 

@@ -18,12 +18,12 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from nlfol.randomness import generator
-from nlfol.tasks.entry import Protocol
+from nlfol.tasks.entry import SetProtocol
 from nlfol.tasks.item import Item
 
 
 def shown_orders(
-    item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: str, protocol: Protocol | None
+    item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: str, protocol: SetProtocol | None
 ) -> dict[int, list[int]]:
     """For each of a model's seeds, which candidate is shown at each place.
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from nlfol.candidates.audit.faults import Check, Fault
 from nlfol.candidates.audit.items import Item, ReadItem
-from nlfol.candidates.audit.meanings import Comparison, comparisons, fault_of, undecided
-from nlfol.candidates.audit.structure import rendering_faults, structure_faults
-from nlfol.candidates.audit.trees import tree_faults
+from nlfol.candidates.audit.meanings import Comparison, comparisons, undecided, violation_of
+from nlfol.candidates.audit.structure import rendering_violations, structure_violations
+from nlfol.candidates.audit.trees import tree_violations
+from nlfol.candidates.audit.violations import Check, Violation
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.judging import judge_pairs
 from nlfol.logic.reading import parse
@@ -22,13 +22,13 @@ class Audited:
 
     Attributes:
         item: the set.
-        faults: in the order of ``Check``, then of the members.
+        violations: in the order of ``Check``, then of the members.
         undecided: what no means decided within the budget: neither right nor wrong.
     """
 
     item: Item
-    faults: tuple[Fault, ...]
-    undecided: tuple[Fault, ...]
+    violations: tuple[Violation, ...]
+    undecided: tuple[Violation, ...]
 
 
 def audit(
@@ -56,22 +56,22 @@ def audit(
     read = [_InWork(ReadItem(item, reader)) for item in items]
     asked: list[tuple[_InWork, Comparison]] = []
     for each in read:
-        for fault in (
-            *structure_faults(each.read),
-            *tree_faults(each.read),
-            *rendering_faults(each.read, others_rendered=rendered),
+        for violation in (
+            *structure_violations(each.read),
+            *tree_violations(each.read),
+            *rendering_violations(each.read, others_rendered=rendered),
         ):
-            each.add(fault)
+            each.add(violation)
         asked += [(each, comparison) for comparison in comparisons(each.read)]
     verdicts = judge_pairs((comparison.pair for _, comparison in asked), jobs=jobs, budget=budget, engines=engines)
     for (each, comparison), verdict in zip(asked, verdicts, strict=True):
-        each.add(fault_of(comparison, verdict))
+        each.add(violation_of(comparison, verdict))
         each.leave_open(undecided(comparison, verdict))
     return [each.audited() for each in read]
 
 
 def any_rendered(items: Iterable[Item]) -> bool:
-    """Whether any set has a rendering: then one without is a fault."""
+    """Whether any set has a rendering: then one without is a violation."""
     return any(text and text.strip() for item in items for text in item.renderings or ())
 
 
@@ -80,21 +80,21 @@ class _InWork:
     """A set and what is found in it so far: no members twice under one check."""
 
     read: ReadItem
-    faults: dict[tuple[Check, tuple[int, ...]], Fault] = field(default_factory=dict)
-    undecided: dict[tuple[Check, tuple[int, ...]], Fault] = field(default_factory=dict)
+    violations: dict[tuple[Check, tuple[int, ...]], Violation] = field(default_factory=dict)
+    undecided: dict[tuple[Check, tuple[int, ...]], Violation] = field(default_factory=dict)
 
-    def add(self, fault: Fault | None) -> None:
-        if fault is not None:
-            self.faults.setdefault((fault.check, fault.members), fault)
+    def add(self, violation: Violation | None) -> None:
+        if violation is not None:
+            self.violations.setdefault((violation.check, violation.members), violation)
 
-    def leave_open(self, fault: Fault | None) -> None:
-        if fault is not None:
-            self.undecided.setdefault((fault.check, fault.members), fault)
+    def leave_open(self, violation: Violation | None) -> None:
+        if violation is not None:
+            self.undecided.setdefault((violation.check, violation.members), violation)
 
     def audited(self) -> Audited:
-        return Audited(self.read.item, _in_order(self.faults), _in_order(self.undecided))
+        return Audited(self.read.item, _in_order(self.violations), _in_order(self.undecided))
 
 
-def _in_order(faults: dict[tuple[Check, tuple[int, ...]], Fault]) -> tuple[Fault, ...]:
+def _in_order(violations: dict[tuple[Check, tuple[int, ...]], Violation]) -> tuple[Violation, ...]:
     order = list(Check)
-    return tuple(faults[key] for key in sorted(faults, key=lambda key: (order.index(key[0]), key[1])))
+    return tuple(violations[key] for key in sorted(violations, key=lambda key: (order.index(key[0]), key[1])))

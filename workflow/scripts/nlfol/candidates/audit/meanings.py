@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations
 
-from nlfol.candidates.audit.faults import Check, Fault
 from nlfol.candidates.audit.items import DISTRACTORS, NEGATIONS, PublishedRole, ReadItem
+from nlfol.candidates.audit.violations import Check, Violation
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.syntax import Equality, ForAll, Formula, Not, Variable
 
@@ -24,13 +24,13 @@ class Comparison:
         check: what the comparison is for.
         members: the members concerned.
         pair: the formulas.
-        fault: the outcome that is a fault.
+        violating: the outcome that violates the check.
     """
 
     check: Check
     members: tuple[int, ...]
     pair: tuple[Formula, Formula]
-    fault: Outcome
+    violating: Outcome
 
 
 def comparisons(read: ReadItem) -> Iterator[Comparison]:
@@ -58,21 +58,21 @@ def comparisons(read: ReadItem) -> Iterator[Comparison]:
         yield Comparison(Check.DISTRACTORS_EQUIVALENT, (first, second), (a, b), Outcome.EQUIVALENT)
 
 
-def fault_of(comparison: Comparison, verdict: Verdict) -> Fault | None:
+def violation_of(comparison: Comparison, verdict: Verdict) -> Violation | None:
     """What a verdict other than unknown makes of a comparison."""
     if verdict.outcome is Outcome.INVALID:
-        return Fault(Check.TWO_ARITIES, comparison.members, verdict.reason or verdict.means)
-    if verdict.outcome is not comparison.fault:
+        return Violation(Check.TWO_ARITIES, comparison.members, verdict.reason or verdict.means)
+    if verdict.outcome is not comparison.violating:
         return None
     if verdict.outcome is Outcome.EQUIVALENT:
-        return Fault(comparison.check, comparison.members, f"equivalent by {verdict.means}")
+        return Violation(comparison.check, comparison.members, f"equivalent by {verdict.means}")
     if verdict.counter_model is not None:
-        return Fault(comparison.check, comparison.members, verdict.counter_model.as_data())
-    return Fault(comparison.check, comparison.members, verdict.reason or f"not equivalent by {verdict.means}")
+        return Violation(comparison.check, comparison.members, verdict.counter_model.as_data())
+    return Violation(comparison.check, comparison.members, verdict.reason or f"not equivalent by {verdict.means}")
 
 
-def undecided(comparison: Comparison, verdict: Verdict) -> Fault | None:
-    """A comparison whose verdict is unknown, as what might be at fault."""
+def undecided(comparison: Comparison, verdict: Verdict) -> Violation | None:
+    """A comparison whose verdict is unknown, as a violation that may be there."""
     if verdict.outcome is not Outcome.UNKNOWN:
         return None
-    return Fault(comparison.check, comparison.members, f"{comparison.check.value} not decided: {verdict.reason}")
+    return Violation(comparison.check, comparison.members, f"{comparison.check.value} not decided: {verdict.reason}")

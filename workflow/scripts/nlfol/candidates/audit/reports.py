@@ -7,37 +7,37 @@ from dataclasses import dataclass
 from typing import Any
 
 from nlfol.candidates.audit.auditing import Audited
-from nlfol.candidates.audit.faults import REMARKS, Check, Fault
 from nlfol.candidates.audit.items import Item
+from nlfol.candidates.audit.violations import REMARKS, Check, Violation
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The faults of one kind.
+    """The violations of one kind.
 
     Attributes:
-        items: number of items with such a fault.
-        found: each fault with its item, in the order of the items.
+        items: number of items with such a violation.
+        found: each violation with its item, in the order of the items.
     """
 
     items: int
-    found: tuple[tuple[Item, Fault], ...]
+    found: tuple[tuple[Item, Violation], ...]
 
     @property
     def pairs(self) -> int:
-        """Number of faults: of pairs of members, of members, or of items, as the check has it."""
+        """Number of violations: of pairs of members, of members, or of items, as the check has it."""
         return len(self.found)
 
     def examples(self, most: int | None = None) -> list[dict[str, Any]]:
-        """The first faults, at most so many, as ``{"id", "members", "formulas", "detail"}``."""
+        """The first violations, at most so many, as ``{"id", "members", "formulas", "detail"}``."""
         return [
             {
                 "id": item.id,
-                "members": list(fault.members),
-                "formulas": [item.formulas[member] for member in fault.members],
-                "detail": fault.detail,
+                "members": list(violation.members),
+                "formulas": [item.formulas[member] for member in violation.members],
+                "detail": violation.detail,
             }
-            for item, fault in self.found[:most]
+            for item, violation in self.found[:most]
         ]
 
 
@@ -47,8 +47,8 @@ class Report:
 
     Attributes:
         items: number of sets audited.
-        sets_with_faults: number of those with at least one fault that is no mere remark.
-        checks: the faults by check, those without any included.
+        sets_with_faults: number of those with at least one violation that is no mere remark.
+        checks: the violations by check, those without any included.
         unknown: what could not be decided.
     """
 
@@ -63,15 +63,17 @@ def report(audited: Iterable[Audited]) -> Report:
     listed = list(audited)
     return Report(
         items=len(listed),
-        sets_with_faults=sum(any(fault.check not in REMARKS for fault in each.faults) for each in listed),
+        sets_with_faults=sum(any(violation.check not in REMARKS for violation in each.violations) for each in listed),
         checks={
-            check: _tally((each.item, [fault for fault in each.faults if fault.check is check]) for each in listed)
+            check: _tally(
+                (each.item, [violation for violation in each.violations if violation.check is check]) for each in listed
+            )
             for check in Check
         },
         unknown=_tally((each.item, each.undecided) for each in listed),
     )
 
 
-def _tally(found: Iterable[tuple[Item, Sequence[Fault]]]) -> Tally:
-    some = [(item, faults) for item, faults in found if faults]
-    return Tally(len(some), tuple((item, fault) for item, faults in some for fault in faults))
+def _tally(found: Iterable[tuple[Item, Sequence[Violation]]]) -> Tally:
+    some = [(item, violations) for item, violations in found if violations]
+    return Tally(len(some), tuple((item, violation) for item, violations in some for violation in violations))

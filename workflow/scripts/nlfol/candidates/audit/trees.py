@@ -1,12 +1,12 @@
-"""Faults that syntax trees show: members that are no edit of the gold formula, not in normal form, or not apart."""
+"""Violations that syntax trees show: members that are no edit of the gold formula, not in normal form, or not apart."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from nlfol.candidates.audit.edit_distance import edit_distance
-from nlfol.candidates.audit.faults import Check, Fault
 from nlfol.candidates.audit.items import PublishedRole, ReadItem
+from nlfol.candidates.audit.violations import Check, Violation
 from nlfol.logic.rewriting import is_negation_normal_form
 
 _EDITS = {
@@ -21,7 +21,7 @@ _APART = [
 ]
 
 
-def tree_faults(read: ReadItem) -> Iterator[Fault]:
+def tree_violations(read: ReadItem) -> Iterator[Violation]:
     """Members at another distance of edits than their role says, not in normal form, or not apart from another."""
     if read.gold is not None:
         index, gold = read.gold
@@ -29,15 +29,15 @@ def tree_faults(read: ReadItem) -> Iterator[Fault]:
             for member, formula in read.read({role}):
                 distance = edit_distance(gold, formula)
                 if distance != wanted:
-                    yield Fault(check, (index, member), f"{_away(distance)}; {wanted} wanted")
+                    yield Violation(check, (index, member), f"{_away(distance)}; {wanted} wanted")
     for member, formula in read.read({PublishedRole.NEGATION_NNF}):
         if not is_negation_normal_form(formula):
-            yield Fault(Check.NEGATION_NNF_NOT_NORMAL, (member,), "→, ↔, ⊕ or ¬ before what is no atom")
+            yield Violation(Check.NEGATION_NNF_NOT_NORMAL, (member,), "→, ↔, ⊕ or ¬ before what is no atom")
     for role, other, check in _APART:
         for first, formula in read.read({role}):
             for second, same in read.read({other}):
                 if formula is same:
-                    yield Fault(check, (first, second), "the same syntax tree")
+                    yield Violation(check, (first, second), "the same syntax tree")
 
 
 def _away(edits: int | None) -> str:

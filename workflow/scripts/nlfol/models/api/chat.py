@@ -10,7 +10,7 @@ from nlfol.models.api.bridge import deliveries, key_of
 from nlfol.models.api.chat_dialect import ChatDialect
 from nlfol.models.budget.ledger import Ledger
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.request import ChatReply, ChatRequest, Feed, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed
 from nlfol.models.serving.service import Server
 
 
@@ -67,6 +67,6 @@ class ApiChat:
             yield [self._with_engine(reply) for reply in group]
 
     def _with_engine(self, reply: ChatReply) -> ChatReply:
-        if self._server is None or reply.outcome is Outcome.FAILED:
+        if self._server is None or reply.outcome is Ending.FAILED:
             return reply
         return replace(reply, engine=self._server.engine)

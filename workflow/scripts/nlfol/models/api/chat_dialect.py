@@ -11,7 +11,7 @@ from nlfol.models.api.dialect import Dialect
 from nlfol.models.api.faults import Declined, PassingFault
 from nlfol.models.api.wire import CHARACTERS_A_TOKEN, body
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Ending
 
 _END = 1
 """The token that ends a turn, which some servers count."""
@@ -49,12 +49,12 @@ class ChatDialect(Dialect[ChatRequest, ChatReply]):
         completion = read_body(Completion, content)
         reply = completion.reply(request.key, seconds)
         if (error := self._overrun(request, reply)) is not None:
-            reply = replace(reply, outcome=Outcome.FAILED, error=error)
+            reply = replace(reply, outcome=Ending.FAILED, error=error)
         return reply, completion.tokens
 
     def unanswered(self, request: ChatRequest, fault: PassingFault | Declined, seconds: float) -> ChatReply:
         """The reply to a request that has no answer."""
-        outcome = fault.outcome if isinstance(fault, Declined) else Outcome.FAILED
+        outcome = fault.outcome if isinstance(fault, Declined) else Ending.FAILED
         return ChatReply(request.key, outcome, seconds=seconds, error=" ".join(str(fault).split()))
 
     def _overrun(self, request: ChatRequest, reply: ChatReply) -> str | None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Field, field_validator
 
 from nlfol.models.api.bodies import BESIDE, Tokens, Word
-from nlfol.models.request import ChatReply, Outcome
+from nlfol.models.request import ChatReply, Ending
 
 _RUN = 64
 """White space at the end of a cut-off answer that shows that nothing else would have come."""
@@ -103,7 +103,7 @@ class Completion(BaseModel):
         return ChatReply(
             key,
             outcome,
-            text=(choice.message.refusal or text or None) if outcome is Outcome.REFUSED else text or None,
+            text=(choice.message.refusal or text or None) if outcome is Ending.REFUSED else text or None,
             finish_reason=choice.finish_reason,
             prompt_tokens=usage.prompt_tokens,
             completion_tokens=usage.completion,
@@ -132,19 +132,19 @@ def _text(content: str | list[_Part] | None) -> str:
     return content or ""
 
 
-def _outcome(text: str, finish: str | None, refusal: str | None) -> Outcome:
+def _outcome(text: str, finish: str | None, refusal: str | None) -> Ending:
     if refusal or finish == "content_filter":
-        return Outcome.REFUSED
+        return Ending.REFUSED
     if not text:
-        return Outcome.EMPTY
+        return Ending.EMPTY
     written = text.rstrip()
     if not written or (finish == "length" and len(text) - len(written) >= _RUN):
-        return Outcome.BLANK
-    return Outcome.TRUNCATED if finish == "length" else Outcome.ANSWERED
+        return Ending.BLANK
+    return Ending.TRUNCATED if finish == "length" else Ending.ANSWERED
 
 
-def _explanation(outcome: Outcome, finish: str | None) -> str | None:
-    if outcome is not Outcome.EMPTY:
+def _explanation(outcome: Ending, finish: str | None) -> str | None:
+    if outcome is not Ending.EMPTY:
         return None
     remedy = "; raise limits.tokens" if finish == "length" else ""
     return f"no text (finish_reason {finish}){remedy}"

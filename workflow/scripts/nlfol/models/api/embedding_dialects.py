@@ -21,7 +21,7 @@ from nlfol.models.entries.embedding import (
     GeminiEmbeddingEntry,
     OpenaiEmbeddingEntry,
 )
-from nlfol.models.request import ChatError, Outcome
+from nlfol.models.request import ChatError, Ending
 from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest
 
 
@@ -44,7 +44,7 @@ class EmbeddingDialect(Dialect[EmbeddingRequest, EmbeddingReply]):
         """The reply to a request that has no answer."""
         declined = isinstance(fault, Declined)
         error = " ".join(str(fault).split())
-        return EmbeddingReply(request.key, Outcome.FAILED, seconds=seconds, error=error, declined=declined)
+        return EmbeddingReply(request.key, Ending.FAILED, seconds=seconds, error=error, declined=declined)
 
     def read(self, request: EmbeddingRequest, content: bytes, seconds: float) -> tuple[EmbeddingReply, float | None]:
         """The reply, and the tokens of the texts, where known.
@@ -66,7 +66,7 @@ class EmbeddingDialect(Dialect[EmbeddingRequest, EmbeddingReply]):
         if not np.isfinite(vectors).all():
             raise PassingFault("a vector with numbers that are not finite")
         reply = EmbeddingReply(
-            request.key, Outcome.ANSWERED, vectors, tokens=tokens, seconds=seconds, served_model=model
+            request.key, Ending.ANSWERED, vectors, tokens=tokens, seconds=seconds, served_model=model
         )
         return reply, tokens
 

@@ -17,18 +17,18 @@ from pydantic import ValidationError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 
 from nlfol.models.api.dialect import Dialect, Q, R
-from nlfol.models.api.faults import Declined, PassingFault, sorted_fault
+from nlfol.models.api.faults import Declined, PassingFault, sorted_fault, status_error
 from nlfol.models.api.rate_limit import Throttle, Ticket
 from nlfol.models.api.retrying import LONGEST_PAUSE, pause_before_next, worth_another
-from nlfol.models.api.wire import client, headers
+from nlfol.models.api.wire import client, request_url
 from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError, Feed, Outcome
+from nlfol.models.request import ChatError, Ending, Feed
 from nlfol.models.serving.service import Server
 from nlfol.store.presence import BEAT, Sharers
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI
+    from nlfol.models.api.connections import BoundedClient
 
 _LONGEST_ERROR = 300
 _PATIENCE = 20
@@ -80,7 +80,7 @@ class Exchange(Generic[Q, R]):
         self._news, self._room, self._turn = asyncio.Event(), asyncio.Event(), asyncio.Lock()
         self._ending: Exception | None = None
         self._failures = 0
-        self._client: AsyncOpenAI | None = None
+        self._client: BoundedClient | None = None
         self._beating: asyncio.Task[None] | None = None
 
     async def arrivals(self) -> list[R]:
@@ -91,6 +91,7 @@ class Exchange(Generic[Q, R]):
         """
         if self._client is None:
             self._client = client(self._entry, self._key)
+            self._url = request_url(self._entry, self._dialect.path)
             if self._sharers:
                 self._throttle.share(self._sharers.count())
             self._beating = asyncio.create_task(self._beat())
@@ -133,7 +134,7 @@ class Exchange(Generic[Q, R]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._client is not None:
-            await self._client.close()
+            await self._client.aclose()
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -191,7 +192,7 @@ class Exchange(Generic[Q, R]):
         self._watch(self._arrived[-1])
 
     def _watch(self, reply: R) -> None:
-        self._failures = self._failures + 1 if reply.outcome is Outcome.FAILED else 0
+        self._failures = self._failures + 1 if reply.outcome is Ending.FAILED else 0
         if self._failures == _PATIENCE:
             self._end(
                 ChatError(
@@ -245,27 +246,21 @@ class Exchange(Generic[Q, R]):
 
     async def _sent(self, sent: dict[str, Any]) -> bytes:
         import httpx2
-        import openai
 
         assert self._client is not None
         seconds = self._entry.timeout
         try:
             # The client's own limit is one for each read: a body that drips in would never end.
             async with asyncio.timeout(seconds):
-                response = await self._client.post(
-                    self._dialect.path,
-                    cast_to=httpx2.Response,
-                    body=sent,
-                    options={"headers": headers(self._entry, self._key)},
-                )
-        except openai.APIStatusError as error:
-            raise sorted_fault(error, self._entry, sent) from None
-        except (TimeoutError, openai.APITimeoutError):
+                response = await self._client.post(self._url, json=sent)
+        except (TimeoutError, httpx2.TimeoutException):
             remedy = "raise timeout where answers take longer, as each attempt may be charged"
             raise PassingFault(f"no answer in {seconds:g} s; {remedy}", overload=True) from None
-        except (openai.OpenAIError, httpx2.HTTPError) as error:
+        except httpx2.HTTPError as error:
             cause = error.__cause__
             raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
+        if not response.is_success:
+            raise sorted_fault(status_error(response), self._entry, sent)
         return response.content
 
     def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:

@@ -13,18 +13,21 @@ other 4xx                                 :class:`Declined`: this one request, f
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from nlfol.models.api.bodies import without_halves
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError, Outcome
+from nlfol.models.request import ChatError, Ending
 
 if TYPE_CHECKING:
+    from httpx2 import Response
     from openai import APIStatusError
 
 _PASSING = frozenset({408, 409, 425, 429})
@@ -80,9 +83,23 @@ class Declined(Exception):  # noqa: N818
         outcome: ``refused`` where asking again would not help, ``failed`` where nobody knows.
     """
 
-    def __init__(self, message: str, outcome: Outcome) -> None:
+    def __init__(self, message: str, outcome: Ending) -> None:
         super().__init__(message)
         self.outcome = outcome
+
+
+def status_error(response: Response) -> APIStatusError:
+    """A response that is no success as the error that OpenAI's client would raise for it."""
+    from openai import APIStatusError
+
+    said: Any = response.text.strip()
+    with suppress(ValueError, RecursionError):
+        said = json.loads(said)
+    if isinstance(said, dict):
+        said = said.get("error", said)
+    message = said.get("message") if isinstance(said, dict) else None
+    shown = f" - {message}" if message and isinstance(message, str) else ""
+    return APIStatusError(f"Error code: {response.status_code}{shown}", response=response, body=said)
 
 
 def sorted_fault(
@@ -111,8 +128,8 @@ def sorted_fault(
             f"declare it in the entry: {_REMEDIES[parameter]}"
         )
     if _FILTERED.search(said) or _TOO_LONG.search(said):
-        return Declined(message, Outcome.REFUSED)
-    return Declined(message, Outcome.FAILED)
+        return Declined(message, Ending.REFUSED)
+    return Declined(message, Ending.FAILED)
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:

@@ -15,14 +15,19 @@ from nlfol.models.request import ChatError, ChatRequest
 from nlfol.models.schema import strict_schema
 
 if TYPE_CHECKING:
-    from openai import AsyncOpenAI, OpenAI
+    from httpx2 import URL
+    from openai import OpenAI
+
+    from nlfol.models.api.connections import BoundedClient
 
 CHARACTERS_A_TOKEN = 3
 """To estimate what a text takes; English has more, formulas have fewer."""
 
 
-def client(entry: Interface, key: str | None) -> AsyncOpenAI:
+def client(entry: Interface, key: str | None) -> BoundedClient:
     """The client of an entry's interface; it does not retry by itself.
+
+    Its requests have the headers of OpenAI's own client, which would make them anew for each.
 
     Args:
         entry: the model's entry.
@@ -32,7 +37,7 @@ def client(entry: Interface, key: str | None) -> AsyncOpenAI:
         ChatError: if the environment names a proxy that cannot be used.
     """
     import httpx2
-    from openai import AsyncOpenAI
+    from openai import AsyncOpenAI, Omit
 
     from nlfol.models.api.connections import BoundedClient
 
@@ -41,11 +46,24 @@ def client(entry: Interface, key: str | None) -> AsyncOpenAI:
         max_connections=entry.concurrency, max_keepalive_connections=entry.concurrency, keepalive_expiry=60.0
     )
     # A key goes to the address it was given for, and to no other.
-    settings: dict[str, Any] = {"follow_redirects": False, "limits": limits}
+    settings: dict[str, Any] = {"follow_redirects": False, "limits": limits, "timeout": entry.timeout}
     if _is_here(entry):
         settings["transport"] = httpx2.AsyncHTTPTransport(limits=limits)
     with _usable(entry):
-        return AsyncOpenAI(**_settings(entry, key), http_client=BoundedClient(**settings))
+        made = BoundedClient(**settings)
+    own = AsyncOpenAI(**_settings(entry, key), http_client=made)
+    for name, value in {**own.auth_headers, **own.default_headers, **headers(entry, key)}.items():
+        # Not those by which that client tells how it is used.
+        if not (isinstance(value, Omit) or name.startswith("X-Stainless-")):
+            made.headers[name] = value
+    return made
+
+
+def request_url(entry: Interface, path: str) -> URL:
+    """Where requests go, for a path after the address of an entry's interface."""
+    import httpx2
+
+    return httpx2.URL(entry.url + path).copy_merge_params(dict(entry.query))
 
 
 def plain_client(entry: Interface, key: str | None) -> OpenAI:

@@ -23,7 +23,7 @@ from nlfol.models.entries.batch import ProviderBatch, VllmBatch
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.batches import BatchRecord, Sent
 from nlfol.models.journal.reading import JournalReader
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.store.logs import LOGGER
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
@@ -175,7 +175,7 @@ class BatchChat:
         return found, batch.status if batch.status in _ENDED else None
 
     def _answered(self) -> set[str]:
-        return {reply.key for _, reply in JournalReader(self._journal).fresh() if reply.outcome is not Outcome.FAILED}
+        return {reply.key for _, reply in JournalReader(self._journal).fresh() if reply.outcome is not Ending.FAILED}
 
     def _failures(self, found: Returned, sent: Sent, waiting: dict[str, ChatRequest]) -> list[ChatReply]:
         """Replies to those that a batch that has ended leaves without one for the last time; others are asked again."""
@@ -190,7 +190,7 @@ class BatchChat:
                 error = found.faults.get(key, "the batch ended without an answer")
                 shown = error.replace(self._key, "***") if self._key else error
                 attempts = self._attempts[key]
-                failed.append(ChatReply(key, Outcome.FAILED, error=shown[:_SAID], batch=sent.id, attempts=attempts))
+                failed.append(ChatReply(key, Ending.FAILED, error=shown[:_SAID], batch=sent.id, attempts=attempts))
         return failed
 
     def _rejected(self, batch: Any, sent: Sent) -> ChatError:
@@ -245,4 +245,4 @@ class VllmBatchChat:
             raise found.fatal
         for key in (request.key for request in requests if request.key not in found.replies):
             error = found.faults.get(key, "no line for it in the output")
-            yield ChatReply(key, Outcome.FAILED, error=error[:_SAID], batch=_VLLM)
+            yield ChatReply(key, Ending.FAILED, error=error[:_SAID], batch=_VLLM)

@@ -16,7 +16,7 @@ from pydantic import AnyHttpUrl, Field, NonNegativeFloat, TypeAdapter
 
 from nlfol.models.entries.base import Part
 from nlfol.models.entries.provider_table import place, rows_by_model
-from nlfol.models.request import ChatReply, Outcome
+from nlfol.models.request import ChatReply, Ending
 
 _MILLION = 1_000_000
 _A_MESSAGE = 16
@@ -97,7 +97,7 @@ class Price(Part):
         if cost is not None:
             return cost
         # Without a word of an answer nothing is charged, as far as anybody says.
-        unanswered = reply.outcome in (Outcome.FAILED, Outcome.REFUSED)
+        unanswered = reply.outcome in (Ending.FAILED, Ending.REFUSED)
         return 0.0 if unanswered else self.bound(request, batch=reply.batch is not None)
 
 

@@ -15,12 +15,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.request import ChatError, ChatReply, Outcome
+from nlfol.models.request import ChatError, ChatReply, Ending
 
 
 def list_failures(journal: Path, replies: Iterable[ChatReply]) -> None:
     """Add this run's failures to the list beside a journal."""
-    failed = [reply for reply in replies if reply.outcome is Outcome.FAILED]
+    failed = [reply for reply in replies if reply.outcome is Ending.FAILED]
     if not failed:
         return
     now = datetime.now(UTC).isoformat(timespec="seconds")
@@ -47,7 +47,7 @@ def refuse_failures(entry: ApiChatEntry, label: str, replies: Collection[ChatRep
     Raises:
         ChatError: where they are more than the entry accepts, with their commonest error and the remedy.
     """
-    errors = Counter(reply.error or "" for reply in replies if reply.outcome is Outcome.FAILED)
+    errors = Counter(reply.error or "" for reply in replies if reply.outcome is Ending.FAILED)
     failed, asked = errors.total(), len(replies)
     if failed <= entry.accept_failed * asked:
         return failed

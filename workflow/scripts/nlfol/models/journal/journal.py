@@ -16,7 +16,7 @@ from types import MappingProxyType, TracebackType
 from typing import BinaryIO, Self
 
 from nlfol.models.journal.reading import JournalError, read_record
-from nlfol.models.request import ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import FileLock
 
 _OPENING = b'{"key":"'
@@ -64,7 +64,7 @@ class Journal:
     def answered(self, key: str) -> ChatReply | None:
         """The reply to a request, unless there is none or it failed."""
         reply = self._replies.get(key)
-        return None if reply is None or reply.outcome is Outcome.FAILED else reply
+        return None if reply is None or reply.outcome is Ending.FAILED else reply
 
     def append(self, replies: Iterable[tuple[ChatRequest, ChatReply]]) -> None:
         """Write replies to their requests; when this returns all of them are on the disk.

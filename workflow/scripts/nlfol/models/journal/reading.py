@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any, Final, get_args, get_type_hints
 
-from nlfol.models.request import ChatReply, Outcome
+from nlfol.models.request import ChatReply, Ending
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.files import StoreError
 
@@ -72,7 +72,7 @@ def read_record(line: bytes) -> Record:
     if sha256(canonical(record["request"])) != record["key"]:
         raise ValueError("the key is not its request's")
     fields = dict(record["reply"])
-    reply = ChatReply(**{**fields, "outcome": Outcome(fields["outcome"])})
+    reply = ChatReply(**{**fields, "outcome": Ending(fields["outcome"])})
     for name, kind in _KINDS.items():
         if not isinstance(value := getattr(reply, name), kind):
             raise TypeError(f"reply.{name} is {str(value)[:80]!r}")

@@ -13,7 +13,7 @@ from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local import engine, materialisation
 from nlfol.models.local.generation import Generator
 from nlfol.models.local.row import Row, Thinking
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Outcome
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.models.schema import Grammars
 from nlfol.store.canonical import sha256
 
@@ -92,7 +92,7 @@ class LocalChat:
             if len(row.prompt) + row.room > context:
                 yield ChatReply(
                     row.request.key,
-                    Outcome.FAILED,
+                    Ending.FAILED,
                     prompt_tokens=len(row.prompt),
                     error=f"a prompt of {len(row.prompt)} tokens and {row.room} for the answer exceed the"
                     f" context of {context}; shorten the prompt, or raise context if the model has more",
@@ -194,12 +194,12 @@ class LocalChat:
         return text
 
 
-def _outcome(finished: str, text: str | None) -> Outcome:
+def _outcome(finished: str, text: str | None) -> Ending:
     if finished == "length":
-        return Outcome.TRUNCATED
+        return Ending.TRUNCATED
     if not text:
-        return Outcome.EMPTY
-    return Outcome.ANSWERED if text.strip() else Outcome.BLANK
+        return Ending.EMPTY
+    return Ending.ANSWERED if text.strip() else Ending.BLANK
 
 
 def _adapted(model: Any, adapter: Path, identity: str) -> Any:

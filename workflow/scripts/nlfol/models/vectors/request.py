@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from nlfol.models.request import Outcome
+from nlfol.models.request import Ending
 from nlfol.store.canonical import canonical, sha256
 
 Role = Literal["query", "document"]
@@ -51,7 +51,7 @@ class EmbeddingReply:
     """
 
     key: str
-    outcome: Outcome
+    outcome: Ending
     vectors: npt.NDArray[np.float32] | None = None
     tokens: int | None = None
     seconds: float | None = None

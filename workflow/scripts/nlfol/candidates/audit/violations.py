@@ -8,7 +8,7 @@ from typing import Any
 
 
 class Check(StrEnum):
-    """What is looked for; the value names the fault. ``docs/console.md`` describes each."""
+    """What is looked for; the value names the violation. ``docs/console.md`` describes each."""
 
     GOLD_MISSING_OR_DOUBLED = "gold_missing_or_doubled"
     MALFORMED = "malformed"
@@ -42,7 +42,7 @@ REMARKS = frozenset({Check.DISTRACTOR_NEGATES_GOLD})
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class Violation:
     """One thing wrong.
 
     Attributes:

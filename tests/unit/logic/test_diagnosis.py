@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from tests.property.strategies import closed_formulas
 
-from nlfol.logic import corrections as module
-from nlfol.logic.corrections import MAX_NODES, MAX_SOLVED, MAX_TRIED, Fault, correct, corrections
+from nlfol.logic import diagnosis as module
+from nlfol.logic.diagnosis import MAX_NODES, MAX_SOLVED, MAX_TRIED, Fault, diagnose, diagnoses
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.printing import to_unicode
@@ -49,7 +49,7 @@ CASES = [
 
 @pytest.mark.parametrize(("gold", "translation", "fault", "corrected"), CASES)
 def test_faults(gold: str, translation: str, fault: Fault | None, corrected: str | None) -> None:
-    found = correct(parse(gold), parse(translation))
+    found = diagnose(parse(gold), parse(translation))
     assert (found and found.fault) == fault
     if found:
         assert equivalence(parse(gold), found.formula).outcome is Outcome.EQUIVALENT
@@ -58,15 +58,15 @@ def test_faults(gold: str, translation: str, fault: Fault | None, corrected: str
 
 @given(closed_formulas(functions=False, leaves=4), closed_formulas(functions=False, leaves=4))
 @settings(max_examples=40)
-def test_a_correction_is_equivalent_to_the_gold_and_one_of_the_changes(gold: Formula, translation: Formula) -> None:
-    found = correct(gold, translation, budget=5_000)
+def test_what_is_found_is_equivalent_to_the_gold_and_one_of_the_changes(gold: Formula, translation: Formula) -> None:
+    found = diagnose(gold, translation, budget=5_000)
     if found:
         assert equivalence(gold, found.formula).outcome is Outcome.EQUIVALENT
-        assert found in list(corrections(gold, translation))[:MAX_TRIED]
+        assert found in list(diagnoses(gold, translation))[:MAX_TRIED]
 
 
 def test_changes_that_leave_a_variable_free_are_passed_over() -> None:
-    found = correct(parse("∀x (Cube(x) ∧ Small(x))"), parse("∀x Cube(x) ∧ ∀x Small(x) ∧ Cube(a)"))
+    found = diagnose(parse("∀x (Cube(x) ∧ Small(x))"), parse("∀x Cube(x) ∧ ∀x Small(x) ∧ Cube(a)"))
     assert found is not None
     assert not free_variables(found.formula)
 
@@ -76,7 +76,7 @@ def test_conditions_that_may_be_missing_are_not_listed_beforehand() -> None:
     names = [f"x{number}" for number in range(30)]
     translation = parse("".join(f"∃{name} " for name in names) + f"({' ∧ '.join(f'P({name})' for name in names)})")
     gold = parse("∃x ∃y ∃z T(x, y, z)")
-    found = list(islice(corrections(gold, translation), 3_000))
+    found = list(islice(diagnoses(gold, translation), 3_000))
     assert found[-1].fault is Fault.MISSING
 
 
@@ -97,12 +97,12 @@ def noted_means(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_few_comparisons_that_only_a_solver_could_settle_are_made(means: list[str]) -> None:
     # Tables of so many places are too large for finite structures of two elements.
     gold, translation = (parse(f"P({', '.join([name] * 25)})") for name in "ab")
-    assert correct(gold, translation) is None
+    assert diagnose(gold, translation) is None
     assert [each for each in means if each != "finite_structure"] == ["z3"] * MAX_SOLVED
 
 
 def test_few_changes_of_a_large_translation_are_tried(means: list[str]) -> None:
     names = [f"x{number}" for number in range(400)]
     translation = parse("".join(f"∀{name} " for name in names) + f"Cube({names[0]})")
-    assert correct(parse("Small(a) ∧ Tet(a)"), translation) is None
+    assert diagnose(parse("Small(a) ∧ Tet(a)"), translation) is None
     assert 0 < len(means) <= MAX_NODES // 401 < MAX_TRIED

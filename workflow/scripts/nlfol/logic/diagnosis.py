@@ -1,7 +1,7 @@
 """What is wrong with a translation: the one change that would make it equivalent to the gold formula.
 
-``corrections`` lists the formulas that are one change away, those that undo a distinctive fault first; ``correct``
-finds the first that is proven equivalent to the gold formula. A translation with two faults has no correction.
+``diagnoses`` lists the formulas that are one change away, those that undo a distinctive fault first; ``diagnose``
+finds the first that is proven equivalent to the gold formula. A translation with two faults has no diagnosis.
 
 The changes undo the faults that are known of translations into logic: a quantifier switched; → for ∧ under ∃ and ∧ for
 → under ∀ (Barwise and Etchemendy, *Language, Proof and Logic*, 9.5); another connective; an implication the wrong way
@@ -78,7 +78,7 @@ class Fault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class Diagnosis:
     """One change that puts a formula right.
 
     Attributes:
@@ -92,7 +92,7 @@ class Correction:
     formula: Formula
 
 
-def correct(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET) -> Correction | None:
+def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET) -> Diagnosis | None:
     """The first change that makes a translation equivalent to the gold formula; None where none is found.
 
     At most ``MAX_TRIED`` changes are tried, fewer of a large translation (``MAX_NODES``) or where ``MAX_SOLVED`` are
@@ -110,21 +110,21 @@ def correct(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGET
     tried: set[Formula] = {translation}
     solved = 0
     wanted = min(MAX_TRIED, MAX_NODES // profile(translation).occurrences)
-    for correction in islice(corrections(gold, translation), wanted):
-        changed = correction.formula
+    for diagnosis in islice(diagnoses(gold, translation), wanted):
+        changed = diagnosis.formula
         if changed in tried or profile(changed).free:
             continue
         tried.add(changed)
         verdict = equivalence(gold, changed, budget=budget)
         if verdict.outcome is Outcome.EQUIVALENT:
-            return correction
+            return diagnosis
         solved += verdict.means not in _CHEAP
         if solved == MAX_SOLVED:
             break
     return None
 
 
-def corrections(gold: Formula, translation: Formula) -> Iterator[Correction]:
+def diagnoses(gold: Formula, translation: Formula) -> Iterator[Diagnosis]:
     """Every change, in the order of ``Fault``; some results may be open, coincide, or be the translation itself.
 
     Args:
@@ -141,7 +141,7 @@ def corrections(gold: Formula, translation: Formula) -> Iterator[Correction]:
     # The last fault in the order, and by far the most changes: these are not listed beforehand.
     missing = ((Fault.MISSING, place, new) for place in places for new in _with_condition(place, symbols))
     for fault, place, new in chain(found, missing):
-        yield Correction(fault, place.path, replace(translation, place.path, lambda _, new=new: new))  # type: ignore[misc]
+        yield Diagnosis(fault, place.path, replace(translation, place.path, lambda _, new=new: new))  # type: ignore[misc]
 
 
 @dataclass(frozen=True, slots=True)
