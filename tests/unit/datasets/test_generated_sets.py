@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from attach_ontology import main as attach_ontology
 from ingest_dataset import main as ingest_dataset
-
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.languages.registry import LANGUAGES
