@@ -73,7 +73,7 @@ def test_a_larger_count_keeps_the_items_of_a_smaller_one(tmp_path: Path) -> None
 
 
 def test_refused_draws_are_rows_with_their_reason(tmp_path: Path) -> None:
-    sentences, _ = made(tmp_path, {"grammar": "propositional", "letters": 2, "values": [2], "count": 40})
+    sentences, _ = made(tmp_path, {"grammar": "propositional", "letters": 1, "values": [2], "count": 40})
     rows = files.rows(sentences, schemas.SENTENCES)
     refused = [row for row in rows if row["status"] == "refused"]
     assert {row["reason"] for row in refused} >= {"constant", "duplicate"}
