@@ -1,15 +1,17 @@
 """Second opinions on programs: other engines, and the count that earlier figures came from.
 
-clingo judges clauses, a search through all values judges constraints, and cvc5 judges formulas. ``counted_*`` count as
-the figures in ``programs.EXPECTED`` were counted: a chainer without an index, where an unreadable line or a missing
-section of rules ends a program, a literal without truth value is of another predicate, and a query both true and false
-is true; formulas with free variables as names, where a conclusion such as ``False`` is a letter. The code of that count
-is not at hand: these conventions are those of its description, and where it has none, those that give its figures.
+clingo judges clauses, a search through all values judges constraints, and cvc5 judges formulas.
+
+``counted_*`` count as the figures in ``programs.EXPECTED`` were counted: an unreadable line or a missing section of
+rules ends a program, a literal without truth value is of another predicate, and a query both true and false is true;
+of formulas, free variables are names, and a conclusion such as ``False`` is a letter. The code of that count is not at
+hand: these conventions are those of its description, and where it has none, those that give its figures.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -106,7 +108,7 @@ def counted_clauses(text: str, *, has_unknown: bool, open_ends: bool) -> str | N
     if read is None:
         return None
     rules, query = read
-    known: set[Counted] = set()
+    known: defaultdict[tuple[str, bool | None], set[Counted]] = defaultdict(set)
     while True:
         derived: set[Counted] = set()
         for body, head in rules:
@@ -115,7 +117,7 @@ def counted_clauses(text: str, *, has_unknown: bool, open_ends: bool) -> str | N
                 bindings = [
                     extended
                     for binding in bindings
-                    for fact in known
+                    for fact in known[literal[0], literal[2]]
                     if (extended := _counted_match(literal, fact, binding)) is not None
                 ]
             for binding in bindings:
@@ -125,15 +127,18 @@ def counted_clauses(text: str, *, has_unknown: bool, open_ends: bool) -> str | N
                         return None
                     continue
                 derived.add(found)
-        if derived <= known:
+        new = [literal for literal in derived if literal not in known[literal[0], literal[2]]]
+        if not new:
             break
-        known |= derived
-    if any(_counted_match(query, fact, {}) is not None for fact in known):
+        for literal in new:
+            known[literal[0], literal[2]].add(literal)
+    if any(_counted_match(query, fact, {}) is not None for fact in known[query[0], query[2]]):
         return "A"
     if not has_unknown:
         return "B"
     opposite = query[0], query[1], None if query[2] is None else not query[2]
-    return "B" if any(_counted_match(opposite, fact, {}) is not None for fact in known) else "C"
+    facts = known[opposite[0], opposite[2]]
+    return "B" if any(_counted_match(opposite, fact, {}) is not None for fact in facts) else "C"
 
 
 def _counted_program(text: str) -> tuple[list[tuple[list[Counted], Counted]], Counted] | None:

@@ -24,20 +24,20 @@ def some() -> list[Cell]:
 def test_clauses_and_constraints_give_the_figures_counted_before() -> None:
     if not FOLDER.exists():
         pytest.skip("Logic-LM's programs are not at hand: ../shared/data/programs/logic_lm")
-    for cell in cells(FOLDER):
-        if cell.dataset in ("ProntoQA", "ProofWriter") and cell.model == "text-davinci-003":
-            run(cell)
-            assert abs(cell.counted_right - cell.expected) <= TOLERANCE * len(cell.rows)
-            assert cell.right >= cell.counted_right
+    checked = [cell for cell in cells(FOLDER) if cell.language is not Language.FORMULAS]
+    assert len(checked) == 6
+    for cell in checked:
+        run(cell)
+        assert abs(cell.counted_right - cell.expected) <= TOLERANCE * len(cell.rows)
+        assert cell.right >= cell.counted_right
 
 
 def test_second_engines_contradict_nothing(some: list[Cell]) -> None:
     pytest.importorskip("clingo")
-    for cell in some:
-        if cell.language is Language.FORMULAS:
-            continue
+    pytest.importorskip("cvc5")
+    for cell in some[:-1]:
         asked, lines = disagreements(cell)
-        assert asked > 20
+        assert asked > 15
         assert lines == []
 
 

@@ -8,11 +8,15 @@ r"""Programs that models write for solvers, in three languages; read by grammars
 holds in all solutions. The texts are those of Logic-LM (Pan et al., Findings of EMNLP 2023).
 """
 
+from nlfol.programs.clauses import ClauseProgram
+from nlfol.programs.constraints import ConstraintProgram
 from nlfol.programs.execution import Language, Policy, Program, execute, read
 from nlfol.programs.formulas import FormulaProgram, FreeVariables
 from nlfol.programs.outcome import Execution, Failure, Outcome, ProgramError, Repair, RepairKind
 
 __all__ = [
+    "ClauseProgram",
+    "ConstraintProgram",
     "Execution",
     "Failure",
     "FormulaProgram",

@@ -17,8 +17,8 @@ from nlfol.logic import (
     Formula,
     FormulaSyntaxError,
     Label,
-    LogicError,
     Signature,
+    SignatureError,
     entails,
     read_tolerantly,
     to_unicode,
@@ -156,7 +156,7 @@ def execute_formulas(
     *premises, conclusion = formulas
     try:
         found = entails(premises, conclusion, budget=budget)
-    except LogicError as error:
+    except SignatureError as error:
         raise ExecutionError(Failure.ARITY, str(error)) from error
     trace: dict[str, Any] = {
         "label": found.label.value,
