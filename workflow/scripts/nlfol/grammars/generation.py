@@ -1,0 +1,226 @@
+"""Items, one after the other: what is drawn, and what of it is refused and drawn again.
+
+``audited`` draws ranks uniformly among all derivation trees of a value, ``paper`` among those that an expansion has
+found. A draw depends on the seed, the grammar, the vocabulary, the value and its number, and on no other item but for
+one thing: a formula that an item of a smaller number has is drawn again. So values are independent of each other, and
+a larger count keeps the items of a smaller one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal
+
+from nlfol.grammars.counting import AdditiveCounts, Counts, DepthCounts
+from nlfol.grammars.errors import GrammarError
+from nlfol.grammars.expansion import expand
+from nlfol.grammars.filling import Filling, UnboundError, prefixed
+from nlfol.grammars.grammar import Grammar
+from nlfol.grammars.recipe import DEPTH, QUANTIFIERS, Recipe
+from nlfol.grammars.soundness import spell
+from nlfol.grammars.vocabularies import Vocabulary, Words
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.equivalence import Contingency
+from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import generator
+
+MAX_DRAWS = 500
+"""Refused draws in a row after which a value gets no more items."""
+
+Refusal = Literal["constant", "undecided", "vacuous", "unbound", "duplicate", "exhausted"]
+"""Why a draw is no item: it is true everywhere or nowhere (an expression matches all words or none); that was not
+decided; a quantifier's variable does not occur; an argument can be nothing; an item of the value has the formula, or
+where trees are to differ the tree; the value has no more items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An item, or a draw that was refused.
+
+    Attributes:
+        value: of the recipe's measure.
+        number: of the item in its value, from 1.
+        text: in the language's notation; empty of a value that has no more items.
+        sentence: what it is read as.
+        ontology: the symbols in it, with what they mean.
+        tree: SHA-256 of the sentence without its vocabulary; items with one tree are one story.
+        costs: depth of the derivation, and its costs.
+        refusal: why it is no item.
+        detail: the reason in words.
+    """
+
+    value: int
+    number: int
+    text: str = ""
+    sentence: Any = None
+    ontology: Ontology = Ontology()
+    tree: str = ""
+    costs: Mapping[str, int] | None = None
+    refusal: Refusal | None = None
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class _Draw:
+    """A sentence that is not yet looked at."""
+
+    text: str
+    sentence: Any
+    ontology: Ontology
+    tree: str
+    vacuous: int
+    contingency: Callable[[], Contingency]
+
+
+class Generation:
+    """Draws the items of a recipe.
+
+    Args:
+        recipe: what is asked for.
+        seed: of the experiment.
+
+    Raises:
+        GrammarError: if the recipe cannot be followed; it names file or key, and remedy.
+    """
+
+    def __init__(self, recipe: Recipe, seed: int) -> None:
+        self._recipe, self._seed = recipe, seed
+        audited, self._vocabulary = recipe.read()
+        self._is_paper = recipe.protocol == "paper"
+        self._grammar = (audited.published or audited) if self._is_paper else audited
+        self._labels = (seed, "grammar", recipe.protocol, audited.digest, self._vocabulary.digest, recipe.by)
+        if self._grammar.language not in LANGUAGES:
+            raise GrammarError(f"no language {self._grammar.language!r} is installed")
+        self._language: Any = LANGUAGES[self._grammar.language]
+        self._others = [QUANTIFIERS] if recipe.quantifiers else []
+        self._counts = None if self._is_paper else _counts(self._grammar, recipe.by, self._others)
+
+    def items(self, values: Sequence[int] | None = None) -> Iterator[Drawn]:
+        """Items and refused draws, value by value; each item after the draws that were refused for it.
+
+        Args:
+            values: some of the recipe's; without, all of them.
+        """
+        listed = self._recipe.values if values is None else values
+        found: dict[int, list[list[int]]] = {}
+        if self._is_paper:
+            randomness = generator(*self._labels, self._recipe.batch, "expansion")
+            # All values, whichever are asked for: an expansion is one.
+            found = expand(self._grammar, self._recipe.by, self._recipe.values, randomness)
+        for value in listed:
+            yield from self._of_value(value, found.get(value, []))
+
+    def _of_value(self, value: int, found: Sequence[list[int]]) -> Iterator[Drawn]:
+        choose = self._chooser(value, found)
+        if choose is None:
+            where = "none was found by expansion" if self._is_paper else "the grammar has none"
+            yield Drawn(value, 1, refusal="exhausted", detail=f"no derivation with {self._recipe.by} {value}: {where}")
+            return
+        seen: set[bytes] = set()
+        for number in range(1, self._recipe.count + 1):
+            refused: list[Drawn] = []
+            for attempt in range(MAX_DRAWS):
+                randomness = generator(*self._labels, self._recipe.batch, value, number, attempt)
+                drawn = self._drawn(value, number, choose(randomness), randomness, seen)
+                if drawn.refusal is None:
+                    yield from refused
+                    yield drawn
+                    break
+                refused.append(drawn)
+            else:
+                reasons = ", ".join(f"{n} {reason}" for reason, n in Counter(d.refusal for d in refused).most_common())
+                detail = f"items {number} to {self._recipe.count}: of {MAX_DRAWS} draws in a row, {reasons}"
+                yield Drawn(value, number, refusal="exhausted", detail=detail)
+                return
+
+    def _chooser(self, value: int, found: Sequence[list[int]]) -> Callable[[Random], list[int]] | None:
+        """What draws a derivation of a value; None where there is none."""
+        if self._counts is None:
+            return (lambda randomness: found[randomness.randrange(len(found))]) if found else None
+        counts = self._counts
+        if self._recipe.quantifiers is None:
+            total = counts.count(value)
+            return (lambda randomness: counts.unrank(randomness.randrange(total), value)) if total else None
+        least, most = self._recipe.quantifiers
+        totals = [(number, total) for number in range(least, most + 1) if (total := counts.count(value, number))]
+
+        def prefixed_uniformly(randomness: Random) -> list[int]:
+            number, total = totals[randomness.randrange(len(totals))]
+            return counts.unrank(randomness.randrange(total), value, number)
+
+        return prefixed_uniformly if totals else None
+
+    def _drawn(self, value: int, number: int, derivation: list[int], randomness: Random, seen: set[bytes]) -> Drawn:
+        words = self._vocabulary.draw(self._grammar.language, randomness)
+        costs = _costs(self._grammar, derivation)
+        try:
+            draw = (self._expression if self._grammar.language == "regular" else self._formula)(
+                derivation, words, randomness
+            )
+        except UnboundError as error:
+            return Drawn(value, number, costs=costs, refusal="unbound", detail=str(error))
+        refusal, detail = self._refusal(draw, seen)
+        return Drawn(value, number, draw.text, draw.sentence, draw.ontology, draw.tree, costs, refusal, detail)
+
+    def _formula(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
+        alternatives = self._grammar.alternatives
+        signs = prefixed(template.symbols for place in derivation if (template := alternatives[place].template))
+        filling = Filling(
+            signs, words, randomness, is_published=self._is_paper, repeats=self._recipe.repeats
+        )
+        formula = filling.formula()
+        return _Draw(
+            self._language.write(formula), formula, filling.ontology(), _digest("".join(signs)), filling.vacuous,
+            lambda: self._language.contingency(filling.renamed()),
+        )  # fmt: skip
+
+    def _expression(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
+        pieces = spell(self._grammar, derivation).split()
+        text = "".join(randomness.choice(words.digits) if piece == "DIGIT" else piece for piece in pieces)
+        sentence = self._language.parse(text)
+        written = self._language.write(sentence)
+        tree = _digest("".join("0" if character.isalnum() else character for character in written))
+        return _Draw(written, sentence, Ontology(), tree, 0, lambda: self._language.contingency(sentence))
+
+    def _refusal(self, draw: _Draw, seen: set[bytes]) -> tuple[Refusal | None, str]:
+        """Why a draw is refused, if it is; else it is noted among those seen."""
+        by_tree = self._recipe.distinct == "trees"
+        key = bytes.fromhex(draw.tree)[:16] if by_tree else hashlib.sha256(draw.text.encode()).digest()[:16]
+        if key in seen:
+            return "duplicate", f"an item of this value has the same {'tree' if by_tree else 'formula'}"
+        if not self._is_paper:
+            if draw.vacuous:
+                return "vacuous", f"{draw.vacuous} quantifiers whose variable does not occur"
+            contingency = draw.contingency()
+            if contingency is Contingency.UNKNOWN:
+                return "undecided", "whether it is constant was not decided within the budget"
+            if contingency is not Contingency.CONTINGENT:
+                return "constant", contingency.value
+        seen.add(key)
+        return None, ""
+
+
+def _counts(grammar: Grammar, by: str, others: Sequence[str]) -> Counts:
+    return DepthCounts(grammar, others) if by == DEPTH else AdditiveCounts(grammar, [by, *others])
+
+
+def _costs(grammar: Grammar, derivation: Sequence[int]) -> dict[str, int]:
+    """Depth and all costs of a derivation."""
+    alternatives = grammar.alternatives
+    totals = [sum(column) for column in zip(*(alternatives[place].costs for place in derivation), strict=True)]
+    deepest = 0
+    pending = [1]
+    for place in derivation:
+        depth = pending.pop()
+        deepest = max(deepest, depth)
+        pending += [depth + 1] * len(alternatives[place].parts)
+    return {DEPTH: deepest, **dict(zip(grammar.costs, totals, strict=True))}
+
+
+def _digest(tree: str) -> str:
+    return hashlib.sha256(tree.encode()).hexdigest()
