@@ -193,8 +193,8 @@ class Filling:
         return self._over([p.name for p in self._words.predicates], [c.name for c in self._words.constants])
 
     def renamed(self) -> Formula:
-        """The same with names by place and arity, so that what is known of one formula serves for others."""
-        if self._words.letters:
+        """The same with names by place and arity, unless items share theirs: what is known of one serves for others."""
+        if self._words.letters or self._words.is_common:
             return self.formula()
         predicates = [f"r{place}of{p.arity}" for place, p in enumerate(self._words.predicates)]
         return self._over(predicates, [f"c{place}" for place in range(len(self._words.constants))])

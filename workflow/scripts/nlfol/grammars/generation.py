@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
@@ -25,6 +25,8 @@ from nlfol.grammars.soundness import spell
 from nlfol.grammars.vocabularies import Vocabulary, Words
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Contingency
+from nlfol.logic.infix import UNICODE, write_formula
+from nlfol.logic.judging import without_collecting
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
@@ -49,7 +51,6 @@ class Drawn:
         sentence: what it is read as.
         ontology: the symbols in it, with what they mean.
         tree: SHA-256 of the sentence without its vocabulary; items with one tree are one story.
-        costs: depth of the derivation, and its costs.
         refusal: why it is no item.
         detail: the reason in words.
     """
@@ -60,7 +61,6 @@ class Drawn:
     sentence: Any = None
     ontology: Ontology = Ontology()
     tree: str = ""
-    costs: Mapping[str, int] | None = None
     refusal: Refusal | None = None
     detail: str = ""
 
@@ -126,7 +126,8 @@ class Generation:
             refused: list[Drawn] = []
             for attempt in range(MAX_DRAWS):
                 randomness = generator(*self._labels, self._recipe.batch, value, number, attempt)
-                drawn = self._drawn(value, number, choose(randomness), randomness, seen)
+                with without_collecting():
+                    drawn = self._drawn(value, number, choose(randomness), randomness, seen)
                 if drawn.refusal is None:
                     yield from refused
                     yield drawn
@@ -157,15 +158,14 @@ class Generation:
 
     def _drawn(self, value: int, number: int, derivation: list[int], randomness: Random, seen: set[bytes]) -> Drawn:
         words = self._vocabulary.draw(self._grammar.language, randomness)
-        costs = _costs(self._grammar, derivation)
         try:
             draw = (self._expression if self._grammar.language == "regular" else self._formula)(
                 derivation, words, randomness
             )
         except UnboundError as error:
-            return Drawn(value, number, costs=costs, refusal="unbound", detail=str(error))
+            return Drawn(value, number, refusal="unbound", detail=str(error))
         refusal, detail = self._refusal(draw, seen)
-        return Drawn(value, number, draw.text, draw.sentence, draw.ontology, draw.tree, costs, refusal, detail)
+        return Drawn(value, number, draw.text, draw.sentence, draw.ontology, draw.tree, refusal, detail)
 
     def _formula(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
         alternatives = self._grammar.alternatives
@@ -175,7 +175,7 @@ class Generation:
         )
         formula = filling.formula()
         return _Draw(
-            self._language.write(formula), formula, filling.ontology(), _digest("".join(signs)), filling.vacuous,
+            write_formula(formula, UNICODE, ()), formula, filling.ontology(), _digest("".join(signs)), filling.vacuous,
             lambda: self._language.contingency(filling.renamed()),
         )  # fmt: skip
 
@@ -207,19 +207,6 @@ class Generation:
 
 def _counts(grammar: Grammar, by: str, others: Sequence[str]) -> Counts:
     return DepthCounts(grammar, others) if by == DEPTH else AdditiveCounts(grammar, [by, *others])
-
-
-def _costs(grammar: Grammar, derivation: Sequence[int]) -> dict[str, int]:
-    """Depth and all costs of a derivation."""
-    alternatives = grammar.alternatives
-    totals = [sum(column) for column in zip(*(alternatives[place].costs for place in derivation), strict=True)]
-    deepest = 0
-    pending = [1]
-    for place in derivation:
-        depth = pending.pop()
-        deepest = max(deepest, depth)
-        pending += [depth + 1] * len(alternatives[place].parts)
-    return {DEPTH: deepest, **dict(zip(grammar.costs, totals, strict=True))}
 
 
 def _digest(tree: str) -> str:

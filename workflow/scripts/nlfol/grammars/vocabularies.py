@@ -38,12 +38,14 @@ class Words:
         constants: what arguments can be.
         letters: propositional letters.
         digits: letters of words, for regular expressions.
+        is_common: whether all items choose from the same names.
     """
 
     predicates: Sequence[Predicate] = ()
     constants: Sequence[ConstantSymbol] = ()
     letters: Sequence[Predicate] = ()
     digits: str = ""
+    is_common: bool = False
 
 
 class Vocabulary(ABC):
@@ -102,7 +104,7 @@ class Names(Vocabulary):
         if language == "first_order":
             arities = randomness.getrandbits(PREDICATES)
             predicates = [forms[arities >> place & 1] for place, forms in enumerate(self._predicates)]
-            return Words(predicates, self._constants)
+            return Words(predicates, self._constants, is_common=True)
         return Words(letters=self._letters, digits=self._digits)
 
 
@@ -194,6 +196,7 @@ class Fixed(Vocabulary):
             [symbol for symbol in ontology.predicates if symbol.arity],
             ontology.constants,
             [symbol for symbol in ontology.predicates if not symbol.arity],
+            is_common=True,
         )
 
     def languages(self) -> Sequence[LanguageName]:
