@@ -1,9 +1,10 @@
 """How many derivation trees have a value, exactly, and which of them has a rank.
 
 A derivation is the list of its alternatives in preorder. Additive costs are counted by dynamic programming over
-nonterminal × cost (Wilf, *East Side, West Side*, 1999; Goldwurm, Inf. Process. Lett. 1995); depth as the trees of at most d levels
-less those of at most d − 1. A rule of more than two nonterminals is counted from its last one backwards, so that an
-option never has more than two parts.
+nonterminal × cost, and the tree of a rank is found from the counts (Hickey and Cohen, *Uniform random generation of
+strings in a context-free language*, SIAM J. Comput. 12, 1983); depth as the trees of at most d levels less those of at
+most d − 1. A rule of more than two nonterminals is counted from its last one backwards, so that an option never has
+more than two parts.
 """
 
 from __future__ import annotations
@@ -12,12 +13,9 @@ from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, product
-from typing import TYPE_CHECKING
 
 from nlfol.grammars.errors import GrammarError
-
-if TYPE_CHECKING:
-    from nlfol.grammars.grammar import Grammar
+from nlfol.grammars.grammar import Grammar
 
 Node = int | tuple[int, int]
 """A nonterminal; or (alternative, place): its nonterminals from that place on, at least two."""
@@ -50,6 +48,10 @@ class Counts(ABC):
     @abstractmethod
     def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
         """What is left for the parts of an alternative, None where it is too much; whether nothing need be left."""
+
+    def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
+        """Whether parts can have a goal together, as far as it shows at once."""
+        return True
 
     def count(self, value: int, *others: int) -> int:
         """Number of derivation trees of a value.
@@ -106,7 +108,7 @@ class Counts(ABC):
                 if complete:
                     yield 1, alternative, ()
             elif len(parts) == 1:
-                if number := self._count((parts[0], left)):
+                if self._can_be(parts, left) and (number := self._count((parts[0], left))):
                     yield number, alternative, ((parts[0], left),)
             else:
                 yield from self._joined(alternative, (alternative, 0), left)
@@ -114,6 +116,8 @@ class Counts(ABC):
     def _joined(self, chosen: int | None, rest: tuple[int, int], goal: Goal) -> Iterator[Option]:
         alternative, place = rest
         parts = self._grammar.alternatives[alternative].parts
+        if not self._can_be(parts[place:], goal):
+            return
         following: Node = parts[-1] if place == len(parts) - 2 else (alternative, place + 1)
         for first, second in self._splits(goal):
             here, there = (parts[place], first), (following, second)
@@ -137,6 +141,7 @@ class AdditiveCounts(Counts):
     def __init__(self, grammar: Grammar, costs: Sequence[str]) -> None:
         super().__init__(grammar)
         self._costs = [tuple(a.costs[grammar.costs.index(c)] for c in costs) for a in grammar.alternatives]
+        self._vanishing = self._at_no_cost()
         self._order = self._by_dependence(" and ".join(costs))
         self._filled: Goal = tuple(-1 for _ in costs)
 
@@ -160,31 +165,30 @@ class AdditiveCounts(Counts):
         for part in product(*(range(limit + 1) for limit in goal)):
             yield part, tuple(whole - taken for whole, taken in zip(goal, part, strict=True))
 
+    def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
+        # What cannot be had for nothing is not counted, because it may contain itself.
+        return any(goal) or self._vanishing.issuperset(parts)
+
     def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
         left = tuple(whole - cost for whole, cost in zip(goal, self._costs[alternative], strict=True))
         return (None, False) if min(left) < 0 else (left, not any(left))
 
+    def _at_no_cost(self) -> set[int]:
+        """The nonterminals that can end at no cost."""
+        free = [a for a, costs in zip(self._grammar.alternatives, self._costs, strict=True) if not any(costs)]
+        vanishing: set[int] = set()
+        while found := {a.nonterminal for a in free if vanishing.issuperset(a.parts)} - vanishing:
+            vanishing |= found
+        return vanishing
+
     def _by_dependence(self, costs: str) -> list[int]:
         """The nonterminals, each after those that it can become at no cost."""
-        grammar = self._grammar
-        free = [not any(cost) for cost in self._costs]
-        vanishing: set[int] = set()  # can end at no cost
-        while True:
-            found = {
-                a.nonterminal
-                for place, a in enumerate(grammar.alternatives)
-                if free[place] and vanishing.issuperset(a.parts)
-            }
-            if found <= vanishing:
-                break
-            vanishing |= found
+        grammar, vanishing = self._grammar, self._vanishing
         edges: dict[int, list[int]] = {number: [] for number in range(len(grammar.nonterminals))}
         for place, a in enumerate(grammar.alternatives):
-            if free[place]:
+            if not any(self._costs[place]):
                 edges[a.nonterminal] += [
-                    part
-                    for at, part in enumerate(a.parts)
-                    if vanishing.issuperset(a.parts[:at] + a.parts[at + 1 :])
+                    part for at, part in enumerate(a.parts) if vanishing.issuperset(a.parts[:at] + a.parts[at + 1 :])
                 ]
         order: list[int] = []
         waiting = set(edges)
@@ -207,6 +211,18 @@ class AdditiveCounts(Counts):
             path.append(next(part for part in edges[path[-1]] if part in waiting))
         return " → ".join(self._grammar.nonterminals[number] for number in path[path.index(path[-1]) :])
 
+
+def count_by(grammar: Grammar, measure: str, others: Sequence[str] = ()) -> Counts:
+    """The numbers of trees by ``depth`` or by a cost, and by further costs.
+
+    Raises:
+        GrammarError: if infinitely many derivations have one value.
+    """
+    return DepthCounts(grammar, others) if measure == DEPTH else AdditiveCounts(grammar, [measure, *others])
+
+
+DEPTH = "depth"
+"""The measure that every grammar has."""
 
 _AT_MOST, _EXACTLY = 0, 1
 

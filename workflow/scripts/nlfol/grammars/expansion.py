@@ -6,18 +6,24 @@ some times by a random alternative for each nonterminal in it, and the strings t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from random import Random
+from typing import NamedTuple
 
+from nlfol.grammars.counting import DEPTH
 from nlfol.grammars.grammar import Grammar
 from nlfol.grammars.templates import EQUATION, LEAF
 
-DEPTH, BRANCHING = 40, 200
+LEVELS, BRANCHING = 40, 200
 """Levels; partial strings sampled at each, and expansions of each of them (table 1)."""
 
-MAX_OPEN = 1_000
+MAX_OPEN = 60
 """Nonterminals in a partial string above which it is left out."""
+
+MANY = 10_000
+"""Expansions that a partial string can have, above which it is taken for granted that those drawn differ."""
 
 _Choices = tuple[int, ...]
 """The alternative chosen for each nonterminal of a partial string, left to right."""
@@ -49,7 +55,7 @@ def expand(
     values: Collection[int],
     randomness: Random,
     *,
-    depth: int = DEPTH,
+    depth: int = LEVELS,
     branching: int = BRANCHING,
 ) -> dict[int, list[list[int]]]:
     """Distinct derivations by value, in the order found; each is the list of its alternatives in preorder.
@@ -63,39 +69,80 @@ def expand(
         branching: partial strings sampled at a level, and expansions of each.
     """
     table = _table(grammar, by)
-    largest = max(values)
-    complete: dict[int, list[tuple[_Partial, _Choices]]] = {value: [] for value in values}
+    complete: dict[int, dict[tuple[_Partial, _Choices], None]] = {value: {} for value in values}
     level = [_Partial(None, (), (grammar.start,), 0)]
     for number in range(1, depth + 1):
-        following: list[tuple[_Partial, _Choices, int]] = []
-        for partial in level if len(level) <= branching else randomness.sample(level, branching):
-            options = [table[nonterminal] for nonterminal in partial.open]
-            seen: set[_Choices] = set()
-            for _ in range(branching):
-                chosen = [option[int(randomness.random() * len(option))] for option in options]
-                choices = tuple([alternative for alternative, _, _ in chosen])
-                if choices in seen:
-                    continue
-                seen.add(choices)
-                value = number if by == "depth" else partial.value + sum([cost for _, cost, _ in chosen])
-                if any([parts for _, _, parts in chosen]):
-                    if value <= largest:
-                        following.append((partial, choices, value))
-                elif value in complete:
-                    complete[value].append((partial, choices))
-        if len(following) > branching:
-            following = randomness.sample(following, branching)
-        level = [_opened(*entry, table) for entry in following]
+        parents = level if len(level) <= branching else randomness.sample(level, branching)
+        still_open: list[tuple[_Partial, list[_Option] | None]] = []
+        for partial in parents:
+            rows = [table[nonterminal] for nonterminal in partial.open]
+            if prod(len(row.all) for row in rows) > MANY:
+                # Hardly two expansions are the same, and few of those with nonterminals go on: these are drawn then.
+                share = prod(len(row.last) / len(row.all) for row in rows)
+                finished = [
+                    _chosen([row.last for row in rows], randomness)
+                    for _ in range(branching)
+                    if randomness.random() < share
+                ]
+                still_open += [(partial, None)] * (branching - len(finished))
+            else:
+                drawn = [_chosen([row.all for row in rows], randomness) for _ in range(branching)]
+                distinct = {tuple(alternative for alternative, _, _ in options): options for options in drawn}.values()
+                still_open += [(partial, options) for options in distinct if _is_open(options)]
+                finished = [options for options in distinct if not _is_open(options)]
+            for options in finished:
+                value = number if by == DEPTH else partial.value + sum(cost for _, cost, _ in options)
+                if value in complete:
+                    complete[value][partial, tuple(alternative for alternative, _, _ in options)] = None
+        level = [
+            _expanded(partial, options or _open_options(partial, table, randomness))
+            for partial, options in randomness.sample(still_open, min(branching, len(still_open)))
+        ]
         level = [partial for partial in level if len(partial.open) <= MAX_OPEN]
     return {value: [_preorder(grammar, *entry) for entry in found] for value, found in complete.items()}
+
+
+def _expanded(partial: _Partial, options: Sequence[_Option]) -> _Partial:
+    opened = tuple(part for _, _, parts in options for part in parts)
+    value = partial.value + sum(cost for _, cost, _ in options)
+    return _Partial(partial, tuple(alternative for alternative, _, _ in options), opened, value)
+
+
+def _open_options(partial: _Partial, table: Mapping[int, _Row], randomness: Random) -> list[_Option]:
+    """An alternative for each nonterminal, of which some have nonterminals themselves."""
+    rows = [table[nonterminal].all for nonterminal in partial.open]
+    while not _is_open(options := _chosen(rows, randomness)):
+        pass
+    return options
+
+
+def _is_open(options: Sequence[_Option]) -> bool:
+    return any(parts for _, _, parts in options)
+
+
+def _chosen(rows: Sequence[Sequence[_Option]], randomness: Random) -> list[_Option]:
+    """One of each."""
+    return [row[int(randomness.random() * len(row))] for row in rows]
 
 
 _Option = tuple[int, int, tuple[int, ...]]
 """An alternative, its cost, and its nonterminals as ``_Partial.open`` has them."""
 
 
-def _table(grammar: Grammar, by: str) -> dict[int, list[_Option]]:
-    table: dict[int, list[_Option]] = {}
+class _Row(NamedTuple):
+    """How a nonterminal can be replaced.
+
+    Attributes:
+        all: its alternatives.
+        last: those without nonterminals.
+    """
+
+    all: Sequence[_Option]
+    last: Sequence[_Option]
+
+
+def _table(grammar: Grammar, by: str) -> dict[int, _Row]:
+    table: dict[int, _Row] = {}
     logical = grammar.language != "regular"
     place = grammar.costs.index(by) if by in grammar.costs else None
     for number, rule in enumerate(grammar.rules):
@@ -116,19 +163,9 @@ def _table(grammar: Grammar, by: str) -> dict[int, list[_Option]]:
             is_atom = entry.template is not None and entry.template.symbols in ((LEAF,), (EQUATION,))
             plain.append((alternative, cost, parts))
             negated.append((alternative, cost - (logical and is_atom), after))
-        table[number], table[-1 - number] = plain, negated
+        for key, options in ((number, plain), (-1 - number, negated)):
+            table[key] = _Row(options, [option for option in options if not option[2]])
     return table
-
-
-def _opened(partial: _Partial, choices: _Choices, value: int, table: dict[int, list[_Option]]) -> _Partial:
-    parts = [
-        part
-        for nonterminal, choice in zip(partial.open, choices, strict=True)
-        for alternative, _, parts in table[nonterminal]
-        if alternative == choice
-        for part in parts
-    ]
-    return _Partial(partial, choices, tuple(parts), value)
 
 
 def _preorder(grammar: Grammar, partial: _Partial, last: _Choices) -> list[int]:

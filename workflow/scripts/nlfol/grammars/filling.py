@@ -5,7 +5,7 @@ A formula without its vocabulary is a list of signs in prefix order (``templates
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -32,8 +32,10 @@ from nlfol.ontology.ontology import Ontology, Predicate
 VARIABLE_SHARE = 0.25
 """How often an argument is a variable in scope rather than a constant (∀uto∃∨∧L, table 1)."""
 
-_BINARY = {"∧": And, "∨": Or, "⊕": ExclusiveOr, "→": Implies, "↔": Iff}
-_QUANTIFIERS = {"∀": ForAll, "∃": Exists}
+_BINARY: Mapping[str, Callable[[Formula, Formula], Formula]] = {
+    "∧": And, "∨": Or, "⊕": ExclusiveOr, "→": Implies, "↔": Iff
+}  # fmt: skip
+_QUANTIFIERS: Mapping[str, Callable[[Variable, Formula], Formula]] = {"∀": ForAll, "∃": Exists}
 _TRIES = 20
 
 

@@ -15,19 +15,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
-from nlfol.grammars.counting import AdditiveCounts, Counts, DepthCounts
+from nlfol.grammars.drawing import AllDerivations, Derivations, FoundDerivations
 from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.expansion import expand
 from nlfol.grammars.filling import Filling, UnboundError, prefixed
-from nlfol.grammars.grammar import Grammar
-from nlfol.grammars.recipe import DEPTH, QUANTIFIERS, Recipe
+from nlfol.grammars.recipe import Recipe
 from nlfol.grammars.soundness import spell
-from nlfol.grammars.vocabularies import Vocabulary, Words
+from nlfol.grammars.vocabularies import Words
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Contingency
 from nlfol.logic.infix import UNICODE, write_formula
 from nlfol.logic.judging import without_collecting
-from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
 
@@ -38,6 +35,9 @@ Refusal = Literal["constant", "undecided", "vacuous", "unbound", "duplicate", "e
 """Why a draw is no item: it is true everywhere or nowhere (an expression matches all words or none); that was not
 decided; a quantifier's variable does not occur; an argument can be nothing; an item of the value has the formula, or
 where trees are to differ the tree; the value has no more items."""
+
+
+_NO_SYMBOLS = Ontology()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Drawn:
     number: int
     text: str = ""
     sentence: Any = None
-    ontology: Ontology = Ontology()
+    ontology: Ontology = _NO_SYMBOLS
     tree: str = ""
     refusal: Refusal | None = None
     detail: str = ""
@@ -89,16 +89,22 @@ class Generation:
     """
 
     def __init__(self, recipe: Recipe, seed: int) -> None:
-        self._recipe, self._seed = recipe, seed
+        self._recipe = recipe
         audited, self._vocabulary = recipe.read()
         self._is_paper = recipe.protocol == "paper"
         self._grammar = (audited.published or audited) if self._is_paper else audited
-        self._labels = (seed, "grammar", recipe.protocol, audited.digest, self._vocabulary.digest, recipe.by)
+        digests = audited.digest, self._vocabulary.digest
+        self._labels = (seed, "grammar", recipe.protocol, *digests, recipe.by, recipe.batch)
         if self._grammar.language not in LANGUAGES:
             raise GrammarError(f"no language {self._grammar.language!r} is installed")
         self._language: Any = LANGUAGES[self._grammar.language]
-        self._others = [QUANTIFIERS] if recipe.quantifiers else []
-        self._counts = None if self._is_paper else _counts(self._grammar, recipe.by, self._others)
+        self._derivations = self._derived(recipe)
+
+    def _derived(self, recipe: Recipe) -> Derivations:
+        if self._is_paper:
+            randomness = generator(*self._labels, "expansion")
+            return FoundDerivations(self._grammar, recipe.by, recipe.values, randomness)
+        return AllDerivations(self._grammar, recipe.by, recipe.quantifiers)
 
     def items(self, values: Sequence[int] | None = None) -> Iterator[Drawn]:
         """Items and refused draws, value by value; each item after the draws that were refused for it.
@@ -106,18 +112,11 @@ class Generation:
         Args:
             values: some of the recipe's; without, all of them.
         """
-        listed = self._recipe.values if values is None else values
-        found: dict[int, list[list[int]]] = {}
-        if self._is_paper:
-            randomness = generator(*self._labels, self._recipe.batch, "expansion")
-            # All values, whichever are asked for: an expansion is one.
-            found = expand(self._grammar, self._recipe.by, self._recipe.values, randomness)
-        for value in listed:
-            yield from self._of_value(value, found.get(value, []))
+        for value in self._recipe.values if values is None else values:
+            yield from self._of_value(value)
 
-    def _of_value(self, value: int, found: Sequence[list[int]]) -> Iterator[Drawn]:
-        choose = self._chooser(value, found)
-        if choose is None:
+    def _of_value(self, value: int) -> Iterator[Drawn]:
+        if self._derivations.is_empty(value):
             where = "none was found by expansion" if self._is_paper else "the grammar has none"
             yield Drawn(value, 1, refusal="exhausted", detail=f"no derivation with {self._recipe.by} {value}: {where}")
             return
@@ -125,9 +124,9 @@ class Generation:
         for number in range(1, self._recipe.count + 1):
             refused: list[Drawn] = []
             for attempt in range(MAX_DRAWS):
-                randomness = generator(*self._labels, self._recipe.batch, value, number, attempt)
+                randomness = generator(*self._labels, value, number, attempt)
                 with without_collecting():
-                    drawn = self._drawn(value, number, choose(randomness), randomness, seen)
+                    drawn = self._drawn(value, number, randomness, seen)
                 if drawn.refusal is None:
                     yield from refused
                     yield drawn
@@ -139,24 +138,8 @@ class Generation:
                 yield Drawn(value, number, refusal="exhausted", detail=detail)
                 return
 
-    def _chooser(self, value: int, found: Sequence[list[int]]) -> Callable[[Random], list[int]] | None:
-        """What draws a derivation of a value; None where there is none."""
-        if self._counts is None:
-            return (lambda randomness: found[randomness.randrange(len(found))]) if found else None
-        counts = self._counts
-        if self._recipe.quantifiers is None:
-            total = counts.count(value)
-            return (lambda randomness: counts.unrank(randomness.randrange(total), value)) if total else None
-        least, most = self._recipe.quantifiers
-        totals = [(number, total) for number in range(least, most + 1) if (total := counts.count(value, number))]
-
-        def prefixed_uniformly(randomness: Random) -> list[int]:
-            number, total = totals[randomness.randrange(len(totals))]
-            return counts.unrank(randomness.randrange(total), value, number)
-
-        return prefixed_uniformly if totals else None
-
-    def _drawn(self, value: int, number: int, derivation: list[int], randomness: Random, seen: set[bytes]) -> Drawn:
+    def _drawn(self, value: int, number: int, randomness: Random, seen: set[bytes]) -> Drawn:
+        derivation = self._derivations.draw(value, randomness)
         words = self._vocabulary.draw(self._grammar.language, randomness)
         try:
             draw = (self._expression if self._grammar.language == "regular" else self._formula)(
@@ -170,9 +153,7 @@ class Generation:
     def _formula(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
         alternatives = self._grammar.alternatives
         signs = prefixed(template.symbols for place in derivation if (template := alternatives[place].template))
-        filling = Filling(
-            signs, words, randomness, is_published=self._is_paper, repeats=self._recipe.repeats
-        )
+        filling = Filling(signs, words, randomness, is_published=self._is_paper, repeats=self._recipe.repeats)
         formula = filling.formula()
         return _Draw(
             write_formula(formula, UNICODE, ()), formula, filling.ontology(), _digest("".join(signs)), filling.vacuous,
@@ -185,7 +166,7 @@ class Generation:
         sentence = self._language.parse(text)
         written = self._language.write(sentence)
         tree = _digest("".join("0" if character.isalnum() else character for character in written))
-        return _Draw(written, sentence, Ontology(), tree, 0, lambda: self._language.contingency(sentence))
+        return _Draw(written, sentence, _NO_SYMBOLS, tree, 0, lambda: self._language.contingency(sentence))
 
     def _refusal(self, draw: _Draw, seen: set[bytes]) -> tuple[Refusal | None, str]:
         """Why a draw is refused, if it is; else it is noted among those seen."""
@@ -203,10 +184,6 @@ class Generation:
                 return "constant", contingency.value
         seen.add(key)
         return None, ""
-
-
-def _counts(grammar: Grammar, by: str, others: Sequence[str]) -> Counts:
-    return DepthCounts(grammar, others) if by == DEPTH else AdditiveCounts(grammar, [by, *others])
 
 
 def _digest(tree: str) -> str:

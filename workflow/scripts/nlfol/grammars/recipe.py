@@ -9,12 +9,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from nlfol.grammars.counting import DEPTH
 from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.grammar import Grammar, read_grammar
+from nlfol.grammars.files import read_grammar
+from nlfol.grammars.grammar import Grammar
 from nlfol.grammars.vocabularies import Vocabulary, read_vocabulary
-
-DEPTH = "depth"
-"""The measure that every grammar has."""
 
 QUANTIFIERS = "quantifiers"
 """The cost that the key of this name goes by."""

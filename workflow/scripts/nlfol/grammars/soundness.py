@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from nlfol.grammars.counting import AdditiveCounts
 from nlfol.grammars.errors import GrammarError
+from nlfol.grammars.grammar import Grammar
 from nlfol.grammars.tokens import Kind
-
-if TYPE_CHECKING:
-    from nlfol.grammars.grammar import Grammar
 
 MAX_TREES = 1_000
 """Shortest derivations that are looked at for one sentence with two of them."""
@@ -44,12 +41,9 @@ def check_derivable(grammar: Grammar) -> None:
             waiting += sorted(new)
     unreached = [name for number, name in enumerate(names) if number not in reached]
     if unreached:
-        raise GrammarError(f"rule {unreached[0]}: nothing leads to it from {names[grammar.start]}; use it, or remove it")
+        raise GrammarError(f"rule {unreached[0]}: nothing in {names[grammar.start]} leads to it; use it, or remove it")
     ending: set[int] = set()
-    while True:
-        found = {a.nonterminal for a in grammar.alternatives if ending.issuperset(a.parts)}
-        if found <= ending:
-            break
+    while found := {a.nonterminal for a in grammar.alternatives if ending.issuperset(a.parts)} - ending:
         ending |= found
     endless = [name for number, name in enumerate(names) if number not in ending]
     if endless:

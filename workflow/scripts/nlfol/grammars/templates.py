@@ -82,9 +82,7 @@ def check_scopes(rules: Sequence[Sequence[Template]], names: Sequence[str]) -> N
     while changed:
         changed = False
         for number, alternatives in enumerate(rules):
-            found = min(
-                loosest[t.holes[0].nonterminal] if t.precedence is None else t.precedence for t in alternatives
-            )
+            found = min(loosest[t.holes[0].nonterminal] if t.precedence is None else t.precedence for t in alternatives)
             changed = changed or found < loosest[number]
             loosest[number] = min(found, loosest[number])
     for number, alternatives in enumerate(rules):

@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.grammar import RESOURCES
+from nlfol.grammars.files import RESOURCES
 from nlfol.grammars.verbnet import read_verbnet
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.errors import OntologyError
@@ -25,8 +25,6 @@ PREDICATES, CONSTANTS, LETTERS, DIGITS = 8, 12, 12, 2
 
 SHIPPED = ("names", "english", "meanings", "verbnet")
 """Vocabularies that a name asks for; any other name is the path of an ontology."""
-
-Drawable = Sequence[Predicate] | Sequence[ConstantSymbol]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,10 @@ class Names(Vocabulary):
             (
                 Predicate(f"pred{n}", 1, f"{{}} has property {n}", f"{{}} does not have property {n}"),
                 Predicate(
-                    f"pred{n}", 2, f"{{}} stands in relation {n} to {{}}", f"{{}} does not stand in relation {n} to {{}}"
+                    f"pred{n}",
+                    2,
+                    f"{{}} stands in relation {n} to {{}}",
+                    f"{{}} does not stand in relation {n} to {{}}",
                 ),
             )
             for n in range(1, PREDICATES + 1)
@@ -201,8 +202,12 @@ class Fixed(Vocabulary):
 
     def languages(self) -> Sequence[LanguageName]:
         """See ``Vocabulary.languages``."""
-        found: list[LanguageName] = ["first_order"] if self._words.predicates else []
-        return (*found, *(["propositional"] if self._words.letters else []))  # type: ignore[return-value]
+        found: list[LanguageName] = []
+        if self._words.predicates:
+            found.append("first_order")
+        if self._words.letters:
+            found.append("propositional")
+        return found
 
     def draw(self, language: LanguageName, randomness: Random) -> Words:
         """See ``Vocabulary.draw``."""
@@ -249,6 +254,11 @@ def third_person(verb: str) -> str:
     if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
         return f"{verb[:-1]}ies"
     return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
+
+
+def _relation(number: int) -> Predicate:
+    does, does_not = (f"{{}} {words} in relation {number} to {{}}" for words in ("stands", "does not stand"))
+    return Predicate(f"pred{number}", 2, does, does_not)
 
 
 def _given_names() -> list[str]:
