@@ -127,10 +127,12 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
     if free:
         raise FormulaError(f"contingency of an open formula: {', '.join(free)} free")
     signature_of(profile(formula).symbols)
-    satisfied = satisfiability(Question((formula,), budget=budget)).answer
+    if FIRST_FAMILY.truth(formula) not in (None, 0, FIRST_FAMILY.full):
+        return Contingency.CONTINGENT  # true in some structure, false in another
+    satisfied = satisfiability(Question((formula,), (), budget, with_evidence=False)).answer
     if satisfied is Answer.NO:
         return Contingency.UNSATISFIABLE
-    refuted = satisfiability(Question((), (formula,), budget)).answer
+    refuted = satisfiability(Question((), (formula,), budget, with_evidence=False)).answer
     match satisfied, refuted:
         case _, Answer.NO:
             return Contingency.VALID

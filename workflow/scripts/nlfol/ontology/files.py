@@ -16,8 +16,7 @@ scalar is read as text, so that names such as ``on``, ``no`` or ``1984`` stay wh
 from __future__ import annotations
 
 import hashlib
-import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 from nlfol.ontology.errors import OntologyError
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
 from nlfol.ontology.published import is_published, read_published
+from nlfol.ontology.yaml_text import TextLoader
 
 
 @dataclass(frozen=True)
@@ -112,39 +112,9 @@ class _File(_StoryEntry):
         return self
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML in which every scalar is text, an omitted value is null, and no key stands twice."""
-
-    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  (redefines an attribute of PyYAML's)
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        seen: set[str] = set()
-        for key, _ in node.value:
-            if not isinstance(key, yaml.ScalarNode):
-                raise yaml.constructor.ConstructorError(None, None, "a key must be a name", key.start_mark)
-            if key.value in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key.value!r} occurs twice; keep one", key.start_mark
-                )
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)
-
-    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> str:
-        text = str(super().construct_scalar(node))
-        try:
-            # JSON escapes a character beyond the first 65,536 as two halves, and JSON is YAML.
-            return text.encode("utf-16", "surrogatepass").decode("utf-16")
-        except UnicodeDecodeError as error:
-            problem = f"half a character in {text!r}; write the whole"
-            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from error
-
-
-_Loader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"~|"), ["~", ""])
-
-
 def _parsed(path: Path, content: bytes) -> _File:
     try:
-        loaded = _Loader(content.decode("utf-8")).get_single_data()
+        loaded = TextLoader(content.decode("utf-8")).get_single_data()
     except UnicodeDecodeError as error:
         raise OntologyError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
     except yaml.YAMLError as error:

@@ -56,11 +56,13 @@ class Question:
         true: formulas to be true.
         false: formulas to be false.
         budget: Z3's ``rlimit``.
+        with_evidence: whether a model is written out and confirmed where there is one.
     """
 
     true: tuple[Formula, ...]
     false: tuple[Formula, ...] = ()
     budget: int = DEFAULT_BUDGET
+    with_evidence: bool = True
 
     @cached_property
     def formulas(self) -> tuple[Formula, ...]:
@@ -229,7 +231,7 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
         taken = {*question.symbols.constants, *question.symbols.functions, *question.symbols.predicates}
         with suppress(FormulaError):  # the formula as it stands, then
             formula = skolemized(forms, root, taken)
-    result = satisfiable(formula, budget)
+    result = satisfiable(formula, budget, with_model=question.with_evidence)
     if result.answer is Answer.UNKNOWN:
         means = "time" if result.reason == "time" else "budget"
         return Finding(Answer.UNKNOWN, means, reason=f"Z3 gave up within rlimit {budget}: {result.reason}")
@@ -273,6 +275,6 @@ def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding
         found = stage(question)
         if found is not None:
             if found.answer is not Answer.UNKNOWN:
-                return replace(found, evidence=found.model)
+                return replace(found, evidence=found.model if question.with_evidence else None)
             last = found
     return last

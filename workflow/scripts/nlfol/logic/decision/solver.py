@@ -70,12 +70,13 @@ class Result:
     reason: str = ""
 
 
-def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET) -> Result:
+def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET, *, with_model: bool = True) -> Result:
     """Ask Z3 whether a closed formula has a model.
 
     Args:
         formula: a closed formula of moderate depth: translating nested quantifiers is quadratic and spends no budget.
         budget: the ``rlimit``.
+        with_model: whether a model is written out, which can take longer than finding it.
     """
     import z3
 
@@ -91,7 +92,7 @@ def satisfiable(formula: Formula, budget: int = DEFAULT_BUDGET) -> Result:
     if answer == z3.unsat:
         return Result(Answer.NO)
     if answer == z3.sat:
-        return Result(Answer.YES, translation.structure(solver.model()))
+        return Result(Answer.YES, translation.structure(solver.model()) if with_model else None)
     # Z3 says "canceled" of either limit, and of a limit met while it looks for a model "(incomplete quantifiers)".
     reason = solver.reason_unknown()
     if (monotonic() - started) * 1000 >= WALL_CAP:

@@ -1,0 +1,264 @@
+"""Items: drawn by a seed alone, of any length of sets, and what is refused."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from nlfol.grammars.errors import GrammarError
+from nlfol.grammars.filling import Filling, prefixed
+from nlfol.grammars.generation import Drawn, Generation
+from nlfol.grammars.recipe import Recipe, parts
+from nlfol.grammars.vocabularies import read_vocabulary
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.measuring import count_quantifiers, letters
+from nlfol.logic.syntax import Atom, subformulas
+from nlfol.randomness import generator
+
+SIGNS = "operators_published"
+PROPOSITIONAL = Recipe("propositional", "names", SIGNS, (0, 3, 9, 20), 8)
+FIRST_ORDER = Recipe("first_order", "names", SIGNS, (0, 4, 15), 8, quantifiers=(1, 3))
+ENGLISH = replace(FIRST_ORDER, vocabulary="english")
+RECIPES = [
+    PROPOSITIONAL,
+    FIRST_ORDER,
+    ENGLISH,
+    replace(PROPOSITIONAL, vocabulary="meanings"),
+    Recipe("k_sat", "names", SIGNS, (2, 11), 8),
+    Recipe("first_order_full", "english", "operators", (0, 5, 12), 8, quantifiers=(0, 3)),
+    Recipe("propositional", "names", "depth", (1, 4, 7), 8),
+    replace(FIRST_ORDER, protocol="paper", quantifiers=None),
+]
+
+
+def accepted(recipe: Recipe, seed: int = 1) -> list[Drawn]:
+    return [drawn for drawn in Generation(recipe, seed).items() if drawn.refusal is None]
+
+
+@pytest.mark.parametrize(
+    "recipe", RECIPES, ids=lambda recipe: f"{recipe.grammar}-{recipe.vocabulary}-{recipe.protocol}"
+)
+def test_sentences_are_what_they_are_read_as(recipe: Recipe) -> None:
+    found = accepted(recipe)
+    assert len(found) == len(recipe.values) * recipe.count
+    language = LANGUAGES["first_order" if "first" in recipe.grammar else "propositional"]
+    for item in found:
+        assert language.parse(item.text) is item.sentence
+        assert language.write(item.sentence) == item.text
+        language.check(item.sentence, item.ontology)
+        english = language.render(item.sentence, item.ontology)
+        assert language.read_english(english, item.ontology) is item.sentence
+        if recipe.by != "depth":
+            assert language.measures(item.sentence)[recipe.by] == item.value
+
+
+def test_a_larger_count_keeps_the_items_of_a_smaller_one() -> None:
+    few, many = (
+        [(d.value, d.number, d.text, d.refusal) for d in Generation(replace(PROPOSITIONAL, count=count), 1).items()]
+        for count in (4, 12)
+    )
+    assert [entry for entry in many if entry[1] <= 4] == few
+
+
+def test_values_do_not_depend_on_each_other() -> None:
+    whole = list(Generation(FIRST_ORDER, 1).items())
+    split = [drawn for values in parts(FIRST_ORDER.values, 2) for drawn in Generation(FIRST_ORDER, 1).items(values)]
+    alone = list(Generation(replace(FIRST_ORDER, values=(4,)), 1).items())
+    assert split == whole
+    assert alone == [drawn for drawn in whole if drawn.value == 4]
+
+
+def test_parts_are_ranges_of_all_values() -> None:
+    assert parts((5, 6, 7, 8, 9), 2) == [(5, 6), (7, 8, 9)]
+    assert parts((5,), 3) == [(), (), (5,)]
+
+
+def test_seeds_and_batches_differ() -> None:
+    paper = replace(PROPOSITIONAL, protocol="paper", values=(5,))
+    texts = [
+        tuple(d.text for d in accepted(recipe, seed))
+        for recipe, seed in ((PROPOSITIONAL, 1), (PROPOSITIONAL, 2), (paper, 1), (replace(paper, batch=2), 1))
+    ]
+    assert len(set(texts)) == 4
+
+
+def test_items_are_drawn_one_at_a_time() -> None:
+    endless = Generation(replace(PROPOSITIONAL, values=(20,), count=10**9), 1).items()
+    assert isinstance(endless, Iterator)
+    assert len(list(islice(endless, 5))) == 5
+
+
+def test_what_cannot_be_an_item_is_listed_with_its_reason() -> None:
+    drawn = list(Generation(replace(FIRST_ORDER, values=(0, 1), count=60), 3).items())
+    found = Counter(item.refusal for item in drawn)
+    assert found["vacuous"] > 0
+    assert {item.detail for item in drawn if item.refusal == "constant"} <= {"valid", "unsatisfiable"}
+    assert not [
+        item for item in drawn if item.refusal == "vacuous" and "whose variable does not occur" not in item.detail
+    ]
+
+
+def test_a_value_with_few_formulas_has_few_items() -> None:
+    *items, last = [d for d in Generation(replace(PROPOSITIONAL, values=(0,), count=50), 1).items()
+                    if d.refusal != "duplicate"]  # fmt: skip
+    assert len(items) == 24
+    assert (last.refusal, last.number) == ("exhausted", 25)
+    assert last.detail == "items 25 to 50: of 500 draws in a row, 500 duplicate"
+
+
+def test_a_value_with_no_formula_says_so() -> None:
+    (only,) = Generation(Recipe("k_sat", "names", SIGNS, (3,), 5), 1).items()
+    assert (only.refusal, only.detail) == (
+        "exhausted", f"no derivation with {SIGNS} 3: the grammar has none",
+    )  # fmt: skip
+
+
+def test_trees_can_be_distinct() -> None:
+    recipe = replace(PROPOSITIONAL, values=(1,), count=20)
+    found = accepted(recipe)
+    assert len(found) == 20 > len({item.tree for item in found})
+    trees = accepted(replace(recipe, distinct="trees"))
+    assert len(trees) == len({item.tree for item in trees}) == 9
+
+
+def test_a_tree_is_the_same_over_any_vocabulary() -> None:
+    named, meant = (
+        {item.text.count("∧"): item.tree for item in accepted(Recipe("k_sat", vocabulary, SIGNS, (2, 5), 60))}
+        for vocabulary in ("names", "meanings")
+    )
+    assert len(named) == len(meant) == 2
+    assert all(len(tree) == 64 for tree in named.values())
+
+
+def test_no_atom_is_repeated_while_there_are_others() -> None:
+    for item in accepted(replace(PROPOSITIONAL, values=(8,), count=50)):
+        atoms = [node for _, node in subformulas(item.sentence) if isinstance(node, Atom)]
+        assert len(letters(item.sentence)) == len(atoms)
+    for item in accepted(replace(FIRST_ORDER, values=(12,), count=50)):
+        atoms = [node for _, node in subformulas(item.sentence) if isinstance(node, Atom)]
+        assert len(set(atoms)) == len(atoms)
+    uniform = accepted(replace(PROPOSITIONAL, values=(8,), count=50, repetition="uniform"))
+    assert any(len(letters(i.sentence)) < sum(isinstance(n, Atom) for _, n in subformulas(i.sentence)) for i in uniform)
+
+
+def test_an_argument_that_can_be_nothing_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "symbols.yaml"
+    path.write_text('predicates:\n  P: {arity: 1, positive: "{} is p", negative: "{} is not p"}\n', encoding="utf-8")
+    recipe = Recipe("first_order", str(path), SIGNS, (2,), 8, quantifiers=(0, 1))
+    drawn = list(Generation(recipe, 1).items())
+    assert {d.detail for d in drawn if d.refusal == "unbound"} == {
+        "an argument has neither a constant nor a variable in scope"
+    }
+    assert all(count_quantifiers(d.sentence) == 1 for d in drawn if d.refusal is None)
+
+
+def test_each_quantifier_binds_something_where_there_is_room() -> None:
+    signs = prefixed([("∀", "∃", "∀", 0), ("∧", "a", "a")])
+    for number in range(200):
+        randomness = generator(number)
+        words = read_vocabulary("names").draw("first_order", randomness)
+        filling = Filling(signs, words, randomness, is_published=False, repeats=False)
+        room = sum(len(node.arguments) for _, node in subformulas(filling.formula()) if isinstance(node, Atom))
+        assert filling.vacuous == max(0, 3 - room)
+
+
+@pytest.mark.parametrize(
+    ("changes", "problem"),
+    [
+        (
+            {"by": "length"},
+            "by: the grammar 'propositional' counts depth, operators, operators_published, not 'length'",
+        ),
+        ({"vocabulary": "english"}, "vocabulary 'english' is for first_order, but the grammar 'propositional' is"),
+        ({"vocabulary": "english", "letters": 3}, "leave the key 'letters' out"),
+        ({"vocabulary": "verbnet"}, "set the key 'verbnet'"),
+        ({"vocabulary": "nowhere.yaml"}, "nowhere.yaml: cannot be read"),
+        ({"values": ()}, "values: give one or more"),
+        ({"values": (1, 1)}, "values: one occurs twice"),
+        ({"values": (10_000,)}, "between 0 and 500"),
+        ({"count": 0}, "count and batch are 1 or more"),
+        ({"clause": 3}, "no parameter 'clause'"),
+        ({"quantifiers": (1, 2)}, "has no cost of that name"),
+        ({"grammar": "first_order", "quantifiers": (2, 1)}, "the least and the largest number"),
+        ({"grammar": "first_order", "quantifiers": (1, 2), "protocol": "paper"}, "does not limit them"),
+        ({"grammar": "first_order", "quantifiers": (1, 2), "by": "quantifiers"}, "numbers of quantifiers already"),
+        ({"grammar": "first_order"}, "the key 'quantifiers'"),
+    ],
+)
+def test_a_recipe_that_cannot_be_followed(changes: dict[str, object], problem: str) -> None:
+    with pytest.raises(GrammarError) as raised:
+        Generation(replace(PROPOSITIONAL, **changes), 1)  # type: ignore[arg-type]
+    assert problem in str(raised.value)
+
+
+def test_the_digest_of_a_recipe_is_of_all_that_decides() -> None:
+    digests = {recipe.digest() for recipe in RECIPES}
+    assert len(digests) == len(RECIPES)
+    assert replace(PROPOSITIONAL).digest() == PROPOSITIONAL.digest()
+
+
+# Faults of the released code of ∀uto∃∨∧L, by their numbers in the study of it.
+
+
+def test_d5_first_order_sets_have_quantifiers_and_none_is_vacuous() -> None:
+    for item in accepted(replace(FIRST_ORDER, values=(2, 10), count=30)):
+        number = count_quantifiers(item.sentence)
+        assert 1 <= number <= 3
+        assert all(f"x{variable}" in item.text.split(f"x{variable} ", 1)[1] for variable in range(1, number + 1))
+
+
+def test_d6_the_number_of_items_is_that_of_items() -> None:
+    drawn = list(Generation(replace(PROPOSITIONAL, values=(0, 1), count=50, protocol="paper"), 1).items())
+    assert sum(d.refusal is None for d in drawn) == 74
+    assert [d.detail for d in drawn if d.refusal == "exhausted"] == [
+        "items 25 to 50: of 500 draws in a row, 500 duplicate"
+    ]
+
+
+PRINTING = """
+import sys
+from nlfol.grammars.generation import Generation
+from nlfol.grammars.recipe import Recipe
+for vocabulary, protocol in (("english", "audited"), ("english", "paper"), ("names", "audited")):
+    quantifiers = (1, 3) if protocol == "audited" else None
+    recipe = Recipe("first_order", vocabulary, "operators_published", (2, 9), 4, protocol, quantifiers=quantifiers)
+    for drawn in Generation(recipe, 1).items():
+        sys.stdout.buffer.write(f"{drawn}\\n".encode())
+"""
+
+
+def test_d7_a_seed_fixes_the_items_whatever_the_hash_seed() -> None:
+    scripts = Path(__file__).parents[3] / "workflow" / "scripts"
+    printed = {
+        subprocess.run(
+            [sys.executable, "-c", PRINTING],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(scripts)},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("0", "1")
+    }
+    assert len(printed) == 1
+    assert len(printed.pop().splitlines()) >= 24
+
+
+def test_d8_names_are_never_changed_inside_words(tmp_path: Path) -> None:
+    path = tmp_path / "symbols.yaml"
+    path.write_text(
+        'predicates:\n  call: {arity: 1, positive: "{} calls", negative: "{} does not call"}\n'
+        "constants: {all_or_v: the lot, and_v: the rest}\n",
+        encoding="utf-8",
+    )
+    recipe = Recipe("first_order_full", str(path), "operators", (3, 6), 10, quantifiers=(1, 2))
+    for item in accepted(recipe):
+        assert LANGUAGES["first_order"].parse(item.text) is item.sentence
+        assert "¬>" not in item.text
+        assert set(item.text.replace("call(", " ").replace("all_or_v", " ").replace("and_v", " ")) <= set(
+            "x123() ¬∧∨→↔⊕∀∃=≠"
+        )

@@ -1,0 +1,135 @@
+"""Symbols with what they mean: the shipped lexicon, VerbNet's files, anybody's ontology."""
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+
+from nlfol.grammars.errors import GrammarError
+from nlfol.grammars.files import RESOURCES
+from nlfol.grammars.verbnet import read_verbnet
+from nlfol.grammars.vocabularies import read_vocabulary, third_person
+from nlfol.logic.syntax import FREE_VARIABLE, NAME
+from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import generator
+
+VERBNET = Path(__file__).parents[3] / "../shared/data/verbnet/verbnet3.4"
+LEXICON = RESOURCES / "lexicon"
+
+CLASS = """<!DOCTYPE VNCLASS SYSTEM "vn_class-3.dtd">
+<VNCLASS ID="admire-31.2">
+ <MEMBERS><MEMBER name="admire"/><MEMBER name="look_up"/></MEMBERS>
+ <FRAMES><FRAME><DESCRIPTION primary="NP V NP"/></FRAME><FRAME><DESCRIPTION primary="NP V that S"/></FRAME></FRAMES>
+ <SUBCLASSES><VNSUBCLASS ID="admire-31.2-1">
+  <MEMBERS><MEMBER name="study"/></MEMBERS><FRAMES><FRAME><DESCRIPTION primary="NP V"/></FRAME></FRAMES>
+ </VNSUBCLASS></SUBCLASSES>
+</VNCLASS>"""
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    with (LEXICON / name).open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_lexicon_is_neat() -> None:
+    verbs, names, meanings = rows("verbs.csv"), rows("given_names.csv"), rows("meanings.csv")
+    assert len(verbs) == len(names) == 300
+    assert {arity: sum(verb["arguments"] == arity for verb in verbs) for arity in "12"} == {"1": 150, "2": 150}
+    words = [verb["base"] for verb in verbs] + [name["name"].casefold() for name in names]
+    assert len(set(words)) == len(words)
+    assert all(re.fullmatch("[a-z]+", verb["base"]) for verb in verbs)
+    assert all(re.fullmatch("[A-Z][a-z]+", name["name"]) for name in names)
+    assert all(verb["third_person"] == third_person(verb["base"]) or verb["base"] == "ski" for verb in verbs)
+    symbols = [row["letter"] for row in meanings]
+    assert len(set(symbols)) == len(symbols) > 60
+    assert len({row["positive"] for row in meanings}) == len(meanings)
+    for row in meanings:
+        assert row["negative"] == re.sub(r" (is|has) ", r" \1 not ", row["positive"], count=1)
+
+
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [("names", "propositional"), ("names", "first_order"), ("english", "first_order"), ("meanings", "propositional")],
+)
+def test_each_item_has_symbols_of_its_own(name: str, language: str) -> None:
+    vocabulary = read_vocabulary(name)
+    drawn = [vocabulary.draw(language, generator(number)) for number in range(50)]  # type: ignore[arg-type]
+    for words in drawn:
+        Ontology((*words.predicates, *words.letters), (), tuple(words.constants))  # or it raises
+        assert (len(words.predicates), len(words.constants), len(words.letters)) == (
+            (8, 12, 0) if language == "first_order" else (0, 0, 12)
+        )
+        names = [
+            *(s.name for s in words.predicates),
+            *(s.name for s in words.constants),
+            *(s.name for s in words.letters),
+        ]
+        assert all(NAME.fullmatch(name) and not FREE_VARIABLE.fullmatch(name) for name in names)
+    if language == "first_order":
+        assert len({tuple((p.name, p.arity) for p in words.predicates) for words in drawn}) > 30
+        assert {p.arity for words in drawn for p in words.predicates} == {1, 2}
+
+
+def test_there_may_be_fewer_or_more_letters() -> None:
+    assert [s.name for s in read_vocabulary("names", letters=3).draw("propositional", generator(1)).letters] == [
+        "p1", "p2", "p3",
+    ]  # fmt: skip
+    assert read_vocabulary("names", letters=3).draw("regular", generator(1)).digits == "012"
+    assert read_vocabulary("names").draw("regular", generator(1)).digits == "01"
+    with pytest.raises(GrammarError, match="letters: 500; vocabulary 'meanings' has"):
+        read_vocabulary("meanings", letters=500)
+
+
+def test_digests_differ_where_what_is_drawn_does() -> None:
+    found = [read_vocabulary("names"), read_vocabulary("names", letters=3), read_vocabulary("english")]
+    assert len({vocabulary.digest for vocabulary in found}) == 3
+
+
+def test_verbnet_is_read_by_frames_in_any_order_of_files(tmp_path: Path) -> None:
+    (tmp_path / "b.xml").write_text(CLASS, encoding="utf-8")
+    (tmp_path / "a.xml").write_text(CLASS.replace("admire", "adore"), encoding="utf-8")
+    assert read_verbnet(tmp_path) == [("admire", 2), ("adore", 2), ("study", 1), ("study", 2)]
+
+
+def test_verbnet_with_too_few_verbs_is_named(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_text(CLASS, encoding="utf-8")
+    with pytest.raises(GrammarError, match="1 verbs without object; an item needs 8"):
+        read_vocabulary("verbnet", verbnet=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (CLASS.replace('SYSTEM "vn_class-3.dtd"', '[<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]'), "declares entities"),
+        (CLASS[:-3], "not XML"),
+        ("<VNCLASS/>", "no VerbNet class"),
+    ],
+)
+def test_a_bad_verbnet_file_is_named(tmp_path: Path, content: str, problem: str) -> None:
+    (tmp_path / "a.xml").write_text(content, encoding="utf-8")
+    with pytest.raises(GrammarError, match=problem):
+        read_verbnet(tmp_path)
+
+
+@pytest.mark.skipif(not VERBNET.exists(), reason="VerbNet is not at hand")
+def test_verbnet_as_published() -> None:
+    vocabulary = read_vocabulary("verbnet", verbnet=VERBNET)
+    for number in range(50):
+        words = vocabulary.draw("first_order", generator(number))
+        assert len({predicate.name for predicate in words.predicates}) == 8
+    glosses = [predicate.positive for predicate in words.predicates]
+    assert all(gloss.startswith("{} ") for gloss in glosses)
+
+
+def test_an_ontology_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "symbols.yaml"
+    path.write_text(
+        'predicates:\n  Likes: {arity: 2, positive: "{} likes {}", negative: "{} dislikes {}"}\n'
+        '  rain: {arity: 0, positive: "it rains", negative: "it does not rain"}\nconstants: {ann: Ann}\n',
+        encoding="utf-8",
+    )
+    vocabulary = read_vocabulary(str(path))
+    assert vocabulary.languages() == ["first_order", "propositional"]
+    words = vocabulary.draw("first_order", generator(1))
+    assert ([p.name for p in words.predicates], [p.name for p in words.letters]) == (["Likes"], ["rain"])

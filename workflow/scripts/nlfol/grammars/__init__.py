@@ -1,0 +1,1 @@
+"""Formal sentences drawn from context-free grammars, reproducible from a seed alone."""

@@ -1,0 +1,264 @@
+"""How many derivation trees have a value, exactly, and which of them has a rank.
+
+A derivation is the list of its alternatives in preorder. Additive costs are counted by dynamic programming over
+nonterminal × cost, and the tree of a rank is found from the counts (Hickey and Cohen, *Uniform random generation of
+strings in a context-free language*, SIAM J. Comput. 12, 1983); depth as the trees of at most d levels less those of at
+most d − 1. A rule of more than two nonterminals is counted from its last one backwards, so that an option never has
+more than two parts.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, product
+
+from nlfol.grammars.errors import GrammarError
+from nlfol.grammars.grammar import Grammar
+
+Node = int | tuple[int, int]
+"""A nonterminal; or (alternative, place): its nonterminals from that place on, at least two."""
+
+Goal = tuple[int, ...]
+"""What the trees below a node amount to, as each counting has it."""
+
+Part = tuple[Node, Goal]
+
+Option = tuple[int, int | None, tuple[Part, ...]]
+"""Number of trees, the alternative that begins them if it is chosen here, and the parts that make them up."""
+
+
+class Counts(ABC):
+    """The numbers of trees by node and goal, in whole numbers of any size."""
+
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._counts: dict[Part, int] = {}
+        self._options: dict[Part, tuple[list[int], list[Option]]] = {}
+
+    @abstractmethod
+    def goal(self, value: int, others: Sequence[int]) -> Goal:
+        """The goal of whole derivations of a value, with the other costs as given; those below it are counted."""
+
+    @abstractmethod
+    def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
+        """The goals of two parts that together have one."""
+
+    @abstractmethod
+    def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
+        """What is left for the parts of an alternative, None where it is too much; whether nothing need be left."""
+
+    def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
+        """Whether parts can have a goal together, as far as it shows at once."""
+        return True
+
+    def count(self, value: int, *others: int) -> int:
+        """Number of derivation trees of a value.
+
+        Args:
+            value: of the measure.
+            others: of the further costs that the counting has.
+        """
+        return self._count((self._grammar.start, self.goal(value, others)))
+
+    def unrank(self, rank: int, value: int, *others: int) -> list[int]:
+        """The derivation of a rank among those that ``count`` counts."""
+        chosen: list[int] = []
+        stack: list[tuple[Part, int]] = [((self._grammar.start, self.goal(value, others)), rank)]
+        while stack:
+            part, rank = stack.pop()
+            ends, options = self._listed(part)
+            place = bisect_right(ends, rank)
+            if place:
+                rank -= ends[place - 1]
+            _, alternative, parts = options[place]
+            if alternative is not None:
+                chosen.append(alternative)
+            if len(parts) == 2:
+                rank, second = divmod(rank, self._count(parts[1]))
+                stack.append((parts[1], second))
+            if parts:
+                stack.append((parts[0], rank))
+        return chosen
+
+    def _count(self, part: Part) -> int:
+        known = self._counts.get(part)
+        if known is None:
+            known = self._counts[part] = sum(number for number, _, _ in self._expand(*part))
+        return known
+
+    def _listed(self, part: Part) -> tuple[list[int], list[Option]]:
+        known = self._options.get(part)
+        if known is None:
+            options = list(self._expand(*part))
+            known = self._options[part] = list(accumulate(number for number, _, _ in options)), options
+        return known
+
+    def _expand(self, node: Node, goal: Goal) -> Iterator[Option]:
+        if isinstance(node, tuple):
+            yield from self._joined(None, node, goal)
+            return
+        for alternative in self._grammar.rules[node]:
+            left, complete = self._below(alternative, goal)
+            if left is None:
+                continue
+            parts = self._grammar.alternatives[alternative].parts
+            if not parts:
+                if complete:
+                    yield 1, alternative, ()
+            elif len(parts) == 1:
+                if self._can_be(parts, left) and (number := self._count((parts[0], left))):
+                    yield number, alternative, ((parts[0], left),)
+            else:
+                yield from self._joined(alternative, (alternative, 0), left)
+
+    def _joined(self, chosen: int | None, rest: tuple[int, int], goal: Goal) -> Iterator[Option]:
+        alternative, place = rest
+        parts = self._grammar.alternatives[alternative].parts
+        if not self._can_be(parts[place:], goal):
+            return
+        following: Node = parts[-1] if place == len(parts) - 2 else (alternative, place + 1)
+        for first, second in self._splits(goal):
+            here, there = (parts[place], first), (following, second)
+            # The smaller part first: where it is 0, the other may be the whole, which is not counted yet.
+            smaller, other = (there, here) if first == goal else (here, there)
+            if self._count(smaller) and self._count(other):
+                yield self._count(here) * self._count(there), chosen, (here, there)
+
+
+class AdditiveCounts(Counts):
+    """By one or more additive costs; a goal is a number of each.
+
+    Args:
+        grammar: whose trees are counted.
+        costs: names of its costs, that which makes the values first.
+
+    Raises:
+        GrammarError: if infinitely many derivations have one value: a nonterminal derives itself at no cost.
+    """
+
+    def __init__(self, grammar: Grammar, costs: Sequence[str]) -> None:
+        super().__init__(grammar)
+        self._costs = [tuple(a.costs[grammar.costs.index(c)] for c in costs) for a in grammar.alternatives]
+        self._vanishing = self._at_no_cost()
+        self._order = self._by_dependence(" and ".join(costs))
+        self._filled: Goal = tuple(-1 for _ in costs)
+
+    def goal(self, value: int, others: Sequence[int]) -> Goal:
+        """See ``Counts.goal``."""
+        goal = (value, *others)
+        if any(asked > filled for asked, filled in zip(goal, self._filled, strict=True)):
+            self._filled = tuple(map(max, goal, self._filled))
+            # Every goal after those that it is made of, so that no count waits for another.
+            for below in product(*(range(limit + 1) for limit in self._filled)):
+                for nonterminal in self._order:
+                    self._count((nonterminal, below))
+        return goal
+
+    def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
+        if len(goal) == 1:
+            total = goal[0]
+            for first in range(total + 1):
+                yield (first,), (total - first,)
+            return
+        for part in product(*(range(limit + 1) for limit in goal)):
+            yield part, tuple(whole - taken for whole, taken in zip(goal, part, strict=True))
+
+    def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
+        # What cannot be had for nothing is not counted, because it may contain itself.
+        return any(goal) or self._vanishing.issuperset(parts)
+
+    def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
+        left = tuple(whole - cost for whole, cost in zip(goal, self._costs[alternative], strict=True))
+        return (None, False) if min(left) < 0 else (left, not any(left))
+
+    def _at_no_cost(self) -> set[int]:
+        """The nonterminals that can end at no cost."""
+        free = [a for a, costs in zip(self._grammar.alternatives, self._costs, strict=True) if not any(costs)]
+        vanishing: set[int] = set()
+        while found := {a.nonterminal for a in free if vanishing.issuperset(a.parts)} - vanishing:
+            vanishing |= found
+        return vanishing
+
+    def _by_dependence(self, costs: str) -> list[int]:
+        """The nonterminals, each after those that it can become at no cost."""
+        grammar, vanishing = self._grammar, self._vanishing
+        edges: dict[int, list[int]] = {number: [] for number in range(len(grammar.nonterminals))}
+        for place, a in enumerate(grammar.alternatives):
+            if not any(self._costs[place]):
+                edges[a.nonterminal] += [
+                    part for at, part in enumerate(a.parts) if vanishing.issuperset(a.parts[:at] + a.parts[at + 1 :])
+                ]
+        order: list[int] = []
+        waiting = set(edges)
+        while waiting:
+            ready = sorted(number for number in waiting if not waiting.intersection(edges[number]))
+            if not ready:
+                cycle = self._cycle(edges, waiting)
+                raise GrammarError(
+                    f"infinitely many derivations have the same {costs}: {cycle} costs nothing. Give one of its "
+                    "alternatives a cost, count by depth, or limit what is repeated (for quantifiers: the key "
+                    "'quantifiers')"
+                )
+            order += ready
+            waiting.difference_update(ready)
+        return order
+
+    def _cycle(self, edges: dict[int, list[int]], waiting: set[int]) -> str:
+        path = [min(waiting)]
+        while path[-1] not in path[:-1]:
+            path.append(next(part for part in edges[path[-1]] if part in waiting))
+        return " → ".join(self._grammar.nonterminals[number] for number in path[path.index(path[-1]) :])
+
+
+def count_by(grammar: Grammar, measure: str, others: Sequence[str] = ()) -> Counts:
+    """The numbers of trees by ``depth`` or by a cost, and by further costs.
+
+    Raises:
+        GrammarError: if infinitely many derivations have one value.
+    """
+    return DepthCounts(grammar, others) if measure == DEPTH else AdditiveCounts(grammar, [measure, *others])
+
+
+DEPTH = "depth"
+"""The measure that every grammar has."""
+
+_AT_MOST, _EXACTLY = 0, 1
+
+
+class DepthCounts(Counts):
+    """By depth: rules on the longest way from the start symbol to an end. A goal is (how, depth, further costs …)."""
+
+    def __init__(self, grammar: Grammar, costs: Sequence[str] = ()) -> None:
+        super().__init__(grammar)
+        self._costs = [tuple(a.costs[grammar.costs.index(c)] for c in costs) for a in grammar.alternatives]
+        self._filled: Goal = tuple(-1 for _ in range(len(costs) + 1))
+
+    def goal(self, value: int, others: Sequence[int]) -> Goal:
+        """See ``Counts.goal``."""
+        asked = (value, *others)
+        if any(wanted > filled for wanted, filled in zip(asked, self._filled, strict=True)):
+            self._filled = tuple(map(max, asked, self._filled))
+            for below in product(*(range(limit + 1) for limit in self._filled)):
+                for nonterminal in range(len(self._grammar.nonterminals)):
+                    self._count((nonterminal, (_AT_MOST, *below)))
+                    self._count((nonterminal, (_EXACTLY, *below)))
+        return (_EXACTLY, *asked)
+
+    def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
+        how, depth, *costs = goal
+        for part in product(*(range(limit + 1) for limit in costs)):
+            rest = tuple(whole - taken for whole, taken in zip(costs, part, strict=True))
+            if how == _AT_MOST:
+                yield (_AT_MOST, depth, *part), (_AT_MOST, depth, *rest)
+            else:
+                yield (_EXACTLY, depth, *part), (_AT_MOST, depth, *rest)
+                yield (_AT_MOST, depth - 1, *part), (_EXACTLY, depth, *rest)
+
+    def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
+        how, depth, *costs = goal
+        left = [whole - cost for whole, cost in zip(costs, self._costs[alternative], strict=True)]
+        if depth < 1 or min(left, default=0) < 0:
+            return None, False
+        return (how, depth - 1, *left), not any(left) and (how == _AT_MOST or depth == 1)

@@ -1,0 +1,190 @@
+"""Items, one after the other: what is drawn, and what of it is refused and drawn again.
+
+``audited`` draws ranks uniformly among all derivation trees of a value, ``paper`` among those that an expansion has
+found. A draw depends on the seed, the grammar, the vocabulary, the value and its number, and on no other item but for
+one thing: a formula that an item of a smaller number has is drawn again. So values are independent of each other, and
+a larger count keeps the items of a smaller one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, Literal
+
+from nlfol.grammars.drawing import AllDerivations, Derivations, FoundDerivations
+from nlfol.grammars.errors import GrammarError
+from nlfol.grammars.filling import Filling, UnboundError, prefixed
+from nlfol.grammars.recipe import Recipe
+from nlfol.grammars.soundness import spell
+from nlfol.grammars.vocabularies import Words
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.equivalence import Contingency
+from nlfol.logic.infix import UNICODE, write_formula
+from nlfol.logic.judging import without_collecting
+from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import generator
+
+MAX_DRAWS = 500
+"""Refused draws in a row after which a value gets no more items."""
+
+Refusal = Literal["constant", "undecided", "vacuous", "unbound", "duplicate", "exhausted"]
+"""Why a draw is no item: it is true everywhere or nowhere (an expression matches all words or none); that was not
+decided; a quantifier's variable does not occur; an argument can be nothing; an item of the value has the formula, or
+where trees are to differ the tree; the value has no more items."""
+
+
+_NO_SYMBOLS = Ontology()
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """An item, or a draw that was refused.
+
+    Attributes:
+        value: of the recipe's measure.
+        number: of the item in its value, from 1.
+        text: in the language's notation; empty of a value that has no more items.
+        sentence: what it is read as.
+        ontology: the symbols in it, with what they mean.
+        tree: SHA-256 of the sentence without its vocabulary; items with one tree are one story.
+        refusal: why it is no item.
+        detail: the reason in words.
+    """
+
+    value: int
+    number: int
+    text: str = ""
+    sentence: Any = None
+    ontology: Ontology = _NO_SYMBOLS
+    tree: str = ""
+    refusal: Refusal | None = None
+    detail: str = ""
+
+
+@dataclass(slots=True)
+class _Draw:
+    """A sentence that is not yet looked at."""
+
+    text: str
+    sentence: Any
+    ontology: Ontology
+    tree: str
+    vacuous: int
+    contingency: Callable[[], Contingency]
+
+
+class Generation:
+    """Draws the items of a recipe.
+
+    Args:
+        recipe: what is asked for.
+        seed: of the experiment.
+
+    Raises:
+        GrammarError: if the recipe cannot be followed; it names file or key, and remedy.
+    """
+
+    def __init__(self, recipe: Recipe, seed: int) -> None:
+        self._recipe = recipe
+        audited, self._vocabulary = recipe.read()
+        self._is_paper = recipe.protocol == "paper"
+        self._grammar = (audited.published or audited) if self._is_paper else audited
+        digests = audited.digest, self._vocabulary.digest
+        self._labels = (seed, "grammar", recipe.protocol, *digests, recipe.by, recipe.batch)
+        if self._grammar.language not in LANGUAGES:
+            raise GrammarError(f"no language {self._grammar.language!r} is installed")
+        self._language: Any = LANGUAGES[self._grammar.language]
+        self._derivations = self._derived(recipe)
+
+    def _derived(self, recipe: Recipe) -> Derivations:
+        if self._is_paper:
+            randomness = generator(*self._labels, "expansion")
+            return FoundDerivations(self._grammar, recipe.by, recipe.values, randomness)
+        return AllDerivations(self._grammar, recipe.by, recipe.quantifiers)
+
+    def items(self, values: Sequence[int] | None = None) -> Iterator[Drawn]:
+        """Items and refused draws, value by value; each item after the draws that were refused for it.
+
+        Args:
+            values: some of the recipe's; without, all of them.
+        """
+        for value in self._recipe.values if values is None else values:
+            yield from self._of_value(value)
+
+    def _of_value(self, value: int) -> Iterator[Drawn]:
+        if self._derivations.is_empty(value):
+            where = "none was found by expansion" if self._is_paper else "the grammar has none"
+            yield Drawn(value, 1, refusal="exhausted", detail=f"no derivation with {self._recipe.by} {value}: {where}")
+            return
+        seen: set[bytes] = set()
+        for number in range(1, self._recipe.count + 1):
+            refused: list[Drawn] = []
+            for attempt in range(MAX_DRAWS):
+                randomness = generator(*self._labels, value, number, attempt)
+                with without_collecting():
+                    drawn = self._drawn(value, number, randomness, seen)
+                if drawn.refusal is None:
+                    yield from refused
+                    yield drawn
+                    break
+                refused.append(drawn)
+            else:
+                reasons = ", ".join(f"{n} {reason}" for reason, n in Counter(d.refusal for d in refused).most_common())
+                detail = f"items {number} to {self._recipe.count}: of {MAX_DRAWS} draws in a row, {reasons}"
+                yield Drawn(value, number, refusal="exhausted", detail=detail)
+                return
+
+    def _drawn(self, value: int, number: int, randomness: Random, seen: set[bytes]) -> Drawn:
+        derivation = self._derivations.draw(value, randomness)
+        words = self._vocabulary.draw(self._grammar.language, randomness)
+        try:
+            draw = (self._expression if self._grammar.language == "regular" else self._formula)(
+                derivation, words, randomness
+            )
+        except UnboundError as error:
+            return Drawn(value, number, refusal="unbound", detail=str(error))
+        refusal, detail = self._refusal(draw, seen)
+        return Drawn(value, number, draw.text, draw.sentence, draw.ontology, draw.tree, refusal, detail)
+
+    def _formula(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
+        alternatives = self._grammar.alternatives
+        signs = prefixed(template.symbols for place in derivation if (template := alternatives[place].template))
+        filling = Filling(signs, words, randomness, is_published=self._is_paper, repeats=self._recipe.repeats)
+        formula = filling.formula()
+        return _Draw(
+            write_formula(formula, UNICODE, ()), formula, filling.ontology(), _digest("".join(signs)), filling.vacuous,
+            lambda: self._language.contingency(filling.renamed()),
+        )  # fmt: skip
+
+    def _expression(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
+        pieces = spell(self._grammar, derivation).split()
+        text = "".join(randomness.choice(words.digits) if piece == "DIGIT" else piece for piece in pieces)
+        sentence = self._language.parse(text)
+        written = self._language.write(sentence)
+        tree = _digest("".join("0" if character.isalnum() else character for character in written))
+        return _Draw(written, sentence, _NO_SYMBOLS, tree, 0, lambda: self._language.contingency(sentence))
+
+    def _refusal(self, draw: _Draw, seen: set[bytes]) -> tuple[Refusal | None, str]:
+        """Why a draw is refused, if it is; else it is noted among those seen."""
+        by_tree = self._recipe.distinct == "trees"
+        key = bytes.fromhex(draw.tree)[:16] if by_tree else hashlib.sha256(draw.text.encode()).digest()[:16]
+        if key in seen:
+            return "duplicate", f"an item of this value has the same {'tree' if by_tree else 'formula'}"
+        if not self._is_paper:
+            if draw.vacuous:
+                return "vacuous", f"{draw.vacuous} quantifiers whose variable does not occur"
+            contingency = draw.contingency()
+            if contingency is Contingency.UNKNOWN:
+                return "undecided", "whether it is constant was not decided within the budget"
+            if contingency is not Contingency.CONTINGENT:
+                return "constant", contingency.value
+        seen.add(key)
+        return None, ""
+
+
+def _digest(tree: str) -> str:
+    return hashlib.sha256(tree.encode()).hexdigest()
