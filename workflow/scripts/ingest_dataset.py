@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.funnel import funnel, refusals
-from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_of
+from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_digest
 from nlfol.datasets.ingestion import read_dataset
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
@@ -68,7 +68,7 @@ def _generate(entry: GrammarEntry, name: str, output: Path, seed: int) -> None:
         "dataset": name,
         "reader": entry.reader,
         "seed": str(seed),
-        f"{PREFIX}source/{name}": recipe_of(entry).digest(),
+        f"{PREFIX}source/{name}": recipe_digest(entry),
         "entry": entry.model_dump_json(exclude={"verbnet", "shards"}),
         "exemplars": json.dumps(exemplars(entry, seed), ensure_ascii=False),
     }

@@ -47,6 +47,18 @@ def recipe_of(entry: GrammarEntry) -> Recipe:
     )
 
 
+def recipe_digest(entry: GrammarEntry) -> str:
+    """SHA-256 of all that decides what is drawn, but for the seed: grammar and vocabulary, and what is asked of them.
+
+    Raises:
+        DatasetError: if the entry cannot be followed.
+    """
+    try:
+        return recipe_of(entry).digest()
+    except GrammarError as error:
+        raise DatasetError(str(error)) from error
+
+
 def generated(entry: GrammarEntry, seed: int) -> Iterator[tuple[dict[str, Any], Ontology]]:
     """The rows of SENTENCES, each item after the draws that were refused for it, with the symbols of each.
 

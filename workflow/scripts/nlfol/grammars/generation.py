@@ -22,6 +22,7 @@ from nlfol.grammars.recipe import Recipe
 from nlfol.grammars.soundness import spell
 from nlfol.grammars.vocabularies import Words
 from nlfol.languages.registry import LANGUAGES
+from nlfol.languages.regular import OPTIONAL_OPERATORS
 from nlfol.logic.equivalence import Contingency
 from nlfol.logic.infix import UNICODE, write_formula
 from nlfol.logic.judging import without_collecting
@@ -98,6 +99,8 @@ class Generation:
         if self._grammar.language not in LANGUAGES:
             raise GrammarError(f"no language {self._grammar.language!r} is installed")
         self._language: Any = LANGUAGES[self._grammar.language]
+        used = {token.text for alternative in self._grammar.alternatives for token in alternative.tokens}
+        self._operators = "".join(sign for sign in OPTIONAL_OPERATORS if sign in used)
         self._derivations = self._derived(recipe)
 
     def _derived(self, recipe: Recipe) -> Derivations:
@@ -157,7 +160,7 @@ class Generation:
         formula = filling.formula()
         return _Draw(
             write_formula(formula, UNICODE, ()), formula, filling.ontology(), _digest("".join(signs)), filling.vacuous,
-            lambda: self._language.contingency(filling.renamed()),
+            lambda: self._language.contingency(filling.renamed(), _NO_SYMBOLS),
         )  # fmt: skip
 
     def _expression(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
@@ -166,7 +169,8 @@ class Generation:
         sentence = self._language.parse(text)
         written = self._language.write(sentence)
         tree = _digest("".join("0" if character.isalnum() else character for character in written))
-        return _Draw(written, sentence, _NO_SYMBOLS, tree, 0, lambda: self._language.contingency(sentence))
+        symbols = Ontology(alphabet=words.digits + self._operators)
+        return _Draw(written, sentence, symbols, tree, 0, lambda: self._language.contingency(sentence, symbols))
 
     def _refusal(self, draw: _Draw, seen: set[bytes]) -> tuple[Refusal | None, str]:
         """Why a draw is refused, if it is; else it is noted among those seen."""

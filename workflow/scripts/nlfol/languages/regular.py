@@ -30,7 +30,8 @@ from nlfol.regular import (
 )
 from nlfol.regular.reading import in_dialect
 
-_SIGNS = "|+?"
+OPTIONAL_OPERATORS = "|+?"
+"""Operators that an expression may use where its alphabet has them."""
 
 
 class Regular(Language[Expression]):
@@ -57,7 +58,7 @@ class Regular(Language[Expression]):
         """See ``Language.check``."""
         if unknown := sorted(set(letters(sentence)) - set(ontology.alphabet)):
             raise UnknownSymbolError("signature", f"letters outside the alphabet: {', '.join(unknown)}")
-        signs = {sign for sign in _SIGNS if sign in to_text(sentence)}
+        signs = {sign for sign in OPTIONAL_OPERATORS if sign in to_text(sentence)}
         if unknown := sorted(signs - set(ontology.alphabet)):
             raise UnknownSymbolError("signature", f"operators that may not be used: {', '.join(unknown)}")
 
@@ -126,4 +127,4 @@ class Regular(Language[Expression]):
 
 
 def _dialect(ontology: Ontology) -> Dialect:
-    return Dialect.FULL if set(_SIGNS) & set(ontology.alphabet) else Dialect.PUBLISHED
+    return Dialect.FULL if set(OPTIONAL_OPERATORS) & set(ontology.alphabet) else Dialect.PUBLISHED

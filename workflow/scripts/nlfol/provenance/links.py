@@ -11,7 +11,7 @@ from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entries.sentences import PUBLISHED
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
-from nlfol.datasets.generation import SetDigest, recipe_of
+from nlfol.datasets.generation import SetDigest, recipe_digest
 from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin
 from nlfol.ontology.errors import OntologyError
@@ -121,7 +121,7 @@ def _generated(path: Path, name: str, recorded: str, entry: GrammarEntry, result
     """The link to the recipe of a generated set, or to what the set holds."""
     kind, _, dataset = name.partition("/")
     if kind == "source":
-        found, what = recipe_of(entry).digest(), f"grammar {entry.grammar}, vocabulary {entry.vocabulary}"
+        found, what = recipe_digest(entry), f"grammar {entry.grammar}, vocabulary {entry.vocabulary}"
     else:
         digest_of_set = SetDigest()
         for rows in chunks(place_of(f"sentences/{dataset}", results), SENTENCES):
