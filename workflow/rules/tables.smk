@@ -120,6 +120,8 @@ rule render_tables:
         complexity=f"{RESULTS}/tables/complexity.arrow",
         corrections=f"{RESULTS}/tables/corrections.arrow",
         gold_audit=f"{RESULTS}/tables/gold_audit.arrow",
+        diversity=f"{RESULTS}/tables/diversity.arrow",
+        curves=f"{RESULTS}/tables/curves.arrow",
         figures=FIGURES,
         manifest=MANIFEST,
     output:

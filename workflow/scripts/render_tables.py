@@ -35,6 +35,8 @@ SCHEMAS = {
     "complexity": analysis_schemas.COMPLEXITY,
     "corrections": analysis_schemas.CORRECTIONS,
     "gold_audit": analysis_schemas.GOLD_AUDIT,
+    "diversity": analysis_schemas.DIVERSITY,
+    "curves": analysis_schemas.CURVES,
 }
 
 _OTHERS = ("figures", "manifest")

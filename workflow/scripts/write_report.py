@@ -61,7 +61,16 @@ def main(
     contents = Contents(
         title,
         [build(name, drawn) for name in names],
-        figures(drawn.cells, drawn.differences, drawn.positions, series, counts=counts, costs=costs, tokens=tokens),
+        figures(
+            drawn.cells,
+            drawn.differences,
+            drawn.positions,
+            series,
+            counts=counts,
+            curves=drawn.curves,
+            costs=costs,
+            tokens=tokens,
+        ),
         collection.as_data(),
         collection.first_task(),
         f"{len(collection.items['item']):,} items, {len(collection.answers['entry']):,} answers.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from math import floor, log10
-from statistics import stdev
+from statistics import fmean, stdev
 from typing import Any, NamedTuple
 
 import polars as pl
@@ -106,7 +106,7 @@ def _of_series(series: Series, binned: Mapping[str, pl.DataFrame]) -> Iterator[d
         for sensitive in SENSITIVE:
             chosen = frame if sensitive == "all" else frame.filter(pl.col("sensitive") == (sensitive == "true"))
             answers = series.answers.join(chosen.select("item", "bin", "start", "end"), on="item")
-            groups = answers.sort("start", "item").group_by("bin", "start", "end", maintain_order=True)
+            groups = answers.sort("start", "item", maintain_order=True).group_by("bin", "start", "end", maintain_order=True)
             for (name, start, end), of_bin in groups:
                 yield {
                     **said,
@@ -118,7 +118,7 @@ def _of_series(series: Series, binned: Mapping[str, pl.DataFrame]) -> Iterator[d
 def _mean(answers: pl.DataFrame) -> dict[str, Any]:
     items = answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
     seeds = answers.group_by("seed").agg("score").sort("seed", nulls_last=True)["score"].to_list()
-    means = [sum(sorted(scores)) / len(scores) for scores in seeds]
+    means = [fmean(scores) for scores in seeds]
     found = estimate(items["score"].to_list(), items["story"].to_list())
     return {
         **{name: getattr(found, name) for name in ("items", "stories", "mean", "low", "high")},

@@ -46,11 +46,11 @@ def _trees(usable: Rows) -> dict[str, Any]:
         if row["tree"] is not None:
             formulas.setdefault(row["tree"], set()).add(row["formula"])
     if not formulas:
-        return dict.fromkeys(("trees", "trees_share", "revoiced"))
+        return dict.fromkeys(("trees", "trees_share", "sharing"))
     return {
         "trees": len(formulas),
         "trees_share": len(formulas) / len(usable),
-        "revoiced": sum(row["tree"] is not None and len(formulas[row["tree"]]) > 1 for row in usable),
+        "sharing": sum(row["tree"] is not None and len(formulas[row["tree"]]) > 1 for row in usable),
     }
 
 

@@ -227,7 +227,7 @@ DIVERSITY = schema(
         field("formulas", pa.int64()),  # distinct ones
         field("trees", pa.int64(), null=True),  # distinct ones, without vocabulary; this and the next two: if generated
         field("trees_share", pa.float64(), null=True),  # of the items
-        field("revoiced", pa.int64(), null=True),  # items whose tree another item has with another formula
+        field("sharing", pa.int64(), null=True),  # items whose tree another item has with another formula
         field("constant", pa.int64()),  # items true everywhere or nowhere
         field("constant_unknown", pa.int64()),  # items of which that is undecided
         field("edits", pa.int64()),  # tried, of all items
