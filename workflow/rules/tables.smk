@@ -11,7 +11,9 @@ localrules:
 
 
 MANIFEST = f"{RESULTS}/manifest.json"
-FIGURES = shipped("resources/published/nl_fol_lt.csv")
+FIGURES = [
+    shipped(f"resources/published/{name}.csv") for name in ["nl_fol_lt", "autoeval"]
+]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
     table=TABLE_NAMES,

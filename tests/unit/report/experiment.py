@@ -34,7 +34,7 @@ from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[3]
 ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking")
-FIGURES = ROOT / "resources/published/nl_fol_lt.csv"
+FIGURES = sorted((ROOT / "resources/published").glob("*.csv"))
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
     "most_similar": {"task": "most_similar", "perturbations": 4, "presentations": ["formula", "english"]},

@@ -65,7 +65,7 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     figures = folder / "figures.csv"
     figures.write_text(recorded.FIGURES, encoding="utf-8")
     render_tables.main(
-        made, figures, manifest, [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")]
+        made, [figures], manifest, [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")]
     )
     return folder / "tables"
 

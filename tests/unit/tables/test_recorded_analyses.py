@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from math import exp, sqrt
 from pathlib import Path
 
+import pytest
 from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
 from nlfol.candidates.audit.faults import Check
@@ -231,6 +233,10 @@ def test_published(recorded_tables: Path) -> None:
                 [3 / 8, *NOTHING[1:]],
             ),
             row(["F", "toy", None, "operators", None, None, None, None, None], [2.5, None], [2 / 4, *NOTHING[1:]]),
+            *(
+                row(["9", "toy", None, name, *[None] * 5], [theirs, None], [ours, *NOTHING[1:]])
+                for name, theirs, ours in (("items", 10_000.0, 4), ("trees", 8_550.0, 3), ("trees_share", 0.85, 3 / 4))
+            ),
         ],
     )
 

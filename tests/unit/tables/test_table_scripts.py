@@ -27,7 +27,7 @@ from nlfol.tables.names import TABLE_NAMES
 from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
-FIGURES = Path(__file__).parents[3] / "resources/published/nl_fol_lt.csv"
+FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv"))
 ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
 
 

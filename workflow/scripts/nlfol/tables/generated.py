@@ -8,7 +8,8 @@ import polars as pl
 
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 
-_COUNTED = ("items", "formulas", "trees", "trees_share", "sharing")
+COUNTED = ("items", "formulas", "trees", "trees_share", "sharing")
+"""What may be published of a dataset, by the names of the columns."""
 
 
 def diversity(rows: pl.DataFrame, figures: pl.DataFrame) -> Table:
@@ -22,7 +23,7 @@ def diversity(rows: pl.DataFrame, figures: pl.DataFrame) -> Table:
     for row in rows.to_dicts():
         drawn.append(_ours(row))
         published = figures.filter(
-            pl.col("task").is_null(), pl.col("dataset") == row["dataset"], pl.col("metric").is_in(_COUNTED)
+            pl.col("task").is_null(), pl.col("dataset") == row["dataset"], pl.col("metric").is_in(COUNTED)
         )
         if not published.is_empty():
             drawn.append(_published(row["dataset"], dict(published.select("metric", "mean").rows())))
@@ -60,7 +61,7 @@ def diversity(rows: pl.DataFrame, figures: pl.DataFrame) -> Table:
 def _ours(row: dict[str, Any]) -> tuple[Cell, ...]:
     sensitivity = row["sensitivity"]
     seen = None if sensitivity is None else Score(sensitivity, None, row["sensitivity_low"], row["sensitivity_high"])
-    counted = ("refused", *_COUNTED[1:], "constant", "constant_unknown", "edits", "undecided")
+    counted = ("refused", *COUNTED[1:], "constant", "constant_unknown", "edits", "undecided")
     return row["dataset"], "here", row["items"], *(row[name] for name in counted), seen, row["operators"]
 
 

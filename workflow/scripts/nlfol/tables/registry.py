@@ -58,7 +58,12 @@ class Sources:
     def measured(self) -> published.Measured:
         """What there is to set beside the published figures."""
         return published.Measured(
-            self.cells, self.differences, self.task_agreements, self.correlations, self.complexity
+            self.cells,
+            self.differences,
+            self.task_agreements,
+            self.correlations,
+            self.complexity,
+            self.diversity,
         )
 
     @property
