@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def main(
     triples: Mapping[str, Path], measures: Mapping[str, Path], output: Path, corrected: Path, diverse: Path
 ) -> None:
-    """Write ``COMPLEXITY``, ``CORRECTIONS`` and ``DIVERSITY`` from the TRIPLES and MEASURES of each dataset, by name."""
+    """Write ``COMPLEXITY``, ``CORRECTIONS`` and ``DIVERSITY`` from TRIPLES and MEASURES of each dataset, by name."""
     about = made_from(*triples.values())
     rows = [complexity(dataset, path) for dataset, path in triples.items()]
     files.write(output, analysis_schemas.COMPLEXITY, rows, about)

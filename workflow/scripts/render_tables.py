@@ -48,7 +48,9 @@ _FIGURES = {
 }
 
 
-def main(sources: Mapping[str, Sequence[Path]], figures: Sequence[Path], manifest: Path, outputs: Sequence[Path]) -> None:
+def main(
+    sources: Mapping[str, Sequence[Path]], figures: Sequence[Path], manifest: Path, outputs: Sequence[Path]
+) -> None:
     """Write tables.
 
     Args:

@@ -95,7 +95,9 @@ def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Exper
 def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     wrote = {("tarski", "ranking", "rival", "formula"): 12.5}
-    (_, _, tokens) = figures(cells, cells.clear(), cells.clear(), [], counts={}, curves=NO_CURVES, costs={}, tokens=wrote)
+    (_, _, tokens) = figures(
+        cells, cells.clear(), cells.clear(), [], counts={}, curves=NO_CURVES, costs={}, tokens=wrote
+    )
     assert tokens.name == "tokens"
     assert [(row["model"], row["tokens"]) for row in rows(tokens)] == [("rival", 12.5)]
 

@@ -276,12 +276,13 @@ def test_diversity(recorded_tables: Path) -> None:
     # Of each item at most two edits are tried. a:1 and b:0 have one each, and one tree. Nothing is constant, and no
     # edit unseen, so three stories are as many items. Operators: 1, 0, 0, 1.
     seen = score(1, None, 3)
+    nothing: list[Value] = [None] * 10
     check(
         recorded_tables,
         "diversity",
         [
             ["toy", "here", 4, 1, 4, 3, 3 / 4, 2, 0, 0, 2 + 1 + 1 + 2, 0, *seen, 2 / 4],
-            ["toy", "published", 10_000, None, None, 8_550, 0.85, *[None] * 10],
+            ["toy", "published", 10_000, None, None, 8_550, 0.85, *nothing],
         ],
     )
 
@@ -292,8 +293,8 @@ def test_curves(recorded_tables: Path) -> None:
     task = ["toy", "logical_translation", "equivalence", ""]
     # No operator: a:1 and b:0; one: a:0 and c:0. Of alpha's, b:0 and a:0 are right at seed 3 alone. Two stories of one
     # item each; their error is 1/4, so they are as good as two items. All edits are detected.
-    wrong = [2, 0, 0]
-    expected = {
+    wrong: list[Value] = [2, 0, 0]
+    expected: dict[tuple[str, str], list[Value]] = {
         ("alpha", "0"): [2, *score(1 / 4, sqrt(1 / 8), 2)],
         ("alpha", "1"): [2, *score(1 / 4, sqrt(1 / 8), 2)],
         ("beta", "0"): [*wrong, *score(0, 0, 2)[2:]],

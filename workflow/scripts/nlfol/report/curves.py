@@ -26,11 +26,12 @@ def curves(rows: Rows) -> Figure | None:
     drawn = [_mark(row) for row in rows if row["measure"] in _MEASURES and row["sensitive"] in _DETECTED]
     if not drawn:
         return None
-    # A colour tells presentations apart, a shape whether only sensitive items are meant.
     base = alt.Chart(width=200, height=140).encode(
         x=alt.X("value:Q", title="Value of the measure"),
         color=alt.Color("shown:N", title="Shown as", sort=None),
-        strokeDash=alt.StrokeDash("chosen:N", title="Items", sort=list(_DETECTED.values())),
+        strokeDash=alt.StrokeDash(
+            "chosen:N", title="Items", sort=list(_DETECTED.values()), legend=alt.Legend(symbolType="stroke")
+        ),
         tooltip=tips("model", "shown", "chosen", "bin", "items"),
     )
     chosen = [_choice(drawn, "measure", "Measure"), _choice(drawn, "metric", "Metric")]

@@ -32,12 +32,12 @@ class Bin(NamedTuple):
     """Values that go together.
 
     Attributes:
-        name: what a reader calls them.
+        bin: what a reader calls them.
         start: the least.
         end: the greatest; of values that are not whole, it belongs to the next bin.
     """
 
-    name: str
+    bin: str
     start: float
     end: float
 
@@ -50,7 +50,7 @@ def curves(series: Iterable[Series], measures: Mapping[str, pl.DataFrame]) -> li
         measures: of each dataset, the rows of ``analysis_schemas.MEASURES``.
     """
     binned = {dataset: _binned(frame) for dataset, frame in measures.items() if frame[CATEGORY].count()}
-    return [row for one in series if one.source.dataset in binned for row in _of_series(one, binned[one.source.dataset])]
+    return [row for one in series for row in _of_series(one, binned.get(one.source.dataset, {}))]
 
 
 def bins(values: Iterable[float], most: int | None) -> list[Bin]:
@@ -66,7 +66,8 @@ def bins(values: Iterable[float], most: int | None) -> list[Bin]:
     whole = all(value == int(value) for value in distinct)
     width = _width(distinct[0], distinct[-1], most, whole=whole)
     first, last = floor(distinct[0] / width), floor(distinct[-1] / width)
-    starts = [number * width for number in range(first, last + 2)]
+    # A product may be rounded to just above the least value.
+    starts = [min(first * width, distinct[0]), *(number * width for number in range(first + 1, last + 2))]
     ends = [(start, end - whole) for start, end in pairwise(starts)]
     return [Bin(f"{start:g}" if start == end else f"{start:g}–{end:g}", start, end) for start, end in ends]
 
@@ -76,9 +77,7 @@ def _width(least: float, greatest: float, most: int, *, whole: bool) -> float:
     power = floor(log10((greatest - least) / most))
     widths = (step * 10.0**exponent for exponent in range(power, power + 3) for step in (1, 2, 5))
     return next(
-        width
-        for width in widths
-        if (not whole or width >= 1) and floor(greatest / width) - floor(least / width) < most
+        width for width in widths if (not whole or width >= 1) and floor(greatest / width) - floor(least / width) < most
     )
 
 
@@ -91,7 +90,7 @@ def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
         if frame["value"].n_unique() > 1:
             made = bins(frame["value"].to_list(), None if name == CATEGORY else MOST_BINS)
             start = pl.Series("start", [each.start for each in made], dtype=pl.Float64).set_sorted()
-            columns = pl.DataFrame(made, schema=["bin", "start", "end"], orient="row").with_columns(start)
+            columns = pl.DataFrame(made, schema=Bin._fields, orient="row").with_columns(start)
             found[name] = frame.join_asof(columns, left_on="value", right_on="start", coalesce=False)
     return found
 
@@ -100,17 +99,21 @@ def _of_series(series: Series, binned: Mapping[str, pl.DataFrame]) -> Iterator[d
     source = series.source
     said = {
         **{name: getattr(source, name) for name in ("dataset", "task", "task_kind", "protocol", "model", "kind")},
-        **{"metric": series.metric, "presentation": series.presentation, "seeds": series.seeds},
+        "metric": series.metric,
+        "presentation": series.presentation,
+        "seeds": series.seeds,
     }
     for measure, frame in binned.items():
         for sensitive in SENSITIVE:
             chosen = frame if sensitive == "all" else frame.filter(pl.col("sensitive") == (sensitive == "true"))
-            answers = series.answers.join(chosen.select("item", "bin", "start", "end"), on="item")
-            groups = answers.sort("start", "item", maintain_order=True).group_by("bin", "start", "end", maintain_order=True)
-            for (name, start, end), of_bin in groups:
+            answers = series.answers.join(chosen.select("item", *Bin._fields), on="item")
+            answers = answers.sort("start", "item", maintain_order=True)
+            for place, of_bin in answers.group_by(Bin._fields, maintain_order=True):
                 yield {
                     **said,
-                    **{"measure": measure, "bin": name, "start": start, "end": end, "sensitive": sensitive},
+                    "measure": measure,
+                    **dict(zip(Bin._fields, place, strict=True)),
+                    "sensitive": sensitive,
                     **_mean(of_bin),
                 }
 

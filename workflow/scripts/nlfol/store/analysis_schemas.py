@@ -20,7 +20,8 @@ MEASURES = schema(
         field("item", pa.string()),
         field("story", pa.string()),
         field("language", pa.string()),
-        field("category", pa.float64(), null=True),  # of the measure that generation was stratified by; null if none was
+        # Of the measure that generation was stratified by; null where nothing was generated.
+        field("category", pa.float64(), null=True),
         # Null where the language has no such measure, or it is undefined.
         *(field(name, pa.float64(), null=True) for name in MEASURE_NAMES),
         field("edits", pa.int32()),  # single edits tried
@@ -253,7 +254,8 @@ CURVES = schema(
         field("bin", pa.string()),  # the value, or "least–greatest"
         field("start", pa.float64()),  # least value of the bin
         field("end", pa.float64()),  # greatest
-        field("sensitive", pa.string()),  # items: "all"; those of which every edit tried is detected: "true"; not: "false"
+        # Which items: "all"; "true" for those of which every edit tried is detected, "false" for the others with edits.
+        field("sensitive", pa.string()),
         field("items", pa.int64()),
         field("stories", pa.int64()),
         field("seeds", pa.int64()),

@@ -52,8 +52,8 @@ def diversity(rows: pl.DataFrame, figures: pl.DataFrame) -> Table:
             "Unique trees: derivation trees of generated items without their vocabulary; Share: of the items.",
             "Sharing a tree: items whose tree another item has with another formula.",
             "Constant: true everywhere or nowhere, or matching all words or none; Unknown: undecided.",
-            "Sensitivity: of the edits tried, the share proven to change the meaning, with its interval at 95 % over "
-            "stories. An edit that changes nothing cannot be seen in an answer.",
+            "Sensitivity: of the edits tried, the share proven to change the meaning; interval at 95 % over stories.",
+            "A mistake that changes no meaning is not found.",
         ),
     )
 
