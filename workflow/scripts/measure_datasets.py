@@ -20,12 +20,13 @@ def main(
 ) -> None:
     """Write ``COMPLEXITY``, ``CORRECTIONS`` and ``DIVERSITY`` from TRIPLES and MEASURES of each dataset, by name."""
     about = made_from(*triples.values())
-    rows = [complexity(dataset, path) for dataset, path in triples.items()]
-    files.write(output, analysis_schemas.COMPLEXITY, rows, about)
+    measured = made_from(*measures.values())
+    rows = [complexity(dataset, measures[dataset]) for dataset in triples]
+    files.write(output, analysis_schemas.COMPLEXITY, rows, measured)
     listed = [row for dataset, path in triples.items() for row in corrections(dataset, path)]
     files.write(corrected, analysis_schemas.CORRECTIONS, listed, about)
     counted = [diversity(dataset, path, measures[dataset]) for dataset, path in triples.items()]
-    files.write(diverse, analysis_schemas.DIVERSITY, counted, about | made_from(*measures.values()))
+    files.write(diverse, analysis_schemas.DIVERSITY, counted, about | measured)
 
 
 if __name__ == "__main__":

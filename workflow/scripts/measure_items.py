@@ -8,6 +8,7 @@ from nlfol.candidates.sensitivity import sensitivity
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Contingency
 from nlfol.logic.judging import without_collecting
+from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.logs import LOGGER, job_log
@@ -57,7 +58,8 @@ def main(
 def _row(triple: Mapping[str, Any], edits: int, seed: int) -> dict[str, Any]:
     language = LANGUAGES[triple["language"]]
     sentence = language.parse(triple["formula"])
-    found = sensitivity(language, sentence, edits, seed, *content_labels(triple))
+    ontology = Ontology.from_row(triple["ontology"])
+    found = sensitivity(language, sentence, ontology, edits, seed, *content_labels(triple))
     return {
         **{name: triple[name] for name in ("item", "story", "language", "category")},
         **dict.fromkeys(analysis_schemas.MEASURE_NAMES),
@@ -65,7 +67,7 @@ def _row(triple: Mapping[str, Any], edits: int, seed: int) -> dict[str, Any]:
         "edits": found.edits,
         "detected": found.detected,
         "undecided": found.undecided,
-        "constant": CONSTANT.get(language.contingency(sentence)),
+        "constant": CONSTANT.get(language.contingency(sentence, ontology)),
     }
 
 

@@ -11,11 +11,14 @@ from nlfol.languages.language import Comparison, LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
+
+ONTOLOGY = Ontology(alphabet="01")
 
 
 def tried(text: str, count: int = 100, name: LanguageName = "propositional", seed: int = 7) -> Sensitivity:
     language = LANGUAGES[name]
-    return sensitivity(language, language.parse(text), count, seed)
+    return sensitivity(language, language.parse(text), ONTOLOGY, count, seed)
 
 
 @pytest.mark.parametrize(
@@ -50,6 +53,21 @@ def test_first_order_by_hand(text: str, edits: int, detected: int) -> None:
     assert tried(text, name="first_order") == Sensitivity(edits, detected, 0)
 
 
+@pytest.mark.parametrize(
+    ("text", "edits", "detected"),
+    [
+        # 1 and 0*.
+        ("0", 2, 2),
+        # 1* and 0 are seen, 0** is not.
+        ("0*", 3, 2),
+        # 1** is seen; 0***, and 0* after either star is taken off, are not.
+        ("0**", 3, 1),
+    ],
+)
+def test_regular_by_hand(text: str, edits: int, detected: int) -> None:
+    assert tried(text, name="regular") == Sensitivity(edits, detected, 0)
+
+
 def test_no_edit_is_tried_twice_and_none_where_none_is_asked_for() -> None:
     found = [tried("p1 ∨ p1", count=4, seed=seed) for seed in range(20)]
     # The edit that is not seen is among four of five, or is the fifth.
@@ -65,4 +83,4 @@ def test_undecided_edits_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setattr(module, "truth_vector", lambda _: None)
     language = Undecided()
-    assert sensitivity(language, language.parse("p1 ∧ p2"), 3, 7) == Sensitivity(3, 0, 3)
+    assert sensitivity(language, language.parse("p1 ∧ p2"), ONTOLOGY, 3, 7) == Sensitivity(3, 0, 3)

@@ -13,6 +13,7 @@ from nlfol.candidates.separation import truth_vector
 from nlfol.languages.language import Language
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator
 
 S = TypeVar("S")
@@ -33,20 +34,22 @@ class Sensitivity:
     undecided: int
 
 
-def sensitivity(language: Language[S], sentence: S, count: int, *labels: str | int) -> Sensitivity:
-    """Try single edits of a sentence, drawn without replacement.
+def sensitivity(language: Language[S], sentence: S, ontology: Ontology, count: int, *labels: str | int) -> Sensitivity:
+    """Try single edits of a sentence, drawn without replacement; those that lead to one sentence count once.
 
     Args:
         language: of the sentence.
         sentence: closed.
+        ontology: that edits keep to.
         count: of edits, or all where there are fewer; 0 tries none.
         labels: what the draw is for.
     """
     if not count:
         return Sensitivity(0, 0, 0)
-    every = list(language.edits(sentence))
+    # Two edits may lead to one sentence.
+    every = list(dict.fromkeys(edited.sentence for edited in language.edits(sentence, ontology)))
     drawn = generator("sensitivity", *labels).sample(every, min(count, len(every)))
-    outcomes = [_compared(language, sentence, edited.sentence) for edited in drawn]
+    outcomes = [_compared(language, sentence, edited) for edited in drawn]
     undecided = sum(outcome not in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT) for outcome in outcomes)
     return Sensitivity(len(drawn), outcomes.count(Outcome.NOT_EQUIVALENT), undecided)
 

@@ -26,7 +26,7 @@ def diversity(dataset: str, triples: Path, measures: Path) -> dict[str, Any]:
     measured = files.rows(measures, analysis_schemas.MEASURES)
     if [row["item"] for row in usable] != [row["item"] for row in measured]:
         raise files.StoreError(f"{measures}: of other items than {triples}; delete it and run again")
-    operators = [row["operators"] for row in measured if row["operators"] is not None]
+    operators = [row["operators"] for row in measured]
     return {
         "dataset": dataset,
         "items": len(usable),

@@ -9,7 +9,19 @@ from nlfol.store.columns import TASK, field, schema
 MEASURE_NAMES = (
     *("operators", "operators_published", "depth", "quantifiers", "conjunctions", "disjunctions", "negations"),
     *("implications", "equivalences", "exclusive_disjunctions", "universal", "existential", "atoms"),
-    *("letters", "predicates", "constants", "states", "edges", "density"),
+    *(
+        "letters",
+        "predicates",
+        "constants",
+        "concatenation",
+        "union",
+        "star",
+        "plus",
+        "option",
+        "states",
+        "edges",
+        "density",
+    ),
 )
 """What any language measures of a sentence, see ``Language.measures``."""
 
@@ -236,7 +248,7 @@ DIVERSITY = schema(
         field("sensitivity", pa.float64(), null=True),  # detected of edits; null where none was tried
         field("sensitivity_low", pa.float64(), null=True),  # interval at 95 % over stories; null for one story
         field("sensitivity_high", pa.float64(), null=True),
-        field("operators", pa.float64(), null=True),  # mean of the items that have some number of them
+        field("operators", pa.float64(), null=True),  # mean; null where there is no item
     ],
 )
 """One row a dataset, over its usable items."""
