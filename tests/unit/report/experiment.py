@@ -28,7 +28,8 @@ import write_report
 from nlfol.asking.asking import Asking, Offered, response_row
 from nlfol.models.entries.prices import Price
 from nlfol.randomness import generator
-from nlfol.store.origins import metadata_at
+from nlfol.store import analysis_schemas, files
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
 
@@ -234,6 +235,11 @@ def _analyse(experiment: Experiment) -> None:
     aggregate_candidates.main(candidates, made["edit_mix"])
     triples, measures = folder / "triples.arrow", folder / "measures.arrow"
     measure_items.main(triples, dataset="tarski", edits=2, seed=7, output=measures)
+    # As if the sentences had been generated, by number of operators.
+    rows = files.rows(measures, analysis_schemas.MEASURES)
+    said = {"dataset": "tarski", **made_from(triples)}
+    stratified = [row | {"category": row["operators"]} for row in rows]
+    files.write(measures, analysis_schemas.MEASURES, stratified, said)
     analysed = (made["complexity"], made["corrections"], made["diversity"])
     measure_datasets.main({"tarski": triples}, {"tarski": measures}, *analysed)
     aggregate_curves.main(scores, {"tarski": measures}, made["curves"])

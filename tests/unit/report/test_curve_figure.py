@@ -38,4 +38,11 @@ def test_a_range_stands_at_its_middle_and_chance_has_no_interval() -> None:
     assert figure is not None
     ((mark,),) = figure.specification["datasets"].values()
     assert (mark["value"], mark["low"], mark["high"]) == (7, None, None)
-    assert mark["opens"] == "#items?dataset=k_sat&task=round_trip&model=m&presentation=zero_shot&metric=truth"
+
+
+def test_a_mark_opens_items_that_the_explorer_can_choose() -> None:
+    figure = curves([row(measure="operators"), row(measure="operators", bin="5–9", end=9.0), row()])
+    assert figure is not None
+    (marks,) = figure.specification["datasets"].values()
+    question = "dataset=k_sat&task=round_trip&model=m&presentation=zero_shot&metric=truth"
+    assert [mark["opens"] for mark in marks] == [f"#items?{question}&operators=3", None, None]

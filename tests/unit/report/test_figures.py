@@ -49,7 +49,7 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         tokens={},
     )
     by_name = {figure.name: rows(figure) for figure in drawn}
-    assert list(by_name) == ["accuracy", "forest", "outcomes", "operators", "quantifiers", "position"]
+    assert list(by_name) == ["accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "position"]
     said = {
         (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
     }

@@ -29,16 +29,17 @@ def curves(rows: Rows) -> Figure | None:
     base = alt.Chart(width=200, height=140).encode(
         x=alt.X("value:Q", title="Value of the measure"),
         color=alt.Color("shown:N", title="Shown as", sort=None),
-        strokeDash=alt.StrokeDash(
-            "chosen:N", title="Items", sort=list(_DETECTED.values()), legend=alt.Legend(symbolType="stroke")
-        ),
+        detail="chosen:N",
         tooltip=tips("model", "shown", "chosen", "bin", "items"),
+    )
+    dashes = alt.StrokeDash(
+        "chosen:N", title="Items", sort=list(_DETECTED.values()), legend=alt.Legend(symbolType="stroke")
     )
     chosen = [_choice(drawn, "measure", "Measure"), _choice(drawn, "metric", "Metric")]
     axis = share("mean", "Mean score", alt.Y)
     layers = alt.layer(
         base.mark_area(opacity=0.15).encode(y=share("low", "Mean score", alt.Y), y2="high:Q"),
-        base.mark_line().encode(y=axis),
+        base.mark_line().encode(y=axis, strokeDash=dashes),
         base.mark_point(**POINT | {"size": 25}).encode(y=axis),
     ).add_params(*chosen)
     for parameter, name in zip(chosen, ("measure", "metric"), strict=True):
@@ -63,6 +64,8 @@ def curves(rows: Rows) -> Figure | None:
 
 def _mark(row: dict[str, Any]) -> dict[str, Any]:
     chance = row["kind"] == "chance"
+    # Of all measures the explorer knows but two.
+    found = row["measure"] in ("operators", "quantifiers") and row["start"] == row["end"] and row["sensitive"] == "all"
     return {
         "panel": f"{row['dataset']} · {row['task']}",
         "shown": row["presentation"] or "no candidates",
@@ -71,7 +74,7 @@ def _mark(row: dict[str, Any]) -> dict[str, Any]:
         **{name: row[name] for name in ("model", "metric", "measure", "bin", "items", "mean")},
         # Chance is known exactly for the items.
         **{name: None if chance else row[name] for name in ("low", "high")},
-        "opens": opened(row),
+        "opens": opened(row, **{row["measure"]: row["bin"]}) if found else None,
     }
 
 
