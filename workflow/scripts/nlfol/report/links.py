@@ -213,11 +213,6 @@ def _diversity(number: _Number) -> Filter | None:
     return number.named("dataset") if ours and number.column in ("items", "sensitivity", "operators") else None
 
 
-def _nothing(number: _Number) -> Filter | None:
-    """The explorer cannot choose items by category."""
-    return None
-
-
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
@@ -246,7 +241,8 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "published": _published,
     "positions": _positions,
     "complexity": _complexity,
-    "curves": _nothing,
+    # The explorer cannot choose items by category.
+    "curves": lambda _: None,
     "diversity": _diversity,
     "edit_mix": _members,
     "set_sizes": _sizes,
