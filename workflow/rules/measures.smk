@@ -24,7 +24,7 @@ rule measure_items:
     params:
         sensitivity=edits_tried,
         # Another seed draws other edits, and changes nothing where there are none.
-        seed=lambda wildcards: CONFIGURATION.seed if edits_tried(wildcards) else None,
+        seed=lambda wildcards: CONFIGURATION.seed if edits_tried(wildcards) else 0,
         code=code("measure_items"),
     message:
         "Measuring the items of {wildcards.dataset}"

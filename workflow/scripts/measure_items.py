@@ -26,7 +26,7 @@ def main(
     *,
     dataset: str,
     edits: int,
-    seed: int | None,
+    seed: int,
     output: Path,
     part: Part = WHOLE,
     parts: Sequence[Path] = (),
@@ -37,7 +37,7 @@ def main(
         triples: the TRIPLES file.
         dataset: its name in the configuration.
         edits: how many single edits of each item are tried; 0 tries none.
-        seed: the experiment's seed; None where no edits are tried. Which are depends on it and the item's content alone.
+        seed: the experiment's seed. Which edits are tried depends on it and the item's content alone.
         output: where the file goes.
         part: of which items.
         parts: the files of all parts, where they are made and only to be gathered.
@@ -51,15 +51,15 @@ def main(
             rows = [_row(row, edits, seed) for row in part.rows(usable)]
         tried, detected, undecided = (sum(row[name] for row in rows) for name in ("edits", "detected", "undecided"))
         LOGGER.info(f"{dataset}: {len(rows)} items; of {tried} edits {detected} detected, {undecided} undecided")
-    about = {"dataset": dataset, "seed": "" if seed is None else str(seed), "sensitivity": str(edits), **origin}
+    about = {"dataset": dataset, "seed": str(seed), "sensitivity": str(edits), **origin}
     files.write(output, analysis_schemas.MEASURES, rows, about)
 
 
-def _row(triple: Mapping[str, Any], edits: int, seed: int | None) -> dict[str, Any]:
+def _row(triple: Mapping[str, Any], edits: int, seed: int) -> dict[str, Any]:
     language = LANGUAGES[triple["language"]]
     sentence = language.parse(triple["formula"])
     ontology = Ontology.from_row(triple["ontology"])
-    found = sensitivity(language, sentence, ontology, edits, seed or 0, *content_labels(triple))
+    found = sensitivity(language, sentence, ontology, edits, seed, *content_labels(triple))
     return {
         **{name: triple[name] for name in ("item", "story", "language", "category")},
         **dict.fromkeys(analysis_schemas.MEASURE_NAMES),
