@@ -13,6 +13,7 @@ from tests.workflow.checkout import ONTOLOGY, ROOT, SENTENCES, Checkout, Run
 GRID = {
     "ingest_dataset": 2,
     "attach_ontology": 2,
+    "measure_items": 2,
     # 2 datasets, 5 entries of tasks, 4 of them with candidate sets.
     "build_items": 2 * 5,
     "audit_candidates": 2 * 4,

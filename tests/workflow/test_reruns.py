@@ -139,6 +139,7 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
     assert run.jobs == {
         "ingest_dataset": 1,
         "attach_ontology": 1,
+        "measure_items": 1,
         "measure_datasets": 1,
         "build_items": 3,
         "audit_candidates": 2,
@@ -177,6 +178,10 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
         ("tables/table.py", RENDERED),
         ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
         ("statistics/faults.py", {"analyse_scores": 1, **RENDERED}),
+        (
+            "candidates/sensitivity.py",
+            {"measure_items": 1, "measure_datasets": 1, "aggregate_curves": 1, **RENDERED},
+        ),
         ("statistics/positions.py", {"aggregate_positions": 1, **RENDERED}),
         ("../render_tables.py", RENDERED),
         ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}),

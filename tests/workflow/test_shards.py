@@ -7,12 +7,12 @@ from typing import Any
 
 from tests.workflow.checkout import Checkout, configuration
 
-STAGES = {"build_items": 3, "audit_candidates": 2, "judge_answers": 8}
+STAGES = {"measure_items": 1, "build_items": 3, "audit_candidates": 2, "judge_answers": 8}
 
 
 def _files(checkout: Checkout) -> dict[str, bytes]:
     """What is made in parts, what is made from it, and what was paid for."""
-    kept = ("items/*/*", "audits/*/*", "responses/*/*/*", "scores/*/*/*", "tables/*.md")
+    kept = ("datasets/*/*", "items/*/*", "audits/*/*", "responses/*/*/*", "scores/*/*/*", "tables/*.md")
     journal = checkout.bytes("journal/**/*.jsonl")
     return {name: content for each in kept for name, content in checkout.bytes(f"results/{each}").items()} | journal
 
@@ -26,7 +26,7 @@ def test_the_files_of_parts_are_those_made_in_one_go_and_no_answer_is_asked_for_
     assert {rule: run.jobs[rule] for rule in STAGES} == STAGES
     assert {rule: run.jobs[f"{rule}_part"] for rule in STAGES} == {rule: 2 * count for rule, count in STAGES.items()}
     made = _files(finished)
-    assert len(made) > 3 + 2 + 2 * 8
+    assert len(made) > 3 + 3 + 2 + 2 * 8
     assert _files(checkout) == made
     assert not checkout.bytes("results/parts/**/*")
     assert checkout.dry_run("results/tables").jobs == {}

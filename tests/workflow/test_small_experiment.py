@@ -7,7 +7,7 @@ import pytest
 from tests.workflow.checkout import TABLES, Checkout
 
 from nlfol.candidates.audit.violations import Check
-from nlfol.store import files, schemas
+from nlfol.store import analysis_schemas, files, schemas
 
 
 def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
@@ -23,6 +23,7 @@ def test_every_table_is_written_in_every_form(finished: Checkout) -> None:
     [
         ("results/datasets/*/sentences.arrow", schemas.SENTENCES, 1),
         ("results/datasets/*/triples.arrow", schemas.TRIPLES, 1),
+        ("results/datasets/*/measures.arrow", analysis_schemas.MEASURES, 1),
         ("results/items/*/*.arrow", schemas.ITEMS, 3),
         ("results/responses/*/*/*.arrow", schemas.RESPONSES, 8),
         ("results/scores/*/*/*.arrow", schemas.SCORES, 8),

@@ -104,6 +104,7 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "ask_api": models * datasets * tasks,
         "judge_answers": models * datasets * tasks,
         "audit_candidates": datasets * 2,
+        "measure_items": datasets,
         "measure_datasets": 1,
         "aggregate_candidates": 1,
         "aggregate_refusals": 1,

@@ -4,6 +4,7 @@
 localrules:
     analyse_scores,
     measure_datasets,
+    aggregate_curves,
 
 
 ANALYSES = [
@@ -36,9 +37,11 @@ rule analyse_scores:
 rule measure_datasets:
     input:
         triples=files_of_datasets("triples"),
+        measures=files_of_datasets("measures"),
     output:
         complexity=f"{RESULTS}/tables/complexity.arrow",
         corrections=f"{RESULTS}/tables/corrections.arrow",
+        diversity=f"{RESULTS}/tables/diversity.arrow",
     log:
         f"{RESULTS}/logs/measure_datasets.log",
     conda:
@@ -50,6 +53,25 @@ rule measure_datasets:
         "Measuring the formulas of the datasets"
     script:
         "../scripts/measure_datasets.py"
+
+
+rule aggregate_curves:
+    input:
+        scores=SCORES,
+        measures=files_of_datasets("measures"),
+    output:
+        f"{RESULTS}/tables/curves.arrow",
+    log:
+        f"{RESULTS}/logs/aggregate_curves.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        datasets=list(CONFIGURATION.datasets),
+        code=code("aggregate_curves"),
+    message:
+        "Drawing scores over what is measured of the items"
+    script:
+        "../scripts/aggregate_curves.py"
 
 
 rule audit_gold:

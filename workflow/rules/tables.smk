@@ -11,7 +11,9 @@ localrules:
 
 
 MANIFEST = f"{RESULTS}/manifest.json"
-FIGURES = shipped("resources/published/nl_fol_lt.csv")
+FIGURES = [
+    shipped(f"resources/published/{name}.csv") for name in ["nl_fol_lt", "autoeval"]
+]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
     table=TABLE_NAMES,
@@ -120,6 +122,8 @@ rule render_tables:
         complexity=f"{RESULTS}/tables/complexity.arrow",
         corrections=f"{RESULTS}/tables/corrections.arrow",
         gold_audit=f"{RESULTS}/tables/gold_audit.arrow",
+        diversity=f"{RESULTS}/tables/diversity.arrow",
+        curves=f"{RESULTS}/tables/curves.arrow",
         figures=FIGURES,
         manifest=MANIFEST,
     output:

@@ -35,6 +35,8 @@ SCHEMAS = {
     "complexity": analysis_schemas.COMPLEXITY,
     "corrections": analysis_schemas.CORRECTIONS,
     "gold_audit": analysis_schemas.GOLD_AUDIT,
+    "diversity": analysis_schemas.DIVERSITY,
+    "curves": analysis_schemas.CURVES,
 }
 
 _OTHERS = ("figures", "manifest")
@@ -46,12 +48,14 @@ _FIGURES = {
 }
 
 
-def main(sources: Mapping[str, Sequence[Path]], figures: Path, manifest: Path, outputs: Sequence[Path]) -> None:
+def main(
+    sources: Mapping[str, Sequence[Path]], figures: Sequence[Path], manifest: Path, outputs: Sequence[Path]
+) -> None:
     """Write tables.
 
     Args:
         sources: the files behind each field of ``registry.Sources``, of the schema of that name, in the order of rows.
-        figures: the published figures, a CSV file as in ``resources/published``.
+        figures: the published figures, CSV files as in ``resources/published``.
         manifest: the run's manifest, which a note names.
         outputs: the files to write: each called as one of ``registry.TABLES``, with a suffix of ``RENDERERS``.
 
@@ -78,10 +82,10 @@ def _suffix(path: Path) -> str:
     return path.suffix.removeprefix(".")
 
 
-def read_sources(sources: Mapping[str, Sequence[Path]], figures: Path) -> Sources:
+def read_sources(sources: Mapping[str, Sequence[Path]], figures: Sequence[Path]) -> Sources:
     """Read what tables are drawn from; arguments and errors as of ``main``."""
     frames = {source: _frame(listed, SCHEMAS[source]) for source, listed in sources.items()}
-    return Sources(**frames, figures=read_figures(figures))
+    return Sources(**frames, figures=pl.concat(map(read_figures, figures)))
 
 
 def read_figures(path: Path) -> pl.DataFrame:
@@ -112,7 +116,7 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             {source: paths(path) for source, path in snakemake.input.items() if source not in _OTHERS},
-            Path(snakemake.input.figures),
+            paths(snakemake.input.figures),
             Path(snakemake.input.manifest),
             [Path(path) for path in snakemake.output],
         )

@@ -27,13 +27,13 @@ def main(
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        stages = ("sentences", "triples", "items", "responses", "scores", "prompts")
+        stages = ("sentences", "triples", "items", "responses", "scores", "prompts", "figures")
         named = {
             name: [Path(path) for path in snakemake.input.get("item_files" if name == "items" else name)]
             for name in stages
         }
         main(
-            Inputs(**named, figures=Path(snakemake.input.figures)),
+            Inputs(**named),
             given=snakemake.config,
             resolved=json.loads(snakemake.params.configuration),
             code=snakemake.params.scripts,

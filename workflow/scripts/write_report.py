@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def main(
     sources: Mapping[str, Sequence[Path]],
-    figures_file: Path,
+    figures_files: Sequence[Path],
     candidates: Sequence[Path],
     answers: Sequence[tuple[Path, Path]],
     output: Path,
@@ -31,7 +31,7 @@ def main(
 
     Args:
         sources: the files behind each field of ``registry.Sources``, as for tables.
-        figures_file: the published figures, a CSV file as in ``resources/published``.
+        figures_files: the published figures, CSV files as in ``resources/published``.
         candidates: the ITEMS file of each dataset and task.
         answers: the RESPONSES and the SCORES file of each dataset, task and model.
         output: where the page goes.
@@ -55,13 +55,22 @@ def main(
         collection.add_answers(answered)
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")
-    drawn = read_sources(sources, figures_file)
+    drawn = read_sources(sources, figures_files)
     series = list(series_of(load_all(scores for _, scores in answers)))
     counts = collection.counts()
     contents = Contents(
         title,
         [build(name, drawn) for name in names],
-        figures(drawn.cells, drawn.differences, drawn.positions, series, counts=counts, costs=costs, tokens=tokens),
+        figures(
+            drawn.cells,
+            drawn.differences,
+            drawn.positions,
+            series,
+            counts=counts,
+            curves=drawn.curves,
+            costs=costs,
+            tokens=tokens,
+        ),
         collection.as_data(),
         collection.first_task(),
         f"{len(collection.items['item']):,} items, {len(collection.answers['entry']):,} answers.",
@@ -77,7 +86,7 @@ if __name__ == "__main__":
         named = snakemake.input
         main(
             {name: paths(path) for name, path in named.items() if name in SCHEMAS},
-            Path(named.figures),
+            paths(named.figures),
             [Path(path) for path in named.item_files],
             list(zip(map(Path, named.responses), map(Path, named.scores), strict=True)),
             Path(snakemake.output[0]),

@@ -46,7 +46,7 @@ def written(folder: Path, *answered: Path, given: dict[str, Any] | None = None) 
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(path.name, encoding="utf-8")
     return manifest(
-        Inputs([sentences], [triples], [], answered, [], prompts, figures),
+        Inputs([sentences], [triples], [], answered, [], prompts, [figures]),
         given=given or {"seed": 7},
         resolved={"seed": 7},
         code={"scores": "c" * 64},

@@ -11,6 +11,7 @@ from typing import Any
 
 import aggregate_candidates
 import aggregate_costs
+import aggregate_curves
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -22,17 +23,19 @@ import build_items
 import ingest_dataset
 import judge_answers
 import measure_datasets
+import measure_items
 import write_report
 from nlfol.asking.asking import Asking, Offered, response_row
 from nlfol.models.entries.prices import Price
 from nlfol.randomness import generator
-from nlfol.store.origins import metadata_at
+from nlfol.store import analysis_schemas, files
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[3]
 ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking")
-FIGURES = ROOT / "resources/published/nl_fol_lt.csv"
+FIGURES = sorted((ROOT / "resources/published").glob("*.csv"))
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
     "most_similar": {"task": "most_similar", "perturbations": 4, "presentations": ["formula", "english"]},
@@ -214,6 +217,7 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
     others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
+    others += ["diversity", "curves"]
     names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
@@ -229,7 +233,16 @@ def _analyse(experiment: Experiment) -> None:
     dialogue = [path for path, _ in experiment.answers if metadata_at(path)["kind"] == "chat"]
     aggregate_costs.main(dialogue, made["costs"])
     aggregate_candidates.main(candidates, made["edit_mix"])
-    measure_datasets.main({"tarski": folder / "triples.arrow"}, made["complexity"], made["corrections"])
+    triples, measures = folder / "triples.arrow", folder / "measures.arrow"
+    measure_items.main(triples, dataset="tarski", edits=2, seed=7, output=measures)
+    # As if the sentences had been generated, by number of operators.
+    rows = files.rows(measures, analysis_schemas.MEASURES)
+    said = {"dataset": "tarski", **made_from(triples)}
+    stratified = [row | {"category": row["operators"]} for row in rows]
+    files.write(measures, analysis_schemas.MEASURES, stratified, said)
+    analysed = (made["complexity"], made["corrections"], made["diversity"])
+    measure_datasets.main({"tarski": triples}, {"tarski": measures}, *analysed)
+    aggregate_curves.main(scores, {"tarski": measures}, made["curves"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]
     audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")
     of_tasks = [("tarski", path.stem, path) for path in candidates]

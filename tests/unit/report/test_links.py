@@ -98,3 +98,15 @@ def test_words_open_nothing() -> None:
 
 def test_values_are_quoted() -> None:
     assert address({"model": 'a&b "c"=<d>', "task": None}) == "#items?model=a%26b+%22c%22%3D%3Cd%3E"
+
+
+def test_of_diversity_only_what_is_of_all_items_of_ours_opens_them() -> None:
+    columns = [Column("dataset", "Dataset", Kind.TEXT), Column("source", "Source", Kind.TEXT)]
+    columns += [Column(name, name, Kind.COUNT) for name in ("items", "trees")]
+    assert opened("diversity", columns, ("d", "here", 4, 3)) == [{"dataset": ["d"], "task": ["first"]}]
+    assert opened("diversity", columns, ("d", "published", 10_000, 8_550)) == []
+
+
+def test_a_score_of_a_category_opens_nothing() -> None:
+    columns = [*TEXTS, Column("category", "Category", Kind.TEXT), Column("score", "Score", Kind.SCORE)]
+    assert opened("curves", columns, (*ROW, "3", Score(0.5))) == []

@@ -66,7 +66,7 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
     drawn = reader.page.evaluate(
         "() => [...document.querySelectorAll('figure')].map(f => [f.id, f.querySelectorAll('svg path').length > 10])"
     )
-    names = ("accuracy", "forest", "outcomes", "operators", "quantifiers", "position", "cost", "tokens")
+    names = ("accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "position", "cost", "tokens")
     assert drawn == [[f"figure-{name}", True] for name in names]
 
 
@@ -241,6 +241,14 @@ def test_what_the_audit_found_opens_the_sets_at_fault(
     assert "the same <b>tree</b>" in reader.page.inner_text(".entry")
     reader.page.close()
     assert reader.wrong == []
+
+
+def test_curves_are_of_the_measure_that_is_chosen(reader: Reader) -> None:
+    points = "() => document.querySelectorAll('#figure-curves .mark-symbol path[aria-roledescription=point]').length"
+    before = reader.page.evaluate(points)
+    reader.page.select_option("#figure-curves select[name=measure]", "quantifiers")
+    reader.page.wait_for_function(f"before => ({points})() !== before", arg=before)
+    assert 0 < reader.page.evaluate(points) < before
 
 
 def test_a_mark_of_a_figure_opens_its_items(reader: Reader) -> None:

@@ -10,7 +10,7 @@ import statsmodels.api as sm
 from scipy.stats import t as student
 from statsmodels.stats.proportion import proportion_confint
 
-from nlfol.statistics.clusters import Method, clustered_error, clustered_mean
+from nlfol.statistics.clusters import Method, clustered_error, clustered_mean, ratio
 
 
 def test_by_hand() -> None:
@@ -132,3 +132,37 @@ def test_items_that_are_all_alike_but_for_rounding_are_as_many_as_stories() -> N
     z = 1.959963984540054
     half = z * (2 / 27 + z**2 / 36) ** 0.5 / (1 + z**2 / 3)
     assert thirds.low == pytest.approx((1 / 3 + z**2 / 6) / (1 + z**2 / 3) - half)
+
+
+def test_a_ratio_of_sums_by_hand() -> None:
+    """Three stories, (y, x) = (1, 2), (1, 1), (0, 1): R = 1/2, r = 0, 1/2, -1/2, error = sqrt(3/2 * 1/2) / 4."""
+    found = ratio([1, 1, 0, 0], [2, 1, 1, 0], ["a", "b", "c", "c"])
+    assert (found.mean, found.items, found.stories) == (0.5, 3, 3)
+    assert found.error == pytest.approx((3 / 2 / 2) ** 0.5 / 4)
+
+
+def test_a_ratio_to_ones_is_a_mean() -> None:
+    scores, stories = [1.0, 0.25, 0.0, 1.0, 0.5], ["a", "a", "b", "c", "c"]
+    assert ratio(scores, [1.0] * 5, stories) == clustered_mean(scores, stories)
+
+
+def test_the_error_of_f1_is_that_of_the_bootstrap_over_stories() -> None:
+    draw = np.random.default_rng(7)
+    level = np.repeat(draw.uniform(0.4, 0.95, 300), 4)
+    truth = draw.random(1200) < 0.5
+    said = np.where(draw.random(1200) < level, truth, ~truth)
+    stories = [str(number // 4) for number in range(1200)]
+    parts, wholes = 2.0 * (truth & said), 1.0 * truth + said
+    found = ratio(parts.tolist(), wholes.tolist(), stories)
+    assert found.mean == 2 * (truth & said).sum() / (truth.sum() + said.sum())
+    of_story = np.stack([parts.reshape(300, 4).sum(1), wholes.reshape(300, 4).sum(1)])
+    again = of_story[:, draw.integers(0, 300, (4000, 300))].sum(2)
+    assert found.error == pytest.approx(float(np.std(again[0] / again[1])), rel=0.05)
+    assert (found.low, found.high) == pytest.approx(np.quantile(again[0] / again[1], [0.025, 0.975]), abs=0.005)
+
+
+def test_a_ratio_to_nothing() -> None:
+    with pytest.raises(ValueError, match="a ratio to nothing"):
+        ratio([0.0, 0.0], [0.0, 0.0], ["a", "b"])
+    with pytest.raises(ValueError, match="2 parts, but 1 wholes"):
+        ratio([0.0, 0.0], [0.0], ["a", "b"])

@@ -27,6 +27,7 @@ def test_a_file_is_called_by_its_schema_and_metadata(tmp_path: Path) -> None:
     [
         ("sentences/mine", "datasets/mine/sentences.arrow"),
         ("triples/mine", "datasets/mine/triples.arrow"),
+        ("measures/mine", "datasets/mine/measures.arrow"),
         ("items/mine/ranking", "items/mine/ranking.arrow"),
         ("scores/mine/ranking/m.1", "scores/mine/ranking/m.1.arrow"),
     ],

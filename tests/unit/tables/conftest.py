@@ -11,6 +11,7 @@ from tests.unit.tables import recorded
 
 import aggregate_candidates
 import aggregate_costs
+import aggregate_curves
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -19,6 +20,7 @@ import audit_candidates
 import audit_gold
 import judge_answers
 import measure_datasets
+import measure_items
 import render_tables
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
@@ -47,7 +49,11 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
     aggregate_candidates.main([candidates["most_similar"], candidates["ranking"]], *made["edit_mix"])
     sentences, triples = _stages(folder)
-    measure_datasets.main({"toy": triples}, made["complexity"][0], made["corrections"][0])
+    measures = folder / "measures.arrow"
+    measure_items.main(triples, dataset="toy", edits=2, seed=7, output=measures)
+    analysed = (*made["complexity"], *made["corrections"], *made["diversity"])
+    measure_datasets.main({"toy": triples}, {"toy": measures}, *analysed)
+    aggregate_curves.main(scores, {"toy": measures}, *made["curves"])
     audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
     manifest = folder / "manifest.json"
     manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
@@ -59,7 +65,7 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     figures = folder / "figures.csv"
     figures.write_text(recorded.FIGURES, encoding="utf-8")
     render_tables.main(
-        made, figures, manifest, [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")]
+        made, [figures], manifest, [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")]
     )
     return folder / "tables"
 
@@ -81,6 +87,7 @@ def _stages(folder: Path) -> tuple[Path, Path]:
     for item, (text, formula) in recorded.ITEMS.items():
         row = {"item": item, "story": item[0], "index": int(item[2]), "text": text, "source_formula": formula}
         rows.append({**row, "formula": formula, **as_published, **usable})
+        rows[-1]["category"], rows[-1]["tree"] = recorded.CATEGORIES[item]
         if item == "a:1":
             rows[-1]["correction"] = recorded.CORRECTION
     files.write(folder / "sentences.arrow", schemas.SENTENCES, rows, {"dataset": "toy"})

@@ -36,6 +36,9 @@ ONTOLOGY: dict[str, Any] = {
     "alphabet": "",
 }
 
+CATEGORIES = {"a:0": (1, "S ∨ S"), "a:1": (0, "S"), "b:0": (0, "S"), "c:0": (1, "∀ (S → S)")}
+"""As if generated: number of operators, and tree without vocabulary."""
+
 PERTURBATIONS = {"a:0": 2, "a:1": 1, "b:0": 1, "c:0": 3}
 """Of most similar."""
 
@@ -54,6 +57,9 @@ table,dataset,task,metric,presentation,model,second,mean,deviation
 9,toy,most_similar,second_only,formula,alpha,beta,0.5,
 9,toy,most_similar,second_only,english,beta,alpha,0.5,
 F,toy,,operators,,,,2.5,
+9,toy,,items,,,,10000,
+9,toy,,trees,,,,8550,
+9,toy,,trees_share,,,,0.85,
 """
 """As if published; two of them are of a dataset and of a presentation that there is not."""
 

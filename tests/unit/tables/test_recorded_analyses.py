@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from math import exp, sqrt
 from pathlib import Path
 
+import pytest
 from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
 from nlfol.candidates.audit.violations import Check
@@ -231,6 +233,10 @@ def test_published(recorded_tables: Path) -> None:
                 [3 / 8, *NOTHING[1:]],
             ),
             row(["F", "toy", None, "operators", None, None, None, None, None], [2.5, None], [2 / 4, *NOTHING[1:]]),
+            *(
+                row(["9", "toy", None, name, *[None] * 5], [theirs, None], [ours, *NOTHING[1:]])
+                for name, theirs, ours in (("items", 10_000.0, 4), ("trees", 8_550.0, 3), ("trees_share", 0.85, 3 / 4))
+            ),
         ],
     )
 
@@ -264,3 +270,39 @@ def test_audit(recorded_tables: Path) -> None:
             for name in [*Check, "unknown"]
         ],
     )
+
+
+def test_diversity(recorded_tables: Path) -> None:
+    # Of each item at most two edits are tried. a:1 and b:0 have one each, and one tree. Nothing is constant, and no
+    # edit unseen, so three stories are as many items. Operators: 1, 0, 0, 1.
+    seen = score(1, None, 3)
+    nothing: list[Value] = [None] * 10
+    check(
+        recorded_tables,
+        "diversity",
+        [
+            ["toy", "here", 4, 1, 4, 3, 3 / 4, 2, 0, 0, 2 + 1 + 1 + 2, 0, *seen, 2 / 4],
+            ["toy", "published", 10_000, None, None, 8_550, 0.85, *nothing],
+        ],
+    )
+
+
+def test_curves(recorded_tables: Path) -> None:
+    with (recorded_tables / "curves.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.reader(file) if row[1] == "logical_translation"]
+    task = ["toy", "logical_translation", "equivalence", ""]
+    # No operator: a:1 and b:0; one: a:0 and c:0. Of alpha's, b:0 and a:0 are right at seed 3 alone. Two stories of one
+    # item each; their error is 1/4, so they are as good as two items. All edits are detected.
+    wrong: list[Value] = [2, 0, 0]
+    expected: dict[tuple[str, str], list[Value]] = {
+        ("alpha", "0"): [2, *score(1 / 4, sqrt(1 / 8), 2)],
+        ("alpha", "1"): [2, *score(1 / 4, sqrt(1 / 8), 2)],
+        ("beta", "0"): [*wrong, *score(0, 0, 2)[2:]],
+        ("beta", "1"): [*wrong, *score(0, 0, 2)[2:]],
+        ("chance", "0"): [2, 0, None, None, None],
+        ("chance", "1"): [2, 0, None, None, None],
+    }
+    assert [row[:6] for row in rows] == [[*task, *place] for place in expected]
+    for row, values in zip(rows, expected.values(), strict=True):
+        found = [float(text) if text else None for text in row[6:]]
+        assert found == [pytest.approx(value, abs=1e-12) for value in [*values, *values]]

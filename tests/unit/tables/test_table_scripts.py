@@ -9,6 +9,7 @@ import pytest
 
 import aggregate_candidates
 import aggregate_costs
+import aggregate_curves
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -16,6 +17,7 @@ import analyse_scores
 import audit_candidates
 import audit_gold
 import measure_datasets
+import measure_items
 import render_tables
 from nlfol.provenance.manifest import to_text
 from nlfol.statistics.refusals import RefusalError
@@ -25,7 +27,7 @@ from nlfol.tables.names import TABLE_NAMES
 from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
-FIGURES = Path(__file__).parents[3] / "resources/published/nl_fol_lt.csv"
+FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv"))
 ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
 
 
@@ -104,7 +106,11 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     files.write(candidates, schemas.ITEMS, [], about)
     aggregate_scores.main([scores], *found["cells"])
     analyse_scores.main([scores], {name: found[name][0] for name in ANALYSES})
-    measure_datasets.main({"toy": stages[1]}, found["complexity"][0], found["corrections"][0])
+    measures = {"toy": tmp_path / "measures.arrow"}
+    measure_items.main(stages[1], dataset="toy", edits=0, seed=7, output=measures["toy"])
+    analysed = [found[name][0] for name in ("complexity", "corrections", "diversity")]
+    measure_datasets.main({"toy": stages[1]}, measures, *analysed)
+    aggregate_curves.main([scores], measures, *found["curves"])
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     aggregate_positions.main([scores], *found["positions"])
     aggregate_costs.main([], *found["costs"])
@@ -168,7 +174,9 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
     aggregate_positions.main([], tmp_path / "positions.arrow")
     analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
-    measure_datasets.main({}, tmp_path / "complexity.arrow", tmp_path / "corrections.arrow")
+    analysed = [tmp_path / f"{name}.arrow" for name in ("complexity", "corrections", "diversity")]
+    measure_datasets.main({}, {}, *analysed)
+    aggregate_curves.main([], {}, tmp_path / "curves.arrow")
     audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
     aggregate_costs.main([], tmp_path / "costs.arrow")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")

@@ -217,6 +217,7 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
     assert Counter(names) == {
         "ingest_dataset": 1,
         "attach_ontology": 1,
+        "measure_items": 1,
         "build_items": 1,
         "audit_candidates": 1,
         "audit_gold": 1,

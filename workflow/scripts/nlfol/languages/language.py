@@ -153,4 +153,4 @@ class Language(ABC, Generic[S]):
 
     @abstractmethod
     def measures(self, sentence: S) -> Mapping[str, float | None]:
-        """Its complexity, by the names that ``MEASURES`` of its language declares; None where undefined."""
+        """Its complexity, by names of columns of ``MEASURES``; None where undefined."""

@@ -66,7 +66,7 @@ class Inputs:
     responses: Sequence[Path]
     scores: Sequence[Path]
     prompts: Sequence[Path]
-    figures: Path
+    figures: Sequence[Path]
 
 
 def manifest(
@@ -88,7 +88,7 @@ def manifest(
     experiment = {
         "configuration": public(resolved),
         "prompts": templates(inputs.prompts),
-        "published": digest(inputs.figures),
+        "published": {path.name: digest(path) for path in inputs.figures},
         "data": data(inputs),
         "models": identities(inputs.responses),
         "judge": {"z3": importlib.metadata.version("z3-solver"), "rlimit": DEFAULT_BUDGET},

@@ -18,7 +18,7 @@ DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
     "agreement": ("differences",),
     "task_agreement": ("task_agreements",),
     "other_metrics": ("cells", "correlations"),
-    "published": ("cells", "differences", "task_agreements", "correlations", "complexity"),
+    "published": ("cells", "differences", "task_agreements", "correlations", "complexity", "diversity"),
     "set_sizes": ("edit_mix",),
     "funnel": ("refusals",),
     "refused": ("refusals",),

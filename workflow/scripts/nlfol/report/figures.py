@@ -26,6 +26,7 @@ from nlfol.report.charts import (
     shown_as,
     tips,
 )
+from nlfol.report.curves import curves as draw_curves
 from nlfol.statistics.difficulty import difficulty
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import OUTCOMES, VERDICTS
@@ -58,6 +59,7 @@ def figures(
     series: Sequence[Series],
     *,
     counts: Mapping[str, Mapping[str, Mapping[str, int]]],
+    curves: pl.DataFrame,
     costs: Mapping[Place, float],
     tokens: Mapping[Place, float],
 ) -> list[Figure]:
@@ -69,6 +71,7 @@ def figures(
         positions: rows of ``schemas.POSITIONS``.
         series: the scores of each model.
         counts: of each dataset and measure, how many operators or quantifiers each item has.
+        curves: rows of ``analysis_schemas.CURVES``.
         costs: what an answer cost on average; those that cost nothing are left out.
         tokens: of a completion, on average.
     """
@@ -78,6 +81,7 @@ def figures(
         _differences(differences.to_dicts()),
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
+        draw_curves(curves.to_dicts()),
         _positions(positions.to_dicts()),
         _costs(asked, costs),
         _tokens(asked, tokens),

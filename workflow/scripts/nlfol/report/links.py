@@ -207,6 +207,12 @@ def _audit(number: _Number) -> Filter | None:
     return number.named("dataset", "task") | asked
 
 
+def _diversity(number: _Number) -> Filter | None:
+    """Only means over all items: the explorer cannot tell a unique formula from another."""
+    ours = number.row["source"] == "here"
+    return number.named("dataset") if ours and number.column in ("items", "sensitivity", "operators") else None
+
+
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
@@ -235,6 +241,9 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "published": _published,
     "positions": _positions,
     "complexity": _complexity,
+    # The explorer cannot choose items by category.
+    "curves": lambda _: None,
+    "diversity": _diversity,
     "edit_mix": _members,
     "set_sizes": _sizes,
     "audit": _audit,

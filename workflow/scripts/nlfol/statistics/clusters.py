@@ -12,6 +12,14 @@ which is the cluster-robust (CR1) standard error of a regression on a constant, 
 (Cameron and Miller, "A Practitioner's Guide to Cluster-Robust Inference", 2015, section II; Miller, "Adding Error Bars
 to Evals", arXiv 2411.00640, section 2.2). Its distribution is taken as Student's t with G - 1 degrees of freedom.
 
+A ratio of sums, such as F1, is no mean of items: of pairs ``y[i]``, ``x[i]`` it is ``R = (sum of y) / (sum of x)``, and
+to first order (the delta method; Cochran, "Sampling Techniques", 1977, section 6.3)::
+
+    r[g]  = sum of (y[i] - R * x[i]) over i in I[g]
+    error = sqrt(G / (G - 1) * (sum of r[g]²)) / (sum of x)
+
+A mean is the ratio with all ``x[i] = 1``.
+
 Near 0 and 1, and where all stories are alike, a symmetric interval is wrong. There Wilson's interval is used with the
 effective number of items, n over the design effect, adjusted for the degrees of freedom: times the square of the ratio
 of Student's quantiles for n - 1 and G - 1 of them, for an error that few stories tell is itself uncertain; and never
@@ -47,10 +55,10 @@ class Method(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ClusteredMean:
-    """A mean of scores in [0, 1].
+    """A mean of scores in [0, 1], or a ratio.
 
     Attributes:
-        mean: over items.
+        mean: over items; or the ratio.
         error: cluster-robust standard error; None where there is one story.
         low: lower end of the interval at ``CONFIDENCE``; None where there is one story.
         high: upper end.
@@ -78,35 +86,62 @@ def clustered_mean(scores: Sequence[float], stories: Sequence[str]) -> Clustered
     Raises:
         ValueError: if there is no item, or not one story for each.
     """
-    values = np.asarray(scores, dtype=np.float64)
-    residuals, mean = _story_sums(values, stories)
-    groups = len(residuals)
+    return ratio(scores, [1.0] * len(scores), stories)
+
+
+def ratio(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str]) -> ClusteredMean:
+    """The ratio of two sums over items with its interval, such as F1 = sum of 2 TP / sum of (2 TP + FP + FN).
+
+    Args:
+        parts: of each item, what it adds to the numerator, in [0, its whole].
+        wholes: of each item, what it adds to the denominator; items that add nothing are not counted.
+        stories: of each item.
+
+    Raises:
+        ValueError: if there is no item that adds to the denominator, or not one whole and story for each.
+    """
+    numerators, denominators = np.asarray(parts, dtype=np.float64), np.asarray(wholes, dtype=np.float64)
+    _check_lengths(numerators, stories)
+    if len(denominators) != len(numerators):
+        raise ValueError(f"{len(numerators)} parts, but {len(denominators)} wholes")
+    counted = denominators != 0
+    total = float(denominators.sum())
+    if not total:
+        raise ValueError("a ratio to nothing: no item adds to the denominator")
+    numerators, denominators = numerators[counted], denominators[counted]
+    mean = float(numerators.sum()) / total
+    residuals = _story_sums(numerators - mean * denominators, np.asarray(stories)[counted])
+    items, groups = len(numerators), len(residuals)
     if groups < 2:
-        return ClusteredMean(mean, None, None, None, None, len(values), groups)
-    error = _error(residuals, len(values))
-    low, high, method = _interval(mean, error, len(values), groups)
-    return ClusteredMean(mean, error, low, high, method, len(values), groups)
+        return ClusteredMean(mean, None, None, None, None, items, groups)
+    error = _error(residuals, total)
+    low, high, method = _interval(mean, error, items, groups)
+    return ClusteredMean(mean, error, low, high, method, items, groups)
 
 
 def clustered_error(values: npt.NDArray[np.float64], stories: Sequence[str]) -> tuple[float, float | None, int]:
     """Mean, cluster-robust standard error of it (None for one story) and the number of stories, of any values."""
-    residuals, mean = _story_sums(values, stories)
+    _check_lengths(values, stories)
+    mean = float(values.mean())
+    residuals = _story_sums(values - mean, stories)
     return mean, _error(residuals, len(values)) if len(residuals) > 1 else None, len(residuals)
 
 
-def _story_sums(values: npt.NDArray[np.float64], stories: Sequence[str]) -> tuple[npt.NDArray[np.float64], float]:
-    """The sum of each story's deviations from the mean, and the mean."""
+def _check_lengths(values: npt.NDArray[np.float64], stories: Sequence[str]) -> None:
     if len(values) != len(stories) or not len(values):
         raise ValueError(f"{len(values)} scores, but {len(stories)} stories; both must have one entry for each item")
-    mean = float(values.mean())
+
+
+def _story_sums(residuals: npt.NDArray[np.float64], stories: Sequence[str]) -> npt.NDArray[np.float64]:
+    """The sum of each story's residuals."""
     _, place = np.unique(np.asarray(stories), return_inverse=True)
-    sums: npt.NDArray[np.float64] = np.bincount(place, weights=values - mean).astype(np.float64)
-    return sums, mean
+    sums: npt.NDArray[np.float64] = np.bincount(place, weights=residuals).astype(np.float64)
+    return sums
 
 
-def _error(residuals: npt.NDArray[np.float64], items: int) -> float:
+def _error(residuals: npt.NDArray[np.float64], total: float) -> float:
     groups = len(residuals)
-    return float(np.sqrt(groups / (groups - 1) * np.square(residuals).sum()) / items)
+    return float(np.sqrt(groups / (groups - 1) * np.square(residuals).sum()) / total)
 
 
 def student_quantile(groups: int, probability: float = (1 + CONFIDENCE) / 2) -> float:

@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.tables.generated import COUNTED
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
@@ -22,13 +23,14 @@ class Measured:
     task_agreements: pl.DataFrame
     correlations: pl.DataFrame
     complexity: pl.DataFrame
+    diversity: pl.DataFrame
 
 
 def published(figures: pl.DataFrame, measured: Measured) -> Table:
     """Each published figure whose dataset and model the experiment has, with ours and the difference.
 
     Args:
-        figures: the columns of ``resources/published/nl_fol_lt.csv``.
+        figures: the columns of the files in ``resources/published``.
         measured: what the experiment measured.
     """
     ours: dict[tuple[str, ...], list[_Ours]] = {}
@@ -56,7 +58,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
     return Table(
         "published",
         "Published figures and ours",
-        "Figures of “Do LLMs Really Struggle at NL-FOL Translation?” (arXiv 2511.11816), and ours of the same name.",
+        "Figures of the papers that resources/published/README.md names, and ours of the same name.",
         (
             Column("table", "Table", Kind.TEXT),
             *(Column(name, "Shown as" if name == "presentation" else name.capitalize(), Kind.TEXT) for name in _KEY),
@@ -106,6 +108,10 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         for name, value in row.items():
             if isinstance(value, float):
                 yield _key(row, "", name, ""), _Ours(None, None, Score(value))
+    for row in measured.diversity.to_dicts():
+        for name in COUNTED:
+            if row[name] is not None:
+                yield _key(row, "", name, ""), _Ours(None, None, Score(float(row[name])))
 
 
 _SHARES = {"both": "both", "first_only": "second_only", "second_only": "first_only", "neither": "neither"}

@@ -8,7 +8,18 @@ from dataclasses import dataclass
 import polars as pl
 
 from nlfol.statistics.comparisons import significantly_best
-from nlfol.tables import audits, candidates, comparisons, costs, gold, published, refusals, scores, translations
+from nlfol.tables import (
+    audits,
+    candidates,
+    comparisons,
+    costs,
+    generated,
+    gold,
+    published,
+    refusals,
+    scores,
+    translations,
+)
 from nlfol.tables.table import Table, TableError
 
 
@@ -27,6 +38,8 @@ class Sources:
         corrections: rows of ``analysis_schemas.CORRECTIONS``.
         gold_audit: rows of ``analysis_schemas.GOLD_AUDIT``.
         costs: rows of ``analysis_schemas.COSTS``.
+        diversity: rows of ``analysis_schemas.DIVERSITY``.
+        curves: rows of ``analysis_schemas.CURVES``.
     """
 
     cells: pl.DataFrame
@@ -45,7 +58,12 @@ class Sources:
     def measured(self) -> published.Measured:
         """What there is to set beside the published figures."""
         return published.Measured(
-            self.cells, self.differences, self.task_agreements, self.correlations, self.complexity
+            self.cells,
+            self.differences,
+            self.task_agreements,
+            self.correlations,
+            self.complexity,
+            self.diversity,
         )
 
     @property
@@ -58,6 +76,8 @@ class Sources:
     corrections: pl.DataFrame
     gold_audit: pl.DataFrame
     costs: pl.DataFrame
+    diversity: pl.DataFrame
+    curves: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -73,7 +93,9 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "other_metrics": lambda sources: translations.other_metrics(sources.cells, sources.correlations),
     "faults": lambda sources: translations.faults(sources.faults),
     "published": lambda sources: published.published(sources.figures, sources.measured),
+    "curves": lambda sources: generated.curves(sources.curves),
     "complexity": lambda sources: candidates.complexity(sources.complexity),
+    "diversity": lambda sources: generated.diversity(sources.diversity, sources.figures),
     "positions": lambda sources: candidates.positions(sources.positions),
     "edit_mix": lambda sources: candidates.edit_mix(sources.edit_mix),
     "set_sizes": lambda sources: candidates.set_sizes(sources.edit_mix),

@@ -1,0 +1,86 @@
+"""How many single edits of a sentence change its meaning, worked out by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlfol.candidates import sensitivity as module
+from nlfol.candidates.sensitivity import Sensitivity, sensitivity
+from nlfol.languages.first_order import Propositional
+from nlfol.languages.language import Comparison, LanguageName
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
+
+ONTOLOGY = Ontology(alphabet="01")
+
+
+def tried(text: str, count: int = 100, name: LanguageName = "propositional", seed: int = 7) -> Sensitivity:
+    language = LANGUAGES[name]
+    return sensitivity(language, language.parse(text), ONTOLOGY, count, seed)
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "detected"),
+    [
+        # ∨, → or ↔ for ∧, and ¬ before either letter.
+        ("p1 ∧ p2", 5, 5),
+        ("¬p1", 1, 1),
+        # It means p1. The first ∧ as ∨: p1 ∨ p2; as →: valid; as ↔: p1 ∨ ¬p2. The ∨ as ∧, → or ↔: p1 ∧ p2. ¬ before
+        # the first p1: ¬p1 ∧ p2; before the second: p1 ∧ p2; before p2: still p1.
+        ("p1 ∧ (p1 ∨ p2)", 9, 8),
+        # Valid. As ∧ or ↔: unsatisfiable; as →: ¬p1. With ¬ before the first p1: ¬p1; without it before the second: p1.
+        ("p1 ∨ ¬p1", 5, 5),
+        # It means p1, and so it does with ∧; all else is valid.
+        ("p1 ∨ p1", 5, 4),
+    ],
+)
+def test_propositional_by_hand(text: str, edits: int, detected: int) -> None:
+    assert tried(text) == Sensitivity(edits, detected, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "detected"),
+    [
+        # A quantifier that binds nothing can be switched unseen; ¬ cannot.
+        ("∀x P(a)", 2, 1),
+        # Two quantifiers, three connectives, two literals.
+        ("∀x ∃y (P(x) ∧ Q(y))", 7, 7),
+    ],
+)
+def test_first_order_by_hand(text: str, edits: int, detected: int) -> None:
+    assert tried(text, name="first_order") == Sensitivity(edits, detected, 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "detected"),
+    [
+        # 1 and 0*.
+        ("0", 2, 2),
+        # 1* and 0 are seen, 0** is not.
+        ("0*", 3, 2),
+        # 1** is seen; 0***, and 0* after either star is taken off, are not.
+        ("0**", 3, 1),
+    ],
+)
+def test_regular_by_hand(text: str, edits: int, detected: int) -> None:
+    assert tried(text, name="regular") == Sensitivity(edits, detected, 0)
+
+
+def test_no_edit_is_tried_twice_and_none_where_none_is_asked_for() -> None:
+    found = [tried("p1 ∨ p1", count=4, seed=seed) for seed in range(20)]
+    # The edit that is not seen is among four of five, or is the fifth.
+    assert {(one.edits, one.detected) for one in found} == {(4, 3), (4, 4)}
+    assert found == [tried("p1 ∨ p1", count=4, seed=seed) for seed in range(20)]
+    assert tried("p1 ∨ p1", count=0) == Sensitivity(0, 0, 0)
+
+
+def test_undecided_edits_are_counted_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Undecided(Propositional):
+        def compare(self, first: Formula, second: Formula) -> Comparison:
+            return Comparison(Outcome.UNKNOWN, "budget", "No means applies.")
+
+    monkeypatch.setattr(module, "truth_vector", lambda _: None)
+    language = Undecided()
+    assert sensitivity(language, language.parse("p1 ∧ p2"), ONTOLOGY, 3, 7) == Sensitivity(3, 0, 3)

@@ -1,0 +1,84 @@
+"""Measure the items of a dataset: how large each is, and how many single edits of it change its meaning."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.candidates.sensitivity import sensitivity
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.equivalence import Contingency
+from nlfol.logic.judging import without_collecting
+from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import content_labels
+from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import made_from
+from nlfol.store.parts import WHOLE, Part, gather, part_of
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+CONSTANT = {Contingency.VALID: True, Contingency.UNSATISFIABLE: True, Contingency.CONTINGENT: False}
+
+
+def main(
+    triples: Path,
+    *,
+    dataset: str,
+    edits: int,
+    seed: int,
+    output: Path,
+    part: Part = WHOLE,
+    parts: Sequence[Path] = (),
+) -> None:
+    """Write the MEASURES file of a dataset.
+
+    Args:
+        triples: the TRIPLES file.
+        dataset: its name in the configuration.
+        edits: how many single edits of each item are tried; 0 tries none.
+        seed: the experiment's seed. Which edits are tried depends on it and the item's content alone.
+        output: where the file goes.
+        part: of which items.
+        parts: the files of all parts, where they are made and only to be gathered.
+    """
+    origin = made_from(triples)
+    if parts:
+        rows = gather(parts, analysis_schemas.MEASURES, origin)
+    else:
+        usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
+        with without_collecting():
+            rows = [_row(row, edits, seed) for row in part.rows(usable)]
+        tried, detected, undecided = (sum(row[name] for row in rows) for name in ("edits", "detected", "undecided"))
+        LOGGER.info(f"{dataset}: {len(rows)} items; of {tried} edits {detected} detected, {undecided} undecided")
+    about = {"dataset": dataset, "seed": str(seed), "sensitivity": str(edits), **origin}
+    files.write(output, analysis_schemas.MEASURES, rows, about)
+
+
+def _row(triple: Mapping[str, Any], edits: int, seed: int) -> dict[str, Any]:
+    language = LANGUAGES[triple["language"]]
+    sentence = language.parse(triple["formula"])
+    ontology = Ontology.from_row(triple["ontology"])
+    found = sensitivity(language, sentence, ontology, edits, seed, *content_labels(triple))
+    return {
+        **{name: triple[name] for name in ("item", "story", "language", "category")},
+        **dict.fromkeys(analysis_schemas.MEASURE_NAMES),
+        **language.measures(sentence),
+        "edits": found.edits,
+        "detected": found.detected,
+        "undecided": found.undecided,
+        "constant": CONSTANT.get(language.contingency(sentence, ontology)),
+    }
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            Path(snakemake.input.triples),
+            dataset=snakemake.wildcards.dataset,
+            edits=snakemake.params.sensitivity,
+            seed=snakemake.params.seed,
+            output=Path(snakemake.output[0]),
+            part=part_of(snakemake.wildcards),
+            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+        )
