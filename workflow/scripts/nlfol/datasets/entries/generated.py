@@ -19,8 +19,13 @@ GRAMMARS: dict[str, LanguageName] = {
 }
 """The grammars that the project ships, with their languages."""
 
-VOCABULARIES = ("names", "english", "verbnet", "meanings")
-"""The vocabularies that need no file of the user's symbols."""
+VOCABULARIES: dict[str, tuple[str, ...]] = {
+    "names": (),
+    "english": ("verbs", "given_names"),
+    "verbnet": ("given_names",),
+    "meanings": ("meanings",),
+}
+"""The vocabularies that need no ontology of the user's, with the shipped files that each is made from."""
 
 PUBLISHED_VALUES: dict[str, tuple[int, ...]] = {
     "k_sat": tuple(range(2, 60, 3)),
@@ -29,8 +34,6 @@ PUBLISHED_VALUES: dict[str, tuple[int, ...]] = {
     "regular": tuple(range(1, 41)),
 }
 """Of the measure that the published sets are stratified by (∀uto∃∨∧L, table 1 and section 4)."""
-
-_LEXICON = "resources/lexicon"
 
 
 class Range(BaseModel):
@@ -124,13 +127,12 @@ class GrammarEntry(Block):
     @property
     def ontology_files(self) -> list[str]:
         """What the vocabulary is made from."""
-        if self.spoken == "regular" or self.vocabulary == "names":
+        if self.spoken == "regular":
             return []
-        if self.vocabulary == "verbnet":
-            return [file for file in (self.verbnet, shipped(f"{_LEXICON}/names.txt")) if file is not None]
-        if self.vocabulary in VOCABULARIES:
-            return [shipped(f"{_LEXICON}/{self.vocabulary}.yaml")]
-        return [self.vocabulary]
+        if self.vocabulary not in VOCABULARIES:
+            return [self.vocabulary]
+        found = [shipped(f"resources/lexicon/{name}.csv") for name in VOCABULARIES[self.vocabulary]]
+        return found if self.verbnet is None else [self.verbnet, *found]
 
     @property
     def quantified(self) -> tuple[int, int] | None:
