@@ -46,7 +46,7 @@ def test_a_set_can_be_written_as_parquet(tmp_path: Path) -> None:
     path = tmp_path / "set.parquet"
     assert generate("k_sat", "--values", "2-5:3", "--count", "2", "--output", str(path)).returncode == 0
     table = pl.read_parquet(path)
-    assert table["operators"].to_list() == [2, 2, 5, 5]
+    assert table["operators_published"].to_list() == [2, 2, 5, 5]
     assert table["ontology"][0]["predicates"][0]["arity"] == 0
 
 

@@ -151,7 +151,6 @@ def test_failures_name_line_and_symbol(program: str, failure: Failure, message: 
         ("- Q(a, True).", RepairKind.NUMBERING),
         ("Q(a)", RepairKind.TRUTH_VALUE),
         ("Q(a, true)", RepairKind.TRUTH_VALUE),
-        ("Q(a, bool)", RepairKind.PLACEHOLDER),
         ("Q('a', True)", RepairKind.NAME),
         ("¬Q(a, False)", RepairKind.NEGATION),
         ("not Q(a, False)", RepairKind.NEGATION),
@@ -184,6 +183,14 @@ def test_liberties_with_rules_are_recorded(rule: str, repair: RepairKind | None)
     found = run("P(a, True)\nR(a, False)", rule)
     assert found.answer == "A"
     assert kinds(found) == ({repair} if repair else set())
+
+
+@pytest.mark.parametrize("query", ["Q(a, bool)", "Q(a, Unknown)", "Q(a, ?)"])
+def test_a_placeholder_is_forgiven_where_it_is_asked_for_and_nowhere_else(query: str) -> None:
+    found = run("Q(a, True)", query=query)
+    assert (found.answer, kinds(found)) == ("A", {RepairKind.PLACEHOLDER})
+    refused = run(query)
+    assert (refused.outcome, refused.line) == (Outcome.UNPARSABLE, 2)
 
 
 def test_names_with_a_capital_are_individuals_where_facts_have_some() -> None:

@@ -31,7 +31,7 @@ class RepairKind(StrEnum):
 
     ``fence``, ``heading``, ``section`` (one is missing, repeated or ignored) and ``numbering`` are about the text as a
     whole; ``misplaced`` is a rule among facts or a fact among rules. ``truth_value`` (none, or in other letters),
-    ``placeholder`` (``bool`` or ``unknown`` in its place), ``negation``, ``name``, ``connective`` and ``variable`` are
+    ``placeholder`` (``bool`` or ``unknown`` in a query), ``negation``, ``name``, ``connective`` and ``variable`` are
     about the notation of a line. ``open_fact`` is a fact with a variable, left out; ``query`` is the first of several.
     ``free_variable`` is about formulas; ``formula`` and ``ambiguity`` come from their tolerant reader.
     """

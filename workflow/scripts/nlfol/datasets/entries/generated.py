@@ -149,7 +149,8 @@ class GrammarEntry(Block):
             return self.by
         if self.spoken == "regular":
             return "depth"
-        return "operators_published" if self.protocol == "paper" else "operators"
+        # Of clauses, operators are counted as published: without the ¬ of literals.
+        return "operators_published" if self.protocol == "paper" or self.grammar == "k_sat" else "operators"
 
     @property
     def drawn(self) -> tuple[int, ...]:

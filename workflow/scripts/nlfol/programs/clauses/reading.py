@@ -66,6 +66,7 @@ def read_clauses(text: str) -> ClauseProgram:
 class _Reader:
     def __init__(self, repairs: list[Repair]) -> None:
         self.repairs = repairs
+        self.asks = False
 
     def program(self, found: Sections) -> ClauseProgram:
         if "facts" not in found.lines and "rules" not in found.lines:
@@ -110,6 +111,7 @@ class _Reader:
         return closed
 
     def _query(self, lines: Sequence[Line]) -> tuple[Literal, int]:
+        self.asks = True
         first = self._clause(lines[0])
         if first is None or first.body or len(first.heads) > 1:
             raise ProgramError(f"the query is {quoted(lines[0].text)}; needed is one literal", lines[0].number)
@@ -192,6 +194,9 @@ class _Reader:
             if arguments[-1] not in ("True", "False"):
                 self._note(RepairKind.TRUTH_VALUE, line, f"{arguments[-1]!r} read as {value}")
             arguments.pop()
+        elif last in _PLACEHOLDERS and not self.asks:
+            # In a query it is what is asked for; here it would be asserted.
+            raise ProgramError(f"{arguments[-1]!r} of {predicate!r} is neither True nor False", line.number)
         elif last in _PLACEHOLDERS:
             self._note(RepairKind.PLACEHOLDER, line, f"{arguments.pop()!r} is no truth value; True supplied")
         else:
