@@ -1,13 +1,14 @@
 """Measure the items of a dataset: how large each is, and how many single edits of it change its meaning."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.candidates.sensitivity import sensitivity
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Contingency
-from nlfol.logic.judging import without_collecting
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels
 from nlfol.store import analysis_schemas, files, schemas
@@ -17,6 +18,9 @@ from nlfol.store.parts import WHOLE, Part, gather, part_of
 
 if TYPE_CHECKING:
     snakemake: Any
+
+CHUNK = 1_000
+"""Items that are in memory at once."""
 
 CONSTANT = {Contingency.VALID: True, Contingency.UNSATISFIABLE: True, Contingency.CONTINGENT: False}
 
@@ -43,16 +47,29 @@ def main(
         parts: the files of all parts, where they are made and only to be gathered.
     """
     origin = made_from(triples)
+    sums = Counter[str]()
+    rows: Iterable[dict[str, Any]]
     if parts:
         rows = gather(parts, analysis_schemas.MEASURES, origin)
     else:
-        usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
-        with without_collecting():
-            rows = [_row(row, edits, seed) for row in part.rows(usable)]
-        tried, detected, undecided = (sum(row[name] for row in rows) for name in ("edits", "detected", "undecided"))
-        LOGGER.info(f"{dataset}: {len(rows)} items; of {tried} edits {detected} detected, {undecided} undecided")
+        start, stop = part.span(sum(1 for _ in _usable(triples)))
+        rows = _summed((_row(row, edits, seed) for row in islice(_usable(triples), start, stop)), sums)
     about = {"dataset": dataset, "seed": str(seed), "sensitivity": str(edits), **origin}
-    files.write(output, analysis_schemas.MEASURES, rows, about)
+    files.write(output, analysis_schemas.MEASURES, rows, about, chunk=CHUNK)
+    if not parts:
+        tried = f"of {sums['edits']} edits {sums['detected']} detected, {sums['undecided']} undecided"
+        LOGGER.info(f"{dataset}: {sums['items']} items; {tried}")
+
+
+def _usable(triples: Path) -> Iterator[dict[str, Any]]:
+    for chunk in files.chunks(triples, schemas.TRIPLES):
+        yield from (row for row in chunk if row["status"] == "usable")
+
+
+def _summed(rows: Iterable[dict[str, Any]], sums: Counter[str]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        sums.update(items=1, **{name: row[name] for name in ("edits", "detected", "undecided")})
+        yield row
 
 
 def _row(triple: Mapping[str, Any], edits: int, seed: int) -> dict[str, Any]:

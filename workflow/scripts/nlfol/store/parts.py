@@ -26,9 +26,13 @@ class Part:
     number: int = 1
     of: int = 1
 
+    def span(self, total: int) -> tuple[int, int]:
+        """Where it begins and ends among so many rows: the sizes of parts differ by at most one."""
+        return total * (self.number - 1) // self.of, total * self.number // self.of
+
     def rows(self, listed: Sequence[T]) -> Sequence[T]:
-        """Its rows: all parts together are all rows in their order, and their sizes differ by at most one."""
-        return listed[len(listed) * (self.number - 1) // self.of : len(listed) * self.number // self.of]
+        """Its rows: all parts together are all rows in their order."""
+        return listed[slice(*self.span(len(listed)))]
 
 
 WHOLE = Part()
