@@ -20,7 +20,7 @@ def test_results_depend_on_neither_cores_nor_hash_seed_nor_other_models(
     run = other.snakemake("results/tables", cores=1, environment={"PYTHONHASHSEED": "2"})
     assert run.status == 0, run.output
     for pattern, count in {
-        "results/datasets/*/*.arrow": 2,
+        "results/datasets/*/*.arrow": 3,
         "results/items/*/*.arrow": 3,
         "results/scores/*/*/chance.arrow": 3,
         "results/scores/*/*/minilm.arrow": 2,
