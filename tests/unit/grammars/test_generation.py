@@ -37,7 +37,7 @@ RECIPES = [
     Recipe("regular", "names", "depth", (3, 6, 40), 8),
     Recipe("regular", "names", "depth", (5, 12), 8, protocol="paper"),
     Recipe("regular_full", "names", "depth", (4, 6), 8, letters=3),
-    Recipe("regular_full", "names", "digits", (4, 12), 8),
+    Recipe("regular_full", "names", "symbols", (4, 12), 8),
 ]
 
 
