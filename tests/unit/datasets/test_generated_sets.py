@@ -10,8 +10,8 @@ import pytest
 
 from attach_ontology import main as attach_ontology
 from ingest_dataset import main as ingest_dataset
-from nlfol.datasets.entry import read_entry
 from nlfol.datasets.entries.generated import GrammarEntry
+from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.generation import exemplars
 from nlfol.languages.registry import LANGUAGES
