@@ -10,8 +10,10 @@ import pytest
 
 from attach_ontology import main as attach_ontology
 from ingest_dataset import main as ingest_dataset
+from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.generation import exemplars
 from nlfol.languages.registry import LANGUAGES
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
@@ -52,6 +54,14 @@ def test_each_item_has_its_symbols_and_english_that_leads_back(tmp_path: Path, n
     assert len(shown) >= 2
     if rows[0]["language"] == "first_order":
         assert all("∀" in each["formula"] or "∃" in each["formula"] for each in shown)
+
+
+def test_exemplars_of_a_published_set_have_quantifiers() -> None:
+    entry = read_entry(json.dumps({"reader": "grammar", "grammar": "first_order", "protocol": "paper"}))
+    assert isinstance(entry, GrammarEntry)
+    shown = exemplars(entry, 7)
+    assert len(shown) >= 2
+    assert all("∀" in each["formula"] or "∃" in each["formula"] for each in shown)
 
 
 def test_items_that_share_a_tree_are_one_story(tmp_path: Path) -> None:

@@ -34,6 +34,10 @@ RECIPES = [
     Recipe("first_order_full", "english", "operators", (0, 5, 12), 8, quantifiers=(0, 3)),
     Recipe("propositional", "names", "depth", (1, 4, 7), 8),
     replace(FIRST_ORDER, protocol="paper", quantifiers=None),
+    Recipe("regular", "names", "depth", (3, 6, 40), 8),
+    Recipe("regular", "names", "depth", (5, 12), 8, protocol="paper"),
+    Recipe("regular_full", "names", "depth", (4, 6), 8, letters=3),
+    Recipe("regular_full", "names", "symbols", (4, 12), 8),
 ]
 
 
@@ -47,14 +51,14 @@ def accepted(recipe: Recipe, seed: int = 1) -> list[Drawn]:
 def test_sentences_are_what_they_are_read_as(recipe: Recipe) -> None:
     found = accepted(recipe)
     assert len(found) == len(recipe.values) * recipe.count
-    language = LANGUAGES["first_order" if "first" in recipe.grammar else "propositional"]
+    language = LANGUAGES[recipe.read()[0].language]
     for item in found:
         assert language.parse(item.text) is item.sentence
         assert language.write(item.sentence) == item.text
         language.check(item.sentence, item.ontology)
         english = language.render(item.sentence, item.ontology)
         assert language.read_english(english, item.ontology) is item.sentence
-        if recipe.by != "depth":
+        if recipe.by.startswith("operators"):
             assert language.measures(item.sentence)[recipe.by] == item.value
 
 
@@ -195,6 +199,19 @@ def test_a_recipe_that_cannot_be_followed(changes: dict[str, object], problem: s
     with pytest.raises(GrammarError) as raised:
         Generation(replace(PROPOSITIONAL, **changes), 1)  # type: ignore[arg-type]
     assert problem in str(raised.value)
+
+
+def test_values_of_gigantic_sentences_are_refused() -> None:
+    with pytest.raises(GrammarError, match="values: some are so large"):
+        next(Generation(Recipe("propositional", "names", "depth", (40,)), 1).items())
+
+
+def test_expressions_that_match_every_word_are_refused() -> None:
+    drawn = list(Generation(Recipe("regular", "names", "depth", (3, 4), 12, letters=1), 1).items())
+    refused = {item.text for item in drawn if item.refusal == "constant"}
+    assert refused
+    assert refused <= {text for text in refused if set(text) <= set("0()*")}
+    assert all(item.ontology.alphabet == "0" for item in drawn if item.sentence is not None)
 
 
 def test_the_digest_of_a_recipe_is_of_all_that_decides() -> None:

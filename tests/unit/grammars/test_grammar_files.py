@@ -36,6 +36,12 @@ def test_a_grammar_of_ones_own_is_a_path(tmp_path: Path) -> None:
     assert [count_by(grammar, "operators").count(value) for value in range(3)] == [1, 2, 4]
 
 
+def test_the_grammar_in_the_documents_is_one(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[3] / "docs" / "grammars.md").read_text(encoding="utf-8")
+    example = text.split("```yaml\n", 1)[1].split("```", 1)[0]
+    assert len(read_grammar(written(tmp_path, example)).alternatives) == 9
+
+
 def test_the_digest_is_of_what_the_rules_say(tmp_path: Path) -> None:
     one = read_grammar(written(tmp_path, PLAIN)).digest
     assert read_grammar(written(tmp_path, PLAIN.replace("(S ∧ S)", "(S∧S)"))).digest == one

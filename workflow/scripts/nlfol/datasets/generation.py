@@ -101,10 +101,10 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
     Raises:
         DatasetError: if the entry cannot be followed.
     """
-    recipe = recipe_of(entry)
+    recipe = recipe_of(entry.model_copy(update={"protocol": "audited"}))
     # Small ones, but not those that have nothing to say.
     values = tuple(sorted(value for value in recipe.values if value > 1) or recipe.values)[:3]
-    recipe = replace(recipe, values=values, count=_TRIED // len(values), protocol="audited")
+    recipe = replace(recipe, values=values, count=_TRIED // len(values))
     own_seed = int.from_bytes(label_digest(seed, "exemplars")[:8])
     language = LANGUAGES[entry.spoken]
     found: list[dict[str, str]] = []

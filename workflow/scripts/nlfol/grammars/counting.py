@@ -17,6 +17,9 @@ from itertools import accumulate, product
 from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.grammar import Grammar
 
+MAX_BITS = 5_000
+"""Of a number of trees: about as many as a tree has rules. By depth it doubles with each level, in most grammars."""
+
 Node = int | tuple[int, int]
 """A nonterminal; or (alternative, place): its nonterminals from that place on, at least two."""
 
@@ -86,6 +89,11 @@ class Counts(ABC):
         known = self._counts.get(part)
         if known is None:
             known = self._counts[part] = sum(number for number, _, _ in self._expand(*part))
+            if known.bit_length() > MAX_BITS:
+                raise GrammarError(
+                    "values: some are so large that most sentences have thousands of signs; choose smaller ones, or "
+                    "another measure in 'by'"
+                )
         return known
 
     def _listed(self, part: Part) -> tuple[list[int], list[Option]]:

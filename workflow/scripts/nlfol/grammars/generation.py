@@ -16,7 +16,6 @@ from random import Random
 from typing import Any, Literal
 
 from nlfol.grammars.drawing import AllDerivations, Derivations, FoundDerivations
-from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.filling import Filling, UnboundError, prefixed
 from nlfol.grammars.recipe import Recipe
 from nlfol.grammars.soundness import spell
@@ -96,8 +95,6 @@ class Generation:
         self._grammar = (audited.published or audited) if self._is_paper else audited
         digests = audited.digest, self._vocabulary.digest
         self._labels = (seed, "grammar", recipe.protocol, *digests, recipe.by, recipe.batch)
-        if self._grammar.language not in LANGUAGES:
-            raise GrammarError(f"no language {self._grammar.language!r} is installed")
         self._language: Any = LANGUAGES[self._grammar.language]
         used = {token.text for alternative in self._grammar.alternatives for token in alternative.tokens}
         self._operators = "".join(sign for sign in OPTIONAL_OPERATORS if sign in used)
