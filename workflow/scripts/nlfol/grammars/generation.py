@@ -22,7 +22,7 @@ from nlfol.grammars.soundness import spell
 from nlfol.grammars.vocabularies import Words
 from nlfol.languages.registry import LANGUAGES
 from nlfol.languages.regular import OPTIONAL_OPERATORS
-from nlfol.logic.equivalence import Contingency
+from nlfol.logic.equivalence import Contingency, contingency
 from nlfol.logic.infix import UNICODE, write_formula
 from nlfol.logic.judging import without_collecting
 from nlfol.ontology.ontology import Ontology
@@ -157,7 +157,7 @@ class Generation:
         formula = filling.formula()
         return _Draw(
             write_formula(formula, UNICODE, ()), formula, filling.ontology(), _digest("".join(signs)), filling.vacuous,
-            lambda: self._language.contingency(filling.renamed(), _NO_SYMBOLS),
+            lambda: contingency(filling.renamed(), confirmed=False),
         )  # fmt: skip
 
     def _expression(self, derivation: list[int], words: Words, randomness: Random) -> _Draw:
@@ -178,11 +178,11 @@ class Generation:
         if not self._is_paper:
             if draw.vacuous:
                 return "vacuous", f"{draw.vacuous} quantifiers whose variable does not occur"
-            contingency = draw.contingency()
-            if contingency is Contingency.UNKNOWN:
+            found = draw.contingency()
+            if found is Contingency.UNKNOWN:
                 return "undecided", "whether it is constant was not decided within the budget"
-            if contingency is not Contingency.CONTINGENT:
-                return "constant", contingency.value
+            if found is not Contingency.CONTINGENT:
+                return "constant", found.value
         seen.add(key)
         return None, ""
 

@@ -116,8 +116,14 @@ def equivalence(
     return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
 
 
-def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingency:
+def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET, confirmed: bool = True) -> Contingency:
     """Whether a closed formula is valid, unsatisfiable, or neither.
+
+    Args:
+        formula: a closed formula.
+        budget: Z3's ``rlimit`` for each of two questions.
+        confirmed: whether each structure is written out and confirmed by the plain definition of truth, which takes
+            most of the time where many formulas are sifted.
 
     Raises:
         FormulaError: if the formula is open.
@@ -127,12 +133,12 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET) -> Contingenc
     if free:
         raise FormulaError(f"contingency of an open formula: {', '.join(free)} free")
     signature_of(profile(formula).symbols)
-    if FIRST_FAMILY.truth(formula) not in (None, 0, FIRST_FAMILY.full):
+    if not confirmed and FIRST_FAMILY.truth(formula) not in (None, 0, FIRST_FAMILY.full):
         return Contingency.CONTINGENT  # true in some structure, false in another
-    satisfied = satisfiability(Question((formula,), (), budget, with_evidence=False)).answer
+    satisfied = satisfiability(Question((formula,), (), budget, with_evidence=confirmed)).answer
     if satisfied is Answer.NO:
         return Contingency.UNSATISFIABLE
-    refuted = satisfiability(Question((), (formula,), budget, with_evidence=False)).answer
+    refuted = satisfiability(Question((), (formula,), budget, with_evidence=confirmed)).answer
     match satisfied, refuted:
         case _, Answer.NO:
             return Contingency.VALID
