@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.candidates.sensitivity import sensitivity
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import Contingency
+from nlfol.logic.forgetting import forget
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels
 from nlfol.store import analysis_schemas, files, schemas
@@ -63,6 +64,7 @@ def main(
 
 def _usable(triples: Path) -> Iterator[dict[str, Any]]:
     for chunk in files.chunks(triples, schemas.TRIPLES):
+        forget()
         yield from (row for row in chunk if row["status"] == "usable")
 
 

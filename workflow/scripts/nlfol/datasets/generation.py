@@ -11,10 +11,12 @@ from typing import Any
 from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.reason import Reason
+from nlfol.english.lexicon import lexicon
 from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.generation import Drawn, Generation
 from nlfol.grammars.recipe import Recipe
 from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.forgetting import forget
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import label_digest
 
@@ -70,8 +72,10 @@ def generated(entry: GrammarEntry, seed: int) -> Iterator[tuple[dict[str, Any], 
         DatasetError: if the entry cannot be followed.
     """
     attempt = 0
-    for drawn in _drawn(recipe_of(entry), seed):
+    for number, drawn in enumerate(_drawn(recipe_of(entry), seed), 1):
         attempt = attempt + 1 if drawn.refusal else 0
+        if number % CHUNK == 0:
+            _forget()
         yield _row(entry, drawn, attempt), drawn.ontology
 
 
@@ -134,6 +138,12 @@ class SetDigest:
     def hex(self) -> str:
         """The digest of the rows so far."""
         return self._digest.hexdigest()
+
+
+def _forget() -> None:
+    """Drop what is remembered for sentences with common symbols: here each has symbols of its own."""
+    lexicon.cache_clear()
+    forget()
 
 
 def _drawn(recipe: Recipe, seed: int) -> Iterator[Drawn]:

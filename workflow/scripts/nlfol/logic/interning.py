@@ -22,7 +22,7 @@ _forgetting = threading.Lock()
 _swept = _MIN_SWEPT
 
 
-def _forget() -> None:
+def forget() -> None:
     """Drop the entries of nodes that are no more.
 
     The key of a node holds its parts, which were entered before: from the last to the first, all go in one round.
@@ -80,7 +80,7 @@ class Interned(type):
         if _interned.setdefault(key, entered) is not entered:
             return _replaced(key, entered, node)
         if len(_interned) > _swept:
-            _forget()
+            forget()
         return node
 
 

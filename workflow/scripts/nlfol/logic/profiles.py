@@ -192,3 +192,9 @@ def signature_of(symbols: frozenset[Symbol]) -> Signature:
             raise SignatureError(problem, name)
     constants = frozenset(name for kind, name, _ in symbols if kind == "constant")
     return Signature(arities["predicate"], arities["function"], constants)
+
+
+def forget() -> None:
+    """Drop what is remembered of sets of symbols: after many formulas that have few symbols in common."""
+    for remembered in (_union, _without, usage, signature_of):
+        remembered.cache_clear()

@@ -117,10 +117,14 @@ class Family(ABC):
         """Forget all where that is much: only between formulas, whose parts rely on one another."""
         remembered = len(self._tables) + len(self._values) + len(self._symbols)
         if remembered > _MAX_REMEMBERED or self._bits > _MAX_BITS:
-            self._bits = 0
-            self._tables.clear()
-            self._values.clear()
-            self._symbols.clear()
+            self.forget()
+
+    def forget(self) -> None:
+        """Drop what is remembered of formulas."""
+        self._bits = 0
+        self._tables.clear()
+        self._values.clear()
+        self._symbols.clear()
 
     def truth(self, formula: Formula) -> int | None:
         """In which structures a closed formula is true; None where that takes too large a table.

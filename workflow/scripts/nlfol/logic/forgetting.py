@@ -1,0 +1,12 @@
+"""Memory that does not grow with the number of formulas, where they have few parts in common."""
+
+from nlfol.logic import interning, profiles
+from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES
+
+
+def forget() -> None:
+    """Drop what is remembered of formulas to save work on others like them; no result depends on it."""
+    for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
+        family.forget()
+    profiles.forget()
+    interning.forget()
