@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +13,7 @@ import pytest
 
 from attach_ontology import main as attach_ontology
 from ingest_dataset import main as ingest_dataset
+from measure_items import main as measure_items
 from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
@@ -18,6 +22,9 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
+from nlfol.store.parts import Part
+
+SCRIPTS = Path(__file__).parents[3] / "workflow" / "scripts"
 
 SETS: dict[str, dict[str, Any]] = {
     "clauses": {"grammar": "k_sat", "values": [2, 5], "count": 3},
@@ -125,3 +132,50 @@ def test_an_unusable_entry_is_named(change: dict[str, Any], message: str) -> Non
 def test_a_measure_that_the_grammar_lacks_is_named(tmp_path: Path) -> None:
     with pytest.raises(DatasetError, match="counts depth"):
         made(tmp_path, {**SETS["people"], "by": "states"})
+
+
+def test_sets_are_the_same_bytes_under_another_hash_seed_in_another_folder(tmp_path: Path) -> None:
+    """D7: the released generator's sets depend on ``PYTHONHASHSEED`` and on the order of a folder's files."""
+    found = []
+    for hash_seed, entry in product(("1", "2"), ("people", "words")):
+        folder = tmp_path / f"clone {hash_seed}"
+        folder.mkdir(exist_ok=True)
+        script = f"from tests.unit.datasets.test_generated_sets import *; made(Path('.'), SETS[{entry!r}])"
+        environment = {"PYTHONHASHSEED": hash_seed, "PYTHONPATH": f"{SCRIPTS}:{SCRIPTS.parents[1]}"}
+        subprocess.run([sys.executable, "-c", script], cwd=folder, env=environment, check=True)
+        found.append([path.read_bytes() for path in sorted(folder.glob("*.arrow"))])
+    assert found[0] == found[2]
+    assert found[1] == found[3]
+    assert len(found[0]) == 2
+    assert found[0] != found[1]
+
+
+def test_measures_in_parts_are_those_made_in_one_go(tmp_path: Path) -> None:
+    _, triples = made(tmp_path, SETS["people"])
+    asked = {"dataset": "set", "edits": 4, "seed": 7}
+    parts = [tmp_path / f"part{number}.arrow" for number in (1, 2)]
+    for number, path in enumerate(parts, 1):
+        measure_items(triples, **asked, output=path, part=Part(number, 2))
+    measure_items(triples, **asked, output=tmp_path / "gathered.arrow", parts=parts)
+    measure_items(triples, **asked, output=tmp_path / "whole.arrow")
+    assert (tmp_path / "gathered.arrow").read_bytes() == (tmp_path / "whole.arrow").read_bytes()
+
+
+def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:
+    """The peak of three times as many items is at most a tenth above; see ``benchmarks/generating_memory.py``."""
+    script = (
+        "import resource, sys; from tests.unit.datasets.test_generated_sets import *; "
+        "made(Path('.'), {'grammar': 'propositional', 'values': [6, 7, 8, 9], 'count': int(sys.argv[1])}); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    peaks = []
+    for count in (300, 900):
+        run = subprocess.run(
+            [sys.executable, "-c", script, str(count)],
+            cwd=tmp_path,
+            env={"PYTHONPATH": f"{SCRIPTS}:{SCRIPTS.parents[1]}"},
+            capture_output=True,
+            check=True,
+        )
+        peaks.append(int(run.stdout))
+    assert peaks[1] <= 1.1 * peaks[0]
