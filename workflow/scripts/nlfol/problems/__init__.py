@@ -1,0 +1,20 @@
+"""Problems: statements, a question and its answer, with the gold program that proves it."""
+
+from nlfol.problems.errors import DialectError, FamilyError, LexiconError, SourceError
+from nlfol.problems.lexicon import Lexicon, Word, read_lexicon
+from nlfol.problems.problem import Evidence, Mention, Problem, Reason, Statement
+
+__all__ = [
+    "DialectError",
+    "Evidence",
+    "FamilyError",
+    "Lexicon",
+    "LexiconError",
+    "Mention",
+    "Problem",
+    "Reason",
+    "SourceError",
+    "Statement",
+    "Word",
+    "read_lexicon",
+]

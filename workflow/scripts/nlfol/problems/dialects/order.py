@@ -1,0 +1,205 @@
+"""The English of BIG-bench's logical deduction (Srivastava et al., TMLR 2023): things in a row.
+
+Its words are those of a scene of the lexicon.
+
+    statement    = introduction | relation | position
+    introduction = the scene's sentence with the number of things and their list
+    relation     = thing verb ( before | after ) thing "."
+    position     = thing verb place "."
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from nlfol.problems.dialects.words import Scanner, Writer, article
+from nlfol.problems.errors import DialectError
+from nlfol.problems.lexicon import Category, Lexicon, Scene, Word
+from nlfol.problems.problem import Statement
+
+NUMBERS = {3: "three", 4: "four", 5: "five", 6: "six", 7: "seven"}
+ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "seventh"}
+
+
+class Introduction(NamedTuple):
+    """Which things there are.
+
+    Attributes:
+        things: in the order of the list.
+    """
+
+    things: tuple[Word, ...]
+
+
+class Relation(NamedTuple):
+    """How two things stand to each other.
+
+    Attributes:
+        thing: of which it is said.
+        other: the other one.
+        after: whether the thing is behind the other.
+    """
+
+    thing: Word
+    other: Word
+    after: bool
+
+
+class Position(NamedTuple):
+    """Where a thing stands.
+
+    Attributes:
+        thing: of which it is said.
+        place: from 1.
+        back: whether places are counted from the end.
+    """
+
+    thing: Word
+    place: int
+    back: bool
+
+
+Sentence = Introduction | Relation | Position
+
+
+def line(sentence: Sentence, size: int) -> str:
+    """What a sentence about so many things says, as a constraint."""
+    match sentence:
+        case Introduction(things):
+            return f"AllDifferentConstraint([{', '.join(thing.concept for thing in things)}])"
+        case Relation(thing, other, after):
+            return f"{thing.concept} {'>' if after else '<'} {other.concept}"
+        case Position(thing, place, back):
+            return f"{thing.concept} == {size + 1 - place if back else place}"
+
+
+def write(sentence: Sentence, scene: Scene, size: int, lexicon: Lexicon) -> Statement:
+    """The sentence in English."""
+    writer = Writer(lexicon)
+    match sentence:
+        case Introduction(things):
+            _write_introduction(writer, things, scene)
+        case Relation(thing, other, after):
+            _write_thing(writer, thing, scene)
+            writer.add(f"{scene.verb} {scene.after if after else scene.before}")
+            _write_thing(writer, other, scene)
+        case Position(thing, place, back):
+            _write_thing(writer, thing, scene)
+            writer.add(f"{scene.verb} {_place(scene, place, back=back)}")
+    return writer.statement(line(sentence, size))
+
+
+def read(text: str, scene: Scene, things: tuple[Word, ...], lexicon: Lexicon) -> tuple[Sentence, Statement]:
+    """Read a relation or position of things that are introduced.
+
+    Raises:
+        DialectError: if it is none; it names the place and what is needed there.
+    """
+    scanner = Scanner(text, lexicon)
+    thing = _thing(scanner, scene, things)
+    scanner.need(scene.verb)
+    rest = scanner.text[scanner.at :]
+    place = _places(scene).get(rest)
+    sentence: Sentence
+    if place is not None and place[0] <= len(things):
+        sentence = Position(thing, *place)
+    elif (after := scanner.take(scene.after)) or scanner.take(scene.before):
+        sentence = Relation(thing, _thing(scanner, scene, things), after)
+        scanner.end()
+    else:
+        scanner.fail(f"a place, {scene.before!r} or {scene.after!r}")
+    statement = write(sentence, scene, len(things), lexicon)
+    if statement.text != text:
+        raise DialectError(text, 0, f"read as {statement.text!r}; write it so")
+    return sentence, statement
+
+
+def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction, Statement]:
+    """Read the sentence that says which things there are: its scene, the things, and the statement.
+
+    Raises:
+        DialectError: if it is of no scene.
+    """
+    for scene in lexicon.scenes.values():
+        opening, kind = _frame(scene)
+        scanner = Scanner(text, lexicon)
+        if not scanner.take(opening[:1].lower() + opening[1:]):
+            continue
+        size = next((size for size, word in NUMBERS.items() if scanner.take(word)), None)
+        if size is None:
+            scanner.fail(f"a number from {min(NUMBERS)} to {max(NUMBERS)} in words")
+        scanner.need(kind)
+        scanner.need(":")
+        things: list[Word] = []
+        while len(things) < size:
+            if things:
+                scanner.need(",")
+            if len(things) == size - 1:
+                scanner.need("and")
+            if scene.things == "singular" and not scanner.take("an"):
+                scanner.need("a")
+            things.append(_item(scanner, scene))
+        scanner.end()
+        introduction = Introduction(tuple(things))
+        statement = write(introduction, scene, size, lexicon)
+        if statement.text != text:
+            raise DialectError(text, 0, f"read as {statement.text!r}; write it so")
+        return scene, introduction, statement
+    raise DialectError(text, 0, f"the introduction of no scene; there are {', '.join(lexicon.scenes)}")
+
+
+def _write_introduction(writer: Writer, things: tuple[Word, ...], scene: Scene) -> None:
+    opening, kind = _frame(scene)
+    writer.add(f"{opening} {NUMBERS[len(things)]} {kind}")
+    writer.add(":")
+    for place, thing in enumerate(things):
+        if place:
+            writer.add(",")
+        if place == len(things) - 1:
+            writer.add("and")
+        if scene.things == "singular":
+            writer.indefinite(thing)
+        else:
+            writer.mention(thing, plural=scene.things == "plural")
+
+
+def _frame(scene: Scene) -> tuple[str, str]:
+    """The introduction's words before the number of things, and what they are."""
+    opening, _, rest = scene.introduction.partition("{number}")
+    return opening.strip(), rest.partition(":")[0].strip()
+
+
+def _write_thing(writer: Writer, thing: Word, scene: Scene) -> None:
+    if scene.things != "names":
+        writer.add("the")
+    writer.mention(thing, plural=scene.things == "plural")
+
+
+def _thing(scanner: Scanner, scene: Scene, things: tuple[Word, ...]) -> Word:
+    if scene.things != "names":
+        scanner.need("the")
+    start = scanner.at
+    found = _item(scanner, scene)
+    if all(found.concept != thing.concept for thing in things):
+        scanner.at = start
+        scanner.fail("a thing that is introduced")
+    return found
+
+
+def _item(scanner: Scanner, scene: Scene) -> Word:
+    category = Category.NAME if scene.things == "names" else Category.OBJECT
+    return scanner.need_word(category, plural=scene.things == "plural")
+
+
+def _place(scene: Scene, place: int, *, back: bool) -> str:
+    first, other = scene.places_back if back else scene.places
+    return first if place == 1 else other.format(nth=ORDINALS[place])
+
+
+@lru_cache(maxsize=100)
+def _places(scene: Scene) -> dict[str, tuple[int, bool]]:
+    """Places by the words for them, with the full stop."""
+    return {
+        f"{_place(scene, place, back=back)}.": (place, back) for back in (True, False) for place in range(1, max(ORDINALS) + 1)
+    }

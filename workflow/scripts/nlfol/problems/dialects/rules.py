@@ -1,0 +1,239 @@
+"""ProofWriter's English (Tafjord, Dalvi and Clark, Findings of ACL 2021): facts and rules of individuals.
+
+    statement   = fact | conditional | generic
+    fact        = individual predicate "."
+    conditional = "If" condition { "and" condition } "then" subject predicate "."
+    condition   = subject predicate | [ "not" ] adjective          the latter behind another that says "is" or "are"
+    subject     = individual | "something" | "someone" | "it" | "they"
+    predicate   = ( "is" | "are" ) [ "not" ] adjective | verb individual | ( "does" | "do" ) "not" verb individual
+    generic     = [ "All" ] adjective { "," adjective } ( "things" | "people" ) "are" [ "not" ] adjective "."
+    individual  = name | "the" animal
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nlfol.problems.dialects.words import Scanner, Writer
+from nlfol.problems.errors import DialectError
+from nlfol.problems.lexicon import Category, Lexicon, Word
+from nlfol.problems.problem import Statement
+from nlfol.programs.clauses import Clause, Literal
+
+VARIABLE = "$x"
+
+ONE, AGAIN = ("something", "someone"), ("it", "they")
+"""How the variable is said first, and then; of things and of people."""
+
+KINDS = ("things", "people")
+
+
+class Phrase(NamedTuple):
+    """A literal in words.
+
+    Attributes:
+        subject: an individual; none for the variable.
+        predicate: an adjective, or a verb.
+        object: of a verb, an individual.
+        value: whether it is affirmed.
+        short: whether subject and "is" are left out, being those of the phrase before.
+    """
+
+    subject: Word | None
+    predicate: Word
+    object: Word | None = None
+    value: bool = True
+    short: bool = False
+
+    @property
+    def literal(self) -> Literal:
+        """What it says."""
+        subject = VARIABLE if self.subject is None else self.subject.concept
+        arguments = (subject,) if self.object is None else (subject, self.object.concept)
+        return Literal(self.predicate.concept, arguments, self.value)
+
+
+class Conditional(NamedTuple):
+    """A rule with "if".
+
+    Attributes:
+        conditions: one or more.
+        conclusion: what holds then.
+        people: whether the variable is "someone"; false without a variable.
+    """
+
+    conditions: tuple[Phrase, ...]
+    conclusion: Phrase
+    people: bool = False
+
+
+class Generic(NamedTuple):
+    """A rule about all of a kind.
+
+    Attributes:
+        qualities: the adjectives that it is about.
+        quality: the adjective that is said of them.
+        value: whether it is affirmed.
+        universal: whether "all" is said.
+        people: whether it is about people.
+    """
+
+    qualities: tuple[Word, ...]
+    quality: Word
+    value: bool = True
+    universal: bool = False
+    people: bool = False
+
+
+Sentence = Phrase | Conditional | Generic
+
+
+def clause(sentence: Sentence, line: int = 0) -> Clause:
+    """What a sentence says."""
+    match sentence:
+        case Phrase():
+            return Clause(line, (), (sentence.literal,))
+        case Conditional(conditions, conclusion):
+            return Clause(line, tuple(phrase.literal for phrase in conditions), (conclusion.literal,))
+        case Generic(qualities, quality, value):
+            body = tuple(Literal(word.concept, (VARIABLE,), True) for word in qualities)
+            return Clause(line, body, (Literal(quality.concept, (VARIABLE,), value),))
+
+
+def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
+    """The sentence in English."""
+    writer = Writer(lexicon)
+    match sentence:
+        case Phrase():
+            _write_phrase(writer, sentence, None)
+        case Conditional(conditions, conclusion, people):
+            writer.add("if")
+            pronoun = ONE[people]
+            for place, phrase in enumerate(conditions):
+                if place:
+                    writer.add("and")
+                _write_phrase(writer, phrase, pronoun)
+                if phrase.subject is None:
+                    pronoun = AGAIN[people]
+            writer.add("then")
+            _write_phrase(writer, conclusion, pronoun)
+        case Generic(qualities, quality, value, universal, people):
+            if universal:
+                writer.add("all")
+            for place, word in enumerate(qualities):
+                if place:
+                    writer.add(",")
+                writer.mention(word)
+            writer.add(KINDS[people])
+            writer.add("are" if value else "are not")
+            writer.mention(quality)
+    return writer.statement(str(clause(sentence)))
+
+
+def _write_phrase(writer: Writer, phrase: Phrase, pronoun: str | None) -> None:
+    plural = phrase.subject is None and pronoun == AGAIN[True]
+    if not phrase.short:
+        if phrase.subject is not None:
+            _write_individual(writer, phrase.subject)
+        elif pronoun is not None:
+            writer.add(pronoun)
+        if phrase.object is None:
+            writer.add("are" if plural else "is")
+    if phrase.object is None:
+        if not phrase.value:
+            writer.add("not")
+        writer.mention(phrase.predicate)
+        return
+    if not phrase.value:
+        writer.add("do not" if plural else "does not")
+    writer.mention(phrase.predicate, plural=plural or not phrase.value)
+    _write_individual(writer, phrase.object)
+
+
+def _write_individual(writer: Writer, word: Word) -> None:
+    if writer.lexicon.concepts[word.concept].category is Category.ANIMAL:
+        writer.add("the")
+    writer.mention(word)
+
+
+def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
+    """Read a sentence: its tree, and the statement with its mentions.
+
+    Raises:
+        DialectError: if it is none; it names the place and what is needed there.
+    """
+    scanner = Scanner(text, lexicon)
+    sentence: Sentence
+    if scanner.take("if"):
+        sentence = _conditional(scanner)
+    elif (subject := _individual(scanner)) is not None:
+        sentence = _predicate(scanner, subject, plural=False)
+    else:
+        sentence = _generic(scanner)
+    scanner.end()
+    statement = write(sentence, lexicon)
+    if statement.text != text:
+        raise DialectError(text, 0, f"read as {statement.text!r}; write it so")
+    return sentence, statement
+
+
+def _conditional(scanner: Scanner) -> Conditional:
+    people: bool | None = None
+    conditions: list[Phrase] = []
+    while True:
+        phrase, people = _phrase(scanner, people, conditions[-1] if conditions else None)
+        conditions.append(phrase)
+        if not scanner.take("and"):
+            break
+    scanner.need("then")
+    conclusion, _ = _phrase(scanner, people, None, introduce=False)
+    return Conditional(tuple(conditions), conclusion, bool(people))
+
+
+def _phrase(
+    scanner: Scanner, people: bool | None, before: Phrase | None, *, introduce: bool = True
+) -> tuple[Phrase, bool | None]:
+    """A phrase, and what its variable is known to be then."""
+    if people is None and introduce:
+        for person in (False, True):
+            if scanner.take(ONE[person]):
+                return _predicate(scanner, None, plural=False), person
+    elif people is not None and scanner.take(AGAIN[people]):
+        return _predicate(scanner, None, plural=people), people
+    subject = _individual(scanner)
+    if subject is not None:
+        return _predicate(scanner, subject, plural=False), people
+    if before is not None and before.object is None:
+        value = not scanner.take("not")
+        if (adjective := scanner.word(Category.ADJECTIVE)) is not None:
+            return Phrase(before.subject, adjective, None, value, short=True), people
+    scanner.fail("a subject")
+
+
+def _predicate(scanner: Scanner, subject: Word | None, *, plural: bool) -> Phrase:
+    if scanner.take("are" if plural else "is"):
+        value = not scanner.take("not")
+        return Phrase(subject, scanner.need_word(Category.ADJECTIVE), None, value)
+    value = not scanner.take("do not" if plural else "does not")
+    verb = scanner.need_word(Category.VERB, plural=plural or not value)
+    individual = _individual(scanner)
+    if individual is None:
+        scanner.fail("a name, or 'the' and an animal of the lexicon")
+    return Phrase(subject, verb, individual, value)
+
+
+def _individual(scanner: Scanner) -> Word | None:
+    return scanner.need_word(Category.ANIMAL) if scanner.take("the") else scanner.word(Category.NAME)
+
+
+def _generic(scanner: Scanner) -> Generic:
+    universal = scanner.take("all")
+    qualities = [scanner.need_word(Category.ADJECTIVE)]
+    while scanner.take(","):
+        qualities.append(scanner.need_word(Category.ADJECTIVE))
+    people = scanner.take(KINDS[True])
+    if not people:
+        scanner.need(KINDS[False])
+    scanner.need("are")
+    value = not scanner.take("not")
+    return Generic(tuple(qualities), scanner.need_word(Category.ADJECTIVE), value, universal, people)

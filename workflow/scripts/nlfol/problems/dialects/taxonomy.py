@@ -1,0 +1,98 @@
+"""ProntoQA's English (Saparov and He, ICLR 2023): classes, what they are, and what is said of them.
+
+    statement = universal | membership
+    universal = ( "Each" | "Every" ) noun "is" said "." | nouns "are" [ "not" ] ( nouns | adjective ) "."
+    membership = name "is" said "."
+    said      = [ "not" ] ( ( "a" | "an" ) noun | adjective )
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nlfol.problems.dialects.words import Scanner, Writer
+from nlfol.problems.errors import DialectError
+from nlfol.problems.lexicon import Category, Lexicon, Word
+from nlfol.problems.problem import Statement
+from nlfol.programs.clauses import Clause, Literal
+
+VARIABLE = "$x"
+
+QUANTIFIERS = ("each", "every", "")
+"""Of a universal sentence; the plural has none."""
+
+
+class Sentence(NamedTuple):
+    """What is said of a class, or of one individual.
+
+    Attributes:
+        subject: a noun, or a name.
+        predicate: a noun or an adjective.
+        value: whether it is affirmed.
+        quantifier: ``each``, ``every``, or nothing for the plural; none of an individual.
+    """
+
+    subject: Word
+    predicate: Word
+    value: bool = True
+    quantifier: str | None = None
+
+    @property
+    def literal(self) -> Literal:
+        """What it says of its subject."""
+        argument = self.subject.concept if self.quantifier is None else VARIABLE
+        return Literal(self.predicate.concept, (argument,), self.value)
+
+
+def clause(sentence: Sentence, line: int = 0) -> Clause:
+    """What a sentence says."""
+    body = () if sentence.quantifier is None else (Literal(sentence.subject.concept, (VARIABLE,), True),)
+    return Clause(line, body, (sentence.literal,))
+
+
+def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
+    """The sentence in English."""
+    writer = Writer(lexicon)
+    plural = sentence.quantifier == ""
+    if sentence.quantifier:
+        writer.add(sentence.quantifier)
+    writer.mention(sentence.subject, plural=plural)
+    writer.add("are" if plural else "is")
+    if not sentence.value:
+        writer.add("not")
+    if lexicon.concepts[sentence.predicate.concept].category is Category.NOUN and not plural:
+        writer.indefinite(sentence.predicate)
+    else:
+        writer.mention(sentence.predicate, plural=plural)
+    return writer.statement(str(clause(sentence)))
+
+
+def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
+    """Read a sentence: its tree, and the statement with its mentions.
+
+    Raises:
+        DialectError: if it is none; it names the place and what is needed there.
+    """
+    scanner = Scanner(text, lexicon)
+    subject = scanner.word(Category.NAME)
+    quantifier = None
+    if subject is None:
+        quantifier = next((word for word in QUANTIFIERS if word and scanner.take(word)), "")
+        subject = scanner.need_word(Category.NOUN, plural=not quantifier)
+    plural = quantifier == ""
+    scanner.need("are" if plural else "is")
+    value = not scanner.take("not")
+    sentence = Sentence(subject, _said(scanner, plural=plural), value, quantifier)
+    scanner.end()
+    statement = write(sentence, lexicon)
+    if statement.text != text:
+        raise DialectError(text, 0, f"read as {statement.text!r}; write it so")
+    return sentence, statement
+
+
+def _said(scanner: Scanner, *, plural: bool) -> Word:
+    if plural:
+        return scanner.word(Category.NOUN, plural=True) or scanner.need_word(Category.ADJECTIVE)
+    if scanner.take("a") or scanner.take("an"):
+        return scanner.need_word(Category.NOUN)
+    return scanner.need_word(Category.ADJECTIVE)

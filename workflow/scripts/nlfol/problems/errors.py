@@ -1,0 +1,31 @@
+"""What goes wrong with problems."""
+
+from __future__ import annotations
+
+
+class DialectError(ValueError):
+    """A text that is no sentence of a controlled English.
+
+    Attributes:
+        text: the text.
+        place: where reading ended, from 0.
+        problem: what is missing there.
+    """
+
+    def __init__(self, text: str, place: int, problem: str) -> None:
+        self.text = text
+        self.place = place
+        self.problem = problem
+        super().__init__(f"{text[:200]!r}: column {place + 1}: {problem}")
+
+
+class SourceError(ValueError):
+    """A file that does not hold the problems that it should; names file, row and remedy."""
+
+
+class LexiconError(ValueError):
+    """A lexicon that cannot be used; names file, entry and remedy."""
+
+
+class FamilyError(ValueError):
+    """Problems that cannot be drawn as asked for."""

@@ -1,0 +1,62 @@
+"""The gold program of a problem, as text for ``nlfol.programs``."""
+
+from __future__ import annotations
+
+import re
+
+from nlfol.problems.problem import Problem
+
+_ALL = re.compile(r"AllDifferentConstraint\(\[(.*)\]\)")
+_LITERAL = re.compile(r"(\w+)\(([^()]*), (?:True|False)\)")
+
+
+def program(problem: Problem) -> str:
+    """The program whose lines are those of the problem's sentences, in their order.
+
+    Raises:
+        ValueError: if the problem has no gold program.
+    """
+    lines = [statement.line for statement in problem.statements if statement.line is not None]
+    match problem.language:
+        case "clauses":
+            return _clauses(lines, problem.question.line or "")
+        case "formulas":
+            return _sections({"Premises": lines, "Conclusion": [problem.question.line or ""]})
+        case "constraints":
+            return _constraints(problem, lines)
+        case _:
+            raise ValueError(f"{problem.name} has no gold program")
+
+
+def _sections(sections: dict[str, list[str]]) -> str:
+    return "\n".join(line for name, lines in sections.items() for line in (f"{name}:", *lines))
+
+
+def _clauses(lines: list[str], query: str) -> str:
+    declared: dict[str, None] = {}
+    for line in (*lines, query):
+        for name, arguments in _LITERAL.findall(line):
+            variables = [f"${letter}" for letter, _ in zip("xyz", arguments.split(","), strict=False)]
+            declared[f"{name}({', '.join((*variables, 'bool'))})"] = None
+    return _sections(
+        {
+            "Predicates": list(declared),
+            "Facts": [line for line in lines if ">>>" not in line],
+            "Rules": [line for line in lines if ">>>" in line],
+            "Query": [query],
+        }
+    )
+
+
+def _constraints(problem: Problem, lines: list[str]) -> str:
+    """Variables are what the line of the introduction says to be different; each stands on a place from 1."""
+    things = [name for line in lines if (match := _ALL.fullmatch(line)) for name in match[1].split(", ")]
+    places = ", ".join(str(place) for place in range(1, len(things) + 1))
+    return _sections(
+        {
+            "Domain": ["1: the first", f"{len(things)}: the last"],
+            "Variables": [f"{thing} [IN] [{places}]" for thing in things],
+            "Constraints": lines,
+            "Query": [f"{letter}) {option.line}" for letter, option in problem.by_letter.items()],
+        }
+    )

@@ -1,0 +1,247 @@
+"""The concepts that problems speak of, and the words for them: ``resources/lexicon/problems.yaml``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from nlfol.problems.errors import LexiconError
+
+BASE = "base"
+"""The form of a concept that it has without further notice."""
+
+KINDS = ("synonym", "phrase", "part_of_speech", "voice", "reference")
+"""The kinds of further forms; a form is called after its kind and place, as ``synonym.1``."""
+
+DEFAULT_PATH = Path("resources/lexicon/problems.yaml")
+
+
+class Category(StrEnum):
+    """How a concept is said.
+
+    ``adjective`` (behind "is"), ``verb`` (with an object), ``noun`` (a class of things); and individuals: ``name``,
+    ``animal`` (behind "the"), and ``object``, one of a scene's things in a row.
+    """
+
+    ADJECTIVE = "adjective"
+    VERB = "verb"
+    NOUN = "noun"
+    NAME = "name"
+    ANIMAL = "animal"
+    OBJECT = "object"
+
+    @property
+    def is_predicate(self) -> bool:
+        """Whether its concepts are predicates, whose symbols have capitals."""
+        return self in (Category.ADJECTIVE, Category.VERB, Category.NOUN)
+
+
+class Form(NamedTuple):
+    """One way to say a concept.
+
+    Attributes:
+        key: ``base``, or kind and place, as ``synonym.1``.
+        singular: the words; of a verb in the third person.
+        plural: the words in the plural; of a verb also those behind "does not".
+    """
+
+    key: str
+    singular: str
+    plural: str
+
+
+class Word(NamedTuple):
+    """A concept in one of its forms.
+
+    Attributes:
+        concept: its symbol.
+        form: key of the form.
+    """
+
+    concept: str
+    form: str = BASE
+
+
+@dataclass(frozen=True, slots=True)
+class Concept:
+    """What a symbol stands for.
+
+    Attributes:
+        symbol: of programs: ``BaldEagle`` of a predicate, ``bald_eagle`` of an individual.
+        category: how it is said.
+        forms: its forms by key.
+        group: section of the file, such as ``adjectives``.
+    """
+
+    symbol: str
+    category: Category
+    forms: Mapping[str, Form]
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A way in which things are arranged, from the first to the last.
+
+    Attributes:
+        name: of the scene.
+        introduction: its sentence, with ``{number}`` and ``{items}``.
+        things: how its things are said: ``names``, ``singular`` ("the bus") or ``plural`` ("the plums").
+        verb: between a thing and its place.
+        before: between a thing and one behind it.
+        after: between a thing and one in front of it.
+        places: how a place counted from the front is said: of the first, and of others with ``{nth}``.
+        places_back: the same counted from the end.
+        items: symbols of its things.
+    """
+
+    name: str
+    introduction: str
+    things: str
+    verb: str
+    before: str
+    after: str
+    places: tuple[str, str]
+    places_back: tuple[str, str]
+    items: tuple[str, ...]
+
+
+class Lexicon:
+    """Concepts by symbol and by words, and scenes by name.
+
+    Attributes:
+        concepts: by symbol.
+        scenes: by name.
+        names: words that begin names, which keep their capital.
+    """
+
+    def __init__(self, concepts: Mapping[str, Concept], scenes: Mapping[str, Scene]) -> None:
+        self.concepts = concepts
+        self.scenes = scenes
+        self.names = frozenset(
+            form.singular.split()[0]
+            for concept in concepts.values()
+            for form in concept.forms.values()
+            if form.singular[:1].isupper()
+        )
+        self._words: dict[tuple[Category, bool], dict[str, list[tuple[str, Word]]]] = {}
+        for concept in concepts.values():
+            for form in concept.forms.values():
+                for plural, words in ((False, form.singular), (True, form.plural)):
+                    first = self._words.setdefault((concept.category, plural), {})
+                    first.setdefault(words.split()[0], []).append((words, Word(concept.symbol, form.key)))
+        for first in self._words.values():
+            for candidates in first.values():
+                candidates.sort(key=lambda candidate: (-len(candidate[0]), candidate))
+
+    def group(self, name: str) -> list[Word]:
+        """The concepts of a section, in the order of the file."""
+        return [Word(concept.symbol) for concept in self.concepts.values() if concept.group == name]
+
+    def said(self, word: Word, *, plural: bool = False) -> str:
+        """The words for a concept in one of its forms."""
+        form = self.concepts[word.concept].forms[word.form]
+        return form.plural if plural else form.singular
+
+    def beginning(self, category: Category, first: str, *, plural: bool = False) -> list[tuple[str, Word]]:
+        """What begins with a word, the longest first."""
+        return self._words.get((category, plural), {}).get(first, [])
+
+
+@lru_cache(maxsize=4)
+def read_lexicon(path: Path = DEFAULT_PATH) -> Lexicon:
+    """Read a lexicon.
+
+    Raises:
+        LexiconError: if the file cannot be read or used; names the entry and the remedy.
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise LexiconError(f"{path}: cannot be read: {error}") from error
+    if not isinstance(data, dict) or set(data) - {*_GROUPS, "scenes"}:
+        raise LexiconError(f"{path}: expected are the sections {', '.join((*_GROUPS, 'scenes'))} alone")
+    concepts: dict[str, Concept] = {}
+    for group, category in _GROUPS.items():
+        for word, entry in (data.get(group) or {}).items():
+            concept = _concept(f"{path}: {group}: {word}", str(word), entry or {}, category, group)
+            if concept.symbol in concepts:
+                raise LexiconError(f"{path}: {group}: {word}: another concept has the symbol {concept.symbol}")
+            concepts[concept.symbol] = concept
+    scenes = {name: _scene(f"{path}: scenes: {name}", name, entry, concepts) for name, entry in data["scenes"].items()}
+    return Lexicon(concepts, scenes)
+
+
+_GROUPS = {
+    "adjectives": Category.ADJECTIVE,
+    "verbs": Category.VERB,
+    "classes": Category.NOUN,
+    "nonce": Category.NOUN,
+    "names": Category.NAME,
+    "animals": Category.ANIMAL,
+    "objects": Category.OBJECT,
+}
+
+
+def symbol(word: str, category: Category) -> str:
+    """The symbol of a concept: in capitals for predicates, in small letters for individuals."""
+    parts = word.replace("-", " ").split()
+    return "".join(map(str.capitalize, parts)) if category.is_predicate else "_".join(parts).lower()
+
+
+def inflected(words: str, category: Category) -> str:
+    """The regular plural of a noun; of a verb, given plain, the third person."""
+    if category in (Category.ADJECTIVE, Category.NAME):
+        return words
+    if words.endswith(("s", "x", "z", "ch", "sh")):
+        return words + "es"
+    if words.endswith("y") and words[-2] not in "aeiou":
+        return words[:-1] + "ies"
+    return words + "s"
+
+
+def _concept(place: str, word: str, entry: Any, category: Category, group: str) -> Concept:
+    if not isinstance(entry, dict) or set(entry) - {"other", *KINDS}:
+        raise LexiconError(f"{place}: expected is a mapping with 'other' or {', '.join(KINDS)}")
+    forms = {BASE: _form(BASE, word, entry.get("other"), category)}
+    for kind in KINDS:
+        for number, words in enumerate(_several(entry.get(kind, ())), 1):
+            key = f"{kind}.{number}"
+            forms[key] = _form(key, *_pair(words), category)
+    return Concept(symbol(word, category), category, forms, group)
+
+
+def _several(given: Any) -> Iterator[Any]:
+    return iter(given if isinstance(given, list | tuple) else [given])
+
+
+def _pair(words: Any) -> tuple[str, str | None]:
+    """Words, or a mapping of one from them to their other number."""
+    return next(iter(words.items())) if isinstance(words, dict) else (str(words), None)
+
+
+def _form(key: str, words: str, other: str | None, category: Category) -> Form:
+    other = other or inflected(words, category)
+    return Form(key, other, words) if category is Category.VERB else Form(key, words, other)
+
+
+def _scene(place: str, name: str, entry: Any, concepts: Mapping[str, Concept]) -> Scene:
+    try:
+        items = tuple(symbol(item, Category.OBJECT) for item in entry["items"])
+        places, back = tuple(entry["places"]), tuple(entry["places_back"])
+        texts = (entry["introduction"], entry["things"], entry["verb"], entry["before"], entry["after"])
+        scene = Scene(name, *texts, (places[0], places[1]), (back[0], back[1]), items)
+    except (KeyError, TypeError, IndexError) as error:
+        raise LexiconError(f"{place}: no scene: {error!r}; see the others") from error
+    if scene.things not in ("names", "singular", "plural"):
+        raise LexiconError(f"{place}: things: {scene.things!r}; use names, singular or plural")
+    for item in items:
+        if item not in concepts:
+            raise LexiconError(f"{place}: items: {item} is in no section; add it to 'objects' or 'names'")
+    return scene

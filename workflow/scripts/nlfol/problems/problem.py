@@ -1,0 +1,199 @@
+"""A problem: statements, a question and options in English, each with the line of the gold program that says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from string import ascii_uppercase
+from typing import Any, NamedTuple
+
+
+class Reason(StrEnum):
+    """Why a problem is refused.
+
+    ``unread``: a sentence or formula cannot be read; ``open_formula``: a formula has free variables; ``arity_conflict``:
+    a symbol has two numbers of arguments; ``inconsistent``: the statements contradict one another;
+    ``label_not_derived``: another answer follows, or none; ``several_options``: more than one option follows;
+    ``undecided``: no answer within the budget; ``unknown_answer``: the answer is none of the options; ``empty``: there is
+    no text.
+    """
+
+    UNREAD = "unread"
+    OPEN_FORMULA = "open_formula"
+    ARITY_CONFLICT = "arity_conflict"
+    INCONSISTENT = "inconsistent"
+    LABEL_NOT_DERIVED = "label_not_derived"
+    SEVERAL_OPTIONS = "several_options"
+    UNDECIDED = "undecided"
+    UNKNOWN_ANSWER = "unknown_answer"
+    EMPTY = "empty"
+
+
+class Evidence(StrEnum):
+    """How the answer follows from the gold program.
+
+    ``derivation``: the question, or its opposite, is derived by rules; ``no_derivation``: everything derivable is, and
+    neither is among it; ``proof``: the premises entail the question or its negation; ``models``: the premises have a
+    model in which the question holds and one in which it fails; ``solutions``: the option holds in all solutions, and no
+    other does; ``published``: the publisher says so, and there is no gold program.
+    """
+
+    DERIVATION = "derivation"
+    NO_DERIVATION = "no_derivation"
+    PROOF = "proof"
+    MODELS = "models"
+    SOLUTIONS = "solutions"
+    PUBLISHED = "published"
+
+
+class Mention(NamedTuple):
+    """A place where a text speaks of a concept.
+
+    Attributes:
+        start: of its first character in the text.
+        end: after its last character.
+        concept: the symbol of the program's line.
+        form: which of the lexicon's forms stands there, ``base`` or as ``synonym.1``.
+    """
+
+    start: int
+    end: int
+    concept: str
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence and what it says.
+
+    Attributes:
+        text: the sentence.
+        line: the line of the gold program; none where the sentence adds nothing, or there is no program.
+        mentions: of concepts, by their places; empty where the English is free.
+    """
+
+    text: str
+    line: str | None = None
+    mentions: tuple[Mention, ...] = ()
+
+    def after(self, prefix: str) -> Statement:
+        """The same statement behind other words."""
+        by = len(prefix)
+        mentions = tuple(each._replace(start=each.start + by, end=each.end + by) for each in self.mentions)
+        return Statement(prefix + self.text, self.line, mentions)
+
+    def to_row(self) -> dict[str, Any]:
+        """The statement as plain values."""
+        return {"text": self.text, "line": self.line, "mentions": [each._asdict() for each in self.mentions]}
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Statement:
+        """The statement of a row."""
+        return cls(row["text"], row["line"], tuple(Mention(**each) for each in row["mentions"]))
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A question about statements, with its answer.
+
+    Attributes:
+        name: unique in its dataset.
+        family: whose controlled English it is in (``rules``, ``taxonomy``, ``order``, ``proofs``); ``free`` for others.
+        language: of the gold program, ``clauses``, ``formulas`` or ``constraints``; none where there is no program.
+        statements: what is given.
+        question: what is asked. Its line is the query, or none where each option has one.
+        options: what may be answered, without letters; each with a line of its own where the question has none.
+        answer: letter of the option that is right.
+        evidence: how the answer follows; none where the problem is refused.
+        depth: of clauses the depth of the shortest derivation, or of everything derivable where the question is not
+            (0: it is a statement itself); of constraints the least number of statements that the answer follows from; of
+            formulas the number of premises in a proof that needs them all. None where that is not known.
+        reason: why the problem is refused; none where it is usable.
+        detail: a sentence that names the thing at fault.
+    """
+
+    name: str
+    family: str
+    language: str | None
+    statements: tuple[Statement, ...]
+    question: Statement
+    options: tuple[Statement, ...]
+    answer: str
+    evidence: Evidence | None = None
+    depth: int | None = None
+    reason: Reason | None = None
+    detail: str | None = None
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether the problem is not refused."""
+        return self.reason is None
+
+    @property
+    def context(self) -> str:
+        """All statements."""
+        return " ".join(statement.text for statement in self.statements)
+
+    @property
+    def lettered(self) -> list[str]:
+        """The options with their letters, as ``A) True``."""
+        return [f"{letter}) {option.text}" for letter, option in self.by_letter.items()]
+
+    @property
+    def by_letter(self) -> dict[str, Statement]:
+        """The options by their letters."""
+        return dict(zip(ascii_uppercase, self.options, strict=False))
+
+    @property
+    def answer_text(self) -> str:
+        """The option that is right."""
+        return self.by_letter[self.answer].text
+
+    def refused(self, reason: Reason, detail: str) -> Problem:
+        """The problem with a reason why it is not used."""
+        return replace(self, evidence=None, depth=None, reason=reason, detail=detail)
+
+    def to_row(self) -> dict[str, Any]:
+        """The problem as a row of the schema PROBLEMS."""
+        return {
+            "item": self.name,
+            "family": self.family,
+            "language": self.language,
+            "statements": [statement.to_row() for statement in self.statements],
+            "question": self.question.to_row(),
+            "options": [option.to_row() for option in self.options],
+            "answer": self.answer,
+            "evidence": self.evidence,
+            "depth": self.depth,
+            "rewrites": [],
+            "status": "usable" if self.is_usable else "refused",
+            "reason": self.reason,
+            "detail": self.detail,
+        }
+
+    @classmethod
+    def from_row(cls, row: Mapping[str, Any]) -> Problem:
+        """The problem of a row of the schema PROBLEMS."""
+        return cls(
+            row["item"],
+            row["family"],
+            row["language"],
+            tuple(map(Statement.from_row, row["statements"])),
+            Statement.from_row(row["question"]),
+            tuple(map(Statement.from_row, row["options"])),
+            row["answer"],
+            None if row["evidence"] is None else Evidence(row["evidence"]),
+            row["depth"],
+            None if row["reason"] is None else Reason(row["reason"]),
+            row["detail"],
+        )
+
+
+TRUTHS = tuple(map(Statement, ("True", "False", "Unknown")))
+"""The options of a question whether a statement follows."""
+
+
+def plain(texts: Sequence[str]) -> tuple[Statement, ...]:
+    """Texts as statements of which no more is known."""
+    return tuple(map(Statement, texts))

@@ -1,0 +1,1 @@
+"""Readers of published problems, from bytes at hand; nothing is downloaded here."""
