@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nlfol.logic import Formula, Label, LogicError, entails, to_unicode
+from nlfol.logic import Formula, Label, LogicError, entails
 from nlfol.logic.decision.satisfiability import Question, satisfiability
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.syntax import Not
-from nlfol.problems.gold import program
+from nlfol.problems.arrangements import MAX_THINGS, arrangements, fewest
+from nlfol.problems.gold import ALL_DIFFERENT, program, things_of
 from nlfol.problems.problem import Evidence, Problem, Reason
 from nlfol.programs.clauses import Clause, Literal, read_clauses
 from nlfol.programs.clauses.chaining import Step, chain
@@ -17,6 +18,9 @@ from nlfol.programs.constraints import execute_constraints, read_constraints
 from nlfol.programs.formulas import read_formulas
 from nlfol.programs.options import Truth, by_truth
 from nlfol.programs.outcome import ExecutionError, Failure
+
+MAX_CONDITIONS = 12
+"""Statements on an order of which the fewest that suffice are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,23 @@ def by_constraints(problem: Problem) -> Problem:
     if found != [problem.answer]:
         follows = f"option {found[0]} follows" if found else "no option follows"
         return problem.refused(Reason.LABEL_NOT_DERIVED, f"{follows}; the label is {problem.answer}")
-    return replace(problem, evidence=Evidence.SOLUTIONS)
+    return replace(problem, evidence=Evidence.SOLUTIONS, depth=_fewest_statements(problem))
+
+
+def _fewest_statements(problem: Problem) -> int | None:
+    """The least number of statements that the answer follows from; none of conditions that are not on an order."""
+    lines = [statement.line for statement in problem.statements if statement.line is not None]
+    things = things_of(lines)
+    conditions = [line for line in lines if not line.startswith(ALL_DIFFERENT)]
+    answer = problem.by_letter[problem.answer].line
+    if answer is None or not 0 < len(things) <= MAX_THINGS or len(conditions) > MAX_CONDITIONS:
+        return None
+    known = arrangements(len(things))
+    try:
+        sets = [known.meeting(line, things) for line in conditions]
+        return fewest(sets, known.meeting(answer, things), known.all)
+    except ValueError:
+        return None  # conditions of another kind: nothing is wrong with them
 
 
 def _answered(problem: Problem, found: Found) -> Problem:
@@ -126,8 +146,3 @@ def _answered(problem: Problem, found: Found) -> Problem:
         label = f"the label is {problem.answer}) {problem.answer_text}"
         return problem.refused(Reason.LABEL_NOT_DERIVED, f"the question is {found.truth.value}; {label}")
     return replace(problem, evidence=found.evidence, depth=found.depth)
-
-
-def formula_line(formula: Formula) -> str:
-    """A formula as a line of a program."""
-    return to_unicode(formula)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from nlfol.problems.problem import Problem
 
-_ALL = re.compile(r"AllDifferentConstraint\(\[(.*)\]\)")
+ALL_DIFFERENT = "AllDifferentConstraint"
+"""What the line of an introduction begins with."""
+
+_ALL = re.compile(rf"{ALL_DIFFERENT}\(\[(.*)\]\)")
 _LITERAL = re.compile(r"(\w+)\(([^()]*), (?:True|False)\)")
 
 
@@ -26,6 +30,11 @@ def program(problem: Problem) -> str:
             return _constraints(problem, lines)
         case _:
             raise ValueError(f"{problem.name} has no gold program")
+
+
+def things_of(lines: Sequence[str]) -> list[str]:
+    """The variables of constraints: what some line says to be different."""
+    return [name for line in lines if (match := _ALL.fullmatch(line)) for name in match[1].split(", ")]
 
 
 def _sections(sections: dict[str, list[str]]) -> str:
@@ -50,7 +59,7 @@ def _clauses(lines: list[str], query: str) -> str:
 
 def _constraints(problem: Problem, lines: list[str]) -> str:
     """Variables are what the line of the introduction says to be different; each stands on a place from 1."""
-    things = [name for line in lines if (match := _ALL.fullmatch(line)) for name in match[1].split(", ")]
+    things = things_of(lines)
     places = ", ".join(str(place) for place in range(1, len(things) + 1))
     return _sections(
         {

@@ -1,4 +1,4 @@
-"""A problem: statements, a question and options in English, each with the line of the gold program that says the same."""
+"""A problem: statements, a question and options in English, each with its line of the gold program."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 class Reason(StrEnum):
     """Why a problem is refused.
 
-    ``unread``: a sentence or formula cannot be read; ``open_formula``: a formula has free variables; ``arity_conflict``:
-    a symbol has two numbers of arguments; ``inconsistent``: the statements contradict one another;
-    ``label_not_derived``: another answer follows, or none; ``several_options``: more than one option follows;
-    ``undecided``: no answer within the budget; ``unknown_answer``: the answer is none of the options; ``empty``: there is
-    no text.
+    ``unread``: a sentence or formula cannot be read; ``empty``: there is no text; ``open_formula``: a formula has free
+    variables; ``arity_conflict``: a symbol has two numbers of arguments; ``inconsistent``: the statements contradict one
+    another; ``label_not_derived``: another answer follows, or none; ``several_options``: more than one option follows;
+    ``undecided``: no answer within the budget.
     """
 
     UNREAD = "unread"
@@ -26,7 +25,6 @@ class Reason(StrEnum):
     LABEL_NOT_DERIVED = "label_not_derived"
     SEVERAL_OPTIONS = "several_options"
     UNDECIDED = "undecided"
-    UNKNOWN_ANSWER = "unknown_answer"
     EMPTY = "empty"
 
 
@@ -35,8 +33,8 @@ class Evidence(StrEnum):
 
     ``derivation``: the question, or its opposite, is derived by rules; ``no_derivation``: everything derivable is, and
     neither is among it; ``proof``: the premises entail the question or its negation; ``models``: the premises have a
-    model in which the question holds and one in which it fails; ``solutions``: the option holds in all solutions, and no
-    other does; ``published``: the publisher says so, and there is no gold program.
+    model in which the question holds and one in which it fails; ``solutions``: the option holds in all solutions, and
+    no other does; ``published``: the publisher says so, and there is no gold program.
     """
 
     DERIVATION = "derivation"
@@ -107,8 +105,8 @@ class Problem:
         answer: letter of the option that is right.
         evidence: how the answer follows; none where the problem is refused.
         depth: of clauses the depth of the shortest derivation, or of everything derivable where the question is not
-            (0: it is a statement itself); of constraints the least number of statements that the answer follows from; of
-            formulas the number of premises in a proof that needs them all. None where that is not known.
+            (0: it is a statement itself); of constraints the least number of statements that the answer follows from;
+            of formulas the number of premises in a proof that needs them all. None where that is not known.
         reason: why the problem is refused; none where it is usable.
         detail: a sentence that names the thing at fault.
     """

@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from nlfol.problems.dialects.words import Scanner, Writer, article
+from nlfol.problems.dialects.words import Scanner, Writer
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Category, Lexicon, Scene, Word
 from nlfol.problems.problem import Statement
@@ -201,5 +201,7 @@ def _place(scene: Scene, place: int, *, back: bool) -> str:
 def _places(scene: Scene) -> dict[str, tuple[int, bool]]:
     """Places by the words for them, with the full stop."""
     return {
-        f"{_place(scene, place, back=back)}.": (place, back) for back in (True, False) for place in range(1, max(ORDINALS) + 1)
+        f"{_place(scene, place, back=back)}.": (place, back)
+        for back in (True, False)
+        for place in range(1, max(ORDINALS) + 1)
     }

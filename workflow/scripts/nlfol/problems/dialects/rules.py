@@ -1,13 +1,13 @@
 """ProofWriter's English (Tafjord, Dalvi and Clark, Findings of ACL 2021): facts and rules of individuals.
 
-    statement   = fact | conditional | generic
-    fact        = individual predicate "."
-    conditional = "If" condition { "and" condition } "then" subject predicate "."
-    condition   = subject predicate | [ "not" ] adjective          the latter behind another that says "is" or "are"
-    subject     = individual | "something" | "someone" | "it" | "they"
-    predicate   = ( "is" | "are" ) [ "not" ] adjective | verb individual | ( "does" | "do" ) "not" verb individual
-    generic     = [ "All" ] adjective { "," adjective } ( "things" | "people" ) "are" [ "not" ] adjective "."
-    individual  = name | "the" animal
+statement   = fact | conditional | generic
+fact        = individual predicate "."
+conditional = "If" condition { "and" condition } "then" subject predicate "."
+condition   = subject predicate | [ "not" ] adjective          the latter behind another that says "is" or "are"
+subject     = individual | "something" | "someone" | "it" | "they"
+predicate   = ( "is" | "are" ) [ "not" ] adjective | verb individual | ( "does" | "do" ) "not" verb individual
+generic     = [ "All" ] adjective { "," adjective } ( "things" | "people" ) "are" [ "not" ] adjective "."
+individual  = name | "the" animal
 """
 
 from __future__ import annotations
@@ -207,7 +207,7 @@ def _phrase(
         value = not scanner.take("not")
         if (adjective := scanner.word(Category.ADJECTIVE)) is not None:
             return Phrase(before.subject, adjective, None, value, short=True), people
-    scanner.fail("a subject")
+    return scanner.fail("a subject")
 
 
 def _predicate(scanner: Scanner, subject: Word | None, *, plural: bool) -> Phrase:

@@ -1,9 +1,9 @@
 """ProntoQA's English (Saparov and He, ICLR 2023): classes, what they are, and what is said of them.
 
-    statement = universal | membership
-    universal = ( "Each" | "Every" ) noun "is" said "." | nouns "are" [ "not" ] ( nouns | adjective ) "."
-    membership = name "is" said "."
-    said      = [ "not" ] ( ( "a" | "an" ) noun | adjective )
+statement = universal | membership
+universal = ( "Each" | "Every" ) noun "is" said "." | nouns "are" [ "not" ] ( nouns | adjective ) "."
+membership = name "is" said "."
+said      = [ "not" ] ( ( "a" | "an" ) noun | adjective )
 """
 
 from __future__ import annotations

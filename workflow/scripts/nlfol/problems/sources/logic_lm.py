@@ -1,7 +1,7 @@
 """ProofWriter, ProntoQA, LogicalDeduction and AR-LSAT as Logic-LM has them (Pan et al., Findings of EMNLP 2023).
 
-Rows have ``id``, ``context``, ``question``, ``options`` and ``answer``. Of the first three the gold program is read from
-the text, and the answer derived from it; AR-LSAT's English is free.
+Rows have ``id``, ``context``, ``question``, ``options`` and ``answer``. Of the first three the gold program is read
+from the text, and the answer derived from it; AR-LSAT's English is free.
 """
 
 from __future__ import annotations
@@ -15,17 +15,16 @@ from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
-from nlfol.problems.sources.records import Record, options_of, read_array, text_of
+from nlfol.problems.sources.records import Published, Record, options_of, read_array, sentences, text_of
 from nlfol.programs.clauses import Clause
 from nlfol.randomness import generator
 
 _SENTENCE = re.compile(r"[^.]*\.|[^.]+$")
-_LONG_SENTENCE = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"'“])")
 
 _Read = Callable[[str], tuple[Clause, Statement]]
 
 
-def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> list[Problem]:
+def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> Published:
     """The problems of ProofWriter.
 
     Raises:
@@ -39,10 +38,10 @@ def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> list[Proble
             known[text] = rules.clause(sentence), statement
         return known[text]
 
-    return [_of_clauses(problem, read) for problem in _problems(path, content, "rules")]
+    return Published(tuple(_of_clauses(problem, read) for problem in _problems(path, content, "rules")))
 
 
-def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None = None) -> list[Problem]:
+def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None = None) -> Published:
     """The problems of ProntoQA.
 
     Args:
@@ -75,19 +74,19 @@ def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None
 
         return read
 
-    return [_of_clauses(problem, reader(problem)) for problem in _problems(path, content, "taxonomy")]
+    return Published(tuple(_of_clauses(problem, reader(problem)) for problem in _problems(path, content, "taxonomy")))
 
 
-def read_logical_deduction(path: str, content: bytes, lexicon: Lexicon) -> list[Problem]:
+def read_logical_deduction(path: str, content: bytes, lexicon: Lexicon) -> Published:
     """The problems of LogicalDeduction.
 
     Raises:
         SourceError: if the file is not of Logic-LM's form.
     """
-    return [_of_constraints(problem, lexicon) for problem in _problems(path, content, "order")]
+    return Published(tuple(_of_constraints(problem, lexicon) for problem in _problems(path, content, "order")))
 
 
-def read_ar_lsat(path: str, content: bytes) -> list[Problem]:
+def read_ar_lsat(path: str, content: bytes) -> Published:
     """The problems of AR-LSAT, which have no gold program.
 
     Raises:
@@ -95,15 +94,13 @@ def read_ar_lsat(path: str, content: bytes) -> list[Problem]:
     """
     found = []
     for problem in _problems(path, content, "free"):
-        statements = plain(_LONG_SENTENCE.split(problem.context))
+        statements = plain(sentences(problem.context))
         found.append(replace(problem, statements=statements, evidence=Evidence.PUBLISHED))
-    return found
+    return Published(tuple(found))
 
 
 def _problems(path: str, content: bytes, family: str) -> list[Problem]:
-    return [
-        _problem(f"{path}: row {row}", record, family) for row, record in enumerate(read_array(path, content), 1)
-    ]
+    return [_problem(f"{path}: row {row}", record, family) for row, record in enumerate(read_array(path, content), 1)]
 
 
 def _problem(place: str, record: Record, family: str) -> Problem:

@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from nlfol.problems.errors import SourceError
-from nlfol.problems.problem import Statement
+from nlfol.problems.problem import Problem, Statement
 from nlfol.programs.options import OptionsError, by_letter
 
 Record = Mapping[str, Any]
+
+_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"'“])")
+
+
+class Published(NamedTuple):
+    """What a source holds.
+
+    Attributes:
+        problems: all of them, those refused with their reason.
+        notes: on the files, for the log.
+    """
+
+    problems: tuple[Problem, ...]
+    notes: tuple[str, ...] = ()
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of free English, by full stop and capital."""
+    return _END.split(text.strip())
 
 
 def read_array(path: str, content: bytes) -> list[Record]:
@@ -19,7 +39,7 @@ def read_array(path: str, content: bytes) -> list[Record]:
     Raises:
         SourceError: if it is none.
     """
-    return [_object(f"{path}: row {row}", record) for row, record in enumerate(_array(path, content), 1)]
+    return [object_of(f"{path}: row {row}", record) for row, record in enumerate(_array(path, content), 1)]
 
 
 def read_lines(path: str, content: bytes) -> list[Record]:
@@ -32,7 +52,7 @@ def read_lines(path: str, content: bytes) -> list[Record]:
     for number, line in enumerate(decoded(path, content).split("\n"), 1):
         if line.strip():
             place = f"{path}: line {number}"
-            found.append(_object(place, parsed(place, line)))
+            found.append(object_of(place, parsed(place, line)))
     return found
 
 
@@ -89,8 +109,22 @@ def options_of(place: str, record: Record, answer: str) -> tuple[Statement, ...]
         raise SourceError(f"{place}: {error}") from error
     expected = [chr(ord("A") + number) for number in range(len(found))]
     if list(found) != expected or answer not in found:
-        raise SourceError(f"{place}: options {', '.join(found)} and answer {answer!r}; expected A, B, … with the answer")
+        raise SourceError(
+            f"{place}: options {', '.join(found)} and answer {answer!r}; expected A, B, … with the answer"
+        )
     return tuple(map(Statement, found.values()))
+
+
+def letter_of(place: str, answer: str, options: Sequence[str]) -> str:
+    """The letter of an answer that is one of the options, in whatever case.
+
+    Raises:
+        SourceError: if it is none of them.
+    """
+    for number, option in enumerate(options):
+        if option.lower() == answer.lower():
+            return chr(ord("A") + number)
+    raise SourceError(f"{place}: the answer {answer!r} is none of {', '.join(options)}")
 
 
 def _array(path: str, content: bytes) -> list[Any]:
@@ -100,7 +134,12 @@ def _array(path: str, content: bytes) -> list[Any]:
     return found
 
 
-def _object(place: str, value: Any) -> Record:
+def object_of(place: str, value: Any) -> Record:
+    """A JSON value that must be an object.
+
+    Raises:
+        SourceError: if it is none.
+    """
     if not isinstance(value, dict):
         raise SourceError(f"{place}: no JSON object; get the file from its publisher again")
     return value

@@ -1,0 +1,77 @@
+"""Arrangements of things in a row, all of them as bits of integers: which of them meet a condition, and what follows.
+
+With n things there are n! arrangements; a condition is the set of those that meet it. So what follows from which
+statements is a matter of intersections.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import combinations, permutations
+
+MAX_THINGS = 7
+
+_RELATION = re.compile(r"(\w+) ([<>]) (\w+)")
+_POSITION = re.compile(r"(\w+) == (\d+)")
+
+
+class Arrangements:
+    """The arrangements of some things.
+
+    Attributes:
+        size: how many things there are.
+        all: the set of all arrangements.
+    """
+
+    def __init__(self, size: int) -> None:
+        if size > MAX_THINGS:
+            raise ValueError(f"{size} things; at most {MAX_THINGS}")
+        self.size = size
+        at = [[0] * size for _ in range(size)]
+        before = [[0] * size for _ in range(size)]
+        for number, places in enumerate(permutations(range(size))):
+            bit = 1 << number
+            for thing, place in enumerate(places):
+                at[thing][place] |= bit
+        for thing in range(size):
+            for other in range(size):
+                for place in range(size):
+                    for later in range(place + 1, size):
+                        before[thing][other] |= at[thing][place] & at[other][later]
+        self._at = at
+        self._before = before
+        self.all = sum(at[0])
+
+    def meeting(self, line: str, things: Sequence[str]) -> int:
+        """The arrangements of the things that meet a condition, ``a < b``, ``a > b`` or ``a == 2`` with places from 1.
+
+        Raises:
+            ValueError: if it is none of these.
+        """
+        if match := _RELATION.fullmatch(line):
+            first, second = things.index(match[1]), things.index(match[3])
+            return self._before[first][second] if match[2] == "<" else self._before[second][first]
+        if match := _POSITION.fullmatch(line):
+            return self._at[things.index(match[1])][int(match[2]) - 1]
+        raise ValueError(f"{line!r} is no condition on arrangements")
+
+
+@lru_cache(maxsize=MAX_THINGS)
+def arrangements(size: int) -> Arrangements:
+    """The arrangements of so many things."""
+    return Arrangements(size)
+
+
+def fewest(conditions: Sequence[int], consequence: int, everything: int) -> int | None:
+    """The least number of conditions from which a consequence follows, none if it does not."""
+    excluded = everything & ~consequence
+    for size in range(len(conditions) + 1):
+        for some in combinations(conditions, size):
+            left = excluded
+            for condition in some:
+                left &= condition
+            if not left:
+                return size
+    return None

@@ -1,0 +1,57 @@
+"""Multi-LogiEval (Patel et al., EMNLP 2024; MIT): questions by rules of inference and depth, answered by yes or no.
+
+There is no gold program. A constant "yes" has F1 .859 on the propositional part and .862 on the first-order one
+(without ``multivariable_fol_Data``), where labels are 395 to 130 and 405 to 130.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from nlfol.problems.errors import SourceError
+from nlfol.problems.problem import Evidence, Problem, Statement, plain
+from nlfol.problems.sources.records import Published, letter_of, object_of, parsed, sentences, text_of
+
+OPTIONS = ("Yes", "No")
+LOGICS = ("pl", "fol")
+
+
+def read_logieval(folder: Path, logic: str) -> Published:
+    """The problems of one logic; a note for each file that is not UTF-8 and was read as Windows-1252.
+
+    Args:
+        folder: that has ``d1_Data`` to ``d5_Data``.
+        logic: ``pl`` or ``fol``.
+
+    Raises:
+        SourceError: if there are none, or a file is not of Multi-LogiEval's form.
+    """
+    if logic not in LOGICS:
+        raise SourceError(f"logic {logic!r}; use one of {', '.join(LOGICS)}")
+    paths = sorted(folder.glob(f"d?_Data/{logic}/*.json"))
+    if not paths:
+        raise SourceError(f"{folder}: no files d1_Data/{logic}/*.json; give the folder 'data' of Multi-LogiEval")
+    problems: list[Problem] = []
+    notes: list[str] = []
+    for path in paths:
+        content = path.read_bytes()
+        try:
+            text = content.decode()
+        except UnicodeDecodeError as error:
+            notes.append(f"{path}: not UTF-8 at byte {error.start}; read as Windows-1252")
+            text = content.decode("cp1252")
+        data = object_of(str(path), parsed(str(path), text))
+        samples = data.get("samples")
+        if not isinstance(samples, list):
+            raise SourceError(f"{path}: 'samples' is no list; get the file from its publisher again")
+        for number, sample in enumerate(samples, 1):
+            place = f"{path}: sample {number}"
+            record = object_of(place, sample)
+            name = f"{logic}:{path.parts[-3][:2]}:{path.stem}:{text_of(place, record, 'id')}"
+            answer = letter_of(place, text_of(place, record, "answer"), OPTIONS)
+            statements = plain(sentences(text_of(place, record, "context")))
+            question = Statement(text_of(place, record, "question"))
+            problems.append(
+                Problem(name, "free", None, statements, question, plain(OPTIONS), answer, Evidence.PUBLISHED)
+            )
+    return Published(tuple(problems), tuple(notes))
