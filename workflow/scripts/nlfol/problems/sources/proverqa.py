@@ -1,7 +1,7 @@
 """ProverQA (Qi et al., ICLR 2025): sentences with formulas.
 
-They are in ``nl2fol``, that of the question in ``conclusion_fol``. The set is published on a hub, without a licence: the
-user gives its file.
+They are in ``nl2fol``, that of the question in ``conclusion_fol``. The set is published on a hub, without a licence:
+the user gives its file.
 """
 
 from __future__ import annotations

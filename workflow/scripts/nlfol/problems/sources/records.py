@@ -109,9 +109,8 @@ def options_of(place: str, record: Record, answer: str) -> tuple[Statement, ...]
         raise SourceError(f"{place}: {error}") from error
     expected = [chr(ord("A") + number) for number in range(len(found))]
     if list(found) != expected or answer not in found:
-        raise SourceError(
-            f"{place}: options {', '.join(found)} and answer {answer!r}; expected A, B, … with the answer"
-        )
+        letters = ", ".join(found)
+        raise SourceError(f"{place}: options {letters} and answer {answer!r}; expected A, B, … with the answer")
     return tuple(map(Statement, found.values()))
 
 

@@ -1,8 +1,8 @@
 """Bring your own problems: JSON Lines, CSV or Parquet.
 
 A row has ``statements`` (a list, or one a line), ``question``, ``options`` (the same, as ``A) True``; true, false and
-unknown where there are none), ``answer`` (a letter) and, for a gold program, ``formulas``: one for each statement, and the
-question's at the end. ``item`` names it; by default its number does.
+unknown where there are none), ``answer`` (a letter) and, for a gold program, ``formulas``: one for each statement, and
+the question's at the end. ``item`` names it; by default its number does.
 """
 
 from __future__ import annotations

@@ -1,0 +1,60 @@
+"""The families, and drawing problems of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nlfol.problems.errors import FamilyError
+from nlfol.problems.families import order, proofs, rules, taxonomy
+from nlfol.problems.families.drawing import Draw
+from nlfol.problems.lexicon import Lexicon
+from nlfol.problems.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """How problems of a family are drawn.
+
+    Attributes:
+        draw: a problem by its number.
+        depths: the least and greatest depth that can be asked for.
+        default: the depths that are asked for by default.
+    """
+
+    draw: Draw
+    depths: tuple[int, int]
+    default: tuple[int, int] = (1, 5)
+
+
+FAMILIES: Mapping[str, Family] = {
+    "rules": Family(rules.draw, rules.DEPTHS),
+    "taxonomy": Family(taxonomy.draw, taxonomy.DEPTHS),
+    "order": Family(order.draw, order.DEPTHS),
+    "proofs": Family(proofs.draw, proofs.DEPTHS, (2, 4)),
+}
+
+
+def generate(
+    family: str, *, seed: int, count: int, lexicon: Lexicon, depths: tuple[int, int] | None = None, first: int = 0
+) -> list[Problem]:
+    """Problems of a family, by number from the first.
+
+    Args:
+        family: one of ``FAMILIES``.
+        seed: of all draws.
+        count: how many.
+        lexicon: has the words.
+        depths: the least and the greatest; the family's by default.
+        first: number of the first problem.
+
+    Raises:
+        FamilyError: if there is no such family, or depths are out of its bounds, or no problem is found.
+    """
+    if family not in FAMILIES:
+        raise FamilyError(f"family {family!r}; use one of {', '.join(FAMILIES)}")
+    known = FAMILIES[family]
+    least, most = depths or known.default
+    if not known.depths[0] <= least <= most <= known.depths[1]:
+        raise FamilyError(f"{family}: depths {least} to {most}; use some from {known.depths[0]} to {known.depths[1]}")
+    return [known.draw(seed, number, (least, most), lexicon) for number in range(first, first + count)]

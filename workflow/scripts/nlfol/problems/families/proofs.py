@@ -1,0 +1,219 @@
+"""Premises and a conclusion in first-order logic: a chain of inferences with quantifiers, each by one or two premises.
+
+Depth is the number of premises in a proof that needs them all. A conclusion that is uncertain comes of such a chain, of
+which one premise is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+from nlfol.logic import Formula
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    Variable,
+)
+from nlfol.problems.deriving import by_formulas, needed
+from nlfol.problems.dialects.proofs import glosses, write
+from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratum
+from nlfol.problems.lexicon import Lexicon, Word
+from nlfol.problems.problem import TRUTHS, Evidence, Problem
+from nlfol.programs.options import Truth
+from nlfol.randomness import generator
+
+LABELS = (Truth.TRUE, Truth.FALSE, Truth.UNKNOWN)
+DEPTHS = (1, 6)
+
+_X, _Y = Variable("x"), Variable("y")
+_Of = Constant | type[Exists] | type[ForAll]
+
+_OUT_OF = 8
+"""Predicates of one argument that a problem has."""
+
+
+class _Known(NamedTuple):
+    """What is known at one place of a chain.
+
+    Attributes:
+        predicate: of one argument.
+        value: whether it holds, or fails.
+        of: of whom; a quantifier for something or other, or for everything.
+    """
+
+    predicate: str
+    value: bool
+    of: _Of
+
+    def at(self, term: Constant | Variable) -> Formula:
+        """The literal of a term."""
+        return literal(self.predicate, self.value, term)
+
+    @property
+    def formula(self) -> Formula:
+        """It as a statement."""
+        return self.at(self.of) if isinstance(self.of, Constant) else self.of(_X, self.at(_X))
+
+    @property
+    def opposite(self) -> Formula:
+        """What contradicts it, without a negation in front of a quantifier.
+
+        So what is asked has each form as often where it is true as where it is false.
+        """
+        other = self._replace(value=not self.value)
+        if isinstance(self.of, Constant):
+            return other.formula
+        return other._replace(of=ForAll if self.of is Exists else Exists).formula
+
+
+def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
+    """The problem of a number.
+
+    Raises:
+        FamilyError: if none is found.
+    """
+    wanted = stratum(number, len(LABELS), depths)
+    random = generator(seed, "proofs", *depths, number)
+    return attempted(lambda source: _Draft(source, wanted, lexicon).problem(), random, "proofs", wanted)
+
+
+def literal(predicate: str, value: bool, *terms: Constant | Variable) -> Formula:
+    """An atom, or its negation."""
+    atom = Atom(predicate, terms)
+    return atom if value else Not(atom)
+
+
+_Step = Callable[[_Known], tuple[list[Formula], _Known]]
+
+
+class _Draft:
+    """What one problem is made of."""
+
+    def __init__(self, random: Random, wanted: Stratum, lexicon: Lexicon) -> None:
+        self.random = random
+        self.wanted = wanted
+        self.lexicon = lexicon
+        nouns = random.sample(lexicon.group("classes"), _OUT_OF // 2)
+        unary = [*nouns, *random.sample(lexicon.group("adjectives"), _OUT_OF // 2)]
+        binary = random.sample(lexicon.group("verbs"), 2)
+        names = random.sample(lexicon.group("names"), 3)
+        self.words: list[Word] = [*unary, *binary, *names]
+        self.unused = [word.concept for word in random.sample(unary, len(unary))]
+        self.relations = [word.concept for word in binary]
+        self.constants = [Constant(word.concept) for word in names]
+
+    def problem(self) -> Problem | None:
+        """A problem, unless what was drawn is not as wanted."""
+        truth = LABELS[self.wanted.label]
+        made = self._chain()
+        if made is None:
+            return None
+        premises, known = made
+        if truth is Truth.UNKNOWN:
+            lost = self.random.choice(needed(premises, Not(known.formula)))
+            premises = [premise for premise in premises if premise is not lost]
+        refuted = truth is Truth.FALSE or (truth is Truth.UNKNOWN and self.random.random() < 0.5)
+        asked = known.opposite if refuted else known.formula
+        for _ in range(self.random.randint(1, 2)):
+            premises.append(self._distraction())
+        if len(set(premises)) < len(premises) or known.formula in premises or known.opposite in premises:
+            return None
+        self.random.shuffle(premises)
+        ontology = glosses(self.words, self.lexicon)
+        statements = tuple(write(premise, ontology, self.lexicon) for premise in premises)
+        question = write(asked, ontology, self.lexicon).after(QUESTION)
+        answer = "ABC"[self.wanted.label]
+        problem = Problem(self.wanted.name, "proofs", "formulas", statements, question, TRUTHS, answer)
+        problem = by_formulas(problem, premises, asked)
+        if not problem.is_usable or (problem.evidence is Evidence.PROOF and problem.depth != self.wanted.depth):
+            return None
+        return problem
+
+    def _chain(self) -> tuple[list[Formula], _Known] | None:
+        """As many premises as the depth wanted, and what follows from all of them."""
+        subjects: list[_Of] = [*self.constants[:2], Exists, ForAll]
+        known = _Known(self.unused.pop(), True, self.random.choice(subjects))
+        premises = [known.formula]
+        while len(premises) < self.wanted.depth:
+            if not self.unused:
+                return None
+            step = self.random.choice(self._steps(known, self.wanted.depth - len(premises)))
+            further, known = step(known)
+            premises += further
+        return premises, known
+
+    def _steps(self, known: _Known, left: int) -> list[_Step]:
+        steps: list[_Step] = [self._implied, self._implied, self._excluded, self._equivalent, self._apart]
+        if known.value:
+            steps.append(self._none_such)
+            if self.relations:
+                steps.append(self._related)
+        if left >= 2 and isinstance(known.of, Constant) and len(self.unused) >= 2:
+            steps.append(self._either)
+        return steps
+
+    def _implied(self, known: _Known) -> tuple[list[Formula], _Known]:
+        new = _Known(self.unused.pop(), self.random.random() < 0.75, known.of)
+        return [ForAll(_X, Implies(known.at(_X), new.at(_X)))], new
+
+    def _excluded(self, known: _Known) -> tuple[list[Formula], _Known]:
+        """By contraposition."""
+        new = _Known(self.unused.pop(), False, known.of)
+        opposite = literal(known.predicate, not known.value, _X)
+        return [ForAll(_X, Implies(Atom(new.predicate, (_X,)), opposite))], new
+
+    def _equivalent(self, known: _Known) -> tuple[list[Formula], _Known]:
+        new = _Known(self.unused.pop(), known.value, known.of)
+        return [ForAll(_X, Iff(Atom(new.predicate, (_X,)), Atom(known.predicate, (_X,))))], new
+
+    def _apart(self, known: _Known) -> tuple[list[Formula], _Known]:
+        new = _Known(self.unused.pop(), not known.value, known.of)
+        return [ForAll(_X, ExclusiveOr(Atom(known.predicate, (_X,)), Atom(new.predicate, (_X,))))], new
+
+    def _none_such(self, known: _Known) -> tuple[list[Formula], _Known]:
+        new = _Known(self.unused.pop(), False, known.of)
+        return [Not(Exists(_X, And(known.at(_X), Atom(new.predicate, (_X,)))))], new
+
+    def _related(self, known: _Known) -> tuple[list[Formula], _Known]:
+        """Whoever is so stands in a relation to something that is otherwise."""
+        new = _Known(self.unused.pop(), self.random.random() < 0.75, Exists)
+        relation = Atom(self.relations.pop(), (_X, _Y))
+        return [ForAll(_X, Implies(known.at(_X), Exists(_Y, And(relation, new.at(_Y)))))], new
+
+    def _either(self, known: _Known) -> tuple[list[Formula], _Known]:
+        """One of two, and not the other."""
+        assert isinstance(known.of, Constant)
+        new, other = _Known(self.unused.pop(), True, known.of), _Known(self.unused.pop(), True, known.of)
+        sides = self.random.sample([new.at(_X), other.at(_X)], 2)
+        rule = ForAll(_X, Implies(known.at(_X), Or(*sides)))
+        return [rule, Not(other.at(known.of))], new
+
+    def _distraction(self) -> Formula:
+        """A premise of no purpose."""
+        unary = [word.concept for word in self.words[:_OUT_OF]]
+        first, second, third = self.random.sample(unary, 3)
+        some = self.random.choice(self.constants)
+        match self.random.randrange(5):
+            case 0:
+                return literal(first, self.random.random() < 0.7, some)
+            case 1:
+                both = And(Atom(first, (_X,)), Atom(second, (_X,)))
+                return ForAll(_X, Implies(both, literal(third, self.random.random() < 0.7, _X)))
+            case 2:
+                return Exists(_X, And(Atom(first, (_X,)), literal(second, self.random.random() < 0.5, _X)))
+            case 3:
+                pair = self.random.sample(self.constants, 2)
+                return literal(self.words[_OUT_OF].concept, self.random.random() < 0.7, *pair)
+            case _:
+                other = self.random.choice(self.constants)
+                return Implies(Atom(first, (some,)), literal(second, self.random.random() < 0.5, other))

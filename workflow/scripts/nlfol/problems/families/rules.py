@@ -1,0 +1,160 @@
+"""Rules and facts in ProofWriter's English: a chain of rules as deep as wanted, among others."""
+
+from __future__ import annotations
+
+from random import Random
+
+from nlfol.problems.deriving import Found, by_clauses, contradiction, said
+from nlfol.problems.dialects.rules import Conditional, Generic, Phrase, Sentence, clause, write
+from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, distinct, stratum
+from nlfol.problems.lexicon import Lexicon, Word
+from nlfol.problems.problem import TRUTHS, Evidence, Problem
+from nlfol.programs.clauses import Clause
+from nlfol.programs.clauses.chaining import chain
+from nlfol.programs.options import Truth
+from nlfol.randomness import generator
+
+LABELS = (Truth.TRUE, Truth.FALSE, Truth.UNKNOWN)
+DEPTHS = (0, 6)
+
+
+def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
+    """The problem of a number.
+
+    Raises:
+        FamilyError: if none is found.
+    """
+    wanted = stratum(number, len(LABELS), depths)
+    random = generator(seed, "rules", *depths, number)
+    return attempted(lambda source: _World(source, wanted, lexicon).problem(), random, "rules", wanted)
+
+
+class _World:
+    """Who and what one problem is about."""
+
+    def __init__(self, random: Random, wanted: Stratum, lexicon: Lexicon) -> None:
+        self.random = random
+        self.wanted = wanted
+        self.lexicon = lexicon
+        relational = random.random() < 0.5
+        self.people = random.random() < 0.5
+        self.individuals = random.sample(lexicon.group("animals" if relational else "names"), random.randint(3, 4))
+        self.adjectives = random.sample(lexicon.group("adjectives"), 6 if relational else 8)
+        self.verbs = random.sample(lexicon.group("verbs"), 3) if relational else []
+        # Whether the question affirms is drawn first, so that it says nothing of the answer.
+        self.truth = LABELS[wanted.label]
+        self.affirms = random.random() < 0.5
+
+    def problem(self) -> Problem | None:
+        """A problem, unless what was drawn is not as wanted."""
+        facts, rules = self._chain()
+        facts += [self._phrase(self._individual()) for _ in range(self.random.randint(2, 5))]
+        rules += [self._rule() for _ in range(self.random.randint(2, 4))]
+        self.random.shuffle(facts)
+        self.random.shuffle(rules)
+        sentences: list[Sentence] = [*facts, *rules]
+        statements = tuple(write(sentence, self.lexicon) for sentence in sentences)
+        if not distinct(statements):
+            return None
+        clauses = [clause(sentence, line) for line, sentence in enumerate(sentences, 1)]
+        asked = self._asked(clauses)
+        if asked is None:
+            return None
+        question = write(asked, self.lexicon).after(QUESTION)
+        answer = "ABC"[self.wanted.label]
+        problem = Problem(self.wanted.name, "rules", "clauses", statements, question, TRUTHS, answer)
+        return by_clauses(problem, clauses, asked.literal)
+
+    def _chain(self) -> tuple[list[Phrase], list[Sentence]]:
+        """Facts, and rules that lead from them as deep as wanted."""
+        last = self._phrase(self._individual())
+        if not self.wanted.depth:
+            last = last._replace(value=self._derived_value)
+        facts, rules = [last], list[Sentence]()
+        told = [last]
+        for depth in range(1, self.wanted.depth + 1):
+            subject = last.object if last.object and self.random.random() < 0.3 else last.subject
+            following = self._phrase(subject)
+            if depth == self.wanted.depth:
+                following = following._replace(value=self._derived_value)
+            conditions = [last]
+            if self.random.random() < 0.5:
+                second = self._phrase(last.subject)
+                known = [phrase for phrase in told if phrase.subject == last.subject and phrase != last]
+                if known and self.random.random() < 0.5:
+                    second = self.random.choice(known)
+                else:
+                    facts.append(second)
+                    told.append(second)
+                conditions.append(second)
+                self.random.shuffle(conditions)
+            rules.append(self._said(conditions, following))
+            told.append(following)
+            last = following
+        return facts, rules
+
+    def _rule(self) -> Sentence:
+        """A rule of no purpose."""
+        subject = self._individual()
+        conditions = [self._phrase(subject) for _ in range(self.random.randint(1, 2))]
+        return self._said(conditions, self._phrase(subject))
+
+    def _said(self, conditions: list[Phrase], conclusion: Phrase) -> Sentence:
+        """A rule from what holds of one individual: about it alone, or about whatever is so."""
+        subject = conditions[0].subject
+        if self.random.random() < 0.15:
+            return Conditional(tuple(conditions), conclusion)
+        lifted = [replace_subject(phrase, subject) for phrase in (*conditions, conclusion)]
+        *body, head = lifted
+        plain = all(phrase.object is None for phrase in lifted)
+        if plain and all(phrase.value for phrase in body) and head.subject is None and self.random.random() < 0.6:
+            qualities = tuple(phrase.predicate for phrase in body)
+            return Generic(qualities, head.predicate, head.value, self.random.random() < 0.5, self.people)
+        if len(body) == 2 and body[0].object is None and body[1].object is None and body[1].subject is None:
+            body[1] = body[1]._replace(short=self.random.random() < 0.8)
+        return Conditional(tuple(body), head, self.people)
+
+    def _phrase(self, subject: Word | None) -> Phrase:
+        value = self.random.random() < 0.85
+        if self.verbs and self.random.random() < 0.5:
+            others = [word for word in self.individuals if word != subject]
+            return Phrase(subject, self.random.choice(self.verbs), self.random.choice(others), value)
+        return Phrase(subject, self.random.choice(self.adjectives), None, value)
+
+    def _individual(self) -> Word:
+        return self.random.choice(self.individuals)
+
+    @property
+    def _wanted(self) -> Found:
+        evidence = Evidence.NO_DERIVATION if self.truth is Truth.UNKNOWN else Evidence.DERIVATION
+        return Found(self.truth, evidence, self.wanted.depth)
+
+    @property
+    def _derived_value(self) -> bool:
+        """The value of the literal that is derived, so that the question is as it is to be."""
+        return self.affirms != (self.truth is Truth.FALSE)
+
+    def _asked(self, clauses: list[Clause]) -> Phrase | None:
+        """A question of the label and depth wanted."""
+        known = chain(clauses)
+        if contradiction(known) is not None:
+            return None
+        used = {literal.predicate for each in clauses for literal in (*each.body, *each.heads)}
+        subjects = self.individuals
+        candidates = [Phrase(subject, word) for word in self.adjectives if word.concept in used for subject in subjects]
+        candidates += [
+            Phrase(subject, verb, other)
+            for verb in self.verbs
+            if verb.concept in used
+            for subject in subjects
+            for other in subjects
+            if other != subject
+        ]
+        asked = [phrase._replace(value=self.affirms) for phrase in candidates]
+        asked = [phrase for phrase in asked if said(known, phrase.literal) == self._wanted]
+        return self.random.choice(asked) if asked else None
+
+
+def replace_subject(phrase: Phrase, subject: Word | None) -> Phrase:
+    """The phrase with the variable for an individual that it is about."""
+    return phrase._replace(subject=None) if phrase.subject == subject else phrase
