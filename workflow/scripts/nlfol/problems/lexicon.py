@@ -169,12 +169,18 @@ def read_lexicon(path: Path = DEFAULT_PATH) -> Lexicon:
         raise LexiconError(f"{path}: expected are the sections {', '.join((*_GROUPS, 'scenes'))} alone")
     concepts: dict[str, Concept] = {}
     for group, category in _GROUPS.items():
-        for word, entry in (data.get(group) or {}).items():
+        words = data.get(group) or {}
+        if not isinstance(words, dict):
+            raise LexiconError(f"{path}: {group}: expected is a mapping of words, as 'quiet: {{}}'")
+        for word, entry in words.items():
             concept = _concept(f"{path}: {group}: {word}", str(word), entry or {}, category, group)
             if concept.symbol in concepts:
                 raise LexiconError(f"{path}: {group}: {word}: another concept has the symbol {concept.symbol}")
             concepts[concept.symbol] = concept
-    scenes = {name: _scene(f"{path}: scenes: {name}", name, entry, concepts) for name, entry in data["scenes"].items()}
+    scenes = {
+        name: _scene(f"{path}: scenes: {name}", name, entry, concepts)
+        for name, entry in (data.get("scenes") or {}).items()
+    }
     return Lexicon(concepts, scenes)
 
 

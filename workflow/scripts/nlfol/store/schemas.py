@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from nlfol.store.columns import TASK, field, schema
 
-_STATUS = [
+STATUS = [
     # "usable" or "refused"; a refused row stays in the file with the reason and goes no further.
     field("status", pa.string()),
     # A snake_case word to count by, and a sentence naming the thing at fault and the remedy; null where usable.
@@ -95,7 +95,7 @@ SENTENCES = schema(
         field("repairs", pa.list_(_REPAIR)),
         *_GENERATED,
         *_GOLD,
-        *_STATUS,
+        *STATUS,
     ],
 )
 """One row a sentence of the source, in the source's order."""
@@ -113,7 +113,7 @@ TRIPLES = schema(
         field("repairs", pa.list_(_REPAIR)),
         *_GENERATED,
         *_GOLD,
-        *_STATUS,
+        *STATUS,
     ],
 )
 """One row a sentence: those refused at ingestion, with their reason, and the others with their ontology."""
@@ -160,7 +160,7 @@ ITEMS = schema(
         field("formula", pa.string()),
         field("ontology", _ONTOLOGY),
         field("candidates", pa.list_(CANDIDATE)),  # the gold first; empty for logical translation
-        *_STATUS,
+        *STATUS,
     ],
 )
 """One row a usable triple: its candidate set in canonical order; the order shown is drawn for each model seed.

@@ -1,0 +1,9 @@
+import pytest
+from tests.unit.problems.published import ROOT
+
+from nlfol.problems import Lexicon, read_lexicon
+
+
+@pytest.fixture(scope="session")
+def lexicon() -> Lexicon:
+    return read_lexicon(ROOT / "resources/lexicon/problems.yaml")

@@ -1,0 +1,204 @@
+"""Reading a controlled English inverts writing it, and every mention is where it says."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.problems.published import ROOT
+
+from nlfol.logic import parse
+from nlfol.problems import DialectError, Lexicon, Statement, Word, read_lexicon
+from nlfol.problems.dialects import order, proofs, rules, taxonomy
+from nlfol.programs.clauses import read_clauses
+
+LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
+
+ADJECTIVES, VERBS, CLASSES, NONCE, NAMES, ANIMALS = (
+    st.sampled_from(LEXICON.group(name)) for name in ("adjectives", "verbs", "classes", "nonce", "names", "animals")
+)
+INDIVIDUALS = NAMES | ANIMALS
+
+
+@st.composite
+def conditionals(draw: Callable[..., Any]) -> rules.Conditional:
+    variable = draw(st.booleans())
+    subjects = st.none() | INDIVIDUALS if variable else INDIVIDUALS
+    conditions = [draw(phrases(subjects)) for _ in range(draw(st.integers(1, 3)))]
+    if variable and all(phrase.subject is not None for phrase in conditions):
+        conditions[0] = conditions[0]._replace(subject=None)
+    for place in range(1, len(conditions)):
+        before, phrase = conditions[place - 1 : place + 1]
+        if phrase.object is None and before.object is None and phrase.subject == before.subject:
+            conditions[place] = phrase._replace(short=draw(st.booleans()))
+    return rules.Conditional(tuple(conditions), draw(phrases(subjects)), variable and draw(st.booleans()))
+
+
+@st.composite
+def phrases(draw: Callable[..., Any], subjects: st.SearchStrategy[Word | None]) -> rules.Phrase:
+    if draw(st.booleans()):
+        return rules.Phrase(draw(subjects), draw(ADJECTIVES), None, draw(st.booleans()))
+    return rules.Phrase(draw(subjects), draw(VERBS), draw(INDIVIDUALS), draw(st.booleans()))
+
+
+GENERICS = st.builds(
+    rules.Generic, st.lists(ADJECTIVES, min_size=1, max_size=3).map(tuple), ADJECTIVES, *[st.booleans()] * 3
+)
+
+SENTENCES = st.one_of(phrases(INDIVIDUALS), conditionals(), GENERICS)
+
+TAXONOMY = st.builds(
+    taxonomy.Sentence,
+    CLASSES | NONCE,
+    CLASSES | NONCE | ADJECTIVES,
+    st.booleans(),
+    st.sampled_from(taxonomy.QUANTIFIERS),
+) | st.builds(taxonomy.Sentence, NAMES, CLASSES | NONCE | ADJECTIVES, st.booleans(), st.none())
+
+
+def check_mentions(statement: Statement, lexicon: Lexicon) -> None:
+    """Each mention holds words of its concept, and every symbol of the line is mentioned."""
+    assert statement.line is not None
+    for mention in statement.mentions:
+        words = statement.text[mention.start : mention.end]
+        form = lexicon.concepts[mention.concept].forms[mention.form]
+        assert words[:1].lower() + words[1:] in {text[:1].lower() + text[1:] for text in form[1:]}
+        assert mention.concept in statement.line
+    places = [mention[:2] for mention in statement.mentions]
+    assert places == sorted(places)
+
+
+@given(SENTENCES)
+def test_reading_inverts_writing_rules(sentence: rules.Sentence) -> None:
+    statement = rules.write(sentence, LEXICON)
+    assert rules.read(statement.text, LEXICON) == (sentence, statement)
+    check_mentions(statement, LEXICON)
+
+
+@given(SENTENCES)
+def test_the_line_of_a_rule_is_read_as_its_clause(sentence: rules.Sentence) -> None:
+    clause = rules.clause(sentence)
+    text = f"Facts:\n{rules.write(sentence, LEXICON).line}\nRules:\nQuery:\nCold(bob, True)"
+    (read,) = read_clauses(text).clauses
+    assert (read.body, read.heads) == (clause.body, clause.heads)
+
+
+@given(TAXONOMY)
+def test_reading_inverts_writing_a_taxonomy(sentence: taxonomy.Sentence) -> None:
+    statement = taxonomy.write(sentence, LEXICON)
+    assert taxonomy.read(statement.text, LEXICON) == (sentence, statement)
+    check_mentions(statement, LEXICON)
+
+
+@given(st.data())
+def test_reading_inverts_writing_an_order(data: st.DataObject) -> None:
+    scene = data.draw(st.sampled_from(list(LEXICON.scenes.values())))
+    size = data.draw(st.integers(3, 7))
+    things = tuple(Word(item) for item in data.draw(st.permutations(scene.items)))[:size]
+    introduction = order.Introduction(things)
+    written = order.write(introduction, scene, size, LEXICON)
+    assert order.read_introduction(written.text, LEXICON) == (scene, introduction, written)
+    check_mentions(written, LEXICON)
+    first, second = data.draw(st.permutations(things))[:2]
+    sentence = data.draw(
+        st.builds(order.Position, st.just(first), st.integers(1, size), st.booleans())
+        | st.builds(order.Relation, st.just(first), st.just(second), st.booleans())
+    )
+    statement = order.write(sentence, scene, size, LEXICON)
+    assert order.read(statement.text, scene, things, LEXICON) == (sentence, statement)
+    check_mentions(statement, LEXICON)
+
+
+def test_proofs_are_written_with_mentions_and_read_back() -> None:
+    words = [Word(symbol) for symbol in ("Quiet", "Artist", "Chase", "bob", "anne")]
+    ontology = proofs.glosses(words, LEXICON)
+    formula = parse("∀x (Artist(x) ∧ ¬Chase(x, bob) → Quiet(x) ∨ Chase(anne, x))")
+    statement = proofs.write(formula, ontology, LEXICON)
+    assert proofs.read(statement.text, ontology) is formula
+    said = [(statement.text[start:end], concept) for start, end, concept, _ in statement.mentions]
+    assert said == [
+        ("artist", "Artist"),
+        ("chase", "Chase"),
+        ("Bob", "bob"),
+        ("quiet", "Quiet"),
+        ("Anne", "anne"),
+        ("chases", "Chase"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("The bald eagle does not need the cow.", "Need(bald_eagle, cow, False)"),
+        (
+            "If someone is kind and not big then they do not like Bob.",
+            "Kind($x, True) && Big($x, False) >>> Like($x, bob, False)",
+        ),
+        (
+            "If the cow is big and something is red then it eats the cow.",
+            "Big(cow, True) && Red($x, True) >>> Eat($x, cow, True)",
+        ),
+        ("All red, rough things are not white.", "Red($x, True) && Rough($x, True) >>> White($x, False)"),
+    ],
+)
+def test_rules_as_they_are_said(text: str, line: str) -> None:
+    assert rules.read(text, LEXICON)[1].line == line
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "problem"),
+    [
+        ("Bob is purplish.", 7, "an adjective of the lexicon"),
+        ("Bob is quiet and kind.", 13, "the full stop"),
+        ("Bob is quiet", 12, "the full stop"),
+        ("If it is cold then it is blue.", 3, "a subject"),
+        ("If something is cold then they are blue.", 26, "a subject"),
+        ("The cow chases bear.", 15, "a name, or 'the'"),
+        ("The cow chase the bear.", 8, "a verb of the lexicon"),
+        ("bob is quiet.", 0, "an adjective"),
+        ("Cold things  are blue.", 12, "'are'"),
+        ("The Cow is blue.", 4, "an animal"),
+        ("", 0, "the end"),
+    ],
+)
+def test_what_is_no_rule_is_refused_with_place_and_reason(text: str, place: int, problem: str) -> None:
+    with pytest.raises(DialectError, match="column") as caught:
+        rules.read(text, LEXICON)
+    assert caught.value.place == place
+    assert problem in caught.value.problem
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("Wumpus are red.", "a noun of the lexicon in the plural"),
+        ("Every impus is an wumpus.", "write it so"),
+        ("Each wumpuses is red.", "a noun of the lexicon"),
+        ("Max are red.", "'is'"),
+    ],
+)
+def test_what_is_no_taxonomy_is_refused(text: str, problem: str) -> None:
+    with pytest.raises(DialectError) as caught:
+        taxonomy.read(text, LEXICON)
+    assert problem in caught.value.problem
+
+
+def test_an_order_speaks_of_its_things_and_places_alone() -> None:
+    text = "On a shelf, there are three books: a red book, a blue book, and a gray book."
+    scene, introduction, _ = order.read_introduction(text, LEXICON)
+    for wrong, problem in (
+        ("The green book is the leftmost.", "a thing that is introduced"),
+        ("The red book is the fourth from the left.", "a place"),
+        ("The red book is under the blue book.", "a place"),
+    ):
+        with pytest.raises(DialectError) as caught:
+            order.read(wrong, scene, introduction.things, LEXICON)
+        assert problem in caught.value.problem
+    with pytest.raises(DialectError, match="no scene"):
+        order.read_introduction("In a box, there are three hats: a red hat, a blue hat, and a gray hat.", LEXICON)
+
+
+def test_a_sentence_out_of_bounds_is_refused() -> None:
+    with pytest.raises(DialectError, match="characters"):
+        rules.read("If " + "Bob is quiet and " * 100_000, LEXICON)

@@ -1,0 +1,116 @@
+"""Problems drawn by seed: what they are, and what second engines say of them."""
+
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+from tests.unit.problems.judges import label
+from tests.unit.problems.published import ROOT
+
+from nlfol.problems import Evidence, FamilyError, Lexicon, Problem
+from nlfol.problems.deriving import derived
+from nlfol.problems.dialects import order, proofs, rules, taxonomy
+from nlfol.problems.families import FAMILIES, generate
+from nlfol.problems.gold import program
+from nlfol.programs import execute
+
+COUNTS = {"rules": 300, "taxonomy": 300, "order": 200, "proofs": 200}
+
+
+@pytest.fixture(scope="module")
+def drawn(lexicon: Lexicon) -> dict[str, list[Problem]]:
+    return {family: generate(family, seed=1, count=count, lexicon=lexicon) for family, count in COUNTS.items()}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_second_engine_finds_every_label(family: str, drawn: dict[str, list[Problem]]) -> None:
+    problems = drawn[family]
+    assert all(problem.is_usable for problem in problems)
+    assert [label(problem) for problem in problems] == [problem.answer for problem in problems]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_problem_is_derived_from_its_text_alone(family: str, drawn: dict[str, list[Problem]]) -> None:
+    for problem in drawn[family][::10]:
+        assert derived(problem) == problem
+        assert execute(str(problem.language), program(problem), problem.lettered).answer == problem.answer
+
+
+def test_reading_inverts_writing_in_whole_problems(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    for problem in drawn["rules"]:
+        assert all(rules.read(each.text, lexicon)[1] == each for each in problem.statements)
+    for problem in drawn["taxonomy"]:
+        assert all(taxonomy.read(each.text, lexicon)[1] == each for each in problem.statements)
+    for problem in drawn["order"]:
+        scene, introduction, statement = order.read_introduction(problem.statements[0].text, lexicon)
+        assert statement == problem.statements[0]
+        for each in (*problem.statements[1:], *problem.options):
+            assert order.read(each.text, scene, introduction.things, lexicon)[1] == each
+    for problem in drawn["proofs"]:
+        ontology = proofs.ontology_of(problem, lexicon)
+        for each in problem.statements:
+            assert proofs.write(proofs.read(each.text, ontology), ontology, lexicon) == each
+
+
+def test_the_mentions_of_a_question_are_behind_its_opening(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    for family in ("rules", "taxonomy", "proofs"):
+        for problem in drawn[family]:
+            question = problem.question
+            assert question.mentions
+            for start, end, concept, form in question.mentions:
+                said = lexicon.concepts[concept].forms[form]
+                assert question.text[start:end] in (said.singular, said.plural)
+
+
+def test_labels_are_balanced_and_depths_as_asked_for(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    assert Counter(each.answer for each in drawn["rules"]) == {"A": 100, "B": 100, "C": 100}
+    assert Counter(each.answer for each in drawn["taxonomy"]) == {"A": 150, "B": 150}
+    assert Counter(each.depth for each in drawn["rules"]) == dict.fromkeys(range(1, 6), 60)
+    assert Counter(each.depth for each in drawn["taxonomy"]) == dict.fromkeys(range(1, 6), 60)
+    assert Counter(each.depth for each in drawn["order"]) == dict.fromkeys(range(1, 6), 40)
+    proven = Counter(each.depth for each in drawn["proofs"] if each.evidence is Evidence.PROOF)
+    assert set(proven) == {2, 3, 4}
+    for depth in (1, 5):
+        among = Counter(each.answer for each in drawn["rules"] if each.depth == depth)
+        assert among == {"A": 20, "B": 20, "C": 20}
+    assert {each.depth for each in generate("rules", seed=1, count=30, depths=(0, 0), lexicon=lexicon)} == {0}
+    assert {each.depth for each in generate("order", seed=1, count=6, depths=(6, 6), lexicon=lexicon)} == {6}
+
+
+def test_whether_a_question_denies_says_nothing_of_its_answer(drawn: dict[str, list[Problem]]) -> None:
+    for family in ("rules", "taxonomy"):
+        denied = Counter(each.answer for each in drawn[family] if "False" in str(each.question.line))
+        asked = Counter(each.answer for each in drawn[family])
+        assert all(0.35 < denied[answer] / asked[answer] < 0.65 for answer in asked)
+
+
+def test_problems_differ_and_depend_on_seed_and_number_alone(lexicon: Lexicon) -> None:
+    for family in FAMILIES:
+        several = generate(family, seed=3, count=12, lexicon=lexicon)
+        assert several[5:8] == generate(family, seed=3, count=3, first=5, lexicon=lexicon)
+        assert several != generate(family, seed=4, count=12, lexicon=lexicon)
+        assert len({problem.context for problem in several}) == 12
+
+
+def test_problems_do_not_depend_on_hashing() -> None:
+    code = (
+        "from nlfol.problems import read_lexicon; from nlfol.problems.families import generate, FAMILIES;"
+        "print([p.to_row() for f in FAMILIES for p in generate(f, seed=1, count=6, lexicon=read_lexicon())])"
+    )
+    environments = [{"PYTHONHASHSEED": seed, "PYTHONPATH": str(ROOT / "workflow/scripts")} for seed in ("1", "2")]
+    found = [
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=each, capture_output=True, text=True, check=True)
+        for each in environments
+    ]
+    assert found[0].stdout == found[1].stdout
+    assert len(found[0].stdout) > 1000
+
+
+def test_what_cannot_be_drawn_is_an_error(lexicon: Lexicon) -> None:
+    with pytest.raises(FamilyError, match="use one of rules, taxonomy, order, proofs"):
+        generate("puzzles", seed=1, count=1, lexicon=lexicon)
+    with pytest.raises(FamilyError, match="use some from 1 to 8"):
+        generate("taxonomy", seed=1, count=1, depths=(1, 9), lexicon=lexicon)
+    with pytest.raises(FamilyError, match="depths 3 to 2"):
+        generate("rules", seed=1, count=1, depths=(3, 2), lexicon=lexicon)

@@ -1,0 +1,101 @@
+"""A problem as a row, and the lexicon that its words come from."""
+
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from tests.unit.problems.published import ROOT
+
+from nlfol.problems import Lexicon, LexiconError, Problem, Reason, Word, read_lexicon
+from nlfol.problems.arrangements import arrangements, fewest
+from nlfol.problems.families import generate
+from nlfol.problems.gold import program
+from nlfol.problems.lexicon import Category, Concept, Form
+from nlfol.problems.problem import TRUTHS, Statement
+from nlfol.store.problem_schemas import PROBLEMS
+
+
+def test_rows_are_of_the_schema_and_give_the_problem_back(lexicon: Lexicon) -> None:
+    problems = [generate(family, seed=2, count=1, lexicon=lexicon)[0] for family in ("rules", "order", "proofs")]
+    problems.append(problems[0].refused(Reason.UNREAD, "why"))
+    table = pa.Table.from_pylist([problem.to_row() for problem in problems], schema=PROBLEMS)
+    assert [Problem.from_row(row) for row in table.to_pylist()] == problems
+    assert table["status"].to_pylist() == ["usable", "usable", "usable", "refused"]
+
+
+def test_options_have_letters() -> None:
+    problem = Problem("p", "free", None, (Statement("A."), Statement("B.")), Statement("C?"), TRUTHS, "B")
+    assert problem.lettered == ["A) True", "B) False", "C) Unknown"]
+    assert (problem.answer_text, problem.context) == ("False", "A. B.")
+    with pytest.raises(ValueError, match="no gold program"):
+        program(problem)
+
+
+def test_a_gold_program_declares_its_predicates(lexicon: Lexicon) -> None:
+    statements = (Statement("", "Cold(bob, True)"), Statement("", "Cold($x, True) >>> See($x, bob, False)"))
+    problem = Problem("p", "rules", "clauses", statements, Statement("", "Red(bob, True)"), TRUTHS, "C")
+    assert program(problem).split("\n") == [
+        *("Predicates:", "Cold($x, bool)", "See($x, $y, bool)", "Red($x, bool)", "Facts:", "Cold(bob, True)"),
+        *("Rules:", "Cold($x, True) >>> See($x, bob, False)", "Query:", "Red(bob, True)"),
+    ]
+
+
+def test_arrangements_are_those_that_meet_a_condition() -> None:
+    known, things = arrangements(3), ["a", "b", "c"]
+    assert known.all.bit_count() == 6
+    before, last = known.meeting("a < b", things), known.meeting("c == 3", things)
+    assert (before.bit_count(), last.bit_count()) == (3, 2)
+    assert known.meeting("b > a", things) == before
+    assert fewest([before, last], known.meeting("a == 1", things), known.all) == 2
+    assert fewest([before], last, known.all) is None
+    assert fewest([before], known.all, known.all) == 0
+    with pytest.raises(ValueError, match="no condition"):
+        known.meeting("a + b == 3", things)
+
+
+def test_the_lexicon_has_every_concept_in_its_base_form(lexicon: Lexicon) -> None:
+    assert len(lexicon.concepts) > 250
+    assert lexicon.concepts["bald_eagle"] == Concept(
+        "bald_eagle", Category.ANIMAL, {"base": Form("base", "bald eagle", "bald eagles")}, "animals"
+    )
+    assert lexicon.said(Word("Chase")) == "chases"
+    assert lexicon.said(Word("Teach")) == "teaches"
+    plurals = [lexicon.said(Word(word), plural=True) for word in ("Wumpus", "wolf", "mango")]
+    assert plurals == ["wumpuses", "wolves", "mangoes"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("colors: {}", "expected are the sections"),
+        ("adjectives: [red]", "a mapping"),
+        ("adjectives: {red: {plural: reds}}", "adjectives: red: expected is a mapping with 'other'"),
+        ("names: {Ada: {}}\nobjects: {ada: {}}", "another concept has the symbol ada"),
+        ("scenes: {queue: {things: names}}", "scenes: queue: no scene"),
+        ("adjectives: [", "cannot be read"),
+    ],
+)
+def test_a_lexicon_that_cannot_be_used(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "problems.yaml"
+    path.write_text(text)
+    with pytest.raises(LexiconError, match=r"problems\.yaml") as caught:
+        read_lexicon(path)
+    assert message in str(caught.value)
+
+
+def test_further_forms_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "problems.yaml"
+    path.write_text("verbs: {chase: {synonym: [pursue, {run after: runs after}], phrase: {go after: goes after}}}")
+    forms = read_lexicon(path).concepts["Chase"].forms
+    assert list(forms.values()) == [
+        Form("base", "chases", "chase"),
+        Form("synonym.1", "pursues", "pursue"),
+        Form("synonym.2", "runs after", "run after"),
+        Form("phrase.1", "goes after", "go after"),
+    ]
+
+
+def test_the_file_of_words_is_where_the_library_looks() -> None:
+    from nlfol.problems.lexicon import DEFAULT_PATH
+
+    assert (ROOT / DEFAULT_PATH).is_file()

@@ -1,0 +1,96 @@
+"""Published problems: read whole, and every label derived from the text."""
+
+from collections import Counter
+
+import pytest
+from tests.unit.problems.published import content, published
+
+from nlfol.problems import Evidence, Lexicon, Problem, Reason
+from nlfol.problems.deriving import derived
+from nlfol.problems.sources.folio_questions import read_folio_questions
+from nlfol.problems.sources.logic_lm import (
+    read_ar_lsat,
+    read_logical_deduction,
+    read_prontoqa,
+    read_proofwriter,
+)
+from nlfol.problems.sources.logieval import read_logieval
+from nlfol.problems.sources.proverqa import read_proverqa
+
+LOGIC_LM = "problems/logic_lm"
+
+
+def reasons(problems: tuple[Problem, ...]) -> Counter[Reason | None]:
+    return Counter(problem.reason for problem in problems)
+
+
+def test_all_of_proofwriter_is_read_and_derived(lexicon: Lexicon) -> None:
+    problems = read_proofwriter("dev", content(f"{LOGIC_LM}/ProofWriter_dev.json"), lexicon).problems
+    assert reasons(problems) == {None: 600}
+    assert Counter(problem.answer for problem in problems) == {"A": 200, "B": 200, "C": 200}
+    assert all(statement.line and statement.mentions for each in problems for statement in each.statements)
+    for problem in problems[::20]:
+        assert derived(problem) == problem  # by the program's text
+
+
+def test_all_of_prontoqa_is_read_and_derived(lexicon: Lexicon) -> None:
+    file = content(f"{LOGIC_LM}/ProntoQA_dev.json")
+    problems = read_prontoqa("dev", file, lexicon).problems
+    assert reasons(problems) == {None: 500}
+    assert {problem.depth for problem in problems} == {5}
+    assert all(derived(problem) == problem for problem in problems[::20])
+    real = read_prontoqa("dev", file, lexicon, nouns=1).problems
+    assert reasons(real) == {None: 500}
+    assert [each.answer for each in real] == [each.answer for each in problems]
+    assert not any("pus" in problem.context for problem in real)
+    assert real == read_prontoqa("dev", file, lexicon, nouns=1).problems
+
+
+def test_all_of_logical_deduction_is_read_and_derived(lexicon: Lexicon) -> None:
+    problems = read_logical_deduction("dev", content(f"{LOGIC_LM}/LogicalDeduction_dev.json"), lexicon).problems
+    assert reasons(problems) == {None: 300}
+    assert Counter(len(problem.options) for problem in problems) == {3: 60, 5: 100, 7: 140}
+    assert {problem.depth for problem in problems} <= set(range(1, 7))
+    assert all(derived(problem) == problem for problem in problems[::20])
+
+
+def test_every_unusable_problem_of_folio_is_listed_with_its_reason() -> None:
+    problems = read_folio_questions("half", content("folio/folio-validation-half.jsonl")).problems
+    refused = {problem.name: problem.reason for problem in problems if not problem.is_usable}
+    unread = dict.fromkeys(("2", "47", "56", "57", "58", "94", "95", "96"), Reason.UNREAD)
+    opened = dict.fromkeys(("108", "109", "110", "111", "112"), Reason.OPEN_FORMULA)
+    wrong = dict.fromkeys(("27", "59", "61"), Reason.LABEL_NOT_DERIVED)
+    assert refused == unread | opened | wrong
+    assert len(problems) - len(refused) == 97
+    assert all(problem.detail for problem in problems if not problem.is_usable)
+
+
+def test_the_english_of_folio_alone_can_be_answered() -> None:
+    line = b'{"premises": ["All A are B."], "premises-FOL": ["x"], "conclusion": "C.", "label": "Unknown"}\n'
+    (problem,) = read_folio_questions("train", line).problems
+    assert (problem.language, problem.evidence, problem.answer_text) == (None, Evidence.PUBLISHED, "Uncertain")
+
+
+@pytest.mark.parametrize(("logic", "yes", "notes", "score"), [("pl", 395, 2, 0.859), ("fol", 405, 0, 0.862)])
+def test_multi_logieval_and_what_a_constant_answer_scores(logic: str, yes: int, notes: int, score: float) -> None:
+    problems, found = read_logieval(published("multi_logieval/data"), logic)
+    assert Counter(problem.answer_text for problem in problems) == {"Yes": yes, "No": 130}
+    assert len({problem.name for problem in problems}) == len(problems)
+    assert len(found) == notes
+    # Precision is the share of yes, recall is 1.
+    assert 2 * yes / (2 * yes + 130) == pytest.approx(score, abs=5e-4)
+    assert all(problem.language is None and problem.is_usable for problem in problems)
+
+
+def test_ar_lsat_can_be_answered() -> None:
+    problems = read_ar_lsat("dev", content(f"{LOGIC_LM}/AR-LSAT_dev.json")).problems
+    assert len(problems) == 231
+    assert {problem.evidence for problem in problems} == {Evidence.PUBLISHED}
+    assert {len(problem.options) for problem in problems} == {5}
+
+
+@pytest.mark.parametrize(("level", "count"), [("easy", 24), ("medium", 24), ("hard", 26)])
+def test_proverqa_without_formulas_can_be_answered(level: str, count: int) -> None:
+    problems = read_proverqa(level, content(f"proverqa/few-{level}.json")).problems
+    assert len(problems) == count
+    assert {problem.language for problem in problems} == {None}
