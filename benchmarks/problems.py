@@ -17,9 +17,8 @@ from multiprocessing import Pool
 from pathlib import Path
 from time import perf_counter
 
-ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))
-sys.path.insert(0, str(ROOT / "workflow/scripts"))
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 from tests.unit.problems.judges import label
 
@@ -29,6 +28,7 @@ from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.sources.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.problems.sources.records import Published
 
+ROOT = Path(__file__).parents[1]
 LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
 READERS: dict[str, Callable[[str, bytes, Lexicon], Published]] = {
     "ProofWriter": read_proofwriter,
@@ -97,7 +97,7 @@ def draw_all(count: int, processes: int) -> None:
             found = pool.map(drawn, parts, chunksize=1)
             seconds = sum(part[0] for part in found)
             answers = sum((part[1] for part in found), Counter[str]())
-            unread, disagreeing = (sum(part[place] for part in found) for place in (2, 3))
+            unread, disagreeing = sum(part[2] for part in found), sum(part[3] for part in found)
             balance = ", ".join(f"{letter} {answers[letter]}" for letter in sorted(answers))
             print(f"{family}: {each} problems, {each / seconds:.0f} a second and core; {balance};", end=" ")
             print(f"{unread} not read back, {disagreeing} where the second engine disagrees", flush=True)

@@ -24,7 +24,27 @@ def test_fetched_once(tmp_path: Path, httpserver: HTTPServer) -> None:
     for _ in range(2):
         assert fetch(pinned, tmp_path).read_bytes() == CONTENT
     assert [path.name for path in tmp_path.rglob("*.jsonl")] == ["f.jsonl"]
-    assert len(list(tmp_path.rglob("*"))) == 2
+    assert len(list(tmp_path.rglob("*"))) == 3
+
+
+def test_files_of_one_name_and_commit_lie_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    at_hand = tmp_path / "data"
+    at_hand.mkdir()
+    monkeypatch.setenv("NLFOL_DATA", str(at_hand))
+    pins = []
+    for name in ("One", "Other"):
+        (at_hand / f"{name}_dev.json").write_text(name)
+        pins.append(pin("http://127.0.0.1:9/", name.encode()).model_copy(update={"path": f"data/{name}/dev.json"}))
+    for _ in range(2):
+        assert [fetch(each, tmp_path / "cache").read_text() for each in pins] == ["One", "Other"]
+    assert len([path for path in (tmp_path / "cache").rglob("*") if path.is_file()]) == 2
+
+
+def test_a_path_out_of_its_repository_is_no_pin() -> None:
+    data = pin("http://127.0.0.1:9/").model_dump()
+    for path in ("/etc/hostname", "../f.jsonl"):
+        with pytest.raises(ValueError, match="no path inside a repository"):
+            Pin.model_validate(data | {"path": path})
 
 
 def test_damaged_cache_is_fetched_again(tmp_path: Path, httpserver: HTTPServer) -> None:

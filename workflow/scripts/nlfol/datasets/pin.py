@@ -9,7 +9,7 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from nlfol.datasets.errors import DatasetError
 
@@ -37,6 +37,13 @@ class Pin(BaseModel):
     url: str = Field(pattern=r"^https?://")
     sha256: str = Field(pattern=r"^[0-9a-f]{64}$")
     licence: str
+
+    @field_validator("path")
+    @classmethod
+    def _is_inside(cls, path: str) -> str:
+        if Path(path).is_absolute() or ".." in Path(path).parts:
+            raise ValueError(f"{path!r} is no path inside a repository")
+        return path
 
     @classmethod
     def from_file(cls, path: Path) -> Pin:
@@ -66,16 +73,16 @@ def cache_folder() -> Path:
 def fetch(pin: Pin, folder: Path) -> Path:
     """The pinned file in the cache, put there from one of the ``data_folders`` or by a download.
 
-    Files of one commit lie in one folder of the cache.
+    In the cache files lie as in their repository, in a folder for each commit. Of files at hand the end of the name
+    counts: ``ProofWriter_dev.json`` may be ``data/ProofWriter/dev.json``.
 
     Raises:
         DatasetError: if it cannot be downloaded or stored, or has another SHA-256; names URL, SHA-256 and the remedy.
     """
-    name = Path(pin.path).name
-    kept = folder / pin.commit / name
+    kept = folder / pin.commit / pin.path
     if _is(kept, pin):
         return kept
-    at_hand = (path for place in data_folders() for path in sorted(place.rglob(name)))
+    at_hand = (path for place in data_folders() for path in sorted(place.rglob(f"*{kept.name}")))
     for path in at_hand:
         if _is(path, pin):
             _keep(path.read_bytes(), kept)

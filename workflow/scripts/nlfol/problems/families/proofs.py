@@ -24,7 +24,7 @@ from nlfol.logic.syntax import (
     Or,
     Variable,
 )
-from nlfol.problems.deriving import by_formulas, needed
+from nlfol.problems.deriving import by_formulas
 from nlfol.problems.dialects.proofs import glosses, write
 from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratum
 from nlfol.problems.lexicon import Lexicon, Word
@@ -84,7 +84,9 @@ def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> P
     """
     wanted = stratum(number, len(LABELS), depths)
     random = generator(seed, "proofs", *depths, number)
-    return attempted(lambda source: _Draft(source, wanted, lexicon).problem(), random, "proofs", wanted)
+    # How the question is quantified is drawn once, before what may fail, so that it says nothing of the answer.
+    asked = random.choice((Constant, Constant, Exists, ForAll))
+    return attempted(lambda source: _Draft(source, wanted, asked, lexicon).problem(), random, "proofs", wanted)
 
 
 def literal(predicate: str, value: bool, *terms: Constant | Variable) -> Formula:
@@ -99,7 +101,7 @@ _Step = Callable[[_Known], tuple[list[Formula], _Known]]
 class _Draft:
     """What one problem is made of."""
 
-    def __init__(self, random: Random, wanted: Stratum, lexicon: Lexicon) -> None:
+    def __init__(self, random: Random, wanted: Stratum, asked: type, lexicon: Lexicon) -> None:
         self.random = random
         self.wanted = wanted
         self.lexicon = lexicon
@@ -111,6 +113,7 @@ class _Draft:
         self.unused = [word.concept for word in random.sample(unary, len(unary))]
         self.relations = [word.concept for word in binary]
         self.constants = [Constant(word.concept) for word in names]
+        self.asked = asked
 
     def problem(self) -> Problem | None:
         """A problem, unless what was drawn is not as wanted."""
@@ -119,12 +122,15 @@ class _Draft:
         if made is None:
             return None
         premises, known = made
-        if truth is Truth.UNKNOWN:
-            lost = self.random.choice(needed(premises, Not(known.formula)))
-            premises = [premise for premise in premises if premise is not lost]
         refuted = truth is Truth.FALSE or (truth is Truth.UNKNOWN and self.random.random() < 0.5)
         asked = known.opposite if refuted else known.formula
-        for _ in range(self.random.randint(1, 2)):
+        if self.asked is not (Constant if isinstance(known.of, Constant) else type(asked)):
+            return None
+        if truth is Truth.UNKNOWN:
+            lost = self.random.choice(premises)
+            premises = [premise for premise in premises if premise is not lost]
+        more = self.random.randint(1, 2) + self.wanted.depth - len(premises)
+        for _ in range(more):
             premises.append(self._distraction())
         if len(set(premises)) < len(premises) or known.formula in premises or known.opposite in premises:
             return None

@@ -26,13 +26,15 @@ def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> P
     """
     wanted = stratum(number, len(LABELS), depths)
     random = generator(seed, "rules", *depths, number)
-    return attempted(lambda source: _World(source, wanted, lexicon).problem(), random, "rules", wanted)
+    # Whether the question affirms is drawn once, before what may fail, so that it says nothing of the answer.
+    affirms = random.random() < 0.5
+    return attempted(lambda source: _World(source, wanted, affirms, lexicon).problem(), random, "rules", wanted)
 
 
 class _World:
     """Who and what one problem is about."""
 
-    def __init__(self, random: Random, wanted: Stratum, lexicon: Lexicon) -> None:
+    def __init__(self, random: Random, wanted: Stratum, affirms: bool, lexicon: Lexicon) -> None:
         self.random = random
         self.wanted = wanted
         self.lexicon = lexicon
@@ -41,13 +43,12 @@ class _World:
         self.individuals = random.sample(lexicon.group("animals" if relational else "names"), random.randint(3, 4))
         self.adjectives = random.sample(lexicon.group("adjectives"), 6 if relational else 8)
         self.verbs = random.sample(lexicon.group("verbs"), 3) if relational else []
-        # Whether the question affirms is drawn first, so that it says nothing of the answer.
         self.truth = LABELS[wanted.label]
-        self.affirms = random.random() < 0.5
+        self.affirms = affirms
 
     def problem(self) -> Problem | None:
         """A problem, unless what was drawn is not as wanted."""
-        facts, rules = self._chain()
+        facts, rules, last = self._chain()
         facts += [self._phrase(self._individual()) for _ in range(self.random.randint(2, 5))]
         rules += [self._rule() for _ in range(self.random.randint(2, 4))]
         self.random.shuffle(facts)
@@ -57,7 +58,9 @@ class _World:
         if not distinct(statements):
             return None
         clauses = [clause(sentence, line) for line, sentence in enumerate(sentences, 1)]
-        asked = self._asked(clauses)
+        if any(_is_idle(each) for each in clauses):
+            return None
+        asked = self._asked(clauses, last.subject)
         if asked is None:
             return None
         question = write(asked, self.lexicon).after(QUESTION)
@@ -65,8 +68,8 @@ class _World:
         problem = Problem(self.wanted.name, "rules", "clauses", statements, question, TRUTHS, answer)
         return by_clauses(problem, clauses, asked.literal)
 
-    def _chain(self) -> tuple[list[Phrase], list[Sentence]]:
-        """Facts, and rules that lead from them as deep as wanted."""
+    def _chain(self) -> tuple[list[Phrase], list[Sentence], Phrase]:
+        """Facts, rules that lead from them as deep as wanted, and what they lead to."""
         last = self._phrase(self._individual())
         if not self.wanted.depth:
             last = last._replace(value=self._derived_value)
@@ -91,7 +94,7 @@ class _World:
             rules.append(self._said(conditions, following))
             told.append(following)
             last = following
-        return facts, rules
+        return facts, rules, last
 
     def _rule(self) -> Sentence:
         """A rule of no purpose."""
@@ -104,7 +107,7 @@ class _World:
         subject = conditions[0].subject
         if self.random.random() < 0.15:
             return Conditional(tuple(conditions), conclusion)
-        lifted = [replace_subject(phrase, subject) for phrase in (*conditions, conclusion)]
+        lifted = [_lifted(phrase, subject) for phrase in (*conditions, conclusion)]
         *body, head = lifted
         plain = all(phrase.object is None for phrase in lifted)
         if plain and all(phrase.value for phrase in body) and head.subject is None and self.random.random() < 0.6:
@@ -134,8 +137,11 @@ class _World:
         """The value of the literal that is derived, so that the question is as it is to be."""
         return self.affirms != (self.truth is Truth.FALSE)
 
-    def _asked(self, clauses: list[Clause]) -> Phrase | None:
-        """A question of the label and depth wanted."""
+    def _asked(self, clauses: list[Clause], subject: Word | None) -> Phrase | None:
+        """A question of the label and depth wanted, if there is one about the individual that the chain ends with.
+
+        Else what is unknown would be asked of individuals of whom little is said.
+        """
         known = chain(clauses)
         if contradiction(known) is not None:
             return None
@@ -152,9 +158,16 @@ class _World:
         ]
         asked = [phrase._replace(value=self.affirms) for phrase in candidates]
         asked = [phrase for phrase in asked if said(known, phrase.literal) == self._wanted]
-        return self.random.choice(asked) if asked else None
+        about = [phrase for phrase in asked if phrase.subject == subject] or asked
+        return self.random.choice(about) if about else None
 
 
-def replace_subject(phrase: Phrase, subject: Word | None) -> Phrase:
+def _is_idle(clause: Clause) -> bool:
+    """Whether a rule has a condition twice, or speaks of one in its conclusion."""
+    atoms = [literal[:2] for literal in (*clause.body, *clause.heads)]
+    return len(set(atoms)) < len(atoms)
+
+
+def _lifted(phrase: Phrase, subject: Word | None) -> Phrase:
     """The phrase with the variable for an individual that it is about."""
     return phrase._replace(subject=None) if phrase.subject == subject else phrase

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from nlfol.problems.errors import SourceError
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
-from nlfol.problems.sources.formulas import TRUTHS, with_formulas
+from nlfol.problems.sources.formulas import OPTIONS, with_formulas
 from nlfol.problems.sources.records import Published, Record, letter_of, read_lines, text_of
 
 QUESTION = "Based on the above information, is the following statement true, false, or uncertain? "
@@ -26,10 +26,10 @@ def read_folio_questions(path: str, content: bytes) -> Published:
 def _problem(place: str, row: int, record: Record) -> Problem:
     name = str(record.get("example_id", row))
     label = text_of(place, record, "label")
-    answer = letter_of(place, "Uncertain" if label == "Unknown" else label, TRUTHS)
+    answer = letter_of(place, "Uncertain" if label == "Unknown" else label, OPTIONS)
     statements = plain([text.strip() for text in _texts(place, record, "premises")])
     question = Statement(QUESTION + text_of(place, record, "conclusion"))
-    problem = Problem(name, "free", None, statements, question, plain(TRUTHS), answer, Evidence.PUBLISHED)
+    problem = Problem(name, "free", None, statements, question, plain(OPTIONS), answer, Evidence.PUBLISHED)
     if "conclusion-FOL" not in record:
         return problem
     return with_formulas(problem, _texts(place, record, "premises-FOL"), text_of(place, record, "conclusion-FOL"))

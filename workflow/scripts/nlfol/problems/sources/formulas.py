@@ -10,7 +10,7 @@ from nlfol.logic.measuring import free_variables
 from nlfol.problems.deriving import by_formulas
 from nlfol.problems.problem import Problem, Reason, Statement
 
-TRUTHS = ("True", "False", "Uncertain")
+OPTIONS = ("True", "False", "Uncertain")
 
 
 def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) -> Problem:
