@@ -18,7 +18,9 @@ def label(problem: Problem) -> str:
     """The one option that a second engine finds right; '' if there is none, or another one, too."""
     judge = {"clauses": by_clingo, "constraints": by_permutations, "formulas": by_cvc5}
     found = judge[str(problem.language)](problem)
-    letters = [letter for letter, option in problem.by_letter.items() if option.text in found]
+    letters = [
+        letter for letter, option in problem.by_letter.items() if option.text.replace("Uncertain", "Unknown") in found
+    ]
     return letters[0] if len(letters) == 1 else ""
 
 

@@ -1,6 +1,7 @@
 """Reading a controlled English inverts writing it, and every mention is where it says."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -197,6 +198,49 @@ def test_an_order_speaks_of_its_things_and_places_alone() -> None:
         assert problem in caught.value.problem
     with pytest.raises(DialectError, match="no scene"):
         order.read_introduction("In a box, there are three hats: a red hat, a blue hat, and a gray hat.", LEXICON)
+
+
+def test_a_synonym_is_read_as_its_concept_unless_it_is_anothers_word(tmp_path: Path) -> None:
+    path = tmp_path / "problems.yaml"
+    path.write_text(
+        "adjectives: {smart: {synonym: bright}, bright: {}, red: {synonym: scarlet}}\n"
+        "verbs: {chase: {phrase: {run after: runs after}}}\nnames: {Bob: {}, Anne: {}}\n"
+    )
+    lexicon = read_lexicon(path)
+    for text, line in (
+        ("Bob is scarlet.", "Red(bob, True)"),
+        ("Anne does not run after Bob.", "Chase(anne, bob, False)"),
+        ("Scarlet things are smart.", "Red($x, True) >>> Smart($x, True)"),
+    ):
+        statement = rules.read(text, lexicon)[1]
+        assert statement.line == line
+        check_mentions(statement, lexicon)
+    with pytest.raises(DialectError, match="'bright' stands for Smart and Bright"):
+        rules.read("Bob is bright.", lexicon)
+    assert rules.read("Bob is bright.", lexicon.of(["Smart", "bob"]))[1].line == "Smart(bob, True)"
+
+
+WORDS = ["If", "something", "is", "not", "and", "then", "it", "they", "All", "things", "are", "the", "bald", "eagle"]
+WORDS += ["Bob", "does", "chase", "chases", "quiet", "Each", "wumpus", "wumpuses", "a", "an", "books", "On a shelf,"]
+WORDS += ["there are", "three", "last", "leftmost", ":", ",", ".", "  ", "\n", "İ", "ﬁ", "’"]
+
+
+@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
+def test_any_text_is_read_or_refused_with_its_place(text: str) -> None:
+    scene = LEXICON.scenes["books"]
+    things = tuple(map(Word, scene.items[:3]))
+    for read in (
+        lambda: rules.read(text, LEXICON),
+        lambda: taxonomy.read(text, LEXICON),
+        lambda: order.read_introduction(text, LEXICON),
+        lambda: order.read(text, scene, things, LEXICON),
+    ):
+        place = 0
+        try:
+            read()
+        except DialectError as error:
+            place = error.place
+        assert 0 <= place <= len(text)
 
 
 def test_a_sentence_out_of_bounds_is_refused() -> None:

@@ -3,6 +3,7 @@
 from collections import Counter
 
 import pytest
+from tests.unit.problems.judges import label
 from tests.unit.problems.published import content, published
 
 from nlfol.problems import Evidence, Lexicon, Problem, Reason
@@ -31,6 +32,7 @@ def test_all_of_proofwriter_is_read_and_derived(lexicon: Lexicon) -> None:
     assert all(statement.line and statement.mentions for each in problems for statement in each.statements)
     for problem in problems[::20]:
         assert derived(problem) == problem  # by the program's text
+    assert [label(problem) for problem in problems] == [problem.answer for problem in problems]
 
 
 def test_all_of_prontoqa_is_read_and_derived(lexicon: Lexicon) -> None:
@@ -39,6 +41,7 @@ def test_all_of_prontoqa_is_read_and_derived(lexicon: Lexicon) -> None:
     assert reasons(problems) == {None: 500}
     assert {problem.depth for problem in problems} == {5}
     assert all(derived(problem) == problem for problem in problems[::20])
+    assert [label(problem) for problem in problems] == [problem.answer for problem in problems]
     real = read_prontoqa("dev", file, lexicon, nouns=1).problems
     assert reasons(real) == {None: 500}
     assert [each.answer for each in real] == [each.answer for each in problems]
@@ -51,7 +54,9 @@ def test_all_of_logical_deduction_is_read_and_derived(lexicon: Lexicon) -> None:
     assert reasons(problems) == {None: 300}
     assert Counter(len(problem.options) for problem in problems) == {3: 60, 5: 100, 7: 140}
     assert {problem.depth for problem in problems} <= set(range(1, 7))
-    assert all(derived(problem) == problem for problem in problems[::20])
+    for problem in problems[::20]:
+        assert derived(problem) == problem
+        assert label(problem) == problem.answer
 
 
 def test_every_unusable_problem_of_folio_is_listed_with_its_reason() -> None:
@@ -63,6 +68,9 @@ def test_every_unusable_problem_of_folio_is_listed_with_its_reason() -> None:
     assert refused == unread | opened | wrong
     assert len(problems) - len(refused) == 97
     assert all(problem.detail for problem in problems if not problem.is_usable)
+    for problem in problems:
+        if problem.is_usable:
+            assert label(problem) == problem.answer
 
 
 def test_the_english_of_folio_alone_can_be_answered() -> None:

@@ -121,6 +121,7 @@ def test_proverqa_has_a_formula_for_each_sentence() -> None:
         ({"context": "Keith hums. Keith dances."}, Reason.UNREAD, "no formula for 'Keith dances.'"),
         ({"answer": "C"}, Reason.LABEL_NOT_DERIVED, "the question is true; the label is C) Uncertain"),
         ({"conclusion_fol": "smiles(Keith"}, Reason.UNREAD, "the question"),
+        ({"options": ["A) True", "B) Not at all"]}, Reason.UNREAD, "option B is 'Not at all'"),
         ({"conclusion_fol": "smiles(x)"}, Reason.OPEN_FORMULA, "no quantifier binds x"),
         ({"conclusion_fol": "smiles(Keith, Keith)"}, Reason.ARITY_CONFLICT, "smiles"),
         (

@@ -13,14 +13,17 @@ from nlfol.problems.arrangements import MAX_THINGS, arrangements, fewest
 from nlfol.problems.gold import ALL_DIFFERENT, program, things_of
 from nlfol.problems.problem import Evidence, Problem, Reason
 from nlfol.programs.clauses import Clause, Literal, read_clauses
-from nlfol.programs.clauses.chaining import Step, chain
+from nlfol.programs.clauses.chaining import DEFAULT_STEPS, Step, StepsExceededError, chain
 from nlfol.programs.constraints import execute_constraints, read_constraints
 from nlfol.programs.formulas import read_formulas
-from nlfol.programs.options import Truth, by_truth
+from nlfol.programs.options import OptionsError, Truth, by_truth
 from nlfol.programs.outcome import ExecutionError, Failure
 
 MAX_CONDITIONS = 12
 """Statements on an order of which the fewest that suffice are looked for."""
+
+MAX_PREMISES = 50
+"""Premises of which those that a proof needs are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +62,10 @@ def derived(problem: Problem) -> Problem:
 
 def by_clauses(problem: Problem, clauses: Sequence[Clause], query: Literal) -> Problem:
     """The problem with what clauses say of its question. Without an option "unknown" a derivation is needed."""
-    known = chain(clauses)
+    try:
+        known = chain(clauses)
+    except StepsExceededError:
+        return problem.refused(Reason.UNDECIDED, f"not decided within {DEFAULT_STEPS} steps")
     if (literal := contradiction(known)) is not None:
         return problem.refused(Reason.INCONSISTENT, f"both {literal} and {literal.opposite} follow")
     return _answered(problem, said(known, query))
@@ -95,7 +101,7 @@ def by_formulas(
             return _answered(problem, Found(Truth.UNKNOWN, Evidence.MODELS, None))
     truth = Truth.TRUE if found.label is Label.TRUE else Truth.FALSE
     refuted = Not(conclusion) if truth is Truth.TRUE else conclusion
-    depth = len(needed(premises, refuted, budget=budget))
+    depth = None if len(premises) > MAX_PREMISES else len(needed(premises, refuted, budget=budget))
     return _answered(problem, Found(truth, Evidence.PROOF, depth))
 
 
@@ -141,7 +147,10 @@ def _fewest_statements(problem: Problem) -> int | None:
 
 
 def _answered(problem: Problem, found: Found) -> Problem:
-    letters = by_truth(problem.lettered)
+    try:
+        letters = by_truth(problem.lettered)
+    except OptionsError as error:
+        return problem.refused(Reason.UNREAD, str(error))
     if letters.get(found.truth) != problem.answer:
         label = f"the label is {problem.answer}) {problem.answer_text}"
         return problem.refused(Reason.LABEL_NOT_DERIVED, f"the question is {found.truth.value}; {label}")

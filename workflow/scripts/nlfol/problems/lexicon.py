@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -130,15 +130,14 @@ class Lexicon:
             for form in concept.forms.values()
             if form.singular[:1].isupper()
         )
-        self._words: dict[tuple[Category, bool], dict[str, list[tuple[str, Word]]]] = {}
+        self._words: dict[tuple[Category, bool, str], dict[str, list[Word]]] = {}
         for concept in concepts.values():
             for form in concept.forms.values():
                 for plural, words in ((False, form.singular), (True, form.plural)):
-                    first = self._words.setdefault((concept.category, plural), {})
-                    first.setdefault(words.split()[0], []).append((words, Word(concept.symbol, form.key)))
-        for first in self._words.values():
-            for candidates in first.values():
-                candidates.sort(key=lambda candidate: (-len(candidate[0]), candidate))
+                    beginning = self._words.setdefault((concept.category, plural, words.split()[0]), {})
+                    beginning.setdefault(words, []).append(Word(concept.symbol, form.key))
+        for key, beginning in self._words.items():
+            self._words[key] = dict(sorted(beginning.items(), key=lambda entry: -len(entry[0])))
 
     def group(self, name: str) -> list[Word]:
         """The concepts of a section, in the order of the file."""
@@ -149,9 +148,13 @@ class Lexicon:
         form = self.concepts[word.concept].forms[word.form]
         return form.plural if plural else form.singular
 
-    def beginning(self, category: Category, first: str, *, plural: bool = False) -> list[tuple[str, Word]]:
-        """What begins with a word, the longest first."""
-        return self._words.get((category, plural), {}).get(first, [])
+    def beginning(self, category: Category, first: str, *, plural: bool = False) -> Mapping[str, Sequence[Word]]:
+        """What begins with a word, the longest first, and which concepts are said so."""
+        return self._words.get((category, plural, first), {})
+
+    def of(self, symbols: Iterable[str]) -> Lexicon:
+        """The lexicon with some concepts alone: in a problem, words of others are no words for its own."""
+        return Lexicon({symbol: self.concepts[symbol] for symbol in symbols}, self.scenes)
 
 
 @lru_cache(maxsize=4)

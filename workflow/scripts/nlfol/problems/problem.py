@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 class Reason(StrEnum):
     """Why a problem is refused.
 
-    ``unread``: a sentence or formula cannot be read; ``empty``: there is no text; ``open_formula``: a formula has
-    free variables; ``arity_conflict``: a symbol has two numbers of arguments; ``inconsistent``: the statements
+    ``unread``: a sentence, formula or option cannot be read; ``empty``: there is no text; ``open_formula``: a formula
+    has free variables; ``arity_conflict``: a symbol has two numbers of arguments; ``inconsistent``: the statements
     contradict one another; ``label_not_derived``: another answer follows, or none; ``several_options``: more than one
     option follows; ``undecided``: no answer within the budget.
     """

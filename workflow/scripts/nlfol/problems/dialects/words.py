@@ -63,8 +63,10 @@ class Scanner:
         self.lexicon = lexicon
         self.at = 0
         first = _WORD.match(text)
-        capital = first is not None and first[0] in lexicon.names
-        self.text = text if capital else text[:1].lower() + text[1:]
+        is_name = first is not None and first[0] in lexicon.names
+        small = text[:1].lower()
+        # Places stay those of the source: a letter that is two in lower case begins no word of a grammar.
+        self.text = text if is_name or len(small) != 1 else small + text[1:]
 
     def fail(self, needed: str) -> NoReturn:
         """Refuse the sentence here.
@@ -93,12 +95,19 @@ class Scanner:
             self.fail(repr(words))
 
     def word(self, category: Category, *, plural: bool = False) -> Word | None:
-        """The concept of a category that comes next, in its longest form; it is passed then."""
+        """The concept of a category that comes next, in its longest form; it is passed then.
+
+        Raises:
+            DialectError: if its words stand for several concepts.
+        """
         first = _WORD.match(self.text, self.at)
         if first is not None:
-            for words, word in self.lexicon.beginning(category, first[0], plural=plural):
+            for words, meant in self.lexicon.beginning(category, first[0], plural=plural).items():
+                if len({word.concept for word in meant}) > 1 and self.take(words):
+                    names = " and ".join(word.concept for word in meant)
+                    raise DialectError(self.source, self.at, f"{words!r} stands for {names}; use words for one of them")
                 if self.take(words):
-                    return word
+                    return meant[0]
         return None
 
     def need_word(self, category: Category, *, plural: bool = False) -> Word:
