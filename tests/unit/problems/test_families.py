@@ -78,6 +78,13 @@ def test_labels_are_balanced_and_depths_as_asked_for(drawn: dict[str, list[Probl
     assert {each.depth for each in generate("order", seed=1, count=6, depths=(6, 6), lexicon=lexicon)} == {6}
 
 
+def test_a_question_is_asked_in_words_of_the_statements(drawn: dict[str, list[Problem]]) -> None:
+    for family in ("rules", "taxonomy", "proofs"):
+        for problem in drawn[family]:
+            said = {mention.concept for statement in problem.statements for mention in statement.mentions}
+            assert {mention.concept for mention in problem.question.mentions} <= said
+
+
 def test_whether_a_question_denies_says_nothing_of_its_answer(drawn: dict[str, list[Problem]]) -> None:
     for family in ("rules", "taxonomy"):
         denied = Counter(each.answer for each in drawn[family] if "False" in str(each.question.line))

@@ -8,7 +8,8 @@ from random import Random
 
 from nlfol.problems.errors import FamilyError
 from nlfol.problems.lexicon import Lexicon
-from nlfol.problems.problem import Problem, Statement
+from nlfol.problems.problem import Problem
+from nlfol.programs.clauses import Clause
 
 ATTEMPTS = 3_000
 """Draws for one problem before it is given up."""
@@ -51,9 +52,9 @@ def attempted(draw: Callable[[Random], Problem | None], random: Random, family: 
     raise FamilyError(f"{family} {wanted.name}: no problem of depth {wanted.depth} in {ATTEMPTS} draws")
 
 
-def distinct(statements: Sequence[Statement]) -> bool:
-    """Whether no two statements say the same."""
-    return len({statement.line for statement in statements}) == len(statements)
+def distinct(clauses: Sequence[Clause]) -> bool:
+    """Whether no two clauses say the same."""
+    return len({(clause.body, clause.heads) for clause in clauses}) == len(clauses)
 
 
 Draw = Callable[[int, int, tuple[int, int], Lexicon], Problem]

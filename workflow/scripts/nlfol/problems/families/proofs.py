@@ -11,6 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from nlfol.logic import Formula
+from nlfol.logic.measuring import constants, predicates
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -98,6 +99,10 @@ def literal(predicate: str, value: bool, *terms: Constant | Variable) -> Formula
 _Step = Callable[[_Known], tuple[list[Formula], _Known]]
 
 
+def _symbols(formula: Formula) -> frozenset[str]:
+    return constants(formula).union(predicates(formula))
+
+
 class _Draft:
     """What one problem is made of."""
 
@@ -133,6 +138,9 @@ class _Draft:
         for _ in range(more):
             premises.append(self._distraction())
         if len(set(premises)) < len(premises) or known.formula in premises or known.opposite in premises:
+            return None
+        # Else what is unknown would be asked with words that no statement has.
+        if not _symbols(asked) <= frozenset[str]().union(*map(_symbols, premises)):
             return None
         self.random.shuffle(premises)
         ontology = glosses(self.words, self.lexicon)

@@ -54,15 +54,13 @@ class _World:
         self.random.shuffle(facts)
         self.random.shuffle(rules)
         sentences: list[Sentence] = [*facts, *rules]
-        statements = tuple(write(sentence, self.lexicon) for sentence in sentences)
-        if not distinct(statements):
-            return None
         clauses = [clause(sentence, line) for line, sentence in enumerate(sentences, 1)]
-        if any(_is_idle(each) for each in clauses):
+        if not distinct(clauses) or any(map(_is_idle, clauses)):
             return None
         asked = self._asked(clauses, last.subject)
         if asked is None:
             return None
+        statements = tuple(write(sentence, self.lexicon) for sentence in sentences)
         question = write(asked, self.lexicon).after(QUESTION)
         answer = "ABC"[self.wanted.label]
         problem = Problem(self.wanted.name, "rules", "clauses", statements, question, TRUTHS, answer)
@@ -145,8 +143,9 @@ class _World:
         known = chain(clauses)
         if contradiction(known) is not None:
             return None
-        used = {literal.predicate for each in clauses for literal in (*each.body, *each.heads)}
-        subjects = self.individuals
+        literals = [literal for each in clauses for literal in (*each.body, *each.heads)]
+        used = {symbol for literal in literals for symbol in (literal.predicate, *literal.arguments)}
+        subjects = [word for word in self.individuals if word.concept in used]
         candidates = [Phrase(subject, word) for word in self.adjectives if word.concept in used for subject in subjects]
         candidates += [
             Phrase(subject, verb, other)

@@ -52,10 +52,9 @@ def _drawn(random: Random, wanted: Stratum, lexicon: Lexicon) -> Problem | None:
     sentences.append(excluded)
     random.shuffle(sentences)
     sentences.append(Sentence(individual, along[0]))
-    statements = tuple(write(sentence, lexicon) for sentence in sentences)
     clauses = [clause(sentence, line) for line, sentence in enumerate(sentences, 1)]
     known = chain(clauses)
-    if not distinct(statements) or contradiction(known) is not None:
+    if not distinct(clauses) or contradiction(known) is not None:
         return None
     truth = LABELS[wanted.label]
     following = Sentence(target.subject, along[wanted.depth])
@@ -66,6 +65,7 @@ def _drawn(random: Random, wanted: Stratum, lexicon: Lexicon) -> Problem | None:
         return None
     if found.truth is not truth:
         asked = asked._replace(value=not asked.value)
+    statements = tuple(write(sentence, lexicon) for sentence in sentences)
     question = write(asked, lexicon).after(QUESTION_OF_TWO)
     answer = "AB"[wanted.label]
     problem = Problem(wanted.name, "taxonomy", "clauses", statements, question, TRUTHS[:2], answer)
