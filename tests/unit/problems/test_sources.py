@@ -155,6 +155,18 @@ def test_folios_second_version_has_one_formula_a_line() -> None:
     assert (problem.name, problem.reason, problem.depth, problem.answer) == ("1126", None, 2, "A")
 
 
+def test_a_year_is_a_constant_in_folio() -> None:
+    record = {
+        "premises": ["Ann was born in 1995."],
+        "premises-FOL": ["BornIn(ann, y1995)"],
+        "conclusion": "Someone was born in 1995.",
+        "conclusion-FOL": "∃y1 BornIn(y1, y1995)",
+        "label": "True",
+    }
+    (problem,) = read_folio_questions("f", json.dumps(record).encode()).problems
+    assert (problem.reason, problem.question.line) == (None, "∃y1 BornIn(y1, y_1995)")
+
+
 TABLE = {
     "item": "one",
     "statements": ["All men sing.", "Bob is a man."],

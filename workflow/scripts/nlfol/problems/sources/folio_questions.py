@@ -5,10 +5,15 @@ The files of v0.0 have lists of premises and formulas; those of the second versi
 
 from __future__ import annotations
 
+import re
+
 from nlfol.problems.errors import SourceError
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
 from nlfol.problems.sources.formulas import OPTIONS, with_formulas
 from nlfol.problems.sources.records import Published, Record, letter_of, read_lines, text_of
+
+# A year, such as y1995, is a constant to the authors; for the reader u to z with digits are variables.
+_YEAR = re.compile(r"(?<![∀∃\w])([u-z])(\d{4})\b")
 
 QUESTION = "Based on the above information, is the following statement true, false, or uncertain? "
 
@@ -32,7 +37,8 @@ def _problem(place: str, row: int, record: Record) -> Problem:
     problem = Problem(name, "free", None, statements, question, plain(OPTIONS), answer, Evidence.PUBLISHED)
     if "conclusion-FOL" not in record:
         return problem
-    return with_formulas(problem, _texts(place, record, "premises-FOL"), text_of(place, record, "conclusion-FOL"))
+    formulas = [_YEAR.sub(r"\1_\2", text) for text in _texts(place, record, "premises-FOL")]
+    return with_formulas(problem, formulas, _YEAR.sub(r"\1_\2", text_of(place, record, "conclusion-FOL")))
 
 
 def _texts(place: str, record: Record, key: str) -> list[str]:
