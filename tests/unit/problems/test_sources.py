@@ -240,6 +240,7 @@ def test_files_that_cannot_be_used(tmp_path: Path, lexicon: Lexicon) -> None:
         (b"[", "not JSON"),
         (b"\xff", "not UTF-8"),
         (b"[" * 100_000, "not JSON"),
+        (b'[{"id": "\\ud800"}]', "half a character"),
         (b'[{"id": 1}]', "row 1: 'answer' holds no text"),
         (rows(("Bob is red.", "Bob is red.", "D")), "row 1: options A, B, C and answer 'D'"),
     ):

@@ -39,7 +39,7 @@ def read_logieval(folder: Path, logic: str) -> Published:
             text = content.decode()
         except UnicodeDecodeError as error:
             notes.append(f"{path}: not UTF-8 at byte {error.start}; read as Windows-1252")
-            text = content.decode("cp1252")
+            text = content.decode("cp1252", errors="replace")
         data = object_of(str(path), parsed(str(path), text))
         samples = data.get("samples")
         if not isinstance(samples, list):

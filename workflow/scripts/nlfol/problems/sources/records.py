@@ -60,12 +60,16 @@ def parsed(place: str, text: str) -> Any:
     """A JSON value.
 
     Raises:
-        SourceError: if it is none.
+        SourceError: if it is none, or holds half a character, which no file could keep.
     """
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise SourceError(f"{place}: half a character, {error.object[error.start]!r}; correct it") from error
     except (ValueError, RecursionError) as error:
         raise SourceError(f"{place}: not JSON: {error}; get the file from its publisher again") from error
+    return value
 
 
 def decoded(path: str, content: bytes) -> str:
