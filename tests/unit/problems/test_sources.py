@@ -263,3 +263,6 @@ def test_multi_logieval_in_windows_1252_is_read_with_a_note(tmp_path: Path) -> N
     assert (problem.name, problem.answer) == ("pl:d2:MP:3", "A")
     assert [statement.text for statement in problem.statements] == ["It is 375°F.", "It is hot."]
     assert "read as Windows-1252" in notes[0]
+    (folder / "MP.json").write_bytes(b"\x81")
+    with pytest.raises(SourceError, match="neither UTF-8 nor Windows-1252"):
+        read_logieval(tmp_path, "pl")

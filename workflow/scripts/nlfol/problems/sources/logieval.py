@@ -34,12 +34,8 @@ def read_logieval(folder: Path, logic: str) -> Published:
     problems: list[Problem] = []
     notes: list[str] = []
     for path in paths:
-        content = path.read_bytes()
-        try:
-            text = content.decode()
-        except UnicodeDecodeError as error:
-            notes.append(f"{path}: not UTF-8 at byte {error.start}; read as Windows-1252")
-            text = content.decode("cp1252", errors="replace")
+        text, note = _decoded(path)
+        notes += note
         data = object_of(str(path), parsed(str(path), text))
         samples = data.get("samples")
         if not isinstance(samples, list):
@@ -55,3 +51,19 @@ def read_logieval(folder: Path, logic: str) -> Published:
                 Problem(name, "free", None, statements, question, plain(OPTIONS), answer, Evidence.PUBLISHED)
             )
     return Published(tuple(problems), tuple(notes))
+
+
+def _decoded(path: Path) -> tuple[str, list[str]]:
+    """The text of a file, with a note where it is Windows-1252."""
+    try:
+        content = path.read_bytes()
+        return content.decode(), []
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        place = error.start
+    try:
+        return content.decode("cp1252"), [f"{path}: not UTF-8 at byte {place}; read as Windows-1252"]
+    except UnicodeDecodeError as error:
+        reason = f"neither UTF-8 nor Windows-1252 at byte {error.start}"
+        raise SourceError(f"{path}: {reason}; get the file from its publisher again") from error
