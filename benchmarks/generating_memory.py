@@ -2,7 +2,8 @@
 
     python benchmarks/generating_memory.py [--items 5000 50000] [--grammar first_order]
 
-Each set is made in a process of its own, from ten values; its peak is that of the process, imports included.
+Each stage of a set of ten values runs in a process of its own, as its job does; the peak is that of the process,
+imports included.
 """
 
 from __future__ import annotations
@@ -17,46 +18,51 @@ from time import perf_counter
 
 SCRIPTS = Path(__file__).resolve().parents[1] / "workflow" / "scripts"
 
-STAGES = """
+STAGES = {
+    "ingest_dataset": "main(entry, 'set', folder / 'sentences.arrow', seed=1)",
+    "attach_ontology": "main(entry, folder / 'sentences.arrow', folder / 'triples.arrow', seed=1)",
+    "measure_items": "main(folder / 'triples.arrow', dataset='set', edits=0, seed=1, output=folder / 'measures.arrow')",
+}
+RUN = """
 import resource, sys
 from pathlib import Path
-from attach_ontology import main as attach_ontology
-from ingest_dataset import main as ingest_dataset
-from measure_items import main as measure_items
+from {stage} import main
 entry, folder = sys.argv[1], Path(sys.argv[2])
-ingest_dataset(entry, "set", folder / "sentences.arrow", seed=1)
-attach_ontology(entry, folder / "sentences.arrow", folder / "triples.arrow", seed=1)
-measure_items(folder / "triples.arrow", dataset="set", edits=0, seed=1, output=folder / "measures.arrow")
+{call}
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
 
 
-def peak(grammar: str, items: int) -> float:
-    """MiB at the most, for a set of so many items."""
+def peaks(grammar: str, items: int) -> dict[str, float]:
+    """MiB at the most of each stage, for a set of so many items."""
     entry = {"reader": "grammar", "grammar": grammar, "values": {"from": 5, "to": 14}, "count": items // 10}
+    found = {}
     with tempfile.TemporaryDirectory() as folder:
-        run = subprocess.run(
-            [sys.executable, "-c", STAGES, json.dumps(entry), folder],
-            env={"PYTHONPATH": str(SCRIPTS)},
-            capture_output=True,
-            text=True,
-            check=True,
-        )
-    return int(run.stdout.split()[-1]) / 1024
+        for stage, call in STAGES.items():
+            run = subprocess.run(
+                [sys.executable, "-c", RUN.format(stage=stage, call=call), json.dumps(entry), folder],
+                env={"PYTHONPATH": str(SCRIPTS)},
+                capture_output=True,
+                text=True,
+                check=True,
+            )
+            found[stage] = int(run.stdout.split()[-1]) / 1024
+    return found
 
 
 def main() -> None:
-    """Print a line for each size, and the last peak as a ratio to the first."""
+    """Print a line for each size, and the last peaks as ratios to the first."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--items", type=int, nargs="+", default=[5_000, 50_000])
     parser.add_argument("--grammar", default="first_order")
     arguments = parser.parse_args()
-    peaks = []
+    found = []
     for items in arguments.items:
         start = perf_counter()
-        peaks.append(peak(arguments.grammar, items))
-        print(f"{items:>8} items: {peaks[-1]:.0f} MiB, {perf_counter() - start:.0f} s")
-    print(f"{peaks[-1] / peaks[0]:.3f} of the first")
+        found.append(peaks(arguments.grammar, items))
+        said = ", ".join(f"{stage} {peak:.0f} MiB" for stage, peak in found[-1].items())
+        print(f"{items:>8} items: {said}; {perf_counter() - start:.0f} s")
+    print("of the first: " + ", ".join(f"{stage} {found[-1][stage] / found[0][stage]:.3f}" for stage in STAGES))
 
 
 if __name__ == "__main__":

@@ -152,7 +152,7 @@ def test_sets_are_the_same_bytes_under_another_hash_seed_in_another_folder(tmp_p
 
 def test_measures_in_parts_are_those_made_in_one_go(tmp_path: Path) -> None:
     _, triples = made(tmp_path, SETS["people"])
-    asked = {"dataset": "set", "edits": 4, "seed": 7}
+    asked: dict[str, Any] = {"dataset": "set", "edits": 4, "seed": 7}
     parts = [tmp_path / f"part{number}.arrow" for number in (1, 2)]
     for number, path in enumerate(parts, 1):
         measure_items(triples, **asked, output=path, part=Part(number, 2))

@@ -2,11 +2,13 @@
 
 from nlfol.logic import interning, profiles
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES
+from nlfol.logic.reading.strict import reading
 
 
 def forget() -> None:
     """Drop what is remembered of formulas to save work on others like them; no result depends on it."""
     for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
         family.forget()
+    reading.forget()
     profiles.forget()
     interning.forget()

@@ -52,7 +52,8 @@ def write(
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     os.close(handle)
     try:
-        options = pa.ipc.IpcWriteOptions(compression="zstd")
+        # Threads each keep memory of their own, which a file written in chunks is to do without.
+        options = pa.ipc.IpcWriteOptions(compression="zstd", use_threads=chunk == _CHUNK)
         with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
             for start, listed in _chunks(rows, chunk):
                 writer.write_table(_table(path, named, listed, start))
@@ -96,7 +97,7 @@ def chunks(path: Path, schema: pa.Schema) -> Iterator[list[dict[str, Any]]]:
     Raises:
         StoreError: as ``read``.
     """
-    with _opened(path, schema) as file:
+    with _opened(path, schema, threads=False) as file:
         for number in range(file.num_record_batches):
             yield file.get_batch(number).to_pylist()
 
@@ -112,10 +113,10 @@ def read(path: Path, schema: pa.Schema) -> pa.Table:
 
 
 @contextmanager
-def _opened(path: Path, schema: pa.Schema) -> Iterator[pa.ipc.RecordBatchFileReader]:
+def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[pa.ipc.RecordBatchFileReader]:
     try:
         with pa.OSFile(str(path), "rb") as source:
-            file = pa.ipc.open_file(source)
+            file = pa.ipc.open_file(source, options=pa.ipc.IpcReadOptions(use_threads=threads))
             expected, found = _identity(schema), _identity(file.schema)
             if expected != found or not file.schema.equals(schema, check_metadata=False):
                 raise StoreError(f"{path}: schema {found} where {expected} is needed; delete it and run again")

@@ -92,3 +92,9 @@ def parse_once(text: str) -> Formula:
 
 def _too_long(text: str) -> FormulaSyntaxError:
     return FormulaSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)
+
+
+def forget() -> None:
+    """Drop the formulas that were read lately."""
+    _formula_of.cache_clear()
+    _read_fully.cache_clear()
