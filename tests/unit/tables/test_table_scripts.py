@@ -45,6 +45,8 @@ def scores(tmp_path: Path) -> Path:
                     "policy",
                     "position",
                     "counter_model",
+                    "stop",
+                    "word",
                 )
             ),
             "counter_model": None,
@@ -55,6 +57,7 @@ def scores(tmp_path: Path) -> Path:
             "presentation": "",
             "seed": seed,
             "metric": "equivalence",
+            "round": 1,
             "score": score,
             "outcome": outcome,
             "verdict": verdict,
