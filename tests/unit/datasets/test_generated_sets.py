@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 
 from attach_ontology import main as attach_ontology
+from audit_candidates import main as audit_candidates
+from build_items import main as build_items
 from ingest_dataset import main as ingest_dataset
 from measure_items import main as measure_items
+from nlfol.candidates.audit.violations import REMARKS
 from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
@@ -179,3 +182,20 @@ def test_memory_does_not_grow_with_the_number_of_items(tmp_path: Path) -> None:
         )
         peaks.append(int(run.stdout))
     assert peaks[1] <= 1.1 * peaks[0]
+
+
+@pytest.mark.parametrize("name", ["clauses", "letters", "people", "names"])
+@pytest.mark.parametrize("task", ["logical_translation", "most_similar", "ranking"])
+def test_generated_formulas_serve_the_tasks_of_translation(tmp_path: Path, name: str, task: str) -> None:
+    _, triples = made(tmp_path, SETS[name])
+    items, audit = tmp_path / "items.arrow", tmp_path / "audit.arrow"
+    build_items(triples, dataset="set", task=task, entry_json=json.dumps({"task": task}), seed=7, output=items)
+    rows = files.rows(items, schemas.ITEMS)
+    assert all(row["reason"] for row in rows if row["status"] == "refused")
+    assert sum(row["status"] == "usable" for row in rows) > len(rows) / 2
+    if task != "logical_translation":
+        audit_candidates(items, dataset="set", task=task, output=audit)
+        found = files.rows(audit, schemas.AUDITS)
+        assert found
+        # A distractor that is the negation is remarked on, and no violation.
+        assert {row["check"] for row in found if row["faults"]} <= {check.value for check in REMARKS}
