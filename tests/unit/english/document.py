@@ -40,11 +40,11 @@ def relatives(formula: Formula) -> list[Formula]:
 
 
 def examples() -> str:
-    """Eight formulas in both styles, as Markdown."""
+    """Four formulas in both styles, as Markdown."""
     ontology, gold, draw = tarski_ontology(), tarski_formulas(), Random("renderings")
     known = set(gold)
     made = list(dict.fromkeys(new for formula in gold for new in relatives(formula) if new not in known))
-    chosen = draw.sample(gold, 4) + draw.sample(made, 4)
+    chosen = draw.sample(gold, 2) + draw.sample(made, 2)
     lines = []
     for number, formula in enumerate(chosen, 1):
         lines.append(f"{number}. `{to_unicode(formula)}`")

@@ -1,9 +1,56 @@
 """Reading sentences of the unambiguous style back: the inverse of ``unambiguous.render``.
 
-The grammar of docs/english.md by recursive descent, each rule one method. A rule is a generator that yields the rules
-it calls, and a loop keeps their stack, so that depth is no danger. Nothing is guessed: a literal ends at the first
-place where one that the ontology spells is followed by what can follow, and what is read must have the text as its
-rendering.
+The grammar below by recursive descent, each rule one method. A rule is a generator that yields the rules it calls, and
+a loop keeps their stack, so that depth is no danger. Nothing is guessed: a literal ends at the first place where one
+that the ontology spells is followed by what can follow, and what is read must have the text as its rendering.
+
+The context ends a ``free`` clause; a ``clause`` can stand anywhere. ``quantified(X)`` stands for both::
+
+    sentence      = free, "." ;
+
+    free          = bare | equivalence | quantified(free) | clause ;
+    bare          = literal, [","], ("and" | "or"), clause
+                  | literal, ",", literal, {",", literal}, ",", ("and" | "or"), clause ;
+    equivalence   = literal, "if and only if", clause ;
+
+    clause        = literal | negation | quantified(clause) | implication | chain | exclusive | list ;
+    negation      = "it is not the case that", clause ;
+    implication   = "if", free, ", then", clause ;
+    chain         = "both", literal, "and", clause
+                  | "either", literal, "or", clause
+                  | "either", literal, ",", literal, {",", literal}, ", or", clause
+                  | "all of the following hold:", literal, ",", literal, {",", literal}, ", and", clause ;
+    exclusive     = "either", literal, "or", literal, ", but not both" ;
+
+    quantified(X) = ("for every", variable | "for all", variables), ",", X
+                  | ("there is some", variable | "there are", variables), "such that", X
+                  | ("there is no", variable | "there are no", variables), "such that", clause ;
+    variables     = variable, "and", variable | variable, {",", variable}, ", and", variable ;
+    variable      = ("u" | "v" | "w" | "x" | "y" | "z"), {digit} | "thing", name ;
+
+    list          = header, "(1)", free, {";", marker, free}, ";", ("and" | "or"), marker, free ;
+    header        = "both of the following hold:" | "all of the following hold:"               (* ∧ *)
+                  | "at least one of the following holds:"                                    (* ∨ *)
+                  | "exactly one of the following holds:"                                     (* ⊕ *)
+                  | "if the first of the following holds, then so does the second:"           (* → *)
+                  | "the following two hold or fail together:"                                (* ↔ *)  ;
+
+    literal       = gloss with terms in its slots, [" [", symbol, "]"]
+                  | "“", any text, "”", " [", literal as a formula, "]" ;
+
+The sentence starts with a capital letter, unless with a name of one letter, and ends in one full stop. A comma precedes
+the *and* or *or* of a bare chain of two that ends in a quantified or conditional clause; between *if* and *then* there
+are commas only with three or more parts. "If and only if" follows a quantifier only if the variable also occurs after
+it, since "for every x, A if and only if B" could otherwise be heard as "(for every x, A) if and only if B"; it never
+follows *then* or *it is not the case that*.
+
+There is one reading, because
+
+1. a literal is written as its gloss only if the reader, placed at its first character, finds this literal and nothing
+   else; the chart parser that reads checks this for every literal, once per ontology;
+2. every rule starts with words of its own, or with a literal where only one rule does; the words after a literal decide
+   how a bare chain continues; a list's markers carry their whole number;
+3. the reader accepts a sentence only if the formula that it read renders as that sentence.
 """
 
 from __future__ import annotations

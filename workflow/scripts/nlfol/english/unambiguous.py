@@ -3,7 +3,7 @@
 Every connective opens with words of its own ("both", "either", "if", "it is not the case that", ...), so the words
 are a prefix notation, which needs no parentheses. Openers are left out where what stands around delimits a chain of
 literals anyway: at the beginning, between "if" and "then", behind a quantifier there, and in items of lists. What
-cannot be said inline without stumbling becomes a list with numbered items. docs/english.md has the grammar.
+cannot be said inline without stumbling becomes a list with numbered items. ``reading`` has the grammar.
 """
 
 from __future__ import annotations
