@@ -118,6 +118,12 @@ _literals = _Literals()
 _recipes = _Recipes()
 
 
+def forget() -> None:
+    """Drop the literals and skeletons that were read."""
+    _literals.clear()
+    _recipes.clear()
+
+
 def _literal(text: str) -> Formula:
     names = _WORD.findall(text)
     atomic: Formula

@@ -18,6 +18,7 @@ from functools import lru_cache
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import Signature
 from nlfol.logic.reading.letters import NO_LETTERS, Letters, letters_of
+from nlfol.logic.reading.strict import fast
 from nlfol.logic.reading.strict.automaton import Reading, read_fully
 from nlfol.logic.reading.strict.fast import formula_of
 from nlfol.logic.syntax import Formula
@@ -96,5 +97,6 @@ def _too_long(text: str) -> FormulaSyntaxError:
 
 def forget() -> None:
     """Drop the formulas that were read lately."""
+    fast.forget()
     _formula_of.cache_clear()
     _read_fully.cache_clear()
