@@ -38,6 +38,7 @@ from nlfol.logic.judging import judge_texts
 from nlfol.logic.measuring import free_variables, predicates
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
+from nlfol.logic.reading.letters import NO_LETTERS, Letters
 from nlfol.logic.reading.strict.automaton import read_fully
 from nlfol.logic.rewriting import negation_normal_form, rewrites
 from nlfol.logic.syntax import (
@@ -128,13 +129,13 @@ def in_z3py(formula: Formula, z3: Any) -> Any:
     return fold(formula, step)
 
 
-def plain(pair: Pair) -> str:
-    """z3py's answer to whether the two differ."""
+def plain(pair: Pair, letters: Letters = NO_LETTERS) -> str:
+    """z3py's answer to whether the two differ; ``letters`` are the names that are propositional letters."""
     import z3
 
     solver = z3.Solver()
     solver.set("timeout", 1_000)
-    first, second = (in_z3py(read_fully(text).formula, z3) for text in pair)
+    first, second = (in_z3py(read_fully(text, letters).formula, z3) for text in pair)
     solver.add(z3.Not(first == second))
     return {"sat": "not_equivalent", "unsat": "equivalent"}.get(str(solver.check()), "unknown")
 

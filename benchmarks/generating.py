@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from time import process_time
+from typing import Any
 
 from nlfol.grammars.drawing import AllDerivations
 from nlfol.grammars.files import read_grammar
-from nlfol.grammars.generation import Generation
+from nlfol.grammars.generation import Drawn, Generation
 from nlfol.grammars.recipe import Recipe
+from nlfol.languages.language import Language
 from nlfol.languages.registry import LANGUAGES
 from nlfol.randomness import generator
 
@@ -30,12 +33,29 @@ SETS = {
     "first_order, english": Recipe("first_order", "english", BY, tuple(range(38)), quantifiers=(1, 3)),
     "first_order_full": Recipe("first_order_full", "names", BY, tuple(range(38)), quantifiers=(1, 3)),
     "regular": Recipe("regular", "names", "depth", tuple(range(3, 41))),
+    "regular_full": Recipe("regular_full", "names", "symbols", tuple(range(4, 41)), letters=3),
+    "k_sat, meanings": Recipe("k_sat", "meanings", BY, tuple(range(2, 60, 3))),
+    "propositional, meanings": Recipe("propositional", "meanings", BY, tuple(range(1, 40))),
+    "first_order_full, english": Recipe("first_order_full", "english", BY, tuple(range(38)), quantifiers=(1, 3)),
     "propositional, paper": Recipe("propositional", "names", BY, tuple(range(1, 40)), protocol="paper"),
 }
 
 
-def measure(name: str, recipe: Recipe) -> None:
-    """Print what one set takes."""
+def read_back(language: Language[Any], items: Sequence[Drawn]) -> int:
+    """How many items there are, the English of each of which is read back.
+
+    Raises:
+        AssertionError: if that of one is read as another sentence.
+    """
+    for item in items:
+        english = language.render(item.sentence, item.ontology)
+        if language.read_english(english, item.ontology) is not item.sentence:
+            raise AssertionError(f"{item.text} is read back otherwise from: {english}")
+    return len(items)
+
+
+def measure(name: str, recipe: Recipe) -> int:
+    """Print what one set takes; the number of its items."""
     grammar, _ = recipe.read()
     language = LANGUAGES[grammar.language]
     for _ in Generation(replace(recipe, count=5), 1).items():
@@ -46,10 +66,7 @@ def measure(name: str, recipe: Recipe) -> None:
     items = [each for each in drawn if each.refusal is None]
     reasons = Counter(each.refusal for each in drawn if each.refusal is not None)
     started = process_time()
-    for item in items:
-        english = language.render(item.sentence, item.ontology)
-        if language.read_english(english, item.ontology) is not item.sentence:
-            raise AssertionError(f"{item.text} is read back otherwise from: {english}")
+    number = read_back(language, items)
     english_seconds = process_time() - started
     line = f"{name:22} {len(items):5} items, {len(items) / seconds:6.0f} a second"
     if recipe.protocol == "audited":
@@ -59,9 +76,8 @@ def measure(name: str, recipe: Recipe) -> None:
             for number in range(recipe.count):
                 derivations.draw(value, generator(2, value, number))
         line += f" ({seconds / (process_time() - started):5.1f} × drawing derivations)"
-    print(
-        f"{line}; English and back {len(items) / english_seconds:6.0f}; refused: {dict(reasons) or 'none'}", flush=True
-    )
+    print(f"{line}; English and back {number / english_seconds:6.0f}; refused: {dict(reasons) or 'none'}", flush=True)
+    return number
 
 
 def uniformity(draws: int) -> None:
@@ -80,8 +96,8 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=50, help="items for each value")
     parser.add_argument("--draws", type=int, default=100_000, help="draws for the test of uniformity")
     arguments = parser.parse_args()
-    for name, recipe in SETS.items():
-        measure(name, replace(recipe, count=arguments.count))
+    number = sum(measure(name, replace(recipe, count=arguments.count)) for name, recipe in SETS.items())
+    print(f"{number} items whose English is read back as the same sentence")
     uniformity(arguments.draws)
 
 

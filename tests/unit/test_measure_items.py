@@ -11,6 +11,7 @@ import measure_items
 from nlfol.languages.registry import LANGUAGES
 from nlfol.ontology.ontology import Ontology
 from nlfol.statistics.complexity import complexity
+from nlfol.statistics.counts import counts
 from nlfol.statistics.diversity import diversity
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.parts import Part
@@ -97,6 +98,27 @@ def test_diversity_and_complexity_by_hand(triples: Path, tmp_path: Path) -> None
     found = complexity("made", tmp_path / "measures.arrow")
     # Expressions have no quantifiers.
     assert (found["operators"], found["quantifiers"], found["quantifiers_0"]) == (14 / 6, 1 / 4, 3 / 4)
+
+
+def test_counts_are_of_every_value_that_an_item_has(triples: Path, tmp_path: Path) -> None:
+    measured(triples, tmp_path / "measures.arrow", edits=0)
+    rows = counts("made", tmp_path / "measures.arrow")
+    assert {row["dataset"] for row in rows} == {"made"}
+    found: dict[str, dict[float, int]] = {}
+    for row in rows:
+        found.setdefault(row["measure"], {})[row["value"]] = row["items"]
+    assert list(found)[:2] == ["category", "operators"]
+    assert found["category"] == {1: 1, 2: 3, 3: 2}
+    assert found["operators"] == {1: 1, 2: 3, 3: 1, 4: 1}
+    # Expressions have no quantifiers, and no formula has ↔.
+    assert found["quantifiers"] == {0: 3, 1: 1}
+    assert "equivalences" not in found
+
+
+def test_counts_are_of_generated_items_alone(triples: Path, tmp_path: Path) -> None:
+    rows = [row | {"category": None} for row in measured(triples, tmp_path / "measures.arrow", edits=0)]
+    files.write(tmp_path / "plain.arrow", analysis_schemas.MEASURES, rows, {"dataset": "made"})
+    assert counts("made", tmp_path / "plain.arrow") == []
 
 
 def test_measures_of_other_items_are_refused(triples: Path, tmp_path: Path) -> None:

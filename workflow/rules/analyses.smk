@@ -42,6 +42,7 @@ rule measure_datasets:
         complexity=f"{RESULTS}/tables/complexity.arrow",
         corrections=f"{RESULTS}/tables/corrections.arrow",
         diversity=f"{RESULTS}/tables/diversity.arrow",
+        counts=f"{RESULTS}/tables/counts.arrow",
     log:
         f"{RESULTS}/logs/measure_datasets.log",
     conda:

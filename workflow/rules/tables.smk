@@ -123,6 +123,7 @@ rule render_tables:
         corrections=f"{RESULTS}/tables/corrections.arrow",
         gold_audit=f"{RESULTS}/tables/gold_audit.arrow",
         diversity=f"{RESULTS}/tables/diversity.arrow",
+        counts=f"{RESULTS}/tables/counts.arrow",
         curves=f"{RESULTS}/tables/curves.arrow",
         figures=FIGURES,
         manifest=MANIFEST,

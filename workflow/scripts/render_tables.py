@@ -36,6 +36,7 @@ SCHEMAS = {
     "corrections": analysis_schemas.CORRECTIONS,
     "gold_audit": analysis_schemas.GOLD_AUDIT,
     "diversity": analysis_schemas.DIVERSITY,
+    "counts": analysis_schemas.COUNTS,
     "curves": analysis_schemas.CURVES,
 }
 

@@ -68,6 +68,7 @@ def main(
             series,
             counts=counts,
             curves=drawn.curves,
+            sizes=drawn.counts,
             costs=costs,
             tokens=tokens,
         ),

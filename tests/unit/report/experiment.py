@@ -217,7 +217,7 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
     others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
-    others += ["diversity", "curves"]
+    others += ["diversity", "counts", "curves"]
     names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
@@ -240,8 +240,7 @@ def _analyse(experiment: Experiment) -> None:
     said = {"dataset": "tarski", **made_from(triples)}
     stratified = [row | {"category": row["operators"]} for row in rows]
     files.write(measures, analysis_schemas.MEASURES, stratified, said)
-    analysed = (made["complexity"], made["corrections"], made["diversity"])
-    measure_datasets.main({"tarski": triples}, {"tarski": measures}, *analysed)
+    measure_datasets.main({"tarski": triples}, {"tarski": measures}, made)
     aggregate_curves.main(scores, {"tarski": measures}, made["curves"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]
     audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")

@@ -16,13 +16,14 @@ from nlfol.store import analysis_schemas, files, schemas
 
 def frame(experiment: Experiment, name: str) -> pl.DataFrame:
     every = {"cells": schemas.CELLS, "positions": schemas.POSITIONS, "differences": analysis_schemas.DIFFERENCES}
-    every["curves"] = analysis_schemas.CURVES
+    every |= {"curves": analysis_schemas.CURVES, "counts": analysis_schemas.COUNTS}
     table = files.read(experiment.folder / f"{name}.arrow", every[name]).replace_schema_metadata()
     found = pl.from_arrow(table)
     assert isinstance(found, pl.DataFrame)
     return found
 
 
+NO_COUNTS = pl.DataFrame(analysis_schemas.COUNTS.empty_table().replace_schema_metadata())
 NO_CURVES = pl.DataFrame(analysis_schemas.CURVES.empty_table().replace_schema_metadata())
 
 
@@ -45,11 +46,21 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         series,
         counts=collection.counts(),
         curves=frame(small_experiment, "curves"),
+        sizes=frame(small_experiment, "counts"),
         costs={},
         tokens={},
     )
     by_name = {figure.name: rows(figure) for figure in drawn}
-    assert list(by_name) == ["accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "position"]
+    assert list(by_name) == [
+        "accuracy",
+        "forest",
+        "outcomes",
+        "operators",
+        "quantifiers",
+        "curves",
+        "counts",
+        "position",
+    ]
     said = {
         (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
     }
@@ -74,7 +85,9 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
     )
     cells = cells.with_columns(pl.lit(value).cast(cells.schema[name]).alias(name) for name, value in asked.items())
     differences, positions = (frame(small_experiment, name).clear() for name in ("differences", "positions"))
-    drawn = figures(cells, differences, positions, [], counts={}, curves=NO_CURVES, costs={}, tokens={})
+    drawn = figures(
+        cells, differences, positions, [], counts={}, curves=NO_CURVES, sizes=NO_COUNTS, costs={}, tokens={}
+    )
     (outcomes,) = (rows(figure) for figure in drawn if figure.name == "outcomes")
     assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
 
@@ -82,13 +95,18 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
 def test_there_are_no_figures_of_nothing() -> None:
     tables = (schemas.CELLS.empty_table(), analysis_schemas.DIFFERENCES.empty_table(), schemas.POSITIONS.empty_table())
     cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert figures(cells, differences, positions, [], counts={}, curves=NO_CURVES, costs={}, tokens={}) == []
+    assert (
+        figures(cells, differences, positions, [], counts={}, curves=NO_CURVES, sizes=NO_COUNTS, costs={}, tokens={})
+        == []
+    )
 
 
 def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
-    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, curves=NO_CURVES, costs=costs, tokens={})
+    (_, _, cost) = figures(
+        cells, cells.clear(), cells.clear(), [], counts={}, curves=NO_CURVES, sizes=NO_COUNTS, costs=costs, tokens={}
+    )
     assert [(row["model"], row["cost"]) for row in rows(cost)] == [("rival", 0.25)]
 
 
@@ -96,7 +114,7 @@ def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment
     cells = frame(small_experiment, "cells")
     wrote = {("tarski", "ranking", "rival", "formula"): 12.5}
     (_, _, tokens) = figures(
-        cells, cells.clear(), cells.clear(), [], counts={}, curves=NO_CURVES, costs={}, tokens=wrote
+        cells, cells.clear(), cells.clear(), [], counts={}, curves=NO_CURVES, sizes=NO_COUNTS, costs={}, tokens=wrote
     )
     assert tokens.name == "tokens"
     assert [(row["model"], row["tokens"]) for row in rows(tokens)] == [("rival", 12.5)]

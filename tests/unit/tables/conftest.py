@@ -27,6 +27,7 @@ from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.tables.registry import TABLES
 
+MEASURED = ("complexity", "corrections", "diversity", "counts")
 ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
 
 
@@ -51,8 +52,7 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     sentences, triples = _stages(folder)
     measures = folder / "measures.arrow"
     measure_items.main(triples, dataset="toy", edits=2, seed=7, output=measures)
-    analysed = (*made["complexity"], *made["corrections"], *made["diversity"])
-    measure_datasets.main({"toy": triples}, {"toy": measures}, *analysed)
+    measure_datasets.main({"toy": triples}, {"toy": measures}, {name: made[name][0] for name in MEASURED})
     aggregate_curves.main(scores, {"toy": measures}, *made["curves"])
     audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
     manifest = folder / "manifest.json"

@@ -287,6 +287,21 @@ def test_diversity(recorded_tables: Path) -> None:
     )
 
 
+def test_counts(recorded_tables: Path) -> None:
+    # Cat(tom) ∨ Sleeps(tom), Sleeps(tom), Cat(tom), ∀x (Cat(x) → Sleeps(x)): the last has depth 3.
+    half = [4, 0, 1 / 2, 1 / 2, 1]
+    quarter = [4, 0, 0, 1 / 4, 1]
+    twice = [4, 1, 3 / 2, 3 / 2, 2]
+    expected = {
+        **dict.fromkeys(("category", "operators", "operators_published"), half),
+        "depth": [4, 1, 3 / 2, 7 / 4, 3],
+        **dict.fromkeys(("quantifiers", "disjunctions", "implications", "universal"), quarter),
+        **dict.fromkeys(("atoms", "predicates"), twice),
+        "constants": [4, 0, 1, 3 / 4, 1],
+    }
+    check(recorded_tables, "counts", [["toy", measure, *values] for measure, values in expected.items()])
+
+
 def test_curves(recorded_tables: Path) -> None:
     with (recorded_tables / "curves.csv").open(encoding="utf-8", newline="") as file:
         rows = [row for row in csv.reader(file) if row[1] == "logical_translation"]

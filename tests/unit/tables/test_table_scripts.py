@@ -28,6 +28,7 @@ from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
 FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv"))
+MEASURED = ("complexity", "corrections", "diversity", "counts")
 ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
 
 
@@ -111,8 +112,7 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     analyse_scores.main([scores], {name: found[name][0] for name in ANALYSES})
     measures = {"toy": tmp_path / "measures.arrow"}
     measure_items.main(stages[1], dataset="toy", edits=0, seed=7, output=measures["toy"])
-    analysed = [found[name][0] for name in ("complexity", "corrections", "diversity")]
-    measure_datasets.main({"toy": stages[1]}, measures, *analysed)
+    measure_datasets.main({"toy": stages[1]}, measures, {name: found[name][0] for name in MEASURED})
     aggregate_curves.main([scores], measures, *found["curves"])
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     aggregate_positions.main([scores], *found["positions"])
@@ -177,8 +177,7 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
     aggregate_positions.main([], tmp_path / "positions.arrow")
     analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
-    analysed = [tmp_path / f"{name}.arrow" for name in ("complexity", "corrections", "diversity")]
-    measure_datasets.main({}, {}, *analysed)
+    measure_datasets.main({}, {}, {name: tmp_path / f"{name}.arrow" for name in MEASURED})
     aggregate_curves.main([], {}, tmp_path / "curves.arrow")
     audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
     aggregate_costs.main([], tmp_path / "costs.arrow")

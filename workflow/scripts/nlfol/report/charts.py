@@ -93,3 +93,9 @@ def tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
     return [alt.Tooltip(f"{name}:N") for name in names] + [
         alt.Tooltip(f"{name}:Q", title=title, format=".3~f") for name, title in numbers.items()
     ]
+
+
+def choice(rows: Rows, name: str) -> alt.Parameter:
+    """A drop-down for the values of a field, in the order of the rows; the first is chosen at first."""
+    values = list(dict.fromkeys(row[name] for row in rows))
+    return alt.param(name=name, value=values[0], bind=alt.binding_select(options=values, name=f"{name.capitalize()} "))

@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from nlfol.report.charts import POINT, Figure, Rows, figure, opened, share, tips
+from nlfol.report.charts import POINT, Figure, Rows, choice, figure, opened, share, tips
 
 _MEASURES = (
     *("category", "operators", "depth", "conjunctions", "disjunctions", "negations"),
@@ -35,7 +35,7 @@ def curves(rows: Rows) -> Figure | None:
     dashes = alt.StrokeDash(
         "chosen:N", title="Items", sort=list(_DETECTED.values()), legend=alt.Legend(symbolType="stroke")
     )
-    chosen = [_choice(drawn, "measure", "Measure"), _choice(drawn, "metric", "Metric")]
+    chosen = [choice(drawn, "measure"), choice(drawn, "metric")]
     axis = share("mean", "Mean score", alt.Y)
     layers = alt.layer(
         base.mark_area(opacity=0.15).encode(y=share("low", "Mean score", alt.Y), y2="high:Q"),
@@ -76,8 +76,3 @@ def _mark(row: dict[str, Any]) -> dict[str, Any]:
         **{name: None if chance else row[name] for name in ("low", "high")},
         "opens": opened(row, **{row["measure"]: row["bin"]}) if found else None,
     }
-
-
-def _choice(rows: Rows, name: str, title: str) -> alt.Parameter:
-    values = list(dict.fromkeys(row[name] for row in rows))
-    return alt.param(name=name, value=values[0], bind=alt.binding_select(options=values, name=f"{title} "))

@@ -26,6 +26,7 @@ from nlfol.report.charts import (
     shown_as,
     tips,
 )
+from nlfol.report.counts import counts as draw_counts
 from nlfol.report.curves import curves as draw_curves
 from nlfol.statistics.difficulty import difficulty
 from nlfol.statistics.series import Series
@@ -60,6 +61,7 @@ def figures(
     *,
     counts: Mapping[str, Mapping[str, Mapping[str, int]]],
     curves: pl.DataFrame,
+    sizes: pl.DataFrame,
     costs: Mapping[Place, float],
     tokens: Mapping[Place, float],
 ) -> list[Figure]:
@@ -72,6 +74,7 @@ def figures(
         series: the scores of each model.
         counts: of each dataset and measure, how many operators or quantifiers each item has.
         curves: rows of ``analysis_schemas.CURVES``.
+        sizes: rows of ``analysis_schemas.COUNTS``.
         costs: what an answer cost on average; those that cost nothing are left out.
         tokens: of a completion, on average.
     """
@@ -82,6 +85,7 @@ def figures(
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
         draw_curves(curves.to_dicts()),
+        draw_counts(sizes.to_dicts()),
         _positions(positions.to_dicts()),
         _costs(asked, costs),
         _tokens(asked, tokens),

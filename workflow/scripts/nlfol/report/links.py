@@ -241,8 +241,9 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "published": _published,
     "positions": _positions,
     "complexity": _complexity,
-    # The explorer cannot choose items by category.
+    # The explorer cannot choose items by category, nor by most measures.
     "curves": lambda _: None,
+    "counts": lambda _: None,
     "diversity": _diversity,
     "edit_mix": _members,
     "set_sizes": _sizes,

@@ -253,6 +253,18 @@ DIVERSITY = schema(
 )
 """One row a dataset, over its usable items."""
 
+COUNTS = schema(
+    "counts",
+    1,
+    [
+        field("dataset", pa.string()),
+        field("measure", pa.string()),  # a column of MEASURES, category included, that is not 0 of every item
+        field("value", pa.float64()),
+        field("items", pa.int64()),  # usable ones
+    ],
+)
+"""One row a generated dataset, measure and value that an item has."""
+
 CURVES = schema(
     "curves",
     1,

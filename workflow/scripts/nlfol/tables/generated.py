@@ -1,7 +1,8 @@
-"""Tables of generated datasets: how much they repeat themselves, and scores over the size of their items."""
+"""Tables of generated datasets: how much they repeat themselves, how large their items are, and scores over that."""
 
 from __future__ import annotations
 
+from statistics import fmean, median
 from typing import Any
 
 import polars as pl
@@ -69,6 +70,36 @@ def _published(dataset: str, found: dict[str, float]) -> tuple[Cell, ...]:
     counts = {name: int(mean) for name, mean in found.items() if name != "trees_share"}
     told = (counts.get(name) for name in ("items", "refused", "formulas", "trees"))
     return dataset, "published", *told, found.get("trees_share"), counts.get("sharing"), *[None] * 6
+
+
+def counts(rows: pl.DataFrame) -> Table:
+    """How the values of each measure spread over the items of each generated dataset.
+
+    Args:
+        rows: of ``analysis_schemas.COUNTS``.
+    """
+    drawn: list[tuple[Cell, ...]] = []
+    for (dataset, measure), group in rows.group_by("dataset", "measure", maintain_order=True):
+        values: list[float] = group["value"].repeat_by(group["items"]).explode().to_list()
+        drawn.append((dataset, measure, len(values), min(values), median(values), fmean(values), max(values)))
+    return Table(
+        "counts",
+        "Size of generated items",
+        "How the values of each measure spread over the generated items of a dataset.",
+        (
+            Column("dataset", "Dataset", Kind.TEXT),
+            Column("measure", "Measure", Kind.TEXT),
+            Column("items", "Items", Kind.COUNT),
+            *(Column(name, name.capitalize(), Kind.SHARE) for name in ("least", "median", "mean", "greatest")),
+        ),
+        tuple(drawn),
+        (
+            "Category: the measure that generation was stratified by. Items: those that have the measure.",
+            "A measure that is 0 of every item of a dataset is left out.",
+            "How many items have each value is in the report and in counts.arrow.",
+        ),
+        long=True,
+    )
 
 
 def curves(rows: pl.DataFrame) -> Table:

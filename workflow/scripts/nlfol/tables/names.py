@@ -16,6 +16,7 @@ TABLE_NAMES = (
     "curves",
     "complexity",
     "diversity",
+    "counts",
     "positions",
     "edit_mix",
     "set_sizes",

@@ -39,6 +39,7 @@ class Sources:
         gold_audit: rows of ``analysis_schemas.GOLD_AUDIT``.
         costs: rows of ``analysis_schemas.COSTS``.
         diversity: rows of ``analysis_schemas.DIVERSITY``.
+        counts: rows of ``analysis_schemas.COUNTS``.
         curves: rows of ``analysis_schemas.CURVES``.
     """
 
@@ -77,6 +78,7 @@ class Sources:
     gold_audit: pl.DataFrame
     costs: pl.DataFrame
     diversity: pl.DataFrame
+    counts: pl.DataFrame
     curves: pl.DataFrame
 
 
@@ -96,6 +98,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "curves": lambda sources: generated.curves(sources.curves),
     "complexity": lambda sources: candidates.complexity(sources.complexity),
     "diversity": lambda sources: generated.diversity(sources.diversity, sources.figures),
+    "counts": lambda sources: generated.counts(sources.counts),
     "positions": lambda sources: candidates.positions(sources.positions),
     "edit_mix": lambda sources: candidates.edit_mix(sources.edit_mix),
     "set_sizes": lambda sources: candidates.set_sizes(sources.edit_mix),
