@@ -20,7 +20,7 @@ CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
 ENVIRONMENTS = {
     # What a job of the environment imports, and what makes it import that.
     "core": "import ingest_dataset, attach_ontology, build_items, audit_candidates, answer_by_chance; "
-    "import answer_by_reading, judge_answers, aggregate_candidates, aggregate_costs, aggregate_positions; "
+    "import answer_by_reference, judge_answers, aggregate_candidates, aggregate_costs, aggregate_positions; "
     "import aggregate_refusals, aggregate_scores, analyse_scores, audit_gold, measure_datasets, render_tables; "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, serve_model; import nlfol.models.api.chat, nlfol.models.batches.chat; "

@@ -17,7 +17,7 @@ from nlfol.asking.asking import usable_items
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
 from nlfol.store import files, schemas
-from nlfol.tasks.logical_translation import FormulaLimits
+from nlfol.tasks.entry import FormulaLimits
 from nlfol.tasks.registry import build_task
 
 LIMITS = FormulaLimits(reasoning=60, formula=40)

@@ -1,15 +1,15 @@
 # Items -> responses of what is no language model.
 
 
-rule answer_by_reading:
+rule answer_by_reference:
     input:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
     output:
         f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
     log:
-        f"{RESULTS}/logs/answer_by_reading/{{dataset}}/{{task}}/{{model}}.log",
+        f"{RESULTS}/logs/answer_by_reference/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("reader")),
+        model=one_of(models_of("reader", "echo", "constant")),
     conda:
         "../../envs/core.yaml"
     resources:
@@ -19,11 +19,11 @@ rule answer_by_reading:
         **MODEL_ENTRY,
         **ASKED_TASK,
         seed=CONFIGURATION.seed,
-        code=task_code("answer_by_reading"),
+        code=task_code("answer_by_reference"),
     message:
-        "Answering {wildcards.task} on {wildcards.dataset} by reading the candidates"
+        "Answering {wildcards.task} on {wildcards.dataset} as {wildcards.model}"
     script:
-        "../scripts/answer_by_reading.py"
+        "../scripts/answer_by_reference.py"
 
 
 rule answer_by_chance:

@@ -13,7 +13,7 @@ MODEL_ENTRY = entry_params(
 ASKED_TASK = task_entry(
     lambda entry: type(entry).model_fields.keys()
     - entry.NARROWS
-    - (entry.DECIDES_SCORES - {"task"})
+    - (entry.DECIDES_SCORES - entry.DECIDES_REQUESTS)
 )
 
 

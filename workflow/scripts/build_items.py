@@ -1,6 +1,6 @@
 """Make one task's items over a dataset, with their candidates: triples -> items."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,14 @@ from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.tasks.exemplars import Exemplars
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.task import AnyTask
 
 if TYPE_CHECKING:
     snakemake: Any
+
+_KEPT = ("item", "story", "language", "text", "formula", "ontology", "category")
 
 
 def main(
@@ -47,8 +50,12 @@ def main(
     if parts:
         rows = gather(parts, schemas.ITEMS, origin)
     else:
-        usable = [row for row in files.rows(triples, schemas.TRIPLES) if row["status"] == "usable"]
-        rows = _rows(part.rows(usable), kind, dataset, task, seed)
+        table = files.read(triples, schemas.TRIPLES)
+        usable = [row for row in table.to_pylist() if row["status"] == "usable"]
+        exemplars = Exemplars(usable, files.metadata_of(table).get("exemplars"), dataset, seed)
+        rows = _rows(
+            part.rows(usable), lambda triple: _row(triple, kind, dataset, seed, exemplars), f"{dataset}, {task}"
+        )
     about = {
         "dataset": dataset,
         "task": task,
@@ -62,27 +69,31 @@ def main(
 
 
 def _rows(
-    triples: Sequence[Mapping[str, Any]], kind: AnyTask, dataset: str, task: str, seed: int
+    triples: Sequence[Mapping[str, Any]], build: Callable[[Mapping[str, Any]], dict[str, Any]], label: str
 ) -> list[dict[str, Any]]:
     rows = []
     with without_collecting():
         for number, triple in enumerate(triples, 1):
             if number % 500 == 0:
-                LOGGER.info(f"{dataset}, {task}: {number} of {len(triples)} items")
-            rows.append(_row(triple, kind, dataset, seed))
+                LOGGER.info(f"{label}: {number} of {len(triples)} items")
+            rows.append(build(triple))
     return rows
 
 
-def _row(triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int) -> dict[str, Any]:
+def _row(triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int, exemplars: Exemplars) -> dict[str, Any]:
     refusal: CandidateError | None = None
     candidates: list[Candidate] = []
+    shown: list[dict[str, str]] = []
     try:
         candidates = task.candidates(triple, dataset, seed)
+        if task.wants_exemplars:
+            shown = exemplars.of(triple)
     except CandidateError as error:
         refusal = error
     return {
-        **{name: triple[name] for name in ("item", "story", "language", "text", "formula", "ontology")},
-        "candidates": candidate_rows(candidates),
+        **{name: triple[name] for name in _KEPT},
+        "candidates": candidate_rows(candidates, triple["language"]),
+        "exemplars": shown,
         "status": "refused" if refusal else "usable",
         "reason": refusal.reason if refusal else None,
         "detail": str(refusal) if refusal else None,

@@ -72,8 +72,11 @@ def main(
                     f"{responses}: item {item.item!r} has a similarity that is no number; delete the responses and run "
                     "again"
                 )
-            judgement = judged(task, metadata["kind"], item, dialogue, model=metadata["model"])
-            rows.extend(_row(dialogue[-1], judgement, metric, score) for metric, score in judgement.scores.items())
+            rows.extend(
+                _row(dialogue[-1], judgement, metric, score, task.round_of(metric))
+                for judgement in judged(task, metadata["kind"], item, dialogue, model=metadata["model"])
+                for metric, score in judgement.scores.items()
+            )
     kept = {key: metadata[key] for key in _KEPT} | {key: metadata[key] for key in _THINKING if key in metadata}
     files.write(output, schemas.SCORES, rows, {**kept, **origin})
 
@@ -86,8 +89,8 @@ def dialogues(rows: Sequence[Mapping[str, Any]]) -> list[Responses]:
     return [sorted(steps, key=lambda row: int(row["step"])) for steps in found.values()]
 
 
-def judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: str) -> Judgement:
-    """What a dialogue is worth.
+def judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: str) -> Sequence[Judgement]:
+    """What a dialogue is worth: judgements that share no metric.
 
     Args:
         task: the task.
@@ -97,15 +100,15 @@ def judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: 
         model: the model's name, for the log.
     """
     if kind == "chance":
-        return task.chance(item)
+        return [task.chance(item)]
     try:
         if kind == "embedding":
-            return task.judge_similarities(item, dialogue[0]["similarities"])
-        return task.judge(item, [_reply(response) for response in dialogue])
+            return [task.judge_similarities(item, dialogue[0]["similarities"])]
+        return task.judgements(item, [_reply(response) for response in dialogue])
     except Exception as error:
         seed = dialogue[0]["seed"]
         LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {seed}: counted as wrong")
-        return task.wrong("internal_error", f"{type(error).__name__}: {error}", dialogue[-1]["answer"])
+        return task.lost(item, "internal_error", f"{type(error).__name__}: {error}", dialogue[-1]["answer"])
 
 
 def _reply(response: Mapping[str, Any]) -> Reply:
@@ -117,19 +120,22 @@ def _position(response: Mapping[str, Any]) -> int | None:
     return response["order"].index(0) + 1 if response["seed"] is not None and response["order"] else None
 
 
-def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float) -> dict[str, Any]:
+def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:
     model = judgement.counter_model
     return {
         **{name: response[name] for name in ("item", "story", "presentation", "seed")},
         "metric": metric,
+        "round": number,
         "score": score,
         "outcome": judgement.outcome,
         "verdict": judgement.verdict,
+        "stop": judgement.stop,
         "means": judgement.means,
         "relation": judgement.relation,
         "fault": judgement.fault,
         "detail": judgement.detail,
         "counter_model": None if model is None else model.to_json(),
+        "word": judgement.word,
         "answer": judgement.answer,
         "tied": metric in judgement.tied,
         "formula": judgement.formula,

@@ -7,7 +7,7 @@ from typing import Any
 
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatRequest, Ending, Message
-from nlfol.tasks.logical_translation import FormulaLimits
+from nlfol.tasks.entry import FormulaLimits
 
 from .chat_server import Scripted, completion
 from .conftest import permutation

@@ -12,8 +12,8 @@ from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.ontology.derivation import derive
+from nlfol.tasks.entry import FormulaLimits
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.logical_translation import FormulaLimits
 from nlfol.tasks.plan import Setting, Step
 from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.registry import build_task

@@ -6,9 +6,8 @@ import pytest
 
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
-from nlfol.tasks.entry import Limits
+from nlfol.tasks.entry import FormulaLimits, Limits
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.logical_translation import FormulaLimits
 from nlfol.tasks.prompts import Prompts
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-import answer_by_reading
+import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
@@ -23,7 +23,7 @@ from nlfol.tasks.choice import ChoiceTask
 from nlfol.tasks.item import Item
 from nlfol.tasks.most_similar import MostSimilarEntry
 from nlfol.tasks.ranking import RankingEntry
-from nlfol.tasks.reader import ReaderError
+from nlfol.tasks.reference import ReaderError
 from nlfol.tasks.registry import build_task
 
 GOLD = parse("∀x (Cube(x) ∧ Small(x) → LeftOf(x, a))")
@@ -115,7 +115,9 @@ def candidates_file(path: Path, task: str, *, lie: bool) -> Path:
         "language": "first_order",
         "formula": to_unicode(GOLD),
         "ontology": ONTOLOGY.to_row(),
+        "category": None,
         "candidates": members,
+        "exemplars": [],
         "status": "usable",
         "reason": None,
         "detail": None,
@@ -130,7 +132,7 @@ def run(folder: Path, task: str, *, lie: bool = False) -> tuple[Path, Path]:
     candidates, output = candidates_file(folder / "candidates.arrow", task, lie=lie), folder / "responses.arrow"
     built = build_task(json.dumps({"task": task, "presentations": ["english"]}))
     asking = Asking(Offered.read(candidates), "toy", task, built, "reader", '{"kind": "reader"}', 7, output)
-    answer_by_reading.main(asking)
+    answer_by_reference.main(asking)
     return candidates, output
 
 
@@ -168,7 +170,7 @@ def test_only_the_reader_answers_by_reading(tmp_path: Path) -> None:
     task = build_task('{"task": "ranking"}')
     asking = Asking(Offered((), {}), "toy", "ranking", task, "luck", '{"kind": "chance"}', 7, tmp_path)
     with pytest.raises(TypeError, match="'luck' is no reader"):
-        answer_by_reading.main(asking)
+        answer_by_reference.main(asking)
 
 
 def test_audited_candidate_sets_are_made_in_the_style_that_can_be_read() -> None:

@@ -17,12 +17,14 @@ class Certificate(NamedTuple):
         means: what decided, see ``Verdict``.
         counter_model: a finite structure in which exactly one of the two is true, confirmed by the plain definition of
             truth; None for a proof.
+        word: of two regular expressions, the shortest word that exactly one of them matches; None for a proof.
     """
 
     to: int
     verdict: Outcome
     means: str
     counter_model: Structure | None = None
+    word: str | None = None
 
     @classmethod
     def of(cls, to: int, verdict: Verdict) -> Certificate:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from nlfol.candidates.sets import Candidate
-from nlfol.logic.printing import to_unicode
+from nlfol.languages.language import LanguageName
+from nlfol.languages.registry import LANGUAGES
 
 
-def candidate_rows(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
+def candidate_rows(candidates: Sequence[Candidate], language: LanguageName = "first_order") -> list[dict[str, Any]]:
     """One row a member."""
     # A structure certifies several relations of a set and is written out once.
     texts: dict[int, str] = {}
@@ -21,7 +22,7 @@ def candidate_rows(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
                 texts[id(certificate.counter_model)] = certificate.counter_model.to_json()
         rows.append(
             {
-                "formula": to_unicode(candidate.formula),
+                "formula": LANGUAGES[language].write(candidate.formula),
                 "english": candidate.english,
                 "role": candidate.role.value,
                 "edits": candidate.edits,
@@ -35,6 +36,7 @@ def candidate_rows(candidates: Sequence[Candidate]) -> list[dict[str, Any]]:
                         "verdict": certificate.verdict.value,
                         "means": certificate.means,
                         "counter_model": texts.get(id(certificate.counter_model)),
+                        "word": certificate.word,
                     }
                     for certificate in certificates
                 ],

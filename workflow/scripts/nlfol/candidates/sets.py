@@ -34,7 +34,7 @@ class Candidate:
     """One member of a set.
 
     Attributes:
-        formula: the formula.
+        formula: the formula; of the languages that have expressions instead, the expression.
         english: its rendering; empty where none was wanted.
         role: what it is.
         edits: of a perturbation, how many elementary edits lie between it and the gold formula; 0 of any other.

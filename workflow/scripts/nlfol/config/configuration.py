@@ -72,12 +72,12 @@ class Configuration(BaseModel):
         """Which model is asked which task on which dataset: names of dataset, task and model, by dataset and model.
 
         Args:
-            kinds: of models (chat, embedding, reader, chance); none for all.
+            kinds: of models (chat, embedding, reader, echo, constant, chance); none for all.
         """
         able = {
             (name, model): not (kinds and block.kind not in kinds)
             and (entry.models is None or model in entry.models)
-            and task_of(entry).is_done_by(block.kind)
+            and task_of(entry).is_done_by(block.kind, getattr(block, "answer", None))
             for name, entry in self.tasks.items()
             for model, block in self.models.items()
         }

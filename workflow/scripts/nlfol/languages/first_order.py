@@ -105,12 +105,12 @@ class FirstOrder(Language[Formula]):
     def edits(self, sentence: Formula, ontology: Ontology) -> Iterator[Edited[Formula]]:
         """See ``Language.edits``."""
         for edit in edits(sentence):
-            yield Edited(edit.kind.value, edit.formula)
+            yield Edited(edit.kind.value, edit.formula, edit.path)
 
     def rewrites(self, sentence: Formula, ontology: Ontology) -> Iterator[Edited[Formula]]:
         """See ``Language.rewrites``."""
         for rewrite in rewrites(sentence):
-            yield Edited(rewrite.law.value, rewrite.formula)
+            yield Edited(rewrite.law.value, rewrite.formula, rewrite.path)
 
     def measures(self, sentence: Formula) -> Mapping[str, float | None]:
         """Sizes of the formula.

@@ -80,10 +80,12 @@ class Edited(Generic[S]):
     Attributes:
         kind: of edit, or the law.
         sentence: the whole after it.
+        path: the place of the changed node, as child indices from the root.
     """
 
     kind: str
     sentence: S
+    path: tuple[int, ...]
 
 
 class Language(ABC, Generic[S]):

@@ -95,12 +95,12 @@ class Regular(Language[Expression]):
         alphabet = "".join(filter(str.isalnum, ontology.alphabet))
         for edit in edits(sentence, alphabet, _dialect(ontology)):
             if in_dialect(edit.expression, _dialect(ontology)):
-                yield Edited(edit.kind.value, edit.expression)
+                yield Edited(edit.kind.value, edit.expression, edit.path)
 
     def rewrites(self, sentence: Expression, ontology: Ontology) -> Iterator[Edited[Expression]]:
         """See ``Language.rewrites``."""
         for rewrite in rewrites(sentence, _dialect(ontology)):
-            yield Edited(rewrite.law.value, rewrite.expression)
+            yield Edited(rewrite.law.value, rewrite.expression, rewrite.path)
 
     def measures(self, sentence: Expression) -> Mapping[str, float | None]:
         """Sizes of the expression and of its minimal automaton.

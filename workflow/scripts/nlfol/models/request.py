@@ -6,7 +6,7 @@
     {"type": "object", "properties": {"reasoning": {"type": "string", "maxLength": N}, "answer": ANSWER},
      "required": ["reasoning", "answer"], "additionalProperties": false}
 
-where ANSWER is a bounded string, an integer enumeration, or a permutation of 1 to n::
+where ANSWER is a bounded string, an enumeration of integers or of strings, or a permutation of 1 to n::
 
     {"type": "array", "items": {"type": "integer", "enum": [1, ..., n]}, "minItems": n, "maxItems": n,
      "uniqueItems": true}

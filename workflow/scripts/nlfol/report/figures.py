@@ -75,7 +75,7 @@ def figures(
         costs: what an answer cost on average; those that cost nothing are left out.
         tokens: of a completion, on average.
     """
-    asked = [row for row in cells.to_dicts() if row["items"] and row["metric"] in TASKS[row["task_kind"]].metrics]
+    asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
     drawn = [
         _accuracy(asked),
         _differences(differences.to_dicts()),

@@ -50,7 +50,7 @@ def series_of(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> Iterator[Series]
     """The series of scores files, of the metrics that say whether an answer is right, in the files' order."""
     for source, scores in loaded:
         for (presentation, metric), answers in scores.group_by(["presentation", "metric"], maintain_order=True):
-            if metric in source.asked.metrics:
+            if source.asked.rates(str(metric)):
                 columns = answers.select("item", "story", "seed", "score")
                 yield Series(source, str(metric), str(presentation), columns)
 

@@ -28,7 +28,7 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnyTask
 
-KINDS = ("chat", "embedding", "reader", "chance")
+KINDS = ("chat", "embedding", "reader", "echo", "constant", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
@@ -145,7 +145,7 @@ def summarise(path: Path, source: Origin, scores: pl.DataFrame) -> Iterator[dict
 def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame) -> dict[str, Any]:
     by_seed = answers.group_by("seed", maintain_order=True).agg("score")["score"].to_list()
     means = [fmean(scores) for scores in by_seed]
-    translated = source.asked.form == "formula"
+    translated = source.asked.has_verdicts(metric)
     return {
         "dataset": source.dataset,
         "task": source.task,

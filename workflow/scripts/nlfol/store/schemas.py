@@ -126,6 +126,8 @@ CERTIFICATE = pa.struct(
         # A finite structure in which exactly one of the two is true, as JSON (see candidates.certificates); null for
         # a proof.
         field("counter_model", pa.string(), null=True),
+        # Of regular expressions, the shortest word that exactly one of the two matches; null for a proof.
+        field("word", pa.string(), null=True),
     ]
 )
 """How two members of a candidate set stand to each other, with what proves it."""
@@ -151,7 +153,7 @@ CANDIDATE = pa.struct(
 
 ITEMS = schema(
     "items",
-    5,
+    6,
     [
         field("item", pa.string()),
         field("story", pa.string()),
@@ -159,7 +161,11 @@ ITEMS = schema(
         field("text", pa.string()),
         field("formula", pa.string()),
         field("ontology", _ONTOLOGY),
-        field("candidates", pa.list_(CANDIDATE)),  # the gold first; empty for logical translation
+        field("category", pa.int32(), null=True),  # as of the triple; null where it was not generated
+        # The gold first; empty for tasks without candidates. Of verification, with its two partners.
+        field("candidates", pa.list_(CANDIDATE)),
+        # Solved examples to be shown before the item; empty where none are.
+        field("exemplars", pa.list_(pa.struct([field("text", pa.string()), field("formula", pa.string())]))),
         *STATUS,
     ],
 )
@@ -226,19 +232,25 @@ VECTORS = schema(
 
 SCORES = schema(
     "scores",
-    4,
+    5,
     [
         field("item", pa.string()),
         field("story", pa.string()),
         field("presentation", pa.string()),
         field("seed", pa.int64(), null=True),
         field("metric", pa.string()),
+        field("round", pa.int32()),  # of a round trip, from 1: which one the metric is of; 1 in all other tasks
         # In [0, 1]: 0 or 1 for a dialogue model; an expectation where ties are broken, or all answers are, by chance.
         field("score", pa.float64()),
-        # answered, unparsable, truncated, empty, blank, refused, failed, internal_error
+        # answered, unparsable, truncated, empty, blank, refused, failed, internal_error; of a round trip's English, and
+        # of its formula, each in the rows of the metrics that are about it.
         field("outcome", pa.string()),
-        # equivalent, not_equivalent, unknown, invalid for an answered translation; null otherwise.
+        # equivalent, not_equivalent, unknown, invalid for an answered translation; of verification, how the pair
+        # stands in truth; null otherwise.
         field("verdict", pa.string(), null=True),
+        # Why a round trip ended: completed, not_equivalent, unknown, invalid, unparsable, copied, or the outcome of a
+        # request that gave no answer; null in other tasks.
+        field("stop", pa.string(), null=True),
         field("means", pa.string(), null=True),
         # How a translation that is not equivalent stands to the gold formula: stronger, weaker, contradictory,
         # independent or unknown.
@@ -248,6 +260,8 @@ SCORES = schema(
         field("detail", pa.string(), null=True),  # counter-model in words, or what is wrong with the answer
         # The same counter-model as JSON, see ``logic.structures.Structure.to_json``.
         field("counter_model", pa.string(), null=True),
+        # Of regular expressions, the shortest word that exactly one of the two matches.
+        field("word", pa.string(), null=True),
         field("answer", pa.string(), null=True),  # the extracted answer
         # Of a translation that could be read: what as, in which dialect, and under which liberties and policies.
         field("formula", pa.string(), null=True),

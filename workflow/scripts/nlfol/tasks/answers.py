@@ -14,6 +14,9 @@ from pydantic import BaseModel, ConfigDict, StrictInt, StrictStr, ValidationErro
 MAX_ANSWER = 200_000
 """Characters of an answer that are read."""
 
+_SHOWN = 60
+"""Characters of a wrong word that an error shows."""
+
 
 class AnswerError(ValueError):
     """An answer that is not of the agreed form."""
@@ -54,6 +57,11 @@ def index_schema(count: int, reasoning: int) -> dict[str, Any]:
     return _object_schema({"type": "integer", "enum": list(range(1, count + 1))}, reasoning)
 
 
+def word_schema(words: Sequence[str], reasoning: int) -> dict[str, Any]:
+    """JSON schema of an answer that is one of some words."""
+    return _object_schema({"type": "string", "enum": list(words)}, reasoning)
+
+
 def order_schema(count: int, reasoning: int) -> dict[str, Any]:
     """JSON schema of an answer that is a permutation of the numbers 1 to ``count``."""
     numbers = {"type": "integer", "enum": list(range(1, count + 1))}
@@ -90,6 +98,18 @@ def read_index(text: str, count: int) -> int:
     if not 1 <= number <= count:
         raise AnswerError(f"answer {number} is not a number from 1 to {count}")
     return number - 1
+
+
+def read_word(text: str, words: Sequence[str]) -> str:
+    """The word chosen.
+
+    Raises:
+        AnswerError: if the answer is not of the agreed form or none of the words.
+    """
+    word = _read(text, _TextAnswer).answer
+    if word not in words:
+        raise AnswerError(f"answer {word[:_SHOWN]!r} is none of {', '.join(words)}")
+    return word
 
 
 def read_order(text: str, count: int) -> list[int]:

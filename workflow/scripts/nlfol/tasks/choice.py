@@ -22,7 +22,7 @@ from nlfol.tasks.entry import SetProtocol, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.orders import shown_orders
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.reader import ReaderError
+from nlfol.tasks.reference import Asked, ReaderError, Reference
 from nlfol.tasks.task import Task
 
 Presentation = Literal["formula", "english"]
@@ -92,7 +92,7 @@ class ChoiceTask(Task[C]):
     certified_set: ClassVar[Certified]
     """Makes a candidate set under the protocol ``audited``."""
 
-    def is_done_by(self, model_kind: str) -> bool:
+    def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         """Embedding models compare texts; the reader needs candidates in English of one reading."""
         if model_kind == "reader":
             return "english" in self.entry.presentations and self.entry.sets_style is Style.UNAMBIGUOUS
@@ -134,6 +134,21 @@ class ChoiceTask(Task[C]):
     @abstractmethod
     def schema(self, count: int) -> dict[str, Any]:
         """The neutral JSON schema of an answer about so many candidates."""
+
+    def shown_to(self, model_kind: str) -> tuple[str, ...]:
+        """The reader reads English alone."""
+        return ("english",)
+
+    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+        """The reader reads the candidates, and is handed the gold formula for the sentence (``reader``)."""
+        if model_kind != "reader":
+            return super().reference(model_kind, items, answer)
+
+        def read(asked: Asked) -> str:
+            members = [asked.item.members[place] for place in asked.step.order]
+            return self.answer_by_reading(asked.item, [member.shown(asked.presentation) for member in members])
+
+        return read
 
     def answer_by_reading(self, item: Item, texts: Sequence[str]) -> str:
         """The reader's answer, as JSON of the form that dialogue models are asked for (``reader``).

@@ -27,6 +27,13 @@ class Limits(Part):
     """Of the reasoning, in characters."""
 
 
+class FormulaLimits(Limits):
+    """The same of an answer that is a formula."""
+
+    formula: PositiveInt = 500
+    """Of the formula, in characters."""
+
+
 class TaskEntry(Part):
     """One task's entry."""
 
@@ -45,6 +52,8 @@ class TaskEntry(Part):
     """Keys that the ITEMS file depends on."""
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task"})
     """Keys that judging depends on, beside the items and responses."""
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = frozenset({"task"})
+    """Of the keys that judging depends on, those that requests depend on, too."""
     NARROWS: ClassVar[frozenset[str]] = frozenset({"datasets", "models"})
     """Keys that say which jobs there are, and nothing of what a job does."""
 

@@ -24,6 +24,14 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
+class Exemplar:
+    """A solved example: a formula, or an expression, and what it says."""
+
+    text: str
+    formula: str
+
+
+@dataclass(frozen=True, slots=True)
 class Item:
     """One usable row of an ITEMS file.
 
@@ -35,6 +43,8 @@ class Item:
         ontology: the signature with its glosses.
         members: the candidate set, gold first; empty for tasks without candidates.
         language: of the gold formula.
+        category: of a generated item, the value of the measure that its set is stratified by; None of others.
+        exemplars: shown before the item where an entry asks for examples.
     """
 
     item: str
@@ -44,6 +54,8 @@ class Item:
     ontology: Ontology
     members: tuple[Member, ...]
     language: LanguageName = "first_order"
+    category: int | None = None
+    exemplars: tuple[Exemplar, ...] = ()
 
     @property
     def labels(self) -> tuple[str, str, str]:
@@ -55,5 +67,6 @@ class Item:
         """From a row of an ITEMS file."""
         members = tuple(Member(m["formula"], m["english"], m["role"]) for m in row["candidates"])
         ontology = Ontology.from_row(row["ontology"])
-        item, story, text, formula, language = (row[n] for n in ("item", "story", "text", "formula", "language"))
-        return cls(item, story, text, formula, ontology, members, language)
+        exemplars = tuple(Exemplar(**exemplar) for exemplar in row["exemplars"])
+        item, story, text, formula = (row[name] for name in ("item", "story", "text", "formula"))
+        return cls(item, story, text, formula, ontology, members, row["language"], row["category"], exemplars)

@@ -15,28 +15,20 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar, Literal
 
-from pydantic import PositiveInt
-
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
-from nlfol.logic.counter_models import smallest_counter_model
-from nlfol.logic.diagnosis import diagnose
-from nlfol.logic.equivalence import Outcome, equivalence
-from nlfol.logic.errors import FormulaSyntaxError, SignatureError
-from nlfol.logic.measuring import free_variables
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import read
 from nlfol.logic.reading.tolerant.reading import TolerantReading, close_universally, read_tolerantly
-from nlfol.logic.relations import relation
-from nlfol.logic.structures import Structure, holds
-from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.worlds import describe_world
 from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.bleu import bleu
-from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.entry import FormulaLimits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.malls_le import malls_le
+from nlfol.tasks.meanings import compared, evidence
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.task import Form, Judgement, Task
 
@@ -44,13 +36,6 @@ EQUIVALENCE, BLEU, LE = "equivalence", "bleu", "le"
 
 _REMEMBERED = 20_000
 """Judgements kept: those of one model's distinct translations, usually."""
-
-
-class FormulaLimits(Limits):
-    """How long the strings of an answer may be."""
-
-    formula: PositiveInt = 500
-    """Of the formula, in characters."""
 
 
 class LogicalTranslationEntry(TaskEntry):
@@ -114,11 +99,13 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
         formula = reading.formula
         if self.entry.unbound == "close":
             formula = close_universally(formula)
-        gold = LANGUAGES[language].parse(gold_text)
-        judgement = self._compared(ontology, gold, formula)
+        spoken = LANGUAGES[language]
+        gold = spoken.parse(gold_text)
+        comparison = compared(spoken, ontology, gold, formula)
+        score = float(comparison.outcome is Outcome.EQUIVALENT)
         return replace(
-            judgement,
-            scores={**judgement.scores, BLEU: bleu(gold, formula), LE: malls_le(gold, formula)},
+            evidence(comparison, ontology, gold, formula, ("sentence", "translation")),
+            scores={EQUIVALENCE: score, BLEU: bleu(gold, formula), LE: malls_le(gold, formula)},
             answer=written,
             formula=to_unicode(formula),
             dialect=reading.dialect,
@@ -140,33 +127,3 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
             return read_tolerantly(written, signature=ontology.signature())
         strict = read(written, signature=ontology.signature())
         return TolerantReading(strict.formula, "unicode", strict.warnings)
-
-    def _compared(self, ontology: Ontology, gold: Formula, formula: Formula) -> Judgement:
-        try:
-            ontology.check(formula)
-        except SignatureError as error:
-            return self._judged(Outcome.INVALID, "signature", str(error))
-        unbound = sorted(variable.name for variable in free_variables(formula))
-        if unbound:
-            return self._judged(Outcome.INVALID, "open_formula", f"no quantifier binds {', '.join(unbound)}")
-        verdict = equivalence(gold, formula)
-        judgement = self._judged(verdict.outcome, verdict.means, verdict.reason)
-        if verdict.outcome is not Outcome.NOT_EQUIVALENT:
-            return judgement
-        smallest = smallest_counter_model(gold, formula) or verdict.counter_model
-        detail = verdict.reason if smallest is None else _told(smallest, gold, ontology)
-        diagnosis = diagnose(gold, formula)
-        fault = None if diagnosis is None else diagnosis.fault.value
-        kind = relation(gold, formula).kind.value
-        return replace(judgement, relation=kind, fault=fault, detail=detail, counter_model=smallest)
-
-    @staticmethod
-    def _judged(verdict: Outcome, means: str, detail: str | None) -> Judgement:
-        score = float(verdict is Outcome.EQUIVALENT)
-        return Judgement({EQUIVALENCE: score}, verdict=verdict, means=means, detail=detail)
-
-
-def _told(structure: Structure, gold: Formula, ontology: Ontology) -> str:
-    sentence, translation = ("true", "false") if holds(gold, structure) else ("false", "true")
-    world = describe_world(structure, ontology)
-    return f"{world}. The sentence is {sentence} there, the translation {translation}"

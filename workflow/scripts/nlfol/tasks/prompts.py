@@ -53,6 +53,17 @@ class Prompts:
         return self.environment.get_template(f"{name}.jinja").render(values).strip()
 
 
+class NoPrompts(Prompts):
+    """For references, which are asked nothing in words."""
+
+    def __init__(self) -> None:
+        """Without templates."""
+
+    def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
+        """Nothing."""
+        return ""
+
+
 def symbols(ontology: Ontology) -> dict[str, list[dict[str, str]]]:
     """The names that the template ``symbols.jinja`` uses."""
     return {

@@ -18,7 +18,8 @@ from nlfol.tasks.answers import AnswerError, order_schema, read_order
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.reader import equivalent, said
+from nlfol.tasks.reader import equivalent
+from nlfol.tasks.reference import said
 from nlfol.tasks.task import Form, Judgement
 from nlfol.tasks.ties import is_tied, probability_ends
 

@@ -8,15 +8,11 @@ them in the form of a dialogue model's answer, and is judged as one.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.syntax import Formula
-
-
-class ReaderError(ValueError):
-    """Candidates whose texts leave the question open: one cannot be read, or not as many fit as should."""
+from nlfol.tasks.reference import ReaderError
 
 
 def equivalent(what: str, meaning: Formula, candidates: Sequence[Formula], wanted: int) -> list[int]:
@@ -39,8 +35,3 @@ def equivalent(what: str, meaning: Formula, candidates: Sequence[Formula], wante
     if len(found) != wanted:
         raise ReaderError(f"{len(found)} candidates are equivalent to {what}, {wanted} should be: {found}")
     return found
-
-
-def said(reasoning: str, answered: int | list[int]) -> str:
-    """An answer as JSON."""
-    return json.dumps({"reasoning": reasoning, "answer": answered})

@@ -11,9 +11,13 @@ from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
 from nlfol.tasks.ranking import Ranking
+from nlfol.tasks.round_trip import RoundTrip
 from nlfol.tasks.task import AnyTask
+from nlfol.tasks.verification import Verification
 
-TASKS: Final[Mapping[str, type[AnyTask]]] = {task.kind: task for task in (LogicalTranslation, MostSimilar, Ranking)}
+TASKS: Final[Mapping[str, type[AnyTask]]] = {
+    task.kind: task for task in (LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification)
+}
 """All kinds, in the order of tables."""
 
 METRICS: Final[Mapping[str, tuple[str, ...]]] = {kind: task.metrics for kind, task in TASKS.items()}

@@ -17,6 +17,7 @@ from nlfol.logic.structures import Structure
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting
+from nlfol.tasks.reference import Reference
 
 Form = Literal["formula", "choice", "order", "other"]
 """What an answer is: a formula that is held against the gold formula, one of the candidates, all of them in an order,
@@ -33,11 +34,13 @@ class Judgement:
         scores: metric to score in [0, 1].
         outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
         verdict: for formulas, how the answer stands to the gold formula; None otherwise.
+        stop: of a dialogue of several rounds, why it ended; None otherwise.
         means: what decided the verdict.
         relation: for a formula that is not equivalent, how it stands to the gold formula.
         fault: for the same, what is wrong with it by the one change that would put it right; None where there is none.
         detail: a counter-model in words, or what is wrong with the answer.
         counter_model: the same counter-model as a structure.
+        word: of regular expressions, the shortest word that exactly one of the two matches.
         answer: the extracted answer.
         tied: the metrics of which a candidate is as similar as one that is not of them, whether or not that decides.
         formula: the formula that the answer was read as.
@@ -50,11 +53,13 @@ class Judgement:
     scores: Mapping[str, float]
     outcome: str = "answered"
     verdict: str | None = None
+    stop: str | None = None
     means: str | None = None
     relation: str | None = None
     fault: str | None = None
     detail: str | None = None
     counter_model: Structure | None = None
+    word: str | None = None
     answer: str | None = None
     tied: frozenset[str] = frozenset()
     formula: str | None = None
@@ -92,9 +97,39 @@ class Task(ABC, Generic[E]):
         """Whether its items have candidates: it is audited, and embedding models do it too."""
         return cls.form in ("choice", "order")
 
-    def is_done_by(self, model_kind: str) -> bool:
-        """Whether a kind of model does it: ``chat``, ``embedding``, ``reader`` or ``chance``."""
+    @classmethod
+    def rates(cls, metric: str) -> bool:
+        """Whether a metric says whether an answer is right."""
+        return metric in cls.metrics
+
+    @classmethod
+    def has_verdicts(cls, metric: str) -> bool:
+        """Whether the verdict beside a metric is that on a formula of an answer."""
+        return cls.form == "formula"
+
+    @classmethod
+    def round_of(cls, metric: str) -> int:
+        """Which round of a dialogue a metric is of, from 1."""
+        return 1
+
+    def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
+        """Whether a kind of model does it: ``chat``, ``embedding``, ``chance``, or a reference (``reference``).
+
+        Args:
+            model_kind: the kind.
+            answer: of a ``constant``, what it always answers.
+        """
         return model_kind in ("chat", "chance")
+
+    def shown_to(self, model_kind: str) -> tuple[str, ...]:
+        """The presentations under which a reference is asked."""
+        shown: tuple[str, ...] = self.entry.shown_as
+        return shown
+
+    @property
+    def wants_exemplars(self) -> bool:
+        """Whether its items need solved examples; those that have none are refused."""
+        return False
 
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
         """The candidate set of a row of a TRIPLES file, the gold formula first; none for tasks without candidates.
@@ -133,9 +168,17 @@ class Task(ABC, Generic[E]):
             return self.wrong(last.outcome, last.error, last.text)
         return self.judge_answer(item, last.order, last.text)
 
-    @abstractmethod
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """Judge the answer to the last step, given the order in which candidates were shown."""
+        """Judge the answer to the last step, given the order in which candidates were shown.
+
+        Raises:
+            TypeError: if the task judges dialogues as a whole (``judgements``).
+        """
+        raise TypeError(f"{self.kind} judges no single answer")
+
+    def judgements(self, item: Item, replies: Sequence[Reply]) -> tuple[Judgement, ...]:
+        """Judge a dialogue of which metrics are about different answers: one judgement for each, no metric in two."""
+        return (self.judge(item, replies),)
 
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """Judge by the similarity of each candidate to the sentence.
@@ -148,6 +191,23 @@ class Task(ABC, Generic[E]):
     @abstractmethod
     def chance(self, item: Item) -> Judgement:
         """The exact expected scores of a uniformly random answerer."""
+
+    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+        """How a reference answers.
+
+        Args:
+            model_kind: one of those that do the task: ``reader``, ``echo`` or ``constant``.
+            items: all that it is asked about.
+            answer: of a ``constant``, what it always answers.
+
+        Raises:
+            TypeError: if it does not do the task.
+        """
+        raise TypeError(f"{self.kind} is not done by a {model_kind}")
+
+    def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:
+        """The judgements of a dialogue that counts as wrong in every metric, whatever was answered."""
+        return (self.wrong(outcome, detail, answer),)
 
     def wrong(self, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:
         """The judgement of an answer that counts as wrong in every metric."""

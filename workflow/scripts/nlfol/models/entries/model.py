@@ -1,7 +1,7 @@
 """One model's entry in the configuration, as pydantic models.
 
-Two levels of alternatives: ``kind`` (chat, embedding, reader, chance), then ``backend``; and ``source`` says where
-weights come from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
+Two levels of alternatives: ``kind`` (chat, embedding, reader, echo, constant, chance), then ``backend``; and ``source``
+says where weights come from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ChanceEntry(Entry):
 
 
 class ReaderEntry(Entry):
-    """No language model: a parser of the candidates' English that is handed the gold formula, see ``reader``."""
+    """No language model: a parser of English that decides by proof, see ``nlfol.tasks.reference``."""
 
     kind: Literal["reader"]
 
@@ -39,6 +39,30 @@ class ReaderEntry(Entry):
         return "reader"
 
 
+class EchoEntry(Entry):
+    """No language model: it repeats the formula for English, and that for the formula."""
+
+    kind: Literal["echo"]
+
+    @property
+    def identity(self) -> str:
+        """The reference's name."""
+        return "echo"
+
+
+class ConstantEntry(Entry):
+    """No language model: it answers the same whatever it is asked."""
+
+    kind: Literal["constant"]
+    answer: Literal["yes", "no", "commonest"]
+    """What it answers: a word, or the commonest meaning of an item's category."""
+
+    @property
+    def identity(self) -> str:
+        """The reference's name."""
+        return f"constant {self.answer}"
+
+
 ChatEntry = Annotated[LocalChatEntry | ApiChatEntry, Field(discriminator="backend")]
 """A dialogue model."""
 
@@ -46,6 +70,8 @@ ModelEntry = Annotated[
     ChatEntry
     | Annotated[EmbeddingEntry | ApiEmbeddingEntry, Field(discriminator="backend")]
     | ReaderEntry
+    | EchoEntry
+    | ConstantEntry
     | ChanceEntry,
     Field(discriminator="kind"),
 ]

@@ -1,0 +1,54 @@
+"""The responses of a reference, which is no language model: one row a step of the task's plan."""
+
+from typing import TYPE_CHECKING, Any
+
+from nlfol.asking.asking import Asking, response_row
+from nlfol.models.entries.model import ConstantEntry, EchoEntry, ReaderEntry, read_entry
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Plan, Setting
+from nlfol.tasks.prompts import NoPrompts
+from nlfol.tasks.reference import Reference, dialogue
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+_SEED = 0
+"""In whose order candidates are shown: the order changes nothing for a reference, which has no seeds."""
+
+
+def main(asking: Asking) -> None:
+    """Write the RESPONSES file of one dataset, task and reference: a reader, an echo or a constant."""
+    entry = read_entry(asking.entry_json)
+    if not isinstance(entry, ReaderEntry | EchoEntry | ConstantEntry):
+        raise TypeError(f"model {asking.model!r} is no reference")
+    items = asking.items(entry.items)
+    answer = entry.answer if isinstance(entry, ConstantEntry) else None
+    reference = asking.task.reference(entry.kind, items, answer)
+    plan = asking.task.plan(Setting(asking.dataset, asking.seed, (_SEED,), NoPrompts()))
+    shown = asking.task.shown_to(entry.kind)
+    rows = [row for presentation in shown for item in items for row in _rows(plan, reference, item, presentation)]
+    failed = sum(row["outcome"] == "failed" for row in rows)
+    LOGGER.info(f"{asking.label}: {len(rows)} answers, of which {failed} failed")
+    asking.write(entry.kind, entry.identity, rows)
+
+
+def _rows(plan: Plan, reference: Reference, item: Item, presentation: str) -> list[dict[str, Any]]:
+    return [
+        response_row(
+            item,
+            presentation,
+            step=number,
+            part=step.part,
+            order=list(step.order),
+            outcome=reply.outcome,
+            answer=reply.text,
+            error=reply.error,
+        )
+        for number, (step, reply) in enumerate(dialogue(plan, reference, item, presentation, _SEED), start=1)
+    ]
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(Asking.of_job(snakemake))

@@ -1,0 +1,177 @@
+"""The chain of a round trip, followed from its replies: formula, English, formula, English, and so on.
+
+In round r a model puts the formula φ(r-1) into English, and then, in a fresh context, this English into the formula φr;
+φ0 is the item's. Round r + 1 follows where φr is *proven* equivalent to φ(r-1) (∀uto∃∨∧L, section 3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import count
+from typing import Literal
+
+from nlfol.languages.language import Comparison, LanguageName, Read, ReadingError
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.ontology.ontology import Ontology
+from nlfol.tasks.answers import AnswerError, read_text
+from nlfol.tasks.copies import Copy, copies
+from nlfol.tasks.item import Item
+from nlfol.tasks.meanings import Sentence, compared
+from nlfol.tasks.plan import Reply
+
+COMPLETED, COPIED, UNPARSABLE, ANSWERED = "completed", "copied", "unparsable", "answered"
+
+_REMEMBERED = 20_000
+"""Formalizations kept: seeds often write the same, and each step follows the chain anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One answer of a chain.
+
+    Attributes:
+        outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
+        text: the English, or the formula as it was written; None where there is none.
+        problem: why it cannot be used.
+        copies: in the English, what of the notation it holds.
+        read: what the formula was read as.
+        comparison: how it stands to the formula before.
+    """
+
+    outcome: str
+    text: str | None = None
+    problem: str | None = None
+    copies: tuple[Copy, ...] = ()
+    read: Read[Sentence] | None = None
+    comparison: Comparison | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round as far as it came.
+
+    Attributes:
+        before: the formula that was put into English.
+        english: the answer in English; None before the first reply.
+        formula: the formula made of it; None where none was asked for yet.
+    """
+
+    before: Sentence
+    english: Answer | None = None
+    formula: Answer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A round trip as far as its replies go.
+
+    Attributes:
+        rounds: those that have begun; while the chain goes on the last of them waits for a reply.
+        stop: why it ended; None while it goes on.
+    """
+
+    rounds: tuple[Round, ...]
+    stop: str | None
+
+    @property
+    def outcome(self) -> str:
+        """That of the last answer."""
+        last = self.rounds[-1]
+        answer = last.formula or last.english
+        return ANSWERED if answer is None else answer.outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What decides how far a chain goes.
+
+    Attributes:
+        rounds: at most so many.
+        stop_at_copies: whether English that holds a copy ends it.
+        reading: how liberally formulas are read.
+    """
+
+    rounds: int = 1
+    stop_at_copies: bool = False
+    reading: Literal["tolerant", "strict"] = "tolerant"
+
+
+def follow(item: Item, replies: Sequence[Reply], policy: Policy) -> Chain:
+    """Follow a chain as far as its replies go; what came after its end is not looked at.
+
+    Args:
+        item: what it is about.
+        replies: to the steps so far, two a round.
+        policy: what decides how far it goes.
+    """
+    rounds: list[Round] = []
+    sentence: Sentence = LANGUAGES[item.language].parse(item.formula)
+    given = iter(replies)
+    for number in count(1):
+        stop, trip = _round(item, sentence, given, policy)
+        rounds.append(trip)
+        if stop is not None or trip.formula is None:
+            return Chain(tuple(rounds), stop)
+        if number == policy.rounds:
+            return Chain(tuple(rounds), COMPLETED)
+        assert trip.formula.read is not None
+        sentence = trip.formula.read.sentence
+    raise AssertionError
+
+
+def _round(item: Item, sentence: Sentence, given: Iterator[Reply], policy: Policy) -> tuple[str | None, Round]:
+    """Why the chain ends in a round, None where it does not, and the round."""
+    reply = next(given, None)
+    if reply is None:
+        return None, Round(sentence)
+    english = _english(item, reply)
+    if english.outcome != ANSWERED:
+        return english.outcome, Round(sentence, english)
+    if english.copies and policy.stop_at_copies:
+        return COPIED, Round(sentence, english)
+    reply = next(given, None)
+    if reply is None:
+        return None, Round(sentence, english)
+    formula = _formula(item, sentence, reply, policy)
+    trip = Round(sentence, english, formula)
+    if formula.comparison is None:
+        return formula.outcome, trip
+    outcome = formula.comparison.outcome
+    return None if outcome is Outcome.EQUIVALENT else outcome.value, trip
+
+
+def _english(item: Item, reply: Reply) -> Answer:
+    if reply.outcome != ANSWERED or reply.text is None:
+        return Answer(reply.outcome, reply.text, reply.error)
+    try:
+        text = read_text(reply.text).strip()
+    except AnswerError as error:
+        return Answer(UNPARSABLE, problem=str(error))
+    if not text:
+        return Answer(UNPARSABLE, problem="the answer holds no English")
+    return Answer(ANSWERED, text, copies=copies(text, item.ontology, item.language))
+
+
+def _formula(item: Item, sentence: Sentence, reply: Reply, policy: Policy) -> Answer:
+    if reply.outcome != ANSWERED or reply.text is None:
+        return Answer(reply.outcome, reply.text, reply.error)
+    try:
+        written = read_text(reply.text)
+    except AnswerError as error:
+        return Answer(UNPARSABLE, problem=str(error))
+    return _formalized(item.language, item.ontology, sentence, written, policy.reading)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _formalized(
+    name: LanguageName, ontology: Ontology, sentence: Sentence, written: str, reading: Literal["tolerant", "strict"]
+) -> Answer:
+    language = LANGUAGES[name]
+    try:
+        read = language.read(written, ontology) if reading == "tolerant" else Read(language.parse(written), name)
+    except ReadingError as error:
+        return Answer(UNPARSABLE, written, str(error))
+    return Answer(ANSWERED, written, read=read, comparison=compared(language, ontology, sentence, read.sentence))

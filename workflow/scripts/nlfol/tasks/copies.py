@@ -1,0 +1,268 @@
+"""Copies of the notation in what should be English.
+
+A model that repeats the formula loses no meaning on the way and has put nothing into English: what it copied is found
+and counted. Three things are copies:
+
+* a *sign* of the notation, in Unicode, LaTeX or ASCII, other than the equality sign;
+* an *application*: a symbol of the vocabulary with arguments in parentheses;
+* a *formula*: the longest run of tokens that reads as one with an operator, be it a word between parentheses
+  (``(p1 and p2)``), or as an *expression* with an operator or with two letters in parentheses.
+
+Names that stand alone, digits, and letters in quotation marks are none. Nor is what the vocabulary itself says: signs
+inside its glosses, and the symbols that the unambiguous style of English puts in brackets after a literal whose text
+would be misread (``“x and y or z meet” [Meet(x, y, z)]``), where it is that very literal's own text. The plural of a
+name (``cat(s)``) and Markdown's emphasis are English.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import accumulate, chain, groupby, islice, pairwise
+from typing import Literal
+
+from nlfol.english.errors import EnglishLengthError
+from nlfol.english.lexicon import lexicon
+from nlfol.english.symbols import read_symbols
+from nlfol.languages.language import LanguageName, ReadingError, UnknownSymbolError
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.errors import LogicError
+from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, scan
+from nlfol.logic.syntax import FREE_VARIABLE
+from nlfol.ontology.ontology import SLOT, Ontology
+
+CopyKind = Literal["sign", "application", "formula", "expression"]
+
+_ATTEMPTS = 200
+"""Parts of a run of tokens that are read in search of the longest formula; where none is one, its signs count."""
+_READ = 100_000
+"""Characters that are read in all for it."""
+_CONSIDERED = 20_000
+"""Parts that are looked at to find these."""
+
+_QUOTES = str.maketrans(dict.fromkeys("\"'`“”‘’«»", " "))
+_OPERATORS = frozenset(["and", "or", "not", "implies", "iff", "xor"])
+"""Words for operators that formulas are written with, too."""
+_SUFFIXES = frozenset(["s", "es", "ies", "d", "ed", "r", "er", "rs", "ers", "n", "en", "ing", "ly"])
+"""What stands in parentheses after a word of English, as in ``cat(s)``."""
+_QUOTED = re.compile(r"“(?:[^”]|””)*” \[([^\]]*)\]")
+_APPLIED = re.compile(r"(?<!\w)(\w+)(\s*)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_BANG = re.compile(r"(?<![\w!])!(?=[\w(])")
+_EMPHASIS = re.compile(r"(?<![\w)'\"’”*\\])(\*{1,3})(?=[^\s*])[^*\n]*[^\s*]\1(?!\w)|^[ \t]*\*(?= )", re.MULTILINE)
+_STARS = re.compile(r"\\?\*|\^?\{?\\ast\}?|[∗⋆⁎＊]")
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """A copied piece.
+
+    Attributes:
+        kind: what it is.
+        start: where it begins in the text.
+        end: where it ends there.
+    """
+
+    kind: CopyKind
+    start: int
+    end: int
+
+
+def copies(text: str, ontology: Ontology, language: LanguageName) -> tuple[Copy, ...]:
+    """What of the notation stands in a text, in its order; no piece lies in another.
+
+    Args:
+        text: what should be English.
+        ontology: the vocabulary of what was to be put into English.
+        language: of the notation.
+    """
+    if language == "regular":
+        return _outermost(_expressions(text, ontology))
+    own = _own(text, ontology)
+    found = chain(_applications(text, ontology), _formulas(text, ontology, language))
+    return _outermost(copy for copy in found if not any(start <= copy.start and copy.end <= end for start, end in own))
+
+
+def described(text: str, found: Sequence[Copy]) -> str:
+    """The copies in a text, with their places, in words."""
+    return "; ".join(f"{each.kind} at {each.start}-{each.end}: {text[each.start : each.end]}" for each in found)
+
+
+def _outermost(found: Iterable[Copy]) -> tuple[Copy, ...]:
+    kept: list[Copy] = []
+    for each in sorted(found, key=lambda copy: (copy.start, -copy.end)):
+        if not kept or each.end > kept[-1].end:
+            kept.append(each)
+    return tuple(kept)
+
+
+# Formulas
+
+
+def _own(text: str, ontology: Ontology) -> list[tuple[int, int]]:
+    """Where the vocabulary's own glosses, with signs or parentheses, and its quoted literals stand."""
+    found = [match.span() for piece in _odd_pieces(ontology) for match in piece.finditer(text)]
+    for match in _QUOTED.finditer(text):
+        try:
+            is_own = lexicon(ontology).literal(read_symbols(match[1])) == match[0]
+        except (LogicError, EnglishLengthError):
+            continue
+        if is_own:
+            found.append(match.span())
+    return found
+
+
+@lru_cache(maxsize=1024)
+def _odd_pieces(ontology: Ontology) -> tuple[re.Pattern[str], ...]:
+    glosses = (
+        *(gloss for predicate in ontology.predicates for gloss in (predicate.positive, predicate.negative)),
+        *(function.meaning for function in ontology.functions),
+        *(constant.meaning for constant in ontology.constants),
+    )
+    pieces = {piece for gloss in glosses for piece in gloss.split(SLOT)}
+    odd = sorted(piece for piece in pieces if "(" in piece or next(_signs(piece), None) is not None)
+    return tuple(re.compile(re.escape(piece), re.IGNORECASE) for piece in odd)
+
+
+def _signs(text: str) -> Iterator[tuple[int, int]]:
+    for lexeme in scan(text.translate(_QUOTES)).lexemes:
+        if _is_operator(lexeme):
+            yield lexeme.start, lexeme.end
+    for match in _BANG.finditer(text):
+        yield match.span()
+
+
+def _is_operator(lexeme: Lexeme) -> bool:
+    return lexeme.kind is Kind.QUANTIFIER or (lexeme.kind is Kind.SIGN and lexeme.text != "=")
+
+
+def _applications(text: str, ontology: Ontology) -> Iterator[Copy]:
+    arities = {predicate.name.lower(): predicate.arity for predicate in ontology.predicates if predicate.arity}
+    arities |= {function.name.lower(): function.arity for function in ontology.functions}
+    terms = {constant.name for constant in ontology.constants}
+    for match in _APPLIED.finditer(text):
+        name, gap, inside = match.groups()
+        arity = arities.get(name.lower())
+        arguments = [argument.strip() for argument in inside.split(",")]
+        if arity is None or not inside.strip():
+            continue
+        if gap:
+            # "the cat (Tom)" is English; what stands there as in the notation is not.
+            plain = all(each in terms or FREE_VARIABLE.fullmatch(each) for each in arguments)
+            applied = plain and arguments[0][:1].isalpha() and len(arguments) == arity
+        else:
+            applied = arguments[0] in terms or arguments[0].lower() not in _SUFFIXES
+        if applied:
+            yield Copy("application", *match.span())
+
+
+def _formulas(text: str, ontology: Ontology, language: LanguageName) -> Iterator[Copy]:
+    for match in _BANG.finditer(text):
+        yield Copy("sign", *match.span())
+    plain = text.translate(_QUOTES)
+    for run in _runs(scan(plain).lexemes, ontology):
+        span = _longest(plain, run, ontology, language)
+        if span is not None:
+            yield Copy("formula", *span)
+        for lexeme in filter(_is_operator, run):
+            yield Copy("sign", lexeme.start, lexeme.end)
+
+
+def _runs(lexemes: Sequence[Lexeme], ontology: Ontology) -> Iterator[list[Lexeme]]:
+    """The longest runs of tokens of which formulas consist."""
+    names = _OPERATORS | ontology.predicate.keys() | ontology.function.keys()
+    names |= {constant.name for constant in ontology.constants}
+    names |= {name.text for sign, name in pairwise(lexemes) if sign.kind is Kind.QUANTIFIER}
+
+    def belongs(lexeme: Lexeme) -> bool:
+        if lexeme.kind is Kind.NAME:
+            return lexeme.text in names or FREE_VARIABLE.fullmatch(lexeme.text) is not None
+        return lexeme.kind in (Kind.SIGN, Kind.QUANTIFIER) or lexeme.is_mark(*"()[],.:")
+
+    return (list(run) for within, run in groupby(lexemes, belongs) if within)
+
+
+def _longest(text: str, run: Sequence[Lexeme], ontology: Ontology, language: LanguageName) -> tuple[int, int] | None:
+    """The longest part of a run that reads as a formula with an operator: where it begins and ends; None without one.
+
+    Where there is a sign, the part holds the first one. Words for operators stand between bare names in English, too:
+    of them a part in parentheses counts, if it is over the vocabulary.
+    """
+    sign = next((place for place, lexeme in enumerate(run) if _is_operator(lexeme)), None)
+    depth = [0, *accumulate(lexeme.is_mark("(") - lexeme.is_mark(")") for lexeme in run)]
+    if sign is not None:
+        parts: Iterator[tuple[int, int]] = islice(_longest_first(len(run), sign), _CONSIDERED)
+    elif any(lexeme.text in _OPERATORS for lexeme in run):
+        parts = _groups(run)
+    else:
+        return None
+    balanced = ((first, last) for first, last in parts if depth[first] == depth[last + 1])
+    attempts = min(_ATTEMPTS, 1 + _READ // (run[-1].end - run[0].start))
+    for first, last in islice(balanced, attempts):
+        start, end = run[first].start, run[last].end
+        if not run[last].is_mark(",", ".", ":") and _is_formula(text[start:end], ontology, language, sign is None):
+            return start, end
+    return None
+
+
+def _is_formula(text: str, ontology: Ontology, language: LanguageName, of_words: bool) -> bool:
+    spoken = LANGUAGES[language]
+    try:
+        spoken.check(spoken.read(text, ontology).sentence, ontology)
+    except ReadingError:
+        return False
+    except UnknownSymbolError:
+        return not of_words
+    return True
+
+
+def _groups(run: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
+    """What stands in parentheses, the longest first."""
+    opened: list[int] = []
+    found: list[tuple[int, int]] = []
+    for place, lexeme in enumerate(run):
+        if lexeme.is_mark("("):
+            opened.append(place)
+        elif lexeme.is_mark(")") and opened:
+            found.append((opened.pop(), place))
+    return iter(sorted(found, key=lambda part: part[0] - part[1]))
+
+
+def _longest_first(length: int, place: int) -> Iterator[tuple[int, int]]:
+    """The first and last place of each part that holds a place, the longest parts first."""
+    for size in range(length, 0, -1):
+        for first in range(max(0, place - size + 1), min(place, length - size) + 1):
+            yield first, first + size - 1
+
+
+# Expressions
+
+
+def _expressions(text: str, ontology: Ontology) -> Iterator[Copy]:
+    letters = "".join(filter(str.isalnum, ontology.alphabet))
+    plain = _EMPHASIS.sub(lambda match: match[0].replace("*", " "), text)
+    for match in _STARS.finditer(plain):
+        yield Copy("sign", *match.span())
+    signs = re.escape("".join({*"()*|+?", *letters}))
+    for match in re.finditer(rf"(?<!\w)[{signs}]*[{signs}](?!\w)", plain):
+        for start, end in _read_parts(match[0], letters):
+            yield Copy("expression", match.start() + start, match.start() + end)
+
+
+def _read_parts(run: str, letters: str) -> Iterator[tuple[int, int]]:
+    """The longest part of a run of signs and letters that reads as an expression with an operator or a group."""
+    grouped = re.search(rf"\([{re.escape(letters)}()]*[{re.escape(letters)}]{{2}}[^()]*\)", run) if letters else None
+    if not ("*" in run or "|" in run or grouped or re.search(r"[\w)][+?].", run)):
+        return
+    place = next(place for place, sign in enumerate(run) if not sign.isalnum())
+    for first, last in islice(_longest_first(len(run), place), _ATTEMPTS):
+        part = run[first : last + 1]
+        if part.count("(") != part.count(")"):
+            continue
+        try:
+            LANGUAGES["regular"].parse(part)
+        except ReadingError:
+            continue
+        yield first, last + 1
+        return

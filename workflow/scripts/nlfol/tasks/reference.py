@@ -1,0 +1,71 @@
+"""References: what is no language model, and answers a task as one would.
+
+The ``reader`` parses English by its grammar and decides by proof: it is the ceiling. The ``echo`` says in English what
+it is shown, and back. The ``constant`` says the same of everything: a floor. They are asked by the plan of the task,
+and judged, as dialogue models are; what a step says in words they do not read.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Plan, Reply, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a reference is asked.
+
+    Attributes:
+        item: what it is about.
+        presentation: under which it is asked.
+        step: of the task's plan.
+        replies: to the steps before.
+    """
+
+    item: Item
+    presentation: str
+    step: Step
+    replies: tuple[Reply, ...]
+
+
+Reference = Callable[[Asked], str]
+"""The answer to a step, as JSON of the form that it agrees on.
+
+It raises ``ReaderError`` where what it was told does not settle the answer.
+"""
+
+
+class ReaderError(ValueError):
+    """Texts that leave the question open, such as one that cannot be read."""
+
+
+def said(reasoning: str, answered: int | str | list[int]) -> str:
+    """An answer as JSON."""
+    return json.dumps({"reasoning": reasoning, "answer": answered}, ensure_ascii=False)
+
+
+def dialogue(plan: Plan, reference: Reference, item: Item, presentation: str, seed: int) -> list[tuple[Step, Reply]]:
+    """The steps of a plan with a reference's answers; the last has failed where it has none.
+
+    Args:
+        plan: of the task.
+        reference: who answers.
+        item: what is asked about.
+        presentation: under which it is asked.
+        seed: in whose order candidates are shown.
+    """
+    exchanged: list[tuple[Step, Reply]] = []
+    while True:
+        replies = tuple(reply for _, reply in exchanged)
+        step = plan.following(item, presentation, seed, replies)
+        if not isinstance(step, Step):
+            return exchanged
+        try:
+            answer = reference(Asked(item, presentation, step, replies))
+        except ReaderError as error:
+            return [*exchanged, (step, Reply(step.part, "failed", None, step.order, str(error)))]
+        exchanged.append((step, Reply(step.part, "answered", answer, step.order)))

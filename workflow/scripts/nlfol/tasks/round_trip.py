@@ -1,0 +1,265 @@
+"""Round trip: formula to English and back, in fresh contexts (∀uto∃∨∧L: Karia et al., 2025, section 3).
+
+``truth`` is whether the formula at the end of a round is proven equivalent to the item's, φ0. The chain compares φr
+with φ(r-1) alone, and round r + 1 is asked only where these are proven equivalent: so every formula before φr is
+equivalent to φ0, and the verdict on φr and φ(r-1) is that on φr and φ0.
+
+Beside it stand ``compliance`` (the formula could be read, is closed and within the vocabulary), ``copied`` (the English
+holds a piece of the notation, see ``copies``) and ``truth_uncopied`` (true, with nothing copied up to then). The
+metrics of later rounds are called ``truth@2`` and so on; a round that was not reached scores 0 in all of them. On
+sentences of a dataset, whose text is not made from the formula, the English of the first round is also held against it
+(``overlap``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import Field, PositiveInt, model_validator
+
+from nlfol.datasets.entries.block import Holding
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.tasks.answers import read_text, text_schema
+from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
+from nlfol.tasks.copies import described
+from nlfol.tasks.entry import FormulaLimits, TaskEntry
+from nlfol.tasks.item import Item
+from nlfol.tasks.meanings import evidence
+from nlfol.tasks.overlap import OVERLAPS, overlaps
+from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
+from nlfol.tasks.reference import Reference
+from nlfol.tasks.round_trip_references import round_trip_reference
+from nlfol.tasks.task import Judgement, Task
+
+TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "compliance", "copied"
+
+INFORMALIZATION, FORMALIZATION = "informalization", "formalization"
+"""The two parts of a round."""
+
+Presentation = Literal["zero_shot", "few_shot"]
+
+
+class RoundTripLimits(FormulaLimits):
+    """How long the strings of an answer may be."""
+
+    formula: PositiveInt = 2000
+    english: PositiveInt = 4000
+    """Of the English, in characters."""
+
+
+class RoundTripEntry(TaskEntry):
+    """Formula to English and back."""
+
+    task: Literal["round_trip"] = "round_trip"
+    rounds: Annotated[int, Field(ge=1, le=16)] = 1
+    """Rounds at most; a further one is asked where the formula is proven to have kept its meaning."""
+    presentations: tuple[Presentation, ...] = ("zero_shot",)
+    """Whether solved examples are shown; each is asked apart."""
+    copies: Literal["count", "stop"] = "count"
+    """Whether English that repeats the notation ends the chain."""
+    glosses: bool = True
+    """Whether the vocabulary of the first step says what its symbols mean."""
+    given: Literal["symbols", "glosses", "none"] = "symbols"
+    """What the second step knows of the vocabulary beside the English: its symbols, or also what they mean."""
+    reading: Literal["tolerant", "strict"] = "tolerant"
+    """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
+    limits: RoundTripLimits = RoundTripLimits()
+
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "presentations"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "rounds", "copies", "reading"})
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.presentations or len(set(self.presentations)) != len(self.presentations):
+            raise ValueError("presentations must be one or both of 'zero_shot' and 'few_shot', each once")
+        return self
+
+    @property
+    def shown_as(self) -> tuple[str, ...]:
+        """The presentations."""
+        return self.presentations
+
+    @property
+    def policy(self) -> Policy:
+        """What decides how far a chain goes."""
+        return Policy(self.rounds, self.copies == "stop", self.reading)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    setting: Setting
+    entry: RoundTripEntry
+
+    @property
+    def most_steps(self) -> int:
+        """Two a round."""
+        return 2 * self.entry.rounds
+
+    def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
+        """The English of a formula, or the formula of an English."""
+        chain = follow(item, replies, self.entry.policy)
+        if chain.stop is not None:
+            return Stop(chain.stop)
+        waiting, limits = chain.rounds[-1], self.entry.limits
+        if waiting.english is None:
+            vocabulary = "glosses" if self.entry.glosses else "symbols"
+            material: dict[str, Any] = {"formula": LANGUAGES[item.language].write(waiting.before)}
+            part, characters = INFORMALIZATION, limits.english
+        else:
+            vocabulary = self.entry.given
+            material = {"english": waiting.english.text or ""}
+            part, characters = FORMALIZATION, limits.formula
+        system, user = (
+            self.setting.prompts.render(
+                f"round_trip/{part}_{turn}",
+                item,
+                presentation,
+                language=item.language,
+                vocabulary=vocabulary,
+                letters=[sign for sign in item.ontology.alphabet if sign.isalnum()],
+                signs=[sign for sign in item.ontology.alphabet if not sign.isalnum()],
+                exemplars=item.exemplars if presentation == "few_shot" else (),
+                limits=limits,
+                **material,
+            )
+            for turn in ("system", "user")
+        )
+        return Step(part, system, user, text_schema(characters, limits.reasoning))
+
+
+class RoundTrip(Task[RoundTripEntry]):
+    """Scored by what is left of the meaning, round by round."""
+
+    kind = "round_trip"
+    entry_type: ClassVar[type[TaskEntry]] = RoundTripEntry
+    metrics = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE)
+    other_metrics = (COPIED, *OVERLAPS)
+    takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas", "expressions"})
+
+    @classmethod
+    def rates(cls, metric: str) -> bool:
+        """As of the first round."""
+        return metric.partition("@")[0] in cls.metrics
+
+    @classmethod
+    def has_verdicts(cls, metric: str) -> bool:
+        """Those of formulas have, those of English have not."""
+        return cls.rates(metric)
+
+    @classmethod
+    def round_of(cls, metric: str) -> int:
+        """As its name says."""
+        return int(metric.partition("@")[2] or 1)
+
+    @property
+    def wants_exemplars(self) -> bool:
+        """Where examples are shown."""
+        return "few_shot" in self.entry.presentations
+
+    def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
+        """Dialogue models, chance, the reader, the echo, and the constant that says the commonest meaning."""
+        if model_kind == "constant":
+            return answer == "commonest"
+        return model_kind in ("chat", "reader", "echo", "chance")
+
+    def plan(self, setting: Setting) -> Plan:
+        """Two steps a round, each in a fresh context."""
+        return _Plan(setting, self.entry)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer has a text."""
+        read_text(text)
+
+    def judgements(self, item: Item, replies: Sequence[Reply]) -> tuple[Judgement, ...]:
+        """Two for each round: of its formula and of its English.
+
+        Raises:
+            ValueError: if the dialogue is not at its end.
+        """
+        chain = follow(item, replies, self.entry.policy)
+        if chain.stop is None:
+            raise ValueError("the dialogue ends before its plan does; delete the responses and run again")
+        found: list[Judgement] = []
+        copied = False
+        for number in range(1, self.entry.rounds + 1):
+            trip = chain.rounds[number - 1] if number <= len(chain.rounds) else None
+            copied = copied or bool(trip and trip.english and trip.english.copies)
+            found.append(self._of_formula(item, chain, trip, number, copied))
+            found.append(self._of_english(item, chain, trip, number))
+        return tuple(found)
+
+    def _of_formula(self, item: Item, chain: Chain, trip: Round | None, number: int, copied: bool) -> Judgement:
+        scores = {_at(metric, number): 0.0 for metric in self.metrics}
+        formula = trip and trip.formula
+        if not trip or not formula:
+            missing = trip.english if trip and trip.english and trip.english.outcome != ANSWERED else None
+            detail = missing.problem if missing else None
+            return Judgement(scores, outcome=chain.outcome, stop=chain.stop, detail=detail)
+        if formula.read is None or formula.comparison is None:
+            return Judgement(
+                scores, outcome=formula.outcome, stop=chain.stop, detail=formula.problem, answer=formula.text
+            )
+        verdict = formula.comparison.outcome
+        true = verdict is Outcome.EQUIVALENT
+        scores = {
+            _at(TRUTH_UNCOPIED, number): float(true and not copied),
+            _at(TRUTH, number): float(true),
+            _at(COMPLIANCE, number): float(verdict is not Outcome.INVALID),
+        }
+        read = formula.read
+        names = ("original", "result") if number == 1 else ("formula before", "result")
+        return replace(
+            evidence(formula.comparison, item.ontology, trip.before, read.sentence, names),
+            scores=scores,
+            stop=chain.stop,
+            answer=formula.text,
+            formula=LANGUAGES[item.language].write(read.sentence),
+            dialect=read.dialect,
+            repairs=read.repairs,
+            ambiguities=read.ambiguities,
+            policy=f"reading {self.entry.reading}",
+        )
+
+    @staticmethod
+    def _of_english(item: Item, chain: Chain, trip: Round | None, number: int) -> Judgement:
+        english = (trip and trip.english) or Answer(chain.outcome)
+        text = english.text if english.outcome == ANSWERED else None
+        scores = {_at(COPIED, number): float(bool(english.copies))}
+        if number == 1 and _has_own_text(item):
+            scores |= overlaps(text, item.text) if text is not None else dict.fromkeys(OVERLAPS, 0.0)
+        detail = described(text, english.copies) if text and english.copies else english.problem
+        return Judgement(scores, outcome=english.outcome, stop=chain.stop, detail=detail or None, answer=english.text)
+
+    def chance(self, item: Item) -> Judgement:
+        """0 in the metrics of formulas: a text drawn uniformly from all of the answer's length is none.
+
+        See ``LogicalTranslation.chance``. What such texts have in common with English says nothing and is left out.
+        """
+        rounds = range(1, self.entry.rounds + 1)
+        return Judgement({_at(metric, number): 0.0 for number in rounds for metric in self.metrics})
+
+    def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:
+        """0 in every metric of every round."""
+        rounds = range(1, self.entry.rounds + 1)
+        scores = {_at(metric, number): 0.0 for number in rounds for metric in (*self.metrics, COPIED)}
+        scores |= dict.fromkeys(OVERLAPS, 0.0) if _has_own_text(item) else {}
+        return (Judgement(scores, outcome=outcome, stop=outcome, detail=detail, answer=answer),)
+
+    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+        """The reader, the echo and the constant, see ``round_trip_references``."""
+        if not self.is_done_by(model_kind, answer):
+            return super().reference(model_kind, items, answer)
+        return round_trip_reference(model_kind, items, self.entry.policy)
+
+
+def _at(metric: str, number: int) -> str:
+    return metric if number == 1 else f"{metric}@{number}"
+
+
+def _has_own_text(item: Item) -> bool:
+    """Whether the item's text is not the certified English of its formula."""
+    return item.category is None

@@ -1,0 +1,143 @@
+"""Verification: whether two formulas, or two expressions, mean the same (∀uto∃∨∧L, where models judge equivalence).
+
+An item is asked about twice, each time apart: beside a sentence that a law made of it, and beside one that a single
+edit made. Both are certified (``candidates.pairs``). So the classes are of one size, and who always says yes has a
+precision of 1/2, a recall of 1 and an F1 of 2/3.
+
+Which of the two is shown first is drawn for each item, partner and seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar, Literal
+
+from nlfol.candidates.pairs import certified_pairs
+from nlfol.candidates.sets import Candidate, Role
+from nlfol.datasets.entries.block import Holding
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.decision.verdicts import Outcome
+from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import content_labels, generator
+from nlfol.tasks.answers import AnswerError, read_word, word_schema
+from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
+from nlfol.tasks.reference import Asked, ReaderError, Reference, said
+from nlfol.tasks.task import Judgement, Task
+
+RIGHT = "right"
+
+YES, NO = "yes", "no"
+ANSWERS = (YES, NO)
+
+PARTNERS: Mapping[str, Outcome] = {
+    Role.EQUIVALENT.value: Outcome.EQUIVALENT,
+    Role.PERTURBATION.value: Outcome.NOT_EQUIVALENT,
+}
+"""The presentations: beside which member of its set an item is shown, and how the two stand to each other."""
+
+
+class VerificationEntry(TaskEntry):
+    """Whether two formulas mean the same."""
+
+    task: Literal["verification"] = "verification"
+    pairs: Literal["certified"] = "certified"
+    """Where the pairs come from."""
+
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "pairs"})
+
+    @property
+    def shown_as(self) -> tuple[str, ...]:
+        """Beside which partner."""
+        return tuple(PARTNERS)
+
+
+class Verification(Task[VerificationEntry]):
+    """Scored by whether the answer is how the pair stands in truth."""
+
+    kind = "verification"
+    entry_type: ClassVar[type[TaskEntry]] = VerificationEntry
+    metrics = (RIGHT,)
+    takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas", "expressions"})
+
+    def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
+        """Dialogue models, chance, the reader, and the constants that say yes or no."""
+        if model_kind == "constant":
+            return answer in ANSWERS
+        return model_kind in ("chat", "reader", "chance")
+
+    def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
+        """The item's sentence and its two partners."""
+        language = LANGUAGES[triple["language"]]
+        draw = generator(seed, dataset, *content_labels(triple), self.kind)
+        return certified_pairs(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
+
+    def plan(self, setting: Setting) -> Plan:
+        """Ask once about a pair."""
+        schema = word_schema(ANSWERS, self.entry.limits.reasoning)
+
+        def step(item: Item, presentation: str, seed: int) -> Step:
+            order = [0, _place(item, presentation)]
+            generator(setting.seed, setting.dataset, *item.labels, self.kind, presentation, seed).shuffle(order)
+            first, second = (item.members[place].formula for place in order)
+            system, user = (
+                setting.prompts.render(
+                    f"{self.kind}/{part}",
+                    item,
+                    presentation,
+                    language=item.language,
+                    signs=[sign for sign in item.ontology.alphabet if not sign.isalnum()],
+                    first=first,
+                    second=second,
+                    limits=self.entry.limits,
+                )
+                for part in ("system", "user")
+            )
+            return Step("", system, user, schema, tuple(order))
+
+        return OneStep(step)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer is yes or no."""
+        read_word(text, ANSWERS)
+
+    def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
+        """As of one answer; the verdict is how the pair stands in truth, whatever was answered."""
+        partner = item.members[max(replies[-1].order)]
+        return replace(super().judge(item, replies), verdict=PARTNERS[partner.role], formula=partner.formula)
+
+    def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
+        """1 if the answer is how the pair stands in truth, else 0."""
+        try:
+            answer = read_word(text, ANSWERS)
+        except AnswerError as error:
+            return self.wrong("unparsable", str(error))
+        same = PARTNERS[item.members[max(order)].role] is Outcome.EQUIVALENT
+        return Judgement({RIGHT: float((answer == YES) == same)}, answer=answer)
+
+    def chance(self, item: Item) -> Judgement:
+        """A half."""
+        return Judgement({RIGHT: 1 / len(ANSWERS)})
+
+    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+        """The reader decides by proof; a constant says its word."""
+        if not self.is_done_by(model_kind, answer):
+            return super().reference(model_kind, items, answer)
+
+        def answered(asked: Asked) -> str:
+            if answer is not None:
+                return said("I always say so.", answer)
+            language = LANGUAGES[asked.item.language]
+            first, second = (language.parse(asked.item.members[place].formula) for place in asked.step.order)
+            outcome = language.compare(first, second).outcome
+            if outcome not in PARTNERS.values():
+                raise ReaderError(f"whether the two are equivalent is {outcome}")
+            return said("By proof.", YES if outcome is Outcome.EQUIVALENT else NO)
+
+        return answered
+
+
+def _place(item: Item, presentation: str) -> int:
+    return next(place for place, member in enumerate(item.members) if member.role == presentation)
