@@ -14,7 +14,8 @@ ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], 
 def member(role: str, formula: str, edits: int = 0) -> dict[str, Any]:
     """A candidate that claims to be certified, whatever it is."""
     made = edits or int(role == "perturbation")
-    proven = {"to": 0, "verdict": "not_equivalent", "means": "finite_structure", "counter_model": None}
+    proven = {"to": 0, "verdict": "not_equivalent", "means": "finite_structure"}
+    proven |= {"counter_model": None, "word": None}
     row = {"formula": formula, "english": f"{role}: {formula}", "role": role, "edits": made}
     return row | {"change": ["negation"] * made, "path": [""] * made, "certificates": [proven]}
 
@@ -28,7 +29,9 @@ def written(path: Path, *sets: list[dict[str, Any]]) -> Path:
             "language": "first_order",
             "formula": "Barks(rex)",
             "ontology": ONTOLOGY,
+            "category": None,
             "candidates": candidates,
+            "exemplars": [],
             "status": "usable" if candidates else "refused",
             "reason": None if candidates else "not_contingent",
             "detail": None if candidates else "the gold formula is valid",

@@ -54,7 +54,10 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
         ({"tasks": {"most_similar": {"perturbations": -8}}}, "tasks.most_similar.perturbations: "),
         ({"tasks": {"most_similar": {"perturbations": 2, "minimum": 3}}}, r"minimum \(3\) is above perturbations"),
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
-        ({"models": {"gpt": {"kind": "dialogue"}}}, "models.gpt: .*'chat', 'embedding', 'reader', 'chance'"),
+        (
+            {"models": {"gpt": {"kind": "dialogue"}}},
+            "models.gpt: .*'chat', 'embedding', 'reader', 'echo', 'constant', 'chance'",
+        ),
         ({"results": "has blank"}, "results: "),
         (
             {

@@ -65,7 +65,9 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
             "language": "first_order",
             "formula": "P(a)",
             "ontology": {"predicates": [], "functions": [], "constants": [], "derived": True, "alphabet": ""},
+            "category": None,
             "candidates": members,
+            "exemplars": [],
             "status": "usable" if members else "refused",
             **dict.fromkeys(("reason", "detail"), None if members else "too_few_perturbations"),
         }

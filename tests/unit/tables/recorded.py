@@ -147,6 +147,8 @@ def _write_candidates(path: Path, task: str) -> None:
                 "text": text,
                 "formula": formula,
                 "ontology": ONTOLOGY,
+                "category": None,
+                "exemplars": [],
                 "candidates": [_member(role, formula, text) for role in roles],
                 "status": "refused" if refused else "usable",
                 "reason": "no_equivalent" if refused else None,

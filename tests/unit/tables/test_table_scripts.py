@@ -47,6 +47,8 @@ def scores(tmp_path: Path) -> Path:
                     "policy",
                     "position",
                     "counter_model",
+                    "stop",
+                    "word",
                 )
             ),
             "counter_model": None,
@@ -57,6 +59,7 @@ def scores(tmp_path: Path) -> Path:
             "presentation": "",
             "seed": seed,
             "metric": "equivalence",
+            "round": 1,
             "score": score,
             "outcome": outcome,
             "verdict": verdict,
