@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from benchmarks.regular import full
 from tests.property.generated import formula_with_terms, nested_formula, prenex_formula
-from tests.property.test_regular_expressions import full
 
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
@@ -33,7 +33,7 @@ class Said:
 
 def said(count: int, seed: str) -> Iterator[Said]:
     """As many sentences, of each kind as many."""
-    draw = Random(seed)  # noqa: S311
+    draw = Random(seed)
     for number in range(count):
         match number % 5:
             case 0:

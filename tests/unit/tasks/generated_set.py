@@ -19,6 +19,7 @@ def triples_file(
     language: LanguageName,
     ontology: Ontology,
     formulas: Iterable[tuple[int | None, str]],
+    *,
     exemplars: str | None = None,
     story: str | None = None,
     texts: Mapping[str, str] = {},

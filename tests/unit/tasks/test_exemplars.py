@@ -24,7 +24,11 @@ FEW = {"task": "round_trip", "presentations": ["few_shot"]}
 
 def test_those_of_a_generated_set_are_two_that_are_no_items(tmp_path: Path) -> None:
     triples = triples_file(
-        tmp_path / "t.arrow", "first_order", ONTOLOGY, [(1, formula) for formula in FORMULAS], json.dumps(DRAWN)
+        tmp_path / "t.arrow",
+        "first_order",
+        ONTOLOGY,
+        [(1, formula) for formula in FORMULAS],
+        exemplars=json.dumps(DRAWN),
     )
     rows = files.rows(items_file(tmp_path, triples, **FEW), schemas.ITEMS)
     assert [row["exemplars"] for row in rows] == [DRAWN[1:3]] * 3
@@ -56,6 +60,6 @@ def test_a_sentence_alone_in_its_story_is_refused_where_examples_are_asked_for(t
 
 @pytest.mark.parametrize("drawn", ["no JSON", '[{"text": "T."}]', '{"text": "T.", "formula": "P(a)"}'])
 def test_unusable_metadata_is_one_error(tmp_path: Path, drawn: str) -> None:
-    triples = triples_file(tmp_path / "t.arrow", "first_order", ONTOLOGY, [(1, "P(a)")], drawn)
+    triples = triples_file(tmp_path / "t.arrow", "first_order", ONTOLOGY, [(1, "P(a)")], exemplars=drawn)
     with pytest.raises(StoreError, match="dataset toy: its triples have no usable exemplars"):
         items_file(tmp_path, triples, **FEW)

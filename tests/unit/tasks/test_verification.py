@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from benchmarks.regular import full
 from pydantic import ValidationError
 from tests.property.generated import formula_with_terms
-from tests.property.test_regular_expressions import full
 
 from nlfol.asking.adherence import breaches
 from nlfol.candidates.pairs import certified_pairs
@@ -20,7 +20,7 @@ from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.structures import Structure, holds
-from nlfol.models.request import ChatReply, Outcome
+from nlfol.models.request import ChatReply, Ending
 from nlfol.models.schema import lark_grammar, strict_schema
 from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology
@@ -59,7 +59,7 @@ def asked(item: Item, presentation: str, seed: int = 0) -> Step:
 
 
 def test_each_certificate_holds_by_other_means() -> None:
-    draw = Random("certificates")  # noqa: S311
+    draw = Random("certificates")
     changes = set()
     for _ in range(60):
         gold = formula_with_terms(draw)
@@ -78,7 +78,7 @@ def test_each_certificate_holds_by_other_means() -> None:
 
 
 def test_pairs_of_expressions_are_told_apart_by_their_word() -> None:
-    draw = Random("expressions")  # noqa: S311
+    draw = Random("expressions")
     for _ in range(100):
         gold = full(draw, draw.randint(2, 12))
         rows = candidate_rows(certified_pairs(gold, LANGUAGES["regular"], WORDS, generator(str(gold))), "regular")
@@ -180,5 +180,5 @@ def test_words_are_an_enumeration_in_every_form_of_schema() -> None:
 
 
 def test_another_word_shows_that_an_interface_does_not_hold_answers() -> None:
-    replies = [(ITEM, "", ChatReply(word, Outcome.ANSWERED, text=said(word))) for word in ("yes", "perhaps")]
+    replies = [(ITEM, "", ChatReply(word, Ending.ANSWERED, text=said(word))) for word in ("yes", "perhaps")]
     assert breaches("json_schema", TASK, replies) == {"answer 'perhaps' is none of yes, no": 1}

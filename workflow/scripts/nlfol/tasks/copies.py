@@ -246,11 +246,11 @@ def _expressions(text: str, ontology: Ontology) -> Iterator[Copy]:
         yield Copy("sign", *match.span())
     signs = re.escape("".join({*"()*|+?ε", *letters}))
     for match in re.finditer(rf"(?<!\w)[{signs}]*[{signs}](?!\w)", plain):
-        for start, end in _read_parts(match[0], letters):
+        for start, end in _read_parts(match[0]):
             yield Copy("expression", match.start() + start, match.start() + end)
 
 
-def _read_parts(run: str, letters: str) -> Iterator[tuple[int, int]]:
+def _read_parts(run: str) -> Iterator[tuple[int, int]]:
     """The longest part of a run of signs and letters that reads as an expression with an operator or a group."""
     grouped = re.search(r"\(\w{2,}\)", run)
     if not ("*" in run or "|" in run or grouped or re.search(r"[\w)][+?].", run)):
