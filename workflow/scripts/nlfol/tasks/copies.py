@@ -35,6 +35,8 @@ from nlfol.ontology.ontology import SLOT, Ontology
 
 CopyKind = Literal["sign", "application", "formula", "expression"]
 
+_REMEMBERED = 4096
+"""Texts whose copies are kept: each step of a dialogue looks at those before it anew."""
 _ATTEMPTS = 200
 """Parts of a run of tokens that are read in search of the longest formula; where none is one, its signs count."""
 _READ = 100_000
@@ -69,6 +71,7 @@ class Copy:
     end: int
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def copies(text: str, ontology: Ontology, language: LanguageName) -> tuple[Copy, ...]:
     """What of the notation stands in a text, in its order; no piece lies in another.
 
