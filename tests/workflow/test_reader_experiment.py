@@ -14,7 +14,7 @@ def test_the_reader_settles_every_item_shown_in_english(checkout: Checkout) -> N
     run = checkout.snakemake("results/tables")
     assert run.status == 0, run.output
     assert {rule: count for rule, count in run.jobs.items() if rule.startswith("answer")} == {
-        "answer_by_reading": 2,
+        "answer_by_reference": 2,
         "answer_by_chance": 3,
     }
     (row,) = (row for row in checkout.table("dialogue") if row["model"] == "reader")
@@ -32,5 +32,5 @@ def test_the_reader_is_not_asked_where_candidates_are_shown_as_formulas_only(che
     values["tasks"]["ranking"]["presentations"] = ["formula"]
     checkout.configure(values)
     run = checkout.dry_run()
-    assert run.jobs["answer_by_reading"] == 1
-    assert "Answering most_similar on mine by reading the candidates" in run.messages
+    assert run.jobs["answer_by_reference"] == 1
+    assert "Answering most_similar on mine as reader" in run.messages

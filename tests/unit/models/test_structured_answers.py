@@ -52,6 +52,8 @@ def test_permutations_short_and_long(grammars: Grammars, length: int) -> None:
 def test_choices_and_strings_are_held_to_their_bounds(grammars: Grammars) -> None:
     assert accepts(grammars, answer_schema(CHOICE), written(3))
     assert not accepts(grammars, answer_schema(CHOICE), written(4))
+    words = answer_schema({"type": "string", "enum": ["yes", "no"]})
+    assert [accepts(grammars, words, written(word)) for word in ("yes", "no", "nope", "")] == [True, True, False, False]
     assert accepts(grammars, answer_schema(FORMULA), written("∀x P(x) → Q(x)"))
     assert not accepts(grammars, answer_schema(FORMULA), written("x" * 17))
     assert not accepts(grammars, answer_schema(FORMULA), written("x").replace(":", ": "))

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from tests.unit.logic.hard_pairs import LEFT_GROUP
 
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
@@ -108,8 +109,6 @@ def test_a_chain_says_why_it_ends(answers: list[str | Reply], stop: str) -> None
 
 
 def test_what_no_means_decides_ends_a_chain() -> None:
-    from tests.unit.logic.hard_pairs import LEFT_GROUP
-
     item = replace(ITEM, formula=LEFT_GROUP, ontology=derive([parse(LEFT_GROUP)]))
     task, given = RoundTrip(entry(rounds=2)), replies(["It is a group.", f"({LEFT_GROUP}) ∧ ∀x i(i(x)) = x"])
     assert following(task, item, given) == Stop("unknown")

@@ -35,6 +35,8 @@ from nlfol.ontology.ontology import SLOT, Ontology
 
 CopyKind = Literal["sign", "application", "formula", "expression"]
 
+_REMEMBERED = 4096
+"""Texts whose copies are kept: each step of a dialogue looks at those before it anew."""
 _ATTEMPTS = 200
 """Parts of a run of tokens that are read in search of the longest formula; where none is one, its signs count."""
 _READ = 100_000
@@ -47,10 +49,10 @@ _OPERATORS = frozenset(["and", "or", "not", "implies", "iff", "xor"])
 """Words for operators that formulas are written with, too."""
 _SUFFIXES = frozenset(["s", "es", "ies", "d", "ed", "r", "er", "rs", "ers", "n", "en", "ing", "ly"])
 """What stands in parentheses after a word of English, as in ``cat(s)``."""
-_QUOTED = re.compile(r"“(?:[^”]|””)*” \[([^\]]*)\]")
+_SYMBOLS = re.compile(r"” \[([^\]]*)\]")
 _APPLIED = re.compile(r"(?<!\w)(\w+)(\s*)\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _BANG = re.compile(r"(?<![\w!])!(?=[\w(])")
-_EMPHASIS = re.compile(r"(?<![\w)'\"’”*\\])(\*{1,3})(?=[^\s*])[^*\n]*[^\s*]\1(?!\w)|^[ \t]*\*(?= )", re.MULTILINE)
+_EMPHASIS = re.compile(r"(?:(?<=\s)|^)(\*{1,3})(?=[^\s*])[^*\n]*[^\s*]\1(?!\w)|^[ \t]*\*(?= )", re.MULTILINE)
 _STARS = re.compile(r"\\?\*|\^?\{?\\ast\}?|[∗⋆⁎＊]")
 
 
@@ -69,6 +71,7 @@ class Copy:
     end: int
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def copies(text: str, ontology: Ontology, language: LanguageName) -> tuple[Copy, ...]:
     """What of the notation stands in a text, in its order; no piece lies in another.
 
@@ -103,13 +106,13 @@ def _outermost(found: Iterable[Copy]) -> tuple[Copy, ...]:
 def _own(text: str, ontology: Ontology) -> list[tuple[int, int]]:
     """Where the vocabulary's own glosses, with signs or parentheses, and its quoted literals stand."""
     found = [match.span() for piece in _odd_pieces(ontology) for match in piece.finditer(text)]
-    for match in _QUOTED.finditer(text):
+    for match in _SYMBOLS.finditer(text):
         try:
-            is_own = lexicon(ontology).literal(read_symbols(match[1])) == match[0]
+            quoted = lexicon(ontology).literal(read_symbols(match[1]))
         except (LogicError, EnglishLengthError):
             continue
-        if is_own:
-            found.append(match.span())
+        if text.endswith(quoted, 0, match.end()):
+            found.append((match.end() - len(quoted), match.end()))
     return found
 
 
@@ -244,15 +247,15 @@ def _expressions(text: str, ontology: Ontology) -> Iterator[Copy]:
     plain = _EMPHASIS.sub(lambda match: match[0].replace("*", " "), text)
     for match in _STARS.finditer(plain):
         yield Copy("sign", *match.span())
-    signs = re.escape("".join({*"()*|+?", *letters}))
+    signs = re.escape("".join({*"()*|+?ε", *letters}))
     for match in re.finditer(rf"(?<!\w)[{signs}]*[{signs}](?!\w)", plain):
-        for start, end in _read_parts(match[0], letters):
+        for start, end in _read_parts(match[0]):
             yield Copy("expression", match.start() + start, match.start() + end)
 
 
-def _read_parts(run: str, letters: str) -> Iterator[tuple[int, int]]:
+def _read_parts(run: str) -> Iterator[tuple[int, int]]:
     """The longest part of a run of signs and letters that reads as an expression with an operator or a group."""
-    grouped = re.search(rf"\([{re.escape(letters)}()]*[{re.escape(letters)}]{{2}}[^()]*\)", run) if letters else None
+    grouped = re.search(r"\(\w{2,}\)", run)
     if not ("*" in run or "|" in run or grouped or re.search(r"[\w)][+?].", run)):
         return
     place = next(place for place, sign in enumerate(run) if not sign.isalnum())

@@ -75,5 +75,5 @@ class Exemplars:
                 {name: other[name] for name in ("text", "formula")} for other in draw.sample(others, 1 if others else 0)
             ]
         if not found:
-            raise CandidateError("no_exemplar", "there is no other sentence of its story to be shown as an example")
+            raise CandidateError("no_exemplar", "there is no solved example to be shown that is not an item itself")
         return found

@@ -8,6 +8,7 @@ from nlfol.languages.language import Comparison, Language, UnknownSymbolError
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.diagnosis import diagnose
+from nlfol.logic.measuring import count_operators
 from nlfol.logic.relations import relation
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
@@ -30,7 +31,13 @@ def compared(language: Language[Sentence], ontology: Ontology, gold: Sentence, f
 
 
 def evidence(
-    comparison: Comparison, ontology: Ontology, gold: Sentence, found: Sentence, names: tuple[str, str]
+    comparison: Comparison,
+    ontology: Ontology,
+    gold: Sentence,
+    found: Sentence,
+    names: tuple[str, str],
+    *,
+    most_diagnosed: int | None = None,
 ) -> Judgement:
     """A verdict as a judgement without scores.
 
@@ -43,6 +50,8 @@ def evidence(
         gold: what was wanted.
         found: what was answered.
         names: of both in words.
+        most_diagnosed: operators of the gold formula up to which the one change is searched for, which takes time with
+            the square of them; None for any number.
     """
     judgement = Judgement({}, verdict=comparison.outcome, means=comparison.means, detail=comparison.reason)
     if comparison.outcome is not Outcome.NOT_EQUIVALENT:
@@ -50,7 +59,8 @@ def evidence(
     if isinstance(gold, Formula) and isinstance(found, Formula):
         smallest = smallest_counter_model(gold, found) or comparison.counter_model
         detail = comparison.reason if smallest is None else _told(smallest, gold, ontology, names)
-        diagnosis = diagnose(gold, found)
+        searched = most_diagnosed is None or count_operators(gold) <= most_diagnosed
+        diagnosis = diagnose(gold, found) if searched else None
         fault = None if diagnosis is None else diagnosis.fault.value
         kind = relation(gold, found).kind.value
         return replace(judgement, relation=kind, fault=fault, detail=detail, counter_model=smallest)

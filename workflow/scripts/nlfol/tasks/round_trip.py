@@ -41,6 +41,9 @@ INFORMALIZATION, FORMALIZATION = "informalization", "formalization"
 
 Presentation = Literal["zero_shot", "few_shot"]
 
+_DIAGNOSED = 16
+"""Operators of a formula up to which it is said what single change would put a result right."""
+
 
 class RoundTripLimits(FormulaLimits):
     """How long the strings of an answer may be."""
@@ -213,7 +216,7 @@ class RoundTrip(Task[RoundTripEntry]):
         read = formula.read
         names = ("original", "result") if number == 1 else ("formula before", "result")
         return replace(
-            evidence(formula.comparison, item.ontology, trip.before, read.sentence, names),
+            evidence(formula.comparison, item.ontology, trip.before, read.sentence, names, most_diagnosed=_DIAGNOSED),
             scores=scores,
             stop=chain.stop,
             answer=formula.text,

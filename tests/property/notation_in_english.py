@@ -1,0 +1,84 @@
+"""Certified English of random formulas and expressions, and the same with their notation pasted into it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from benchmarks.regular import full
+from tests.property.generated import formula_with_terms, nested_formula, prenex_formula
+
+from nlfol.languages.language import LanguageName
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.syntax import BINARY, Atom, Equality, Formula, Not, subformulas
+from nlfol.ontology.derivation import derive
+from nlfol.ontology.ontology import Ontology
+
+_ASCII = {"∀": "forall ", "∃": "exists ", "¬": "~", "∧": "&", "∨": "|", "→": "->", "↔": "<->", "⊕": "<~>", "≠": "!="}
+_LATEX = {"∀": r"\forall ", "∃": r"\exists ", "¬": r"\neg ", "∧": r"\land", "∨": r"\lor", "→": r"\rightarrow"}
+_LATEX |= {"↔": r"\leftrightarrow", "⊕": r"\oplus", "≠": r"\neq"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A sentence of a formal language in English."""
+
+    language: LanguageName
+    ontology: Ontology
+    sentence: Any
+    english: str
+
+
+def said(count: int, seed: str) -> Iterator[Said]:
+    """As many sentences, of each kind as many."""
+    draw = Random(seed)
+    for number in range(count):
+        match number % 5:
+            case 0:
+                formula = prenex_formula(draw)
+            case 1:
+                formula = nested_formula(draw)
+            case 2:
+                formula = formula_with_terms(draw)
+            case 3:
+                formula = _propositional(draw, draw.randint(1, 40))
+            case _:
+                expression = full(draw, draw.randint(2, 30))
+                english = LANGUAGES["regular"].render(expression, Ontology(alphabet="01|+?"))
+                yield Said("regular", Ontology(alphabet="01|+?"), expression, english)
+                continue
+        language: LanguageName = "propositional" if number % 5 == 3 else "first_order"
+        ontology = derive([formula])
+        yield Said(language, ontology, formula, LANGUAGES[language].render(formula, ontology))
+
+
+def is_notation(sentence: Any) -> bool:
+    """Whether it has an operator or an application, so that its text is more than names."""
+    if isinstance(sentence, Formula):
+        return any(
+            not isinstance(node, Equality) and not (isinstance(node, Atom) and not node.arguments)
+            for _, node in subformulas(sentence)
+        )
+    text = LANGUAGES["regular"].write(sentence)
+    return "*" in text or "|" in text or ("(" in text and any(len(group) > 1 for group in text.split("(")[1:]))
+
+
+def pasted(one: Said, draw: Random) -> str:
+    """Its English with its notation at a random place between two words, in one of three ways of writing."""
+    text = LANGUAGES[one.language].write(one.sentence)
+    for sign, other in draw.choice(({}, _ASCII, _LATEX)).items() if one.language != "regular" else ():
+        text = text.replace(sign, other)
+    words = one.english.split(" ")
+    words.insert(draw.randint(0, len(words)), text)
+    return " ".join(words)
+
+
+def _propositional(draw: Random, operators: int) -> Formula:
+    trees: list[Formula] = [Atom(f"p{draw.randint(1, 12)}", ()) for _ in range(operators + 1)]
+    while len(trees) > 1:
+        left, right = trees.pop(draw.randrange(len(trees))), trees.pop(draw.randrange(len(trees)))
+        joined = draw.choice(BINARY)(left, right)
+        trees.append(Not(joined) if draw.random() < 0.3 else joined)
+    return trees[0]

@@ -1,0 +1,39 @@
+"""Copies of the notation are found wherever they stand, and certified English holds none."""
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.property.nasty_ontologies import formulas_over, nasty_ontologies
+from tests.property.notation_in_english import is_notation, pasted, said
+
+from nlfol.english.unambiguous import render
+from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
+from nlfol.tasks.copies import copies, described
+
+CASES: st.SearchStrategy[tuple[Ontology, Formula]] = nasty_ontologies().flatmap(
+    lambda ontology: st.tuples(st.just(ontology), formulas_over(ontology))
+)
+
+
+def test_certified_english_holds_no_copy() -> None:
+    for one in said(900, "certified"):
+        found = copies(one.english, one.ontology, one.language)
+        assert not found, (described(one.english, found), one.english)
+
+
+@given(CASES)
+def test_what_the_glosses_and_quotations_of_an_ontology_say_is_its_own(case: tuple[Ontology, Formula]) -> None:
+    ontology, formula = case
+    english = render(formula, ontology)
+    assert copies(english, ontology, "first_order") == (), english
+
+
+def test_every_pasted_formula_is_found() -> None:
+    draw = Random("paste")
+    cases = [one for one in said(1_200, "pasted") if is_notation(one.sentence)][:1_000]
+    assert len(cases) == 1_000
+    for one in cases:
+        text = pasted(one, draw)
+        assert copies(text, one.ontology, one.language), text

@@ -1,0 +1,65 @@
+"""TRIPLES files as generated sets have them: categories, certified English, and solved examples in the metadata."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import build_items
+from nlfol.languages.language import LanguageName
+from nlfol.languages.registry import LANGUAGES
+from nlfol.ontology.ontology import Ontology
+from nlfol.store import files, schemas
+
+
+def triples_file(
+    path: Path,
+    language: LanguageName,
+    ontology: Ontology,
+    formulas: Iterable[tuple[int | None, str]],
+    *,
+    exemplars: str | None = None,
+    story: str | None = None,
+    texts: Mapping[str, str] = {},
+) -> Path:
+    """Write formulas with their categories as a set of their own.
+
+    Args:
+        path: where it goes.
+        language: of the formulas.
+        ontology: of all of them.
+        formulas: categories and formulas.
+        exemplars: the metadata key of that name.
+        story: that all belong to; None for one each.
+        texts: of formulas that are not to have their certified English.
+    """
+    spoken = LANGUAGES[language]
+    rows: list[dict[str, Any]] = [
+        {
+            "item": f"{story or number}:{number}",
+            "story": story or str(number),
+            "index": number,
+            "text": texts.get(formula) or spoken.render(spoken.parse(formula), ontology),
+            "formula": formula,
+            "ontology": ontology.to_row(),
+            "repairs": [],
+            "language": language,
+            "category": category,
+            "tree": None if category is None else "t",
+            "status": "usable",
+            **dict.fromkeys(("correction", "regained", "reason", "detail")),
+        }
+        for number, (category, formula) in enumerate(formulas)
+    ]
+    about = {"dataset": "toy"} | ({} if exemplars is None else {"exemplars": exemplars})
+    files.write(path, schemas.TRIPLES, rows, about)
+    return path
+
+
+def items_file(folder: Path, triples: Path, **entry: Any) -> Path:
+    """Build the items of a task's entry."""
+    output = folder / "items.arrow"
+    build_items.main(triples, dataset="toy", task="t", entry_json=json.dumps(entry), seed=7, output=output)
+    return output

@@ -1,0 +1,184 @@
+"""Verification: certified pairs in balanced classes, asked apart, answered in one word."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from benchmarks.regular import full
+from pydantic import ValidationError
+from tests.property.generated import formula_with_terms
+
+from nlfol.asking.adherence import breaches
+from nlfol.candidates.pairs import certified_pairs
+from nlfol.candidates.rows import candidate_rows
+from nlfol.candidates.sets import CandidateError
+from nlfol.languages.language import LanguageName
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.equivalence import equivalence
+from nlfol.logic.structures import Structure, holds
+from nlfol.models.request import ChatReply, Ending
+from nlfol.models.schema import lark_grammar, strict_schema
+from nlfol.ontology.derivation import derive
+from nlfol.ontology.ontology import Ontology
+from nlfol.randomness import generator
+from nlfol.regular import matches
+from nlfol.tasks.answers import AnswerError, read_word, word_schema
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.plan import Reply, Setting, Step
+from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.verification import ANSWERS, Verification, VerificationEntry
+
+PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
+TASK = Verification(VerificationEntry())
+WORDS = Ontology(alphabet="01|+?")
+
+
+def item(language: LanguageName, text: str, ontology: Ontology | None = None) -> Item:
+    sentence = LANGUAGES[language].parse(text)
+    ontology = ontology or derive([sentence])
+    rows = candidate_rows(certified_pairs(sentence, LANGUAGES[language], ontology, generator("pairs")), language)
+    members = tuple(Member(row["formula"], row["english"], row["role"]) for row in rows)
+    return Item("w:0", "w", "", text, ontology, members, language)
+
+
+ITEM = item("first_order", "∀x (Cube(x) → Small(x))")
+
+
+def said(answer: object) -> str:
+    return json.dumps({"reasoning": "", "answer": answer})
+
+
+def asked(item: Item, presentation: str, seed: int = 0) -> Step:
+    step = TASK.plan(Setting("toy", 7, (0,), Prompts(PROMPTS))).following(item, presentation, seed, [])
+    assert isinstance(step, Step)
+    return step
+
+
+def test_each_certificate_holds_by_other_means() -> None:
+    draw = Random("certificates")
+    changes = set()
+    for _ in range(60):
+        gold = formula_with_terms(draw)
+        try:
+            rows = candidate_rows(certified_pairs(gold, LANGUAGES["first_order"], derive([gold]), generator(str(gold))))
+        except CandidateError:
+            continue
+        assert [row["role"] for row in rows] == ["gold", "perturbation", "equivalent"]
+        _, edited, same = (LANGUAGES["first_order"].parse(row["formula"]) for row in rows)
+        assert equivalence(gold, same).outcome == "equivalent"
+        model = rows[1]["certificates"][0]["counter_model"]
+        assert model is None or holds(gold, Structure.from_json(model)) != holds(edited, Structure.from_json(model))
+        assert model is not None or rows[1]["certificates"][0]["means"] != "finite_structure"
+        changes |= {(row["role"], *row["change"]) for row in rows}
+    assert len(changes) > 6, "of several laws and kinds of edit"
+
+
+def test_pairs_of_expressions_are_told_apart_by_their_word() -> None:
+    draw = Random("expressions")
+    for _ in range(100):
+        gold = full(draw, draw.randint(2, 12))
+        rows = candidate_rows(certified_pairs(gold, LANGUAGES["regular"], WORDS, generator(str(gold))), "regular")
+        edited, same = (LANGUAGES["regular"].parse(row["formula"]) for row in rows[1:])
+        word = rows[1]["certificates"][0]["word"]
+        assert matches(gold, word) != matches(edited, word)
+        texts = ["", *(f"{number:0{size}b}" for size in range(1, 7) for number in range(2**size))]
+        assert [matches(gold, text) for text in texts] == [matches(same, text) for text in texts]
+        assert (rows[2]["edits"], rows[1]["edits"], len(rows[1]["path"])) == (0, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("formula", "reason"), [("Cube(x)", "open"), ("Cube(a, b)", "signature")]
+)  # fmt: skip
+def test_what_has_no_pairs_is_refused_with_its_reason(formula: str, reason: str) -> None:
+    language = LANGUAGES["first_order"]
+    with pytest.raises(CandidateError) as error:
+        certified_pairs(language.parse(formula), language, derive([language.parse("Cube(a)")]), generator(1))
+    assert error.value.reason == reason
+
+
+def test_an_item_is_asked_about_beside_each_partner_apart() -> None:
+    steps = {each: asked(ITEM, each) for each in TASK.entry.shown_as}
+    assert list(steps) == ["equivalent", "perturbation"]
+    for presentation, step in steps.items():
+        formulas = {ITEM.members[place].formula for place in step.order}
+        assert len(formulas) == 2
+        assert ITEM.formula in formulas
+        assert {ITEM.members[place].role for place in step.order} == {"gold", presentation}
+        first, second = (ITEM.members[place].formula for place in step.order)
+        assert step.user == f"First: {first}\nSecond: {second}"
+    places = [asked(ITEM, "equivalent", seed).order.index(0) for seed in range(40)]
+    assert {places.count(0) in range(8, 33), set(places) == {0, 1}} == {True}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "ontology", "inside", "outside"),
+    [
+        ("first_order", "P(a) ∧ ∀x Q(x)", None, "∀x (for every x)", "X*"),
+        ("propositional", "p ∧ q", None, "whichever statements are true", "∀"),
+        ("regular", "(01)*", Ontology(alphabet="01"), "X* is zero", "X|Y"),
+        ("regular", "(01)*", WORDS, "X|Y", "¬"),
+    ],
+)
+def test_the_notation_of_each_language_is_explained(
+    language: LanguageName, text: str, ontology: Ontology | None, inside: str, outside: str
+) -> None:
+    step = asked(item(language, text, ontology), "equivalent")
+    assert inside in step.system
+    assert outside not in step.system
+
+
+@pytest.mark.parametrize(("presentation", "word", "score"), [
+    ("equivalent", "yes", 1), ("equivalent", "no", 0), ("perturbation", "no", 1), ("perturbation", "yes", 0),
+])  # fmt: skip
+def test_an_answer_is_right_where_it_says_how_the_pair_stands(presentation: str, word: str, score: int) -> None:
+    judged = TASK.judge(ITEM, [Reply("", "answered", said(word), asked(ITEM, presentation).order)])
+    assert judged.scores == {"right": score}
+    assert (judged.answer, judged.outcome) == (word, "answered")
+    assert judged.verdict == ("equivalent" if presentation == "equivalent" else "not_equivalent")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "text", "expected"),
+    [("answered", said("Yes"), "unparsable"), ("answered", said(True), "unparsable"), ("truncated", "{", "truncated")],
+)
+def test_an_answer_that_is_none_counts_as_wrong_and_keeps_its_class(outcome: str, text: str, expected: str) -> None:
+    judged = TASK.judge(ITEM, [Reply("", outcome, text, asked(ITEM, "perturbation").order)])
+    assert (judged.outcome, judged.verdict, judged.scores) == (expected, "not_equivalent", {"right": 0})
+
+
+def test_classes_are_balanced_so_that_always_yes_has_known_scores() -> None:
+    judged = [
+        TASK.judge(ITEM, [Reply("", "answered", said("yes"), asked(ITEM, each).order)]) for each in TASK.entry.shown_as
+    ]
+    true = sum(each.verdict == "equivalent" for each in judged)
+    precision, recall = true / len(judged), 1.0
+    assert precision == 0.5
+    assert 2 * precision * recall / (precision + recall) == pytest.approx(2 / 3)
+    assert TASK.chance(ITEM).scores == {"right": 0.5}
+
+
+@pytest.mark.parametrize("keys", [{"pairs": "any"}, {"pairs": {"of": "m", "in": "e"}}, {"rounds": 2}])
+def test_what_an_entry_cannot_say_is_refused(keys: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        VerificationEntry.model_validate(keys)
+
+
+def test_words_are_an_enumeration_in_every_form_of_schema() -> None:
+    schema = word_schema(ANSWERS, 40)
+    assert schema["properties"]["answer"] == {"type": "string", "enum": ["yes", "no"]}
+    assert '"enum":["yes","no"]' in lark_grammar(schema).replace(" ", "")
+    answer = strict_schema(schema)["properties"]
+    assert isinstance(answer, dict)
+    assert answer["answer"] == {"type": "string", "enum": ["yes", "no"]}
+    assert read_word(said("no"), ANSWERS) == "no"
+    with pytest.raises(AnswerError, match="answer 'maybe' is none of yes, no"):
+        read_word(said("maybe"), ANSWERS)
+
+
+def test_another_word_shows_that_an_interface_does_not_hold_answers() -> None:
+    replies = [(ITEM, "", ChatReply(word, Ending.ANSWERED, text=said(word))) for word in ("yes", "perhaps")]
+    assert breaches("json_schema", TASK, replies) == {"answer 'perhaps' is none of yes, no": 1}
