@@ -290,3 +290,55 @@ def test_chance_has_no_score_in_any_round_and_none_for_english() -> None:
 def test_a_dialogue_that_is_not_at_its_end_is_not_judged() -> None:
     with pytest.raises(ValueError, match="ends before its plan does"):
         RoundTrip(entry()).judgements(ITEM, replies([ENGLISH]))
+
+
+# Faults of the released system (∀uto∃∨∧L) that must not come back
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "p1∨p2",
+        "p1 ∨ p2.",
+        "```\np1 ∨ p2\n```",
+        "Formula: p1 ∨ p2",
+        "¬p1 ⇒ p2",
+        "~(~p1 ∧ ~p2)",
+        "p1 ∨\np2",
+        "(p1) ∨ (p2)",
+    ],
+)
+def test_legal_formulas_in_any_layout_comply(answer: str) -> None:
+    found = scores(RoundTrip(entry()).judgements(LETTERS, replies(["It rains or snows.", answer])))
+    assert (found["compliance"], found["truth"]) == (1, 1)
+
+
+def test_a_line_break_inside_a_name_does_not_join_it() -> None:
+    found = scores(RoundTrip(entry()).judgements(LETTERS, replies(["It rains or snows.", "p1 ∨ p\n2"])))
+    assert found["truth"] == 0
+
+
+def test_a_symbol_with_another_arity_is_invalid_and_no_error_of_a_prover() -> None:
+    of_formula, _ = RoundTrip(entry()).judgements(ITEM, replies([ENGLISH, "∀x (Cube(x, x) → Small(x))"]))
+    assert (of_formula.outcome, of_formula.verdict, of_formula.means) == ("answered", "invalid", "signature")
+
+
+def test_the_scope_of_a_dot_reaches_to_the_end() -> None:
+    found = scores(RoundTrip(entry()).judgements(ITEM, replies([ENGLISH, "∀x. Cube(x) → Small(x)"])))
+    assert found["truth"] == 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "true"), [("1(01)*", 0), ("(10)*", 0), ("(01", 0), ("(01)**", 1), ("(01)*(01)*", 1)]
+)
+def test_expressions_are_compared_with_letters_and_start_and_read_whole(answer: str, true: int) -> None:
+    found = scores(RoundTrip(entry()).judgements(WORDS, replies(["so it is said", answer])))
+    assert found["truth"] == true
+    assert found["compliance"] == float(answer != "(01")
+
+
+def test_signs_and_their_binding_are_told() -> None:
+    for given in ([], replies([ENGLISH])):
+        step = following(RoundTrip(entry()), ITEM, given)
+        assert isinstance(step, Step)
+        assert "∧ binds closest, then ∨, ⊕, → and ↔" in step.system
