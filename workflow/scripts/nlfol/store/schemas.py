@@ -181,7 +181,9 @@ RESPONSES = schema(
     [
         field("item", pa.string()),
         field("story", pa.string()),
-        field("presentation", pa.string()),  # what candidates are shown as: "formula", "english"; "" where none are
+        # What candidates are shown as ("formula", "english"), whether examples are shown ("zero_shot", "few_shot"), or
+        # beside which partner ("equivalent", "perturbation"); "" where a task has one form only.
+        field("presentation", pa.string()),
         field("seed", pa.int64(), null=True),  # null for models without randomness
         field("step", pa.int32()),  # of the dialogue, from 1
         field("part", pa.string()),  # of the task's plan, "" in plans of one step
@@ -211,7 +213,7 @@ RESPONSES = schema(
         field("error", pa.string(), null=True),
     ],
 )
-"""One row a request (dialogue models), a compared item (embedding models) or an item (reader, chance).
+"""One row a request (dialogue models), a step (reader, echo, constant), or an item (embedding models, chance).
 
 Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
 ``apart_from_thinking``, the identity that it has when it does not think. A dialogue model's have its ``price`` as JSON
@@ -284,7 +286,7 @@ CELLS = schema(
         field("metric", pa.string()),
         field("presentation", pa.string()),
         field("model", pa.string()),
-        field("kind", pa.string()),  # chat, embedding, reader, chance
+        field("kind", pa.string()),  # chat, embedding, reader, echo, constant, chance
         field("items", pa.int64()),  # items asked: the denominator of every mean
         field("available", pa.int64()),  # items the dataset offers for the task
         field("stories", pa.int64()),

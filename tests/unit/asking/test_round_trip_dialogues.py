@@ -1,0 +1,75 @@
+"""Round trips through the loop and the journal: a job that was stopped asks only what is missing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from tests.unit.asking.steps import put
+
+from nlfol.asking.dialogue import Dialogue
+from nlfol.asking.loop import Conversation
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.reading import parse
+from nlfol.models.journal.journal import Journal
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol.ontology.derivation import derive
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Reply, Setting
+from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
+
+PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
+FORMULAS = ["∀x (Cube(x) → Small(x))", "∃x (Cube(x) ∧ Small(x))", "Cube(a) ∨ Small(a)", "Larger(a, b)"]
+ONTOLOGY = derive(map(parse, FORMULAS))
+ITEMS = [Item(f"w:{number}", "w", "", formula, ONTOLOGY, ()) for number, formula in enumerate(FORMULAS)]
+LANGUAGE = LANGUAGES["first_order"]
+
+
+class Certified:
+    """Renders and reads certified English, loses ∨, and is gone after so many answers."""
+
+    identity = "test:model"
+
+    def __init__(self, left: int = 1000) -> None:
+        self.left = left
+        self.asked: list[str] = []
+
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
+        for each in requests:
+            if not self.left:
+                raise ChatError("gone")
+            self.left -= 1
+            self.asked.append(each.key)
+            kind, _, text = each.messages[-1].content.partition(": ")
+            if kind == "Formula":
+                said = LANGUAGE.render(LANGUAGE.parse(text), ONTOLOGY)
+            else:
+                said = LANGUAGE.write(LANGUAGE.read_english(text, ONTOLOGY)).replace("∨", "∧")
+            yield ChatReply(each.key, Ending.ANSWERED, text=json.dumps({"reasoning": "", "answer": said}))
+
+
+def test_a_stopped_job_goes_on_where_its_chains_were(tmp_path: Path) -> None:
+    task = RoundTrip(RoundTripEntry(rounds=3))
+    plan = task.plan(Setting("toy", 7, (3,), Prompts(PROMPTS)))
+
+    def conversation(journal: Journal) -> Conversation:
+        return Conversation([Dialogue(plan, put, item, "zero_shot", 3) for item in ITEMS], journal)
+
+    first, second = Certified(left=7), Certified()
+    with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ChatError, match="gone"):
+        conversation(journal).ask(first)
+    with Journal(tmp_path / "j.jsonl") as journal:
+        resumed = conversation(journal)
+        resumed.ask(second)
+    assert not set(first.asked) & set(second.asked)
+    # A formula that comes back as it was is put into English by the same request, which has its answer already.
+    assert len(first.asked) + len(second.asked) == len({*first.asked, *second.asked}) == 2 * len(FORMULAS)
+    stops = []
+    for dialogue in resumed.dialogues:
+        replies = [Reply(each.step.part, each.reply.outcome.value, each.reply.text) for each in dialogue.exchanged]
+        judged = task.judgements(dialogue.item, replies)
+        stops.append((judged[0].stop, len(replies)))
+    assert stops == [("completed", 6), ("completed", 6), ("not_equivalent", 2), ("completed", 6)]
