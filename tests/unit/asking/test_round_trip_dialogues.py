@@ -9,15 +9,18 @@ from pathlib import Path
 import pytest
 from tests.unit.asking.steps import put
 
+from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.loop import Conversation
+from nlfol.asking.questions import dialogues
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.reading import parse
+from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Reply, Setting
+from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 
@@ -55,8 +58,11 @@ def test_a_stopped_job_goes_on_where_its_chains_were(tmp_path: Path) -> None:
     task = RoundTrip(RoundTripEntry(rounds=3))
     plan = task.plan(Setting("toy", 7, (3,), Prompts(PROMPTS)))
 
+    def numbered(step: Step, seed: int) -> ChatRequest:
+        return put(step, seed + step.draw)
+
     def conversation(journal: Journal) -> Conversation:
-        return Conversation([Dialogue(plan, put, item, "zero_shot", 3) for item in ITEMS], journal)
+        return Conversation([Dialogue(plan, numbered, item, "zero_shot", 3) for item in ITEMS], journal)
 
     first, second = Certified(left=7), Certified()
     with Journal(tmp_path / "j.jsonl") as journal, pytest.raises(ChatError, match="gone"):
@@ -65,11 +71,29 @@ def test_a_stopped_job_goes_on_where_its_chains_were(tmp_path: Path) -> None:
         resumed = conversation(journal)
         resumed.ask(second)
     assert not set(first.asked) & set(second.asked)
-    # A formula that comes back as it was is put into English by the same request, which has its answer already.
-    assert len(first.asked) + len(second.asked) == len({*first.asked, *second.asked}) == 2 * len(FORMULAS)
+    assert len(first.asked) + len(second.asked) == len({*first.asked, *second.asked}) == 3 * 6 + 2
     stops = []
     for dialogue in resumed.dialogues:
         replies = [Reply(each.step.part, each.reply.outcome.value, each.reply.text) for each in dialogue.exchanged]
         judged = task.judgements(dialogue.item, replies)
         stops.append((judged[0].stop, len(replies)))
     assert stops == [("completed", 6), ("completed", 6), ("not_equivalent", 2), ("completed", 6)]
+
+
+@pytest.mark.parametrize(("temperature", "keys"), [(0.7, 6), (0, 2)])
+def test_a_formula_that_comes_back_as_it_was_is_drawn_anew_where_answers_are_sampled(
+    temperature: float, keys: int, tmp_path: Path
+) -> None:
+    values = {"kind": "chat", "backend": "openai", "model": "m", "sampling": {"temperature": temperature}}
+    entry = ApiChatEntry.model_validate(values)
+    task = RoundTrip(RoundTripEntry(rounds=3))
+    asking = Asking(Offered(tuple(ITEMS[:1]), {}), "toy", "round_trip", task, "m", "", 7, tmp_path)
+    (dialogue,) = dialogues(asking, entry, PROMPTS, entry.identity)
+    asked = []
+    while (request := dialogue.advance()) is not None:
+        asked.append(request)
+        (reply,) = Certified().answer([request])
+        dialogue.take(reply)
+    assert len(asked) == 6
+    assert len({request.key for request in asked}) == keys
+    assert [request.seed for request in asked[:2]] == [0, 0]

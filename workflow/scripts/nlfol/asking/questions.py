@@ -11,6 +11,7 @@ from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
+from nlfol.randomness import label_digest
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Setting, Step
 from nlfol.tasks.prompts import Prompts
@@ -35,7 +36,7 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
             temperature=entry.sampling.temperature if _accepts(entry, "temperature") else None,
             top_p=entry.sampling.top_p if _accepts(entry, "top_p") else None,
             max_tokens=entry.limits.tokens,
-            seed=seed,
+            seed=_seed(step, seed, sampled=entry.sampling.temperature != 0),
         )
 
     return [
@@ -55,6 +56,13 @@ def compared_texts(asking: Asking, items: Sequence[Item]) -> dict[Role, list[str
 
 def _accepts(entry: LocalChatEntry | ApiChatEntry, parameter: str) -> bool:
     return isinstance(entry, LocalChatEntry) or bool(getattr(entry.accepted, parameter))
+
+
+def _seed(step: Step, seed: int, *, sampled: bool) -> int:
+    """The seed of a step: that of its dialogue, but for what is drawn anew."""
+    if not step.draw or not sampled:
+        return seed
+    return int.from_bytes(label_digest(seed, "draw", step.draw)[:4]) >> 1  # interfaces take 31 bits
 
 
 def _messages(entry: LocalChatEntry | ApiChatEntry, step: Step) -> tuple[Message, ...]:

@@ -33,6 +33,8 @@ class Step:
         schema: what an answer must look like, as a neutral JSON schema (``nlfol.models.request``).
         order: which candidate is shown at each place; empty where none are shown.
         earlier: turns between the instructions and the question; none for a fresh context.
+        draw: which answer to a request it takes where a dialogue can ask the same again: each number is a draw of its
+            own where answers are sampled.
     """
 
     part: str
@@ -41,6 +43,7 @@ class Step:
     schema: Mapping[str, Any]
     order: tuple[int, ...] = ()
     earlier: tuple[Turn, ...] = ()
+    draw: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,9 @@ class _Plan:
             )
             for turn in ("system", "user")
         )
-        return Step(part, system, user, text_schema(characters, limits.reasoning))
+        # A formula that comes back as it was is asked about anew, and not answered by the round before.
+        schema, draw = text_schema(characters, limits.reasoning), len(chain.rounds) - 1
+        return Step(part, system, user, schema, draw=draw)
 
 
 class RoundTrip(Task[RoundTripEntry]):
