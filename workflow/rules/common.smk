@@ -27,6 +27,7 @@ try:
     from nlfol.models.entries.model import ModelEntry, is_local, is_remote, is_served
     from nlfol.models.journal.failures import failures_seen
     from nlfol.models.local.devices import devices
+    from nlfol.models.local.materialisation import deciding_values, latest_stamp
     from nlfol.spending import settle_prices
     from nlfol.store.parameters import entry_params
     from nlfol.tables.names import TABLE_NAMES
@@ -57,7 +58,7 @@ try:
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 
-# Snakemake alone would go on with what an earlier run made of a file that is no longer there.
+# Snakemake alone would go on with what an earlier run made of a lost file.
 MISSING = [
     f"  datasets.{name}: no file {path}; correct the path, or put the file there"
     for name, dataset in CONFIGURATION.datasets.items()
@@ -102,8 +103,7 @@ ITEM_FILES = files_of_pairs("items", CONFIGURATION.pairs())
 SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
 
 
-# Snakemake does not track what scripts import, and goes by the time of a script, which a checkout by Git renews: the
-# profiles turn that off (rerun-triggers), and rules have a parameter with the digest of the code instead.
+# Snakemake goes by the time of a script: the profiles turn that off, and rules have the digest of its code instead.
 def code(script, kind=None):
     """The digest of a script's code, as Snakemake is to name it where it has changed."""
     return f"code of {script}: {code_digest(script, kind)}"

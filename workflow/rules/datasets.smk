@@ -1,12 +1,6 @@
 # Source files -> sentences -> triples.
 
 
-# What is generated depends on the experiment's seed; what is read does not.
-def drawing_seed(wildcards):
-    drawn = CONFIGURATION.datasets[wildcards.dataset].reader == "grammar"
-    return CONFIGURATION.seed if drawn else None
-
-
 rule ingest_dataset:
     input:
         lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
@@ -21,7 +15,7 @@ rule ingest_dataset:
         runtime=60,
     params:
         **DATASET_ENTRY,
-        seed=drawing_seed,
+        seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
         code=code("ingest_dataset"),
     message:
         "Reading the sentences of {wildcards.dataset}"
@@ -46,7 +40,7 @@ rule attach_ontology:
         runtime=60,
     params:
         **DATASET_ENTRY,
-        seed=drawing_seed,
+        seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
         code=code("attach_ontology"),
     message:
         "Attaching the ontology of {wildcards.dataset}"

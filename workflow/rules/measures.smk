@@ -3,11 +3,6 @@
 MEASURES = f"{RESULTS}/datasets/{{dataset}}/measures.arrow"
 
 
-def edits_tried(wildcards):
-    """How many single edits of each item of a dataset are tried; none where its entry has no such key."""
-    return getattr(CONFIGURATION.datasets[wildcards.dataset], "sensitivity", 0)
-
-
 rule measure_items:
     input:
         triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
@@ -22,9 +17,15 @@ rule measure_items:
         mem_mb=growing(4_000),
         runtime=240,
     params:
-        sensitivity=edits_tried,
+        sensitivity=lambda wildcards: CONFIGURATION.datasets[
+            wildcards.dataset
+        ].edits_tried,
         # Another seed draws other edits, and changes nothing where there are none.
-        seed=lambda wildcards: CONFIGURATION.seed if edits_tried(wildcards) else 0,
+        seed=lambda wildcards: (
+            CONFIGURATION.seed
+            if CONFIGURATION.datasets[wildcards.dataset].edits_tried
+            else 0
+        ),
         code=code("measure_items"),
     message:
         "Measuring the items of {wildcards.dataset}"

@@ -1,7 +1,5 @@
 # Models that are loaded here: made ready, once for all jobs.
 
-from nlfol.models.local.materialisation import deciding_values, latest_stamp
-
 
 rule materialise_model:
     output:

@@ -90,6 +90,10 @@ class Configuration(BaseModel):
             if of_dataset == dataset and able[task, model]
         ]
 
+    def drawing_seed(self, dataset: str) -> int | None:
+        """The seed that a dataset's sentences depend on: the experiment's for what is drawn, none for what is read."""
+        return self.seed if self.datasets[dataset].reader == "grammar" else None
+
     @model_validator(mode="after")
     def _names_what_there_is(self) -> Self:
         for name, entry in self.tasks.items():

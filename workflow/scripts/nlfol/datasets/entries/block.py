@@ -35,6 +35,11 @@ class Block(BaseModel):
     """In how many parts candidates are built, audited and answers judged, side by side; no result depends on it."""
 
     @property
+    def edits_tried(self) -> int:
+        """How many single edits of each item are tried."""
+        return 0
+
+    @property
     def holds(self) -> Holding:
         """What the dataset holds."""
         return "sentences"

@@ -105,6 +105,11 @@ class GrammarEntry(Block):
         return GRAMMARS.get(self.grammar, self.language or "first_order")
 
     @property
+    def edits_tried(self) -> int:
+        """How many single edits of each item are tried."""
+        return self.sensitivity
+
+    @property
     def holds(self) -> Holding:
         """What the dataset holds."""
         return "expressions" if self.spoken == "regular" else "formulas"
