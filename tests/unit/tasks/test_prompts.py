@@ -81,3 +81,13 @@ def test_an_unknown_name_in_a_template_is_an_error(tmp_path: Path) -> None:
         (tmp_path / "ranking" / f"{part}.jinja").write_text("{{ nonsense }}")
         with pytest.raises(jinja2.UndefinedError, match="nonsense"):
             Prompts(tmp_path).render(f"ranking/{part}", item(), "formula", [0, 1], limits=Limits(reasoning=1))
+
+
+def test_propositional_sentences_are_asked_for_without_quantifiers() -> None:
+    ontology = derive([parse("rain ∧ snow", propositions=True)])
+    rainy = Item("w1:0", "w1", "It rains.", "rain", ontology, (), "propositional")
+    text = Prompts(PROMPTS).render("logical_translation/system", rainy, limits=FormulaLimits())
+    assert "propositional logic" in text
+    assert "∀" not in text
+    asked = Prompts(PROMPTS).render("logical_translation/system", item(), limits=FormulaLimits())
+    assert "propositional" not in asked

@@ -1,8 +1,8 @@
 """Prompts from the Jinja templates of ``resources/prompts``: a folder for each kind of task.
 
-Templates see: ``presentation``; ``text`` (the sentence); ``predicates``, ``functions`` and ``constants`` of the
-ontology with their glosses; ``candidates`` (as shown, in order); ``limits``; and what a task gives beside them. Nothing
-that a dataset holds or a model writes is ever itself taken as a template.
+Templates see: ``presentation``; ``text`` (the sentence); ``language`` (of the formula); ``predicates``, ``functions``
+and ``constants`` of the ontology with their glosses; ``candidates`` (as shown, in order); ``limits``; and what a task
+gives beside them. Nothing that a dataset holds or a model writes is ever itself taken as a template.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ class Prompts:
         values = {
             "presentation": presentation,
             "text": item.text,
+            "language": item.language,
             **symbols(item.ontology),
             "candidates": [item.members[place].shown(presentation) for place in order],
             **more,
