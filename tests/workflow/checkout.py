@@ -51,7 +51,10 @@ TABLES = list(registry.TABLES)
 RENDERED = {"write_manifest": 1, "render_tables": 1, "results/tables": 1}
 """The jobs that follow whenever a summary has changed."""
 
-SUMMARISED = {"aggregate_scores": 1, "aggregate_curves": 1, "analyse_scores": 1, **RENDERED}
+SUMMARISED = {
+    **dict.fromkeys(("aggregate_scores", "aggregate_curves", "correlate_benchmarks", "analyse_scores"), 1),
+    **RENDERED,
+}
 """The jobs that follow whenever a score has changed."""
 
 WITH_POSITIONS = {"aggregate_positions": 1, **SUMMARISED}

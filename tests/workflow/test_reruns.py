@@ -180,7 +180,7 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
         ("statistics/faults.py", {"analyse_scores": 1, **RENDERED}),
         (
             "candidates/sensitivity.py",
-            {"measure_items": 1, "measure_datasets": 1, "aggregate_curves": 1, **RENDERED},
+            {"measure_items": 1, "measure_datasets": 1, "aggregate_curves": 1, "correlate_benchmarks": 1, **RENDERED},
         ),
         ("statistics/positions.py", {"aggregate_positions": 1, **RENDERED}),
         ("../render_tables.py", RENDERED),

@@ -14,6 +14,11 @@ ANALYSES = [
     "repetitions",
     "correlations",
     "faults",
+    "few_shot",
+    "stops",
+]
+FIGURES = [
+    shipped(f"resources/published/{name}.csv") for name in ["nl_fol_lt", "autoeval"]
 ]
 
 
@@ -61,7 +66,8 @@ rule aggregate_curves:
         scores=SCORES,
         measures=files_of_datasets("measures"),
     output:
-        f"{RESULTS}/tables/curves.arrow",
+        curves=f"{RESULTS}/tables/curves.arrow",
+        bounded=f"{RESULTS}/tables/bounded.arrow",
     log:
         f"{RESULTS}/logs/aggregate_curves.log",
     conda:

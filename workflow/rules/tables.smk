@@ -11,8 +11,12 @@ localrules:
 
 
 MANIFEST = f"{RESULTS}/manifest.json"
-FIGURES = [
-    shipped(f"resources/published/{name}.csv") for name in ["nl_fol_lt", "autoeval"]
+# Files of rows that tables are drawn from, beside the audits.
+DRAWN = [
+    *ANALYSES,
+    *["cells", "refusals", "positions", "edit_mix", "costs"],
+    *["complexity", "corrections", "gold_audit", "diversity", "counts", "curves"],
+    *["bounded", "verifications", "attributions", "benchmarks"],
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
@@ -112,19 +116,8 @@ rule aggregate_costs:
 
 rule render_tables:
     input:
-        **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
-        cells=f"{RESULTS}/tables/cells.arrow",
-        refusals=f"{RESULTS}/tables/refusals.arrow",
+        **{name: f"{RESULTS}/tables/{name}.arrow" for name in DRAWN},
         audits=files_of_pairs("audits", CHOICES),
-        positions=f"{RESULTS}/tables/positions.arrow",
-        edit_mix=f"{RESULTS}/tables/edit_mix.arrow",
-        costs=f"{RESULTS}/tables/costs.arrow",
-        complexity=f"{RESULTS}/tables/complexity.arrow",
-        corrections=f"{RESULTS}/tables/corrections.arrow",
-        gold_audit=f"{RESULTS}/tables/gold_audit.arrow",
-        diversity=f"{RESULTS}/tables/diversity.arrow",
-        counts=f"{RESULTS}/tables/counts.arrow",
-        curves=f"{RESULTS}/tables/curves.arrow",
         figures=FIGURES,
         manifest=MANIFEST,
     output:

@@ -9,11 +9,13 @@ import pyarrow as pa
 from nlfol.statistics.comparisons import comparisons
 from nlfol.statistics.correlations import correlations
 from nlfol.statistics.faults import faults
+from nlfol.statistics.few_shot import few_shot
 from nlfol.statistics.seed_repetitions import seed_repetitions
 from nlfol.statistics.series import load_all, series_of
+from nlfol.statistics.stops import stops
 from nlfol.statistics.task_agreement import task_agreements
 from nlfol.statistics.thinking import thinking
-from nlfol.store import analysis_schemas, files
+from nlfol.store import analysis_schemas, files, round_trip_schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
 
@@ -26,7 +28,8 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path]) -> None:
 
     Args:
         scores: files of ``schemas.SCORES``; their order is the order of the rows.
-        outputs: where each analysis goes: differences, thinking, task_agreements, repetitions, correlations, faults.
+        outputs: where each analysis goes: differences, thinking, task_agreements, repetitions, correlations, faults,
+            few_shot, stops.
     """
     loaded = load_all(scores)
     series = list(series_of(loaded))
@@ -37,6 +40,8 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path]) -> None:
         "repetitions": (analysis_schemas.REPETITIONS, seed_repetitions(series)),
         "correlations": (analysis_schemas.CORRELATIONS, correlations(loaded)),
         "faults": (analysis_schemas.FAULTS, faults(loaded)),
+        "few_shot": (round_trip_schemas.FEW_SHOT, few_shot(series)),
+        "stops": (round_trip_schemas.STOPS, stops(loaded)),
     }
     about = made_from(*scores)
     for name, output in outputs.items():

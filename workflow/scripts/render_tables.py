@@ -9,8 +9,9 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.provenance.manifest import note
-from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store import analysis_schemas, files, round_trip_schemas, schemas
 from nlfol.store.logs import job_log
+from nlfol.tables.published import read_figures
 from nlfol.tables.registry import Sources, build
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table, TableError
@@ -38,15 +39,16 @@ SCHEMAS = {
     "diversity": analysis_schemas.DIVERSITY,
     "counts": analysis_schemas.COUNTS,
     "curves": analysis_schemas.CURVES,
+    "bounded": round_trip_schemas.BOUNDED,
+    "stops": round_trip_schemas.STOPS,
+    "few_shot": round_trip_schemas.FEW_SHOT,
+    "verifications": round_trip_schemas.VERIFICATIONS,
+    "attributions": round_trip_schemas.ATTRIBUTIONS,
+    "benchmarks": round_trip_schemas.BENCHMARKS,
 }
 
 _OTHERS = ("figures", "manifest")
 """Inputs that hold no rows of a stage."""
-
-_FIGURES = {
-    **dict.fromkeys(("table", "dataset", "task", "metric", "presentation", "model", "second"), pl.String),
-    **dict.fromkeys(("mean", "deviation"), pl.Float64),
-}
 
 
 def main(
@@ -87,18 +89,6 @@ def read_sources(sources: Mapping[str, Sequence[Path]], figures: Sequence[Path])
     """Read what tables are drawn from; arguments and errors as of ``main``."""
     frames = {source: _frame(listed, SCHEMAS[source]) for source, listed in sources.items()}
     return Sources(**frames, figures=pl.concat(map(read_figures, figures)))
-
-
-def read_figures(path: Path) -> pl.DataFrame:
-    """Read a CSV file of published figures.
-
-    Raises:
-        TableError: if it is missing, or not of the form of ``resources/published``.
-    """
-    try:
-        return pl.read_csv(path, schema=_FIGURES)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise TableError(f"{path}: no table of published figures as in resources/published: {error}") from error
 
 
 def _frame(paths: Sequence[Path], schema: pa.Schema) -> pl.DataFrame:

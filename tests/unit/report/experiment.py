@@ -17,13 +17,16 @@ import aggregate_refusals
 import aggregate_scores
 import analyse_scores
 import attach_ontology
+import attribute_errors
 import audit_candidates
 import audit_gold
 import build_items
+import correlate_benchmarks
 import ingest_dataset
 import judge_answers
 import measure_datasets
 import measure_items
+import rate_verifiers
 import write_report
 from nlfol.asking.asking import Asking, Offered, response_row
 from nlfol.models.entries.prices import Price
@@ -34,7 +37,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[3]
-ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking")
+ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking", "few_shot", "stops")
 FIGURES = sorted((ROOT / "resources/published").glob("*.csv"))
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
@@ -217,7 +220,7 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
     others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
-    others += ["diversity", "counts", "curves"]
+    others += ["diversity", "counts", "curves", "bounded", "attributions", "verifications", "benchmarks"]
     names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
@@ -241,7 +244,10 @@ def _analyse(experiment: Experiment) -> None:
     stratified = [row | {"category": row["operators"]} for row in rows]
     files.write(measures, analysis_schemas.MEASURES, stratified, said)
     measure_datasets.main({"tarski": triples}, {"tarski": measures}, made)
-    aggregate_curves.main(scores, {"tarski": measures}, made["curves"])
+    aggregate_curves.main(scores, {"tarski": measures}, made["curves"], made["bounded"])
+    attribute_errors.main([], made["attributions"])
+    rate_verifiers.main([], [], made["verifications"])
+    correlate_benchmarks.main(made["cells"], made["bounded"], FIGURES, made["benchmarks"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]
     audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")
     of_tasks = [("tarski", path.stem, path) for path in candidates]

@@ -16,11 +16,14 @@ import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
 import analyse_scores
+import attribute_errors
 import audit_candidates
 import audit_gold
+import correlate_benchmarks
 import judge_answers
 import measure_datasets
 import measure_items
+import rate_verifiers
 import render_tables
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
@@ -28,7 +31,7 @@ from nlfol.store.canonical import canonical, sha256
 from nlfol.tables.registry import TABLES
 
 MEASURED = ("complexity", "corrections", "diversity", "counts")
-ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
+ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops")
 
 
 @pytest.fixture(scope="session")
@@ -53,7 +56,9 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     measures = folder / "measures.arrow"
     measure_items.main(triples, dataset="toy", edits=2, seed=7, output=measures)
     measure_datasets.main({"toy": triples}, {"toy": measures}, {name: made[name][0] for name in MEASURED})
-    aggregate_curves.main(scores, {"toy": measures}, *made["curves"])
+    aggregate_curves.main(scores, {"toy": measures}, *made["curves"], *made["bounded"])
+    attribute_errors.main(scores, *made["attributions"])
+    rate_verifiers.main([], [], *made["verifications"])
     audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
     manifest = folder / "manifest.json"
     manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
@@ -64,6 +69,7 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made["audits"] = [folder / f"audit.{task}.arrow" for task in ("most_similar", "ranking")]
     figures = folder / "figures.csv"
     figures.write_text(recorded.FIGURES, encoding="utf-8")
+    correlate_benchmarks.main(made["cells"][0], made["bounded"][0], [figures], made["benchmarks"][0])
     render_tables.main(
         made, [figures], manifest, [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")]
     )

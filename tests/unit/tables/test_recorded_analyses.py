@@ -178,7 +178,7 @@ def test_published(recorded_tables: Path) -> None:
     def row(question: list[Value], theirs: list[Value], ours: list[Value]) -> list[Value]:
         assert isinstance(ours[0], float | int)
         assert isinstance(theirs[0], float)
-        return [*question, *theirs, None, None, *ours, ours[0] - theirs[0]]
+        return ["figures", *question, *theirs, None, None, *ours, ours[0] - theirs[0]]
 
     task = "logical_translation"
     check(

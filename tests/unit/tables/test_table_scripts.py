@@ -14,10 +14,13 @@ import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
 import analyse_scores
+import attribute_errors
 import audit_candidates
 import audit_gold
+import correlate_benchmarks
 import measure_datasets
 import measure_items
+import rate_verifiers
 import render_tables
 from nlfol.provenance.manifest import to_text
 from nlfol.statistics.refusals import RefusalError
@@ -29,7 +32,7 @@ from nlfol.tables.table import TableError
 
 FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv"))
 MEASURED = ("complexity", "corrections", "diversity", "counts")
-ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
+ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops")
 
 
 @pytest.fixture
@@ -113,7 +116,10 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     measures = {"toy": tmp_path / "measures.arrow"}
     measure_items.main(stages[1], dataset="toy", edits=0, seed=7, output=measures["toy"])
     measure_datasets.main({"toy": stages[1]}, measures, {name: found[name][0] for name in MEASURED})
-    aggregate_curves.main([scores], measures, *found["curves"])
+    aggregate_curves.main([scores], measures, *found["curves"], *found["bounded"])
+    attribute_errors.main([scores], *found["attributions"])
+    rate_verifiers.main([], [], *found["verifications"])
+    correlate_benchmarks.main(found["cells"][0], found["bounded"][0], FIGURES, found["benchmarks"][0])
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     aggregate_positions.main([scores], *found["positions"])
     aggregate_costs.main([], *found["costs"])
@@ -178,7 +184,12 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     aggregate_positions.main([], tmp_path / "positions.arrow")
     analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
     measure_datasets.main({}, {}, {name: tmp_path / f"{name}.arrow" for name in MEASURED})
-    aggregate_curves.main([], {}, tmp_path / "curves.arrow")
+    aggregate_curves.main([], {}, tmp_path / "curves.arrow", tmp_path / "bounded.arrow")
+    attribute_errors.main([], tmp_path / "attributions.arrow")
+    rate_verifiers.main([], [], tmp_path / "verifications.arrow")
+    correlate_benchmarks.main(
+        tmp_path / "cells.arrow", tmp_path / "bounded.arrow", FIGURES, tmp_path / "benchmarks.arrow"
+    )
     audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
     aggregate_costs.main([], tmp_path / "costs.arrow")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")

@@ -17,6 +17,7 @@ from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
 from nlfol.tasks.registry import METRICS
+from nlfol.tasks.round_trip import RoundTrip
 
 Row = Mapping[str, Cell]
 Filter = dict[str, Any]
@@ -213,6 +214,15 @@ def _diversity(number: _Number) -> Filter | None:
     return number.named("dataset") if ours and number.column in ("items", "sensitivity", "operators") else None
 
 
+def _round_trip(number: _Number) -> Filter | None:
+    """The scores over all items; the explorer cannot choose items by size, nor dialogues by why they ended."""
+    of_metric = (*RoundTrip.metrics, *RoundTrip.other_metrics)
+    if number.row["source"] != "here" or number.column not in of_metric:
+        return None
+    later = "" if number.row["round"] == 1 else f"@{number.row['round']}"
+    return {**(_plain(number) or {}), "metric": f"{number.column}{later}"}
+
+
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
@@ -241,6 +251,9 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "published": _published,
     "positions": _positions,
     "complexity": _complexity,
+    "round_trip": _round_trip,
+    # The explorer shows neither pairs of answers of two tasks, nor what several answers come to.
+    **dict.fromkeys(("attribution", "verification_strata", "benchmarks"), lambda _: None),
     # The explorer cannot choose items by category, nor by most measures.
     "curves": lambda _: None,
     "counts": lambda _: None,

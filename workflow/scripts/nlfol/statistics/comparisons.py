@@ -34,7 +34,11 @@ def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
         for first, second in combinations(models, 2)
         if (row := _compared(first, second)) is not None
     ]
-    _adjust(rows)
+    families: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        families.setdefault(row["table"], []).append(row)
+    for family in families.values():
+        adjust(family)
     return rows
 
 
@@ -77,13 +81,10 @@ def _agreement(first: Series, second: Series) -> dict[str, float | None]:
     return asdict(agreement(common["score"].to_list(), common["score_second"].to_list()))
 
 
-def _adjust(rows: Sequence[dict[str, Any]]) -> None:
-    families: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        families.setdefault(row["table"], []).append(row)
-    for family in families.values():
-        for row, adjusted in zip(family, holm([row["p"] for row in family]), strict=True):
-            row["adjusted"] = adjusted
+def adjust(family: Sequence[dict[str, Any]]) -> None:
+    """Adjust the p-values of rows that are one family, by Holm."""
+    for row, adjusted in zip(family, holm([row["p"] for row in family]), strict=True):
+        row["adjusted"] = adjusted
 
 
 def significantly_best(differences: pl.DataFrame, level: float = 0.05) -> set[tuple[str, str, str, str, str]]:

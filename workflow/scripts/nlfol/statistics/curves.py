@@ -96,13 +96,6 @@ def _binned(measures: pl.DataFrame) -> dict[str, pl.DataFrame]:
 
 
 def _of_series(series: Series, binned: Mapping[str, pl.DataFrame]) -> Iterator[dict[str, Any]]:
-    source = series.source
-    said = {
-        **{name: getattr(source, name) for name in ("dataset", "task", "task_kind", "protocol", "model", "kind")},
-        "metric": series.metric,
-        "presentation": series.presentation,
-        "seeds": series.seeds,
-    }
     for measure, frame in binned.items():
         for sensitive in SENSITIVE:
             chosen = frame if sensitive == "all" else frame.filter(pl.col("sensitive") == (sensitive == "true"))
@@ -110,15 +103,27 @@ def _of_series(series: Series, binned: Mapping[str, pl.DataFrame]) -> Iterator[d
             answers = answers.sort("start", "item", maintain_order=True)
             for place, of_bin in answers.group_by(Bin._fields, maintain_order=True):
                 yield {
-                    **said,
+                    **said_of(series),
                     "measure": measure,
                     **dict(zip(Bin._fields, place, strict=True)),
                     "sensitive": sensitive,
-                    **_mean(of_bin),
+                    **summarised(of_bin),
                 }
 
 
-def _mean(answers: pl.DataFrame) -> dict[str, Any]:
+def said_of(series: Series) -> dict[str, Any]:
+    """What a row says of its series."""
+    source = series.source
+    return {
+        **{name: getattr(source, name) for name in ("dataset", "task", "task_kind", "protocol", "model", "kind")},
+        "metric": series.metric,
+        "presentation": series.presentation,
+        "seeds": series.seeds,
+    }
+
+
+def summarised(answers: pl.DataFrame) -> dict[str, Any]:
+    """The mean of some of a series' answers with its interval and deviation."""
     items = answers.group_by("item", maintain_order=True).agg(pl.col("story").first(), pl.col("score").mean())
     seeds = answers.group_by("seed").agg("score").sort("seed", nulls_last=True)["score"].to_list()
     means = [fmean(scores) for scores in seeds]

@@ -14,7 +14,8 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any
 
-from nlfol.statistics.differences import difference, holm
+from nlfol.statistics.comparisons import adjust
+from nlfol.statistics.differences import difference
 from nlfol.statistics.series import Series
 
 
@@ -35,18 +36,16 @@ def thinking(series: Iterable[Series]) -> list[dict[str, Any]]:
         for first, second in product(pairs[True], pairs[False])
         if (row := _compared(first, second)) is not None
     ]
-    for row, adjusted in zip(rows, holm([row["p"] for row in rows]), strict=True):
-        row["adjusted"] = adjusted
+    adjust(rows)
     return rows
 
 
 def _compared(first: Series, second: Series) -> dict[str, Any] | None:
-    common = first.items.join(second.items, on="item", suffix="_second", maintain_order="left")
-    if common.is_empty():
+    found = paired(first, second)
+    if found is None:
         return None
-    scores, others = common["score"].to_list(), common["score_second"].to_list()
-    paired = asdict(difference(scores, others, common["story"].to_list()))
     source = first.source
+    found["score_plain"] = found.pop("score_second")
     return {
         "dataset": source.dataset,
         "task": source.task,
@@ -56,8 +55,16 @@ def _compared(first: Series, second: Series) -> dict[str, Any] | None:
         "presentation": first.presentation,
         "thinking": source.model,
         "plain": second.source.model,
-        "score": common["score"].mean(),
-        "score_plain": common["score_second"].mean(),
-        "difference": paired.pop("mean"),
-        **paired,
+        **found,
     }
+
+
+def paired(first: Series, second: Series) -> dict[str, Any] | None:
+    """Both means over the common items, and their difference with what ``differences`` says of it; None without any."""
+    common = first.items.join(second.items, on="item", suffix="_second", maintain_order="left")
+    if common.is_empty():
+        return None
+    scores, others = common["score"].to_list(), common["score_second"].to_list()
+    found = asdict(difference(scores, others, common["story"].to_list()))
+    means = {name: common[name].mean() for name in ("score", "score_second")}
+    return {**means, "difference": found.pop("mean"), **found}

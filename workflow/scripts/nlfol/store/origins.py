@@ -60,6 +60,8 @@ def name_of(path: Path) -> str:
 def place_of(name: str, results: Path) -> Path:
     """Where a stage's file of a name lies under the folder of results."""
     stage, _, rest = name.partition("/")
+    if not rest:
+        return results / "tables" / f"{stage}.arrow"
     if stage in _FOLDERS:
         return results / _FOLDERS[stage] / rest / f"{stage}.arrow"
     return results / stage / f"{rest}.arrow"

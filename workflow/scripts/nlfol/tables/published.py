@@ -4,14 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 
+from nlfol.statistics.benchmarks import bounded_name
 from nlfol.tables.generated import COUNTED
-from nlfol.tables.table import Cell, Column, Kind, Score, Table
+from nlfol.tables.table import Cell, Column, Kind, Score, Table, TableError
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
+
+
+_COLUMNS = {
+    **dict.fromkeys(("table", *_KEY), pl.String),
+    **dict.fromkeys(("mean", "deviation"), pl.Float64),
+}
+
+
+def read_figures(path: Path) -> pl.DataFrame:
+    """Read a CSV file of published figures; ``paper`` is its name.
+
+    Raises:
+        TableError: if it is missing, or not of the form of ``resources/published``.
+    """
+    try:
+        return pl.read_csv(path, schema=_COLUMNS).with_columns(paper=pl.lit(path.stem))
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise TableError(f"{path}: no table of published figures as in resources/published: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +39,7 @@ class Measured:
     """What an experiment has to set beside published figures; see ``schemas`` and ``analysis_schemas``."""
 
     cells: pl.DataFrame
+    bounded: pl.DataFrame
     differences: pl.DataFrame
     task_agreements: pl.DataFrame
     correlations: pl.DataFrame
@@ -45,6 +66,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
         theirs = Score(figure["mean"], figure["deviation"])
         rows += [
             (
+                figure["paper"],
                 figure["table"],
                 *(part or None for part in key),
                 one.entry,
@@ -60,6 +82,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
         "Published figures and ours",
         "Figures of the papers that resources/published/README.md names, and ours of the same name.",
         (
+            Column("paper", "Paper", Kind.TEXT),
             Column("table", "Table", Kind.TEXT),
             *(Column(name, "Shown as" if name == "presentation" else name.capitalize(), Kind.TEXT) for name in _KEY),
             Column("entry", "Entry", Kind.TEXT),
@@ -70,9 +93,11 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
         ),
         tuple(rows),
         (
-            "Table: of the paper. Entry: of the tasks here. Only the protocol “paper” follows its procedure.",
-            "The paper's code leaves unreadable answers to ranking out of the denominator; here they are wrong.",
+            "Paper: file in resources/published; Table: in it. Entry: of the tasks here.",
+            "Only the protocol “paper” follows the procedure of nl_fol_lt.",
+            "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
             "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
+            "autoeval: tables 8 and 9 print the same scores under two captions, and 9 and 12 others for one quantity.",
             "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
             f"{without:,} of {len(figures):,} published figures have no counterpart of their dataset and model here.",
         ),
@@ -87,8 +112,9 @@ class _Ours:
 
 
 def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
-    for row in measured.cells.filter(pl.col("mean").is_not_null()).to_dicts():
-        key = _key(row, row["task_kind"], row["metric"], row["model"])
+    asked = measured.cells.filter(pl.col("mean").is_not_null())
+    for row in [*asked.to_dicts(), *measured.bounded.to_dicts()]:
+        key = _key(row, row["task_kind"], bounded_name(row), row["model"])
         score = Score(row["mean"], row["deviation"], row["low"], row["high"])
         yield key, _Ours(row["task"], row["protocol"], score)
     for row in measured.correlations.filter(pl.col("correlation").is_not_null()).to_dicts():

@@ -10,6 +10,7 @@ import polars as pl
 from nlfol.statistics.comparisons import significantly_best
 from nlfol.tables import (
     audits,
+    benchmarks,
     candidates,
     comparisons,
     costs,
@@ -17,8 +18,10 @@ from nlfol.tables import (
     gold,
     published,
     refusals,
+    round_trip,
     scores,
     translations,
+    verification,
 )
 from nlfol.tables.table import Table, TableError
 
@@ -41,6 +44,7 @@ class Sources:
         diversity: rows of ``analysis_schemas.DIVERSITY``.
         counts: rows of ``analysis_schemas.COUNTS``.
         curves: rows of ``analysis_schemas.CURVES``.
+        bounded: rows of ``round_trip_schemas.BOUNDED``, and so on.
     """
 
     cells: pl.DataFrame
@@ -60,6 +64,7 @@ class Sources:
         """What there is to set beside the published figures."""
         return published.Measured(
             self.cells,
+            self.bounded,
             self.differences,
             self.task_agreements,
             self.correlations,
@@ -80,12 +85,25 @@ class Sources:
     diversity: pl.DataFrame
     counts: pl.DataFrame
     curves: pl.DataFrame
+    bounded: pl.DataFrame
+    stops: pl.DataFrame
+    few_shot: pl.DataFrame
+    verifications: pl.DataFrame
+    attributions: pl.DataFrame
+    benchmarks: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "logical_translation": lambda sources: scores.logical_translation(sources.cells, sources.best),
     "dialogue": lambda sources: scores.dialogue(sources.cells, sources.best),
     "embedding": lambda sources: scores.embedding(sources.cells, sources.best),
+    "round_trip": lambda sources: round_trip.round_trip(
+        sources.cells, sources.bounded, sources.stops, sources.figures, sources.best
+    ),
+    "few_shot": lambda sources: round_trip.few_shot(sources.few_shot),
+    "attribution": lambda sources: round_trip.attribution(sources.attributions),
+    "verification": lambda sources: verification.verification(sources.verifications),
+    "verification_strata": lambda sources: verification.verification_strata(sources.verifications),
     "scores": lambda sources: scores.every_score(sources.cells, sources.best),
     "differences": lambda sources: comparisons.differences(sources.differences),
     "thinking": lambda sources: comparisons.thinking(sources.thinking),
@@ -96,6 +114,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "faults": lambda sources: translations.faults(sources.faults),
     "published": lambda sources: published.published(sources.figures, sources.measured),
     "curves": lambda sources: generated.curves(sources.curves),
+    "benchmarks": lambda sources: benchmarks.benchmarks(sources.benchmarks),
     "complexity": lambda sources: candidates.complexity(sources.complexity),
     "diversity": lambda sources: generated.diversity(sources.diversity, sources.figures),
     "counts": lambda sources: generated.counts(sources.counts),

@@ -1,0 +1,91 @@
+"""Tables of models as verifiers, who say whether two formulas mean the same."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from nlfol.statistics.verifications import ALL
+from nlfol.tables.table import Column, Kind, Score, Table
+
+_RATES = {
+    "f1": "F1",
+    "precision": "Precision",
+    "recall": "Recall",
+    "balanced_accuracy": "Balanced accuracy",
+    "mcc": "MCC",
+}
+_MATRIX = ("true_positives", "false_positives", "true_negatives", "false_negatives")
+_UNREAD = "Unread: answers that never came or could not be read; they count as the wrong answer."
+_NAMES = ("dataset", "task", "model")
+
+
+def verification(rows: pl.DataFrame) -> Table:
+    """How well each verifier tells equivalent pairs from others."""
+    return Table(
+        "verification",
+        "Verification",
+        "Whether two formulas, or expressions, mean the same: certified pairs, as many that do as do not; positive is "
+        "“yes”.",
+        (
+            *(Column(name, name.capitalize(), Kind.TEXT) for name in _NAMES),
+            Column("items", "Items", Kind.COUNT),
+            Column("pairs", "Pairs", Kind.COUNT),
+            Column("unread", "Unread", Kind.COUNT),
+            *(Column(name, title, Kind.SCORE) for name, title in _RATES.items()),
+            *(Column(name, name.replace("_", " ").capitalize(), Kind.SHARE) for name in _MATRIX),
+        ),
+        tuple(
+            (
+                *(row[name] for name in (*_NAMES, "items", "pairs", "unread")),
+                *(_rate(row, name) for name in _RATES),
+                *(row[name] for name in _MATRIX),
+            )
+            for row in rows.filter(pl.col("group") == ALL).to_dicts()
+        ),
+        (
+            "Pairs, and the counts from “true positives” on: pairs × seeds. Intervals at 95 % over stories.",
+            f"{_UNREAD} So the counts add up to the pairs.",
+            "Always “yes” has an F1 of 2/3, chance one of 1/2; of chance the expected counts are shown.",
+            "MCC: Matthews' correlation; – where all answers are alike.",
+        ),
+    )
+
+
+def verification_strata(rows: pl.DataFrame) -> Table:
+    """How often each verifier is right about pairs that one law, or one kind of edit, made."""
+    return Table(
+        "verification_strata",
+        "Verification by law and edit",
+        "Share of right answers about pairs by what made the second of the first: a law, which keeps the meaning, or a "
+        "single edit, which changes it.",
+        (
+            *(Column(name, name.capitalize(), Kind.TEXT) for name in _NAMES),
+            Column("group", "Made by", Kind.TEXT),
+            Column("case", "Which", Kind.TEXT),
+            Column("items", "Items", Kind.COUNT),
+            Column("pairs", "Pairs", Kind.COUNT),
+            Column("unread", "Unread", Kind.COUNT),
+            Column("right", "Right", Kind.SCORE),
+        ),
+        tuple(
+            (
+                *(row[name] for name in (*_NAMES, "group")),
+                row["case"].replace("_", " "),
+                *(row[name] for name in ("items", "pairs", "unread")),
+                _rate(row, "right"),
+            )
+            for row in rows.filter(pl.col("group") != ALL).to_dicts()
+        ),
+        ("Intervals at 95 % over stories.", _UNREAD),
+        long=True,
+    )
+
+
+def _rate(row: dict[str, Any], name: str) -> Score | None:
+    if row[name] is None:
+        return None
+    # Chance is known exactly for the pairs.
+    low, high = (None, None) if row["kind"] == "chance" else (row[f"{name}_low"], row[f"{name}_high"])
+    return Score(row[name], None, low, high)
