@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from nlfol.statistics.clusters import clustered_error, clustered_mean, ratio, student_quantile
@@ -102,30 +103,41 @@ def _row(trips: pl.DataFrame, right: pl.DataFrame) -> dict[str, Any] | None:
     }
     if found["broken"]:
         found |= _with_interval("share", ratio(items["charged"].to_list(), items["broken"].to_list(), stories))
-    return found | _bounds(items, truth.mean, p_a.mean, rounds)
+    return found | _bounds(items, p_a.mean, rounds)
 
 
 def _with_interval(name: str, mean: Any) -> dict[str, float | None]:
     return {name: mean.mean, f"{name}_low": mean.low, f"{name}_high": mean.high}
 
 
-def _bounds(items: pl.DataFrame, truth: float, p_a: float, rounds: int) -> dict[str, float | None]:
+def _bounds(items: pl.DataFrame, p_a: float, rounds: int) -> dict[str, float | None]:
     """Of p_I, and of false positives."""
     if not p_a:
-        return dict.fromkeys(("p_i_least", "p_i_most", "p_i_most_low", "p_i_most_high", "bound"))
-    most = truth / p_a
-    least = max(0.0, (truth - (1 - p_a)) / p_a)
-    # To first order (the delta method), the error of a ratio of means is that of the mean of these.
-    linear = (items["truth"].to_numpy() - most * items["right"].to_numpy()) / p_a
-    _, error, groups = clustered_error(np.asarray(linear, dtype=np.float64), items["story"].to_list())
-    half = None if error is None else student_quantile(groups) * error
-    return {
-        "p_i_least": least,
-        "p_i_most": min(1.0, most),
-        "p_i_most_low": None if half is None else min(1.0, max(0.0, most - half)),
-        "p_i_most_high": None if half is None else min(1.0, most + half),
-        "bound": false_positives(least, p_a, rounds),
-    }
+        bounds = (f"{name}{end}" for name in ("p_i_least", "p_i_most") for end in ("", "_low", "_high"))
+        return dict.fromkeys((*bounds, "bound"))
+    true, right, stories = items["truth"].to_numpy(), items["right"].to_numpy(), items["story"].to_list()
+    lost, lost_half = _ratio(1 - true, right, stories)
+    kept, kept_half = _ratio(true, right, stories)
+    least = _clipped("p_i_least", 1 - lost, lost_half)
+    bound = false_positives(max(0.0, 1 - lost), p_a, rounds)
+    return {**least, **_clipped("p_i_most", kept, kept_half), "bound": bound}
+
+
+def _ratio(
+    parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], stories: Sequence[str]
+) -> tuple[float, float | None]:
+    """The ratio of two means that may exceed 1, and half its interval; None for one story."""
+    value = float(parts.sum() / wholes.sum())
+    # To first order (the delta method), its error is that of the mean of these.
+    _, error, groups = clustered_error((parts - value * wholes) / wholes.mean(), stories)
+    return value, None if error is None else student_quantile(groups) * error
+
+
+def _clipped(name: str, value: float, half: float | None) -> dict[str, float | None]:
+    """A share with its interval, in [0, 1]."""
+    ends = (None, None) if half is None else (value - half, value + half)
+    clipped = [None if each is None else min(1.0, max(0.0, each)) for each in (value, *ends)]
+    return dict(zip((name, f"{name}_low", f"{name}_high"), clipped, strict=True))
 
 
 def false_positives(p_i: float, p_a: float, rounds: int, p_h: float = 1.0) -> float:

@@ -126,10 +126,12 @@ ATTRIBUTIONS = schema(
         field("p_a", pa.float64()),  # measured: formalizations of the certified English that are right
         field("p_a_low", pa.float64(), null=True),
         field("p_a_high", pa.float64(), null=True),
-        field("p_i_least", pa.float64(), null=True),  # bounds of the share of right informalizations; null if p_a is 0
-        field("p_i_most", pa.float64(), null=True),
-        field("p_i_most_low", pa.float64(), null=True),  # interval of truth / p_a, of which p_i_most is at most 1
-        field("p_i_most_high", pa.float64(), null=True),
+        # Bounds of the share of right informalizations, each with the interval of the bound; null if p_a is 0.
+        *(
+            field(f"p_i_{name}{end}", pa.float64(), null=True)
+            for name in ("least", "most")
+            for end in ("", "_low", "_high")
+        ),
         field("truth_last", pa.float64()),  # after the last round
         field("bound", pa.float64(), null=True),  # of false positives after the last round, with p_H = 1
     ],

@@ -230,7 +230,7 @@ def attribution(rows: pl.DataFrame) -> Table:
             Column("share", "Share of informalization", Kind.SCORE),
             Column("truth", "Truth", Kind.SCORE),
             Column("p_a", "p_A", Kind.SCORE),
-            Column("p_i_least", "p_I at least", Kind.SHARE),
+            Column("p_i_least", "p_I at least", Kind.SCORE),
             Column("p_i_most", "p_I at most", Kind.SCORE),
             Column("rounds", "Rounds", Kind.COUNT),
             Column("truth_last", "Truth after all rounds", Kind.SHARE),
@@ -239,9 +239,7 @@ def attribution(rows: pl.DataFrame) -> Table:
         tuple(
             (
                 *(row[name] for name in (*names, *counts)),
-                *(_interval(row, name) for name in ("share", "truth", "p_a")),
-                row["p_i_least"],
-                _interval(row, "p_i_most"),
+                *(_interval(row, name) for name in ("share", "truth", "p_a", "p_i_least", "p_i_most")),
                 *(row[name] for name in ("rounds", "truth_last", "bound")),
             )
             for row in rows.to_dicts()

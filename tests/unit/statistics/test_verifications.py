@@ -1,0 +1,114 @@
+"""Verifiers as classifiers, by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import polars as pl
+import pytest
+
+from nlfol.statistics.clusters import ratio, student_quantile
+from nlfol.statistics.summary import Origin
+from nlfol.statistics.verifications import changes_of, verifications
+from nlfol.store.round_trip_schemas import VERIFICATIONS
+
+CHANGES = {
+    **{(item, "equivalent"): "de_morgan" if item == "a" else "commutativity" for item in "abcd"},
+    **{(item, "perturbation"): "negation" for item in "abcd"},
+}
+
+Scores = Mapping[str, Sequence[float]]
+"""Of each presentation, the score of each item."""
+
+YES: Scores = {"equivalent": [1, 1, 1, 1], "perturbation": [0, 0, 0, 0]}
+MIXED: Scores = {"equivalent": [1, 1, 1, 0], "perturbation": [1, 1, 0, 0]}
+
+
+def rows(*by_seed: Scores, outcome: str = "answered") -> list[dict[str, Any]]:
+    """Items a, b, c and d, each a story."""
+    made = [
+        {"item": item, "story": item, "presentation": shown, "seed": seed, "metric": "right", "score": float(score)}
+        | {"outcome": "answered" if score else outcome}
+        for seed, scores in enumerate(by_seed)
+        for shown, scored in scores.items()
+        for item, score in zip("abcd", scored, strict=True)
+    ]
+    return list(verifications(Origin("d", "v", "verification", None, "m", "chat", 4), pl.DataFrame(made), CHANGES))
+
+
+def test_always_yes() -> None:
+    whole = rows(YES)[0]
+    assert whole.keys() == set(VERIFICATIONS.names)
+    assert (whole["group"], whole["items"], whole["pairs"], whole["unread"]) == ("all", 4, 8, 0)
+    assert whole["f1"] == 2 / 3
+    assert (whole["precision"], whole["recall"], whole["balanced_accuracy"], whole["right"]) == (0.5, 1, 0.5, 0.5)
+    assert whole["mcc"] is None
+
+
+def test_always_no() -> None:
+    whole = rows({"equivalent": [0] * 4, "perturbation": [1] * 4})[0]
+    assert (whole["precision"], whole["recall"], whole["f1"], whole["mcc"]) == (None, 0, 0, None)
+
+
+def test_a_coin() -> None:
+    whole = rows({"equivalent": [0.5] * 4, "perturbation": [0.5] * 4})[0]
+    assert [whole[name] for name in ("precision", "recall", "f1", "balanced_accuracy", "mcc")] == [0.5] * 4 + [0]
+
+
+def test_who_knows() -> None:
+    whole = rows({"equivalent": [1] * 4, "perturbation": [1] * 4})[0]
+    assert [whole[name] for name in ("precision", "recall", "f1", "balanced_accuracy", "mcc")] == [1] * 5
+    # All stories are alike.
+    assert whole["mcc_low"] is None
+    assert whole["f1_low"] < 1
+
+
+def test_rates_with_their_intervals() -> None:
+    """TP 3, FN 1, TN 2, FP 2."""
+    whole = rows(MIXED)[0]
+    matrix = [whole[f"{truth}_{said}"] for truth in ("true", "false") for said in ("positives", "negatives")]
+    assert matrix == [3, 2, 2, 1]
+    assert (whole["precision"], whole["recall"], whole["f1"]) == (3 / 5, 3 / 4, 6 / 9)
+    f1 = ratio([2, 2, 2, 0], [2, 2, 3, 2], list("abcd"))
+    assert (whole["f1_low"], whole["f1_high"]) == (f1.low, f1.high)
+    assert asdict(f1)["mean"] == whole["f1"]
+    assert whole["mcc"] == pytest.approx((3 * 2 - 2 * 1) / (5 * 4 * 4 * 3) ** 0.5)
+    # Without a, or b: TP 2, FN 1, TN 1, FP 2. Without c: 2, 1, 2, 1. Without d: 3, 0, 2, 1.
+    without = [0, 0, 3 / 9, 6 / (4 * 3 * 3 * 2) ** 0.5]
+    mean = sum(without) / 4
+    half = student_quantile(4) * (3 / 4 * sum((each - mean) ** 2 for each in without)) ** 0.5
+    assert whole["mcc_low"] == pytest.approx(max(-1, whole["mcc"] - half))
+    assert whole["mcc_high"] == pytest.approx(min(1, whole["mcc"] + half))
+
+
+def test_seeds_are_averaged() -> None:
+    whole = rows(MIXED, YES)[0]
+    assert (whole["pairs"], whole["true_positives"], whole["recall"]) == (16, 7, 7 / 8)
+
+
+def test_what_cannot_be_read_is_wrong() -> None:
+    whole = rows(MIXED, outcome="unparsable")[0]
+    assert (whole["unread"], whole["f1"]) == (3, 6 / 9)
+
+
+def test_laws_and_edits() -> None:
+    found = {(row["group"], row["case"]): (row["pairs"], row["right"], row["f1"]) for row in rows(MIXED)[1:]}
+    assert list(found.items()) == [
+        (("law", "commutativity"), (3, 2 / 3, None)),
+        (("law", "de_morgan"), (1, 1, None)),
+        (("edit", "negation"), (4, 0.5, None)),
+    ]
+
+
+def test_what_made_the_partners() -> None:
+    members = [
+        {"role": role, "change": change} for role, change in (("gold", []), ("equivalent", ["de_morgan", "negation"]))
+    ]
+    assert changes_of([{"item": "a", "candidates": members}]) == {("a", "equivalent"): "de_morgan, negation"}
+
+
+def test_nobody_asked() -> None:
+    nothing = pl.DataFrame(schema={"metric": pl.String})
+    assert list(verifications(Origin("d", "v", "verification", None, "m", "chat", 4), nothing, {})) == []

@@ -1,0 +1,334 @@
+"""Round trips and verification, from files of scores to rendered tables, worked out by hand."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.unit.tables.worked_out import check, score
+
+import aggregate_curves
+import aggregate_scores
+import analyse_scores
+import attribute_errors
+import rate_verifiers
+from nlfol.statistics.clusters import clustered_mean
+from nlfol.statistics.differences import difference
+from nlfol.store import analysis_schemas, files, round_trip_schemas, schemas
+from nlfol.store.analysis_schemas import MEASURE_NAMES
+from nlfol.store.frames import read_frame
+from nlfol.tables import round_trip, verification
+from nlfol.tables.rendering import RENDERERS
+from nlfol.tables.table import Table
+
+ITEMS = ("a", "b", "c", "d")
+"""Each a story; c and d have 8 operators, and of these c has a depth."""
+
+FIGURES = pl.DataFrame(
+    [
+        ("k_sat", "round_trip", "truth_operators_6", "zero_shot", "gpt", 0.5),
+        ("k_sat", "round_trip", "truth_operators_6", "zero_shot", "gpt", 0.75),
+        ("k_sat", "round_trip", "truth_depth_7", "zero_shot", "gpt", 0.25),
+        ("k_sat", "round_trip", "truth_operators_6", "few_shot", "gpt", 0.5),
+        ("elsewhere", "round_trip", "truth_operators_6", "zero_shot", "gpt", 0.5),
+        ("k_sat", None, "trees", None, None, 8550.0),
+    ],
+    schema=["dataset", "task", "metric", "presentation", "model", "mean"],
+    orient="row",
+)
+
+TRIPS: dict[str, dict[str, list[tuple[float, float, float, float]]]] = {
+    # Of each item: truth, and truth of the second round; whether it complied, and whether it was copied.
+    "alpha": {
+        "zero_shot": [(1, 1, 1, 0), (1, 0, 1, 1), (0, 0, 1, 0), (0, 0, 0, 0)],
+        "few_shot": [(1, 1, 1, 0), (1, 1, 1, 0), (1, 0, 1, 0), (0, 0, 1, 0)],
+    },
+    "echo": {"zero_shot": [(1, 1, 1, 1)] * 4},
+}
+
+STOPS = {
+    ("alpha", "zero_shot"): ["completed", "not_equivalent", "unknown", "truncated"],
+    ("alpha", "few_shot"): ["completed", "completed", "copied", "invalid"],
+    ("echo", "zero_shot"): ["completed"] * 4,
+}
+
+
+def write(path: Path, kind: str, model: str, rows: Sequence[Mapping[str, Any]], task: str | None = None) -> Path:
+    nothing = dict.fromkeys(name for name in schemas.SCORES.names)
+    made = [{**nothing, "seed": 3, "repairs": [], "ambiguities": [], "tied": False, "round": 1, **row} for row in rows]
+    said = {
+        "dataset": "k_sat",
+        "task": task or kind,
+        "task_kind": kind,
+        "protocol": "",
+        "model": model,
+        "available": "4",
+    }
+    said["kind"] = "chat" if model == "alpha" else "constant" if model.startswith("always") else model
+    files.write(path, schemas.SCORES, made, said)
+    return path
+
+
+def trip_rows(model: str) -> Iterator[dict[str, Any]]:
+    for presentation, items in TRIPS[model].items():
+        for item, scored, stop in zip(ITEMS, items, STOPS[model, presentation], strict=True):
+            true, later, complied, copied = scored
+            lost = stop == "truncated"
+            for metric, number, value in (
+                ("truth_uncopied", 1, true * (1 - copied)),
+                ("truth", 1, true),
+                ("compliance", 1, complied),
+                ("copied", 1, copied),
+                ("truth_uncopied@2", 2, later * (1 - copied)),
+                ("truth@2", 2, later),
+                ("compliance@2", 2, later),
+                ("copied@2", 2, copied),
+            ):
+                yield {
+                    "item": f"{item}:0",
+                    "story": item,
+                    "presentation": presentation,
+                    "stop": stop,
+                    "metric": metric,
+                    "round": number,
+                    "score": float(value),
+                    "outcome": "truncated" if lost else "answered",
+                }
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
+    """What the tables are drawn from."""
+    folder = tmp_path_factory.mktemp("trips")
+    scores = [
+        *(
+            write(folder / f"trip.{model}.arrow", "round_trip", model, list(trip_rows(model)), "trip")
+            for model in TRIPS
+        ),
+        write(folder / "pure.arrow", "logical_translation", "alpha", list(pure_rows())),
+    ]
+    measured = dict.fromkeys(MEASURE_NAMES)
+    rows = [
+        {"item": f"{item}:0", "story": item, "language": "propositional", "category": float(operators), **measured}
+        | {"operators_published": float(operators), "depth": depth, "edits": 1, "detected": 1, "undecided": 0}
+        for item, operators, depth in (("a", 2, None), ("b", 2, None), ("c", 8, 3.0), ("d", 8, None))
+    ]
+    measures = folder / "measures.arrow"
+    files.write(measures, analysis_schemas.MEASURES, [{**row, "constant": False} for row in rows], {"dataset": "k_sat"})
+    paths = {
+        name: folder / f"{name}.arrow" for name in ("cells", "curves", "bounded", "stops", "few_shot", "attributions")
+    }
+    aggregate_scores.main(scores, paths["cells"])
+    aggregate_curves.main(scores, {"k_sat": measures}, paths["curves"], paths["bounded"])
+    analyse_scores.main(scores, {name: paths[name] for name in ("stops", "few_shot")})
+    attribute_errors.main(scores, paths["attributions"])
+    drawn = {
+        name: getattr(round_trip_schemas, name.upper()) for name in ("bounded", "stops", "few_shot", "attributions")
+    }
+    return {name: read_frame(paths[name], schema) for name, schema in {"cells": schemas.CELLS, **drawn}.items()}
+
+
+def pure_rows() -> Iterator[dict[str, Any]]:
+    """Only b and c are formalized rightly."""
+    for item in ITEMS:
+        right = item in "bc"
+        yield {
+            "item": f"{item}:0",
+            "story": item,
+            "presentation": "",
+            "metric": "equivalence",
+            "score": float(right),
+            "outcome": "answered",
+            "verdict": "equivalent" if right else "not_equivalent",
+        }
+
+
+def checked(table: Table, folder: Path, expected: Sequence[Sequence[Any]]) -> None:
+    (folder / f"{table.name}.csv").write_text(RENDERERS["csv"](table), encoding="utf-8")
+    check(folder, table.name, expected)
+
+
+def of_four(mean: float) -> list[Any]:
+    """Four stories of one item: as many independent items where all are alike, else one less."""
+    return score(mean, None, 4 if mean in (0, 1) else 3)
+
+
+def alike(mean: float) -> list[Any]:
+    """Four stories that are alike, whatever their score."""
+    return score(mean, None, 4)
+
+
+def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    table = round_trip.round_trip(made["cells"], made["bounded"], made["stops"], FIGURES)
+    nothing = [None] * 4
+    # a and b have at most 6 operators: two stories that are alike, so as many items.
+    small = {"alpha": score(1, None, 2), "echo": score(1, None, 2)}
+
+    def row(model: str, shown: str, number: int, scores: list[Any], more: list[Any]) -> list[Any]:
+        return ["k_sat", "trip", model, shown, "here", number, 4, 4, 1, *scores, *more]
+
+    def four(*means: float) -> list[Any]:
+        return [value for mean in means for value in of_four(mean)]
+
+    only = [1.0, None, None, None]
+    unended = [None] * 8
+    few = [*score(1, None, 2), *four(3 / 4), *only]
+    published = ["k_sat", None, "gpt", "zero_shot", "published", 1, None, None, None, *nothing * 4]
+    expected = [
+        [
+            *row(
+                "alpha",
+                "zero_shot",
+                1,
+                four(1 / 4, 2 / 4, 3 / 4, 1 / 4),
+                [*small["alpha"], *four(2 / 4), 0, *nothing[1:]],
+            ),
+            1,
+            1,
+            1,
+            0,
+            0,
+            0,
+            1,
+            "best: below 0.95",
+        ],
+        row("alpha", "zero_shot", 2, four(1 / 4, 1 / 4, 1 / 4, 1 / 4), [*nothing * 3, *unended]),
+        row("echo", "zero_shot", 1, four(0, 1, 1, 1), [*small["echo"], *four(1), *only, 4, 0, 0, 0, 0, 0, 0, None]),
+        row("echo", "zero_shot", 2, four(0, 1, 1, 1), [*nothing * 3, *unended]),
+        # The figure printed first is shown.
+        [*published, 0.5, *nothing[1:], *nothing, 0.25, *nothing[1:], *unended],
+        row("alpha", "few_shot", 1, four(3 / 4, 3 / 4, 1, 0), [*few, 2, 0, 0, 1, 0, 1, 0]),
+        row("alpha", "few_shot", 2, four(2 / 4, 2 / 4, 2 / 4, 0), [*nothing * 3, *unended]),
+        ["k_sat", None, "gpt", "few_shot", *published[4:], 0.5, *nothing[1:], *nothing * 2, *unended],
+    ]
+    # Of the two presentations few shot is the best of the calibrated dataset.
+    expected[0][-1] = None
+    expected[5].append("best: below 0.95")
+    checked(table, tmp_path, expected)
+
+
+def test_reaching_the_calibration(made: dict[str, pl.DataFrame]) -> None:
+    def said(dataset: str, mean: float) -> list[Any]:
+        cells = (
+            made["cells"].filter(pl.col("model") == "alpha").with_columns(dataset=pl.lit(dataset), mean=pl.lit(mean))
+        )
+        empty = made["bounded"].clear()
+        table = round_trip.round_trip(cells, empty, made["stops"].clear(), FIGURES.clear())
+        return [row[-1] for row in table.rows if row[-1]]
+
+    assert said("k_sat", 0.95) == ["best: reaches 0.95"]
+    assert said("k_sat", 0.94) == ["best: below 0.95"]
+    assert said("propositional", 0.95) == []
+
+
+def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFrame]) -> None:
+    cells = made["cells"].filter(pl.col("presentation") == "zero_shot")
+    alpha = cells.filter(pl.col("model") == "alpha")
+    beta = alpha.with_columns(model=pl.lit("beta"), mean=pl.col("mean") + 0.1)
+    both = pl.concat([cells.filter(pl.col("model") == "echo"), alpha, beta])
+    table = round_trip.round_trip(both, made["bounded"].clear(), made["stops"].clear(), FIGURES.clear())
+    assert [row[2] for row in table.rows] == ["beta", "beta", "alpha", "alpha", "echo", "echo"]
+
+
+def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    rows = []
+    for metric, first, second in (
+        ("truth_uncopied", (1, 1, 1, 0), (1, 0, 0, 0)),
+        ("truth", (1, 1, 1, 0), (1, 1, 0, 0)),
+        ("compliance", (1, 1, 1, 1), (1, 1, 1, 0)),
+        ("truth_uncopied@2", (1, 1, 0, 0), (1, 0, 0, 0)),
+        ("truth@2", (1, 1, 0, 0), (1, 0, 0, 0)),
+        ("compliance@2", (1, 1, 0, 0), (1, 0, 0, 0)),
+    ):
+        found = difference(first, second, ITEMS)
+        means = [sum(first) / 4, sum(second) / 4]
+        assert found.mean == means[0] - means[1]
+        interval = [found.mean, None, found.low, found.high]
+        rows.append(["k_sat", "trip", metric, "alpha", 4, *means, *interval, found.p, 1.0, found.detectable])
+    checked(round_trip.few_shot(made["few_shot"]), tmp_path, rows)
+
+
+def test_attribution(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
+    """Broken without examples: c, which is formalized rightly, and d, without English; with them: d."""
+    table = round_trip.attribution(made["attributions"])
+    (tmp_path / "attribution.csv").write_text(RENDERERS["csv"](table), encoding="utf-8")
+    with (tmp_path / "attribution.csv").open(encoding="utf-8") as file:
+        without, with_examples = csv.DictReader(file)
+    counts = ("items", "chains", "broken", "no_english", "informalization", "formalization", "rounds")
+    assert [without[name] for name in counts] == ["4", "4", "2", "1", "2", "0", "2"]
+    assert [with_examples[name] for name in counts] == ["4", "4", "1", "0", "0", "1", "2"]
+    assert float(without["p_a_mean"]) == 2 / 4
+    assert float(without["p_a_low"]) == clustered_mean([0, 1, 1, 0], ITEMS).low
+    # (1/2 - 1/2) / (1/2) and (1/2) / (1/2); ((1 - 0) (1 - 1/2))².
+    assert [float(without[name]) for name in ("p_i_least_mean", "p_i_most_mean", "bound")] == [0, 1, 1 / 4]
+    assert float(without["truth_last"]) == 1 / 4
+
+
+def verification_rows(said: str) -> Iterator[dict[str, Any]]:
+    for item in ITEMS:
+        for shown, truth in (("equivalent", "yes"), ("perturbation", "no")):
+            yield {
+                "item": f"{item}:0",
+                "story": item,
+                "presentation": shown,
+                "metric": "right",
+                "score": float(said == truth),
+                "outcome": "answered",
+                "answer": said,
+            }
+
+
+def test_verification(tmp_path: Path) -> None:
+    ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": ""}
+    members = [("gold", []), ("perturbation", ["negation"]), ("equivalent", ["de_morgan"])]
+    rows = [
+        {"item": f"{item}:0", "story": item, "language": "propositional", "text": "", "formula": "p1", "category": 1}
+        | {"ontology": ontology, "exemplars": [], "status": "usable", "reason": None, "detail": None}
+        | {
+            "candidates": [
+                {
+                    "formula": "p1",
+                    "english": "",
+                    "role": role,
+                    "edits": 0,
+                    "change": change,
+                    "path": [],
+                    "certificates": [],
+                }
+                for role, change in members
+            ]
+        }
+        for item in ITEMS
+    ]
+    about = {"dataset": "k_sat", "task": "verification", "task_kind": "verification", "protocol": ""}
+    files.write(tmp_path / "items.arrow", schemas.ITEMS, rows, about)
+    scores = [
+        write(tmp_path / f"{said}.arrow", "verification", f"always_{said}", list(verification_rows(said)))
+        for said in ("yes", "no")
+    ]
+    rate_verifiers.main(scores, [tmp_path / "items.arrow"], tmp_path / "verifications.arrow")
+    found = read_frame(tmp_path / "verifications.arrow", round_trip_schemas.VERIFICATIONS)
+    who = ["k_sat", "verification"]
+    half, f1 = alike(1 / 2), alike(2 / 3)
+    nothing = [None] * 4
+    checked(
+        verification.verification(found),
+        tmp_path,
+        [
+            [*who, "always_yes", 4, 8, 0, *f1, *half, *of_four(1), *half, *nothing, 4.0, 4.0, 0.0, 0.0],
+            [*who, "always_no", 4, 8, 0, *of_four(0), *nothing, *of_four(0), *half, *nothing, 0.0, 0.0, 4.0, 4.0],
+        ],
+    )
+    checked(
+        verification.verification_strata(found),
+        tmp_path,
+        [
+            [*who, f"always_{said}", made_by, which, 4, 4, 0, *of_four(right)]
+            for said, rights in (("yes", (1, 0)), ("no", (0, 1)))
+            for made_by, which, right in (("law", "de morgan", rights[0]), ("edit", "negation", rights[1]))
+        ],
+    )
