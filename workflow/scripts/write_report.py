@@ -69,6 +69,7 @@ def main(
             counts=counts,
             curves=drawn.curves,
             sizes=drawn.counts,
+            benchmarks=drawn.benchmarks,
             costs=costs,
             tokens=tokens,
         ),

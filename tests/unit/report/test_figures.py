@@ -11,20 +11,22 @@ from nlfol.report.charts import Figure
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.statistics.series import load_all, series_of
-from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store import analysis_schemas, round_trip_schemas, schemas
+from nlfol.store.frames import read_frame
 
 
 def frame(experiment: Experiment, name: str) -> pl.DataFrame:
     every = {"cells": schemas.CELLS, "positions": schemas.POSITIONS, "differences": analysis_schemas.DIFFERENCES}
     every |= {"curves": analysis_schemas.CURVES, "counts": analysis_schemas.COUNTS}
-    table = files.read(experiment.folder / f"{name}.arrow", every[name]).replace_schema_metadata()
-    found = pl.from_arrow(table)
-    assert isinstance(found, pl.DataFrame)
-    return found
+    every["benchmarks"] = round_trip_schemas.BENCHMARKS
+    return read_frame(experiment.folder / f"{name}.arrow", every[name])
 
 
-NO_COUNTS = pl.DataFrame(analysis_schemas.COUNTS.empty_table().replace_schema_metadata())
-NO_CURVES = pl.DataFrame(analysis_schemas.CURVES.empty_table().replace_schema_metadata())
+NOTHING = {
+    "curves": pl.DataFrame(analysis_schemas.CURVES.empty_table().replace_schema_metadata()),
+    "sizes": pl.DataFrame(analysis_schemas.COUNTS.empty_table().replace_schema_metadata()),
+    "benchmarks": pl.DataFrame(round_trip_schemas.BENCHMARKS.empty_table().replace_schema_metadata()),
+}
 
 
 def rows(figure: Figure) -> list[dict[str, Any]]:
@@ -47,20 +49,13 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         counts=collection.counts(),
         curves=frame(small_experiment, "curves"),
         sizes=frame(small_experiment, "counts"),
+        benchmarks=frame(small_experiment, "benchmarks"),
         costs={},
         tokens={},
     )
     by_name = {figure.name: rows(figure) for figure in drawn}
-    assert list(by_name) == [
-        "accuracy",
-        "forest",
-        "outcomes",
-        "operators",
-        "quantifiers",
-        "curves",
-        "counts",
-        "position",
-    ]
+    names = ("accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "counts")
+    assert tuple(by_name) == (*names, "benchmarks", "powers", "position")
     said = {
         (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
     }
@@ -85,9 +80,7 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
     )
     cells = cells.with_columns(pl.lit(value).cast(cells.schema[name]).alias(name) for name, value in asked.items())
     differences, positions = (frame(small_experiment, name).clear() for name in ("differences", "positions"))
-    drawn = figures(
-        cells, differences, positions, [], counts={}, curves=NO_CURVES, sizes=NO_COUNTS, costs={}, tokens={}
-    )
+    drawn = figures(cells, differences, positions, [], counts={}, **NOTHING, costs={}, tokens={})
     (outcomes,) = (rows(figure) for figure in drawn if figure.name == "outcomes")
     assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
 
@@ -95,27 +88,20 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
 def test_there_are_no_figures_of_nothing() -> None:
     tables = (schemas.CELLS.empty_table(), analysis_schemas.DIFFERENCES.empty_table(), schemas.POSITIONS.empty_table())
     cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
-    assert (
-        figures(cells, differences, positions, [], counts={}, curves=NO_CURVES, sizes=NO_COUNTS, costs={}, tokens={})
-        == []
-    )
+    assert figures(cells, differences, positions, [], counts={}, **NOTHING, costs={}, tokens={}) == []
 
 
 def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
-    (_, _, cost) = figures(
-        cells, cells.clear(), cells.clear(), [], counts={}, curves=NO_CURVES, sizes=NO_COUNTS, costs=costs, tokens={}
-    )
+    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, **NOTHING, costs=costs, tokens={})
     assert [(row["model"], row["cost"]) for row in rows(cost)] == [("rival", 0.25)]
 
 
 def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     wrote = {("tarski", "ranking", "rival", "formula"): 12.5}
-    (_, _, tokens) = figures(
-        cells, cells.clear(), cells.clear(), [], counts={}, curves=NO_CURVES, sizes=NO_COUNTS, costs={}, tokens=wrote
-    )
+    (_, _, tokens) = figures(cells, cells.clear(), cells.clear(), [], counts={}, **NOTHING, costs={}, tokens=wrote)
     assert tokens.name == "tokens"
     assert [(row["model"], row["tokens"]) for row in rows(tokens)] == [("rival", 12.5)]
 

@@ -9,6 +9,7 @@ import altair as alt
 import polars as pl
 
 from nlfol.report.answers import Place
+from nlfol.report.benchmarks import powers, scatter
 from nlfol.report.charts import (
     POINT,
     ROW,
@@ -62,6 +63,7 @@ def figures(
     counts: Mapping[str, Mapping[str, Mapping[str, int]]],
     curves: pl.DataFrame,
     sizes: pl.DataFrame,
+    benchmarks: pl.DataFrame,
     costs: Mapping[Place, float],
     tokens: Mapping[Place, float],
 ) -> list[Figure]:
@@ -75,6 +77,7 @@ def figures(
         counts: of each dataset and measure, how many operators or quantifiers each item has.
         curves: rows of ``analysis_schemas.CURVES``.
         sizes: rows of ``analysis_schemas.COUNTS``.
+        benchmarks: rows of ``round_trip_schemas.BENCHMARKS``.
         costs: what an answer cost on average; those that cost nothing are left out.
         tokens: of a completion, on average.
     """
@@ -86,6 +89,7 @@ def figures(
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
         draw_curves(curves.to_dicts()),
         draw_counts(sizes.to_dicts()),
+        *(draw(benchmarks.to_dicts()) for draw in (scatter, powers)),
         _positions(positions.to_dicts()),
         _costs(asked, costs),
         _tokens(asked, tokens),
