@@ -42,7 +42,7 @@ def scatter(rows: Rows) -> Figure | None:
         drawn,
         "benchmarks",
         "Benchmarks against one another",
-        "Score of each model in two benchmarks, with Pearson's correlation and its interval at 95 %. Choose both below.",
+        "Score of each model in two benchmarks, with Pearson's correlation and interval at 95 %. Choose both below.",
         layers,
     )
 
