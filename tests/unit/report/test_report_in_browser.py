@@ -66,8 +66,10 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
     drawn = reader.page.evaluate(
         "() => [...document.querySelectorAll('figure')].map(f => [f.id, f.querySelectorAll('svg path').length > 10])"
     )
-    names = ("accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "counts")
-    names += ("benchmarks", "powers", "position", "cost", "tokens")
+    names = [
+        *("accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "counts"),
+        *("benchmarks", "powers", "position", "cost", "tokens"),
+    ]
     assert drawn == [[f"figure-{name}", True] for name in names]
 
 

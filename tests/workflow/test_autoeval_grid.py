@@ -1,0 +1,84 @@
+"""The published grid of round trips, ``config/autoeval.yaml``: planned, and estimated, without keys, GPU or network."""
+
+from __future__ import annotations
+
+import csv
+from typing import Any
+
+import pytest
+import yaml
+from tests.workflow.checkout import OF_DIALOGUE, ROOT, Checkout
+
+GRID: dict[str, Any] = yaml.safe_load((ROOT / "config/autoeval.yaml").read_text(encoding="utf-8"))
+MODELS: dict[str, dict[str, Any]] = GRID["models"]
+BEHIND_APIS = {name for name, entry in MODELS.items() if entry.get("backend") == "openai"}
+LOCAL = {name for name, entry in MODELS.items() if entry.get("backend") == "transformers"}
+
+
+@pytest.fixture(autouse=True)
+def nothing_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+
+
+def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
+    run = checkout.snakemake("--dry-run", config="config/autoeval.yaml")
+    assert run.status == 0, run.output
+    # Six sets, of which the one of expressions is nothing to translate.
+    pairs = 6 + 6 + 5
+    expected = {
+        "ingest_dataset": 6,
+        "build_items": pairs,
+        "ask_api": pairs * len(BEHIND_APIS),
+        "ask_chat": pairs * len(LOCAL),
+        # Reader, echo and commonest; reader, yes and no.
+        "answer_by_reference": 6 * 3 + 6 * 3,
+        "attribute_errors": 1,
+        "rate_verifiers": 1,
+        "correlate_benchmarks": 1,
+    }
+    assert {rule: run.jobs.get(rule) for rule in expected} == expected
+
+
+def test_every_published_model_and_set_is_in_the_grid_under_its_name() -> None:
+    with (ROOT / "resources/published/autoeval.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["model"] for row in rows} - {""} == BEHIND_APIS | LOCAL
+    assert {row["dataset"] for row in rows if row["task"] == "round_trip"} < GRID["datasets"].keys()
+    paid = {name for name in BEHIND_APIS if MODELS[name].get("base_url") is None}
+    assert {MODELS[name]["sampling"]["temperature"] for name in paid} == {0.1}
+    assert {MODELS[name]["sampling"]["temperature"] for name in (LOCAL | BEHIND_APIS) - paid} == {1.0}
+
+
+def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
+    """On one set of two items, drawn as the grid's own first-order set."""
+    small = GRID["datasets"]["first_order_audited"] | {"values": [1], "count": 2, "shards": 1}
+    values = {"seed": 7, "datasets": {"first_order_audited": small}, "tasks": GRID["tasks"]}
+    before = {name: MODELS[name] for name in ("reader", "always_yes", "chance")}
+    checkout.configure({**values, "models": before})
+    run = checkout.snakemake("results/tables", cores=2)
+    assert run.status == 0, run.output
+    (always_yes,) = (row for row in checkout.table("verification") if row["model"] == "always_yes")
+    assert always_yes["f1_mean"] == pytest.approx(2 / 3, abs=1e-12)
+
+    checkout.configure({**values, "models": before | {name: MODELS[name] for name in ("gpt-4o", "gemma-2-9b-it")}})
+    run = checkout.snakemake("results/estimate.csv")
+    assert run.status == 0, run.output
+    rows = list(csv.DictReader(checkout.read("results/estimate.csv").splitlines()))
+    left = {(row["model"], row["task"]): (int(row["left"]), int(row["following_most"])) for row in rows}
+    # Two items: two ways to show each, two pairs, and one translation.
+    each = {"round_trip": (4, 4), "verification": (4, 0), "logical_translation": (2, 0)}
+    assert left == {(model, task): count for model in ("gpt-4o", "gemma-2-9b-it") for task, count in each.items()}
+
+    checkout.configure({**values, "models": before | {"gpt-4o": MODELS["gpt-4o"]}})
+    run = checkout.snakemake("--dry-run", "results/tables")
+    assert run.status == 0, run.output
+    analysed = {name: count for name, count in OF_DIALOGUE.items() if name != "aggregate_positions"}
+    assert run.jobs == {
+        "ask_api": 3,
+        "judge_answers": 3,
+        "aggregate_costs": 1,
+        "rate_verifiers": 1,
+        "attribute_errors": 1,
+        **analysed,
+    }
