@@ -7,23 +7,18 @@ localrules:
     correlate_benchmarks,
 
 
-def jobs_of(kind):
-    """The datasets, tasks and models of a kind of task."""
-    return [job for job in CONFIGURATION.jobs() if TASKS[job[1]].task == kind]
-
-
 # Round trips on generated formulas, and the translations by the same models of these formulas' certified English.
 TRIPS = [
     job
-    for job in jobs_of("round_trip")
+    for job in CONFIGURATION.jobs_of_task("round_trip")
     if CONFIGURATION.datasets[job[0]].holds == "formulas"
 ]
 FORMALIZATIONS = [
     job
-    for job in jobs_of("logical_translation")
+    for job in CONFIGURATION.jobs_of_task("logical_translation")
     if (job[0], job[2]) in {(dataset, model) for dataset, _, model in TRIPS}
 ]
-VERIFICATIONS = jobs_of("verification")
+VERIFICATIONS = CONFIGURATION.jobs_of_task("verification")
 
 
 rule attribute_errors:

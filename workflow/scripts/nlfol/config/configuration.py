@@ -90,6 +90,10 @@ class Configuration(BaseModel):
             if of_dataset == dataset and able[task, model]
         ]
 
+    def jobs_of_task(self, kind: str) -> list[tuple[str, str, str]]:
+        """Those of ``jobs`` whose task is of one kind."""
+        return [job for job in self.jobs() if self.tasks[job[1]].task == kind]
+
     def drawing_seed(self, dataset: str) -> int | None:
         """The seed that a dataset's sentences depend on: the experiment's for what is drawn, none for what is read."""
         return self.seed if self.datasets[dataset].reader == "grammar" else None
