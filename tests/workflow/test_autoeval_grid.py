@@ -9,6 +9,8 @@ import pytest
 import yaml
 from tests.workflow.checkout import OF_DIALOGUE, ROOT, Checkout
 
+from nlfol.store import files, schemas
+
 GRID: dict[str, Any] = yaml.safe_load((ROOT / "config/autoeval.yaml").read_text(encoding="utf-8"))
 MODELS: dict[str, dict[str, Any]] = GRID["models"]
 BEHIND_APIS = {name for name, entry in MODELS.items() if entry.get("backend") == "openai"}
@@ -50,10 +52,18 @@ def test_every_published_model_and_set_is_in_the_grid_under_its_name() -> None:
     assert {MODELS[name]["sampling"]["temperature"] for name in (LOCAL | BEHIND_APIS) - paid} == {1.0}
 
 
+def usable(checkout: Checkout, task: str) -> list[dict[str, Any]]:
+    rows = files.rows(checkout.folder / f"results/items/first_order_audited/{task}.arrow", schemas.ITEMS)
+    return [row for row in rows if row["status"] == "usable"]
+
+
 def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     """On one set of two items, drawn as the grid's own first-order set."""
     small = GRID["datasets"]["first_order_audited"] | {"values": [1], "count": 2, "shards": 1}
-    values = {"seed": 7, "datasets": {"first_order_audited": small}, "tasks": GRID["tasks"]}
+    tasks = GRID["tasks"] | {
+        "crossed": {"task": "logical_translation", "english": {"of": "reader", "in": "round_trip"}}
+    }
+    values = {"seed": 7, "datasets": {"first_order_audited": small}, "tasks": tasks}
     before = {name: MODELS[name] for name in ("reader", "always_yes", "chance")}
     checkout.configure({**values, "models": before})
     run = checkout.snakemake("results/tables", cores=2)
@@ -61,13 +71,20 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     (always_yes,) = (row for row in checkout.table("verification") if row["model"] == "always_yes")
     assert always_yes["f1_mean"] == pytest.approx(2 / 3, abs=1e-12)
 
+    (crossed,) = checkout.table("crossed")
+    named = ("informalizer", "formalizer", "items", "score_mean")
+    assert [crossed[name] for name in named] == ["reader", "chance", 2, 0]
+    texts = {task: {row["item"]: row["text"] for row in usable(checkout, task)} for task in ("round_trip", "crossed")}
+    # The reader's English is the certified one.
+    assert texts["crossed"] == texts["round_trip"]
+
     checkout.configure({**values, "models": before | {name: MODELS[name] for name in ("gpt-4o", "gemma-2-9b-it")}})
     run = checkout.snakemake("results/estimate.csv")
     assert run.status == 0, run.output
     rows = list(csv.DictReader(checkout.read("results/estimate.csv").splitlines()))
     left = {(row["model"], row["task"]): (int(row["left"]), int(row["following_most"])) for row in rows}
     # Two items: two ways to show each, two pairs, and one translation.
-    each = {"round_trip": (4, 4), "verification": (4, 0), "logical_translation": (2, 0)}
+    each = {"round_trip": (4, 4), "verification": (4, 0), "logical_translation": (2, 0), "crossed": (2, 0)}
     assert left == {(model, task): count for model in ("gpt-4o", "gemma-2-9b-it") for task, count in each.items()}
 
     checkout.configure({**values, "models": before | {"gpt-4o": MODELS["gpt-4o"]}})
@@ -75,8 +92,9 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     assert run.status == 0, run.output
     analysed = {name: count for name, count in OF_DIALOGUE.items() if name != "aggregate_positions"}
     assert run.jobs == {
-        "ask_api": 3,
-        "judge_answers": 3,
+        "ask_api": 4,
+        "cross_models": 1,
+        "judge_answers": 4,
         "aggregate_costs": 1,
         "rate_verifiers": 1,
         "attribute_errors": 1,

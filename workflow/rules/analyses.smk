@@ -83,7 +83,9 @@ rule aggregate_curves:
 
 rule audit_gold:
     input:
-        scores=files_of_jobs("scores", dialogues_in("formula")),
+        scores=files_of_jobs(
+            "scores", [job for job in dialogues_in("formula") if job[1] not in TAKEN]
+        ),
         sentences=files_of_datasets("sentences"),
     output:
         rows=f"{RESULTS}/tables/gold_audit.arrow",

@@ -1,8 +1,9 @@
-# Scores -> what they say beyond means: halves of round trips, verifiers, benchmarks.
+# Scores -> what they say beyond means: halves of round trips, models crossed, verifiers, benchmarks.
 
 
 localrules:
     attribute_errors,
+    cross_models,
     rate_verifiers,
     correlate_benchmarks,
 
@@ -16,8 +17,10 @@ TRIPS = [
 FORMALIZATIONS = [
     job
     for job in CONFIGURATION.jobs_of_task("logical_translation")
-    if (job[0], job[2]) in {(dataset, model) for dataset, _, model in TRIPS}
+    if job[1] not in TAKEN
+    and (job[0], job[2]) in {(dataset, model) for dataset, _, model in TRIPS}
 ]
+CROSSED = [job for job in CONFIGURATION.jobs() if job[1] in TAKEN]
 VERIFICATIONS = CONFIGURATION.jobs_of_task("verification")
 
 
@@ -36,6 +39,24 @@ rule attribute_errors:
         "Asking which half broke the round trips"
     script:
         "../scripts/attribute_errors.py"
+
+
+rule cross_models:
+    input:
+        scores=files_of_jobs("scores", CROSSED),
+    output:
+        f"{RESULTS}/tables/crossed.arrow",
+    log:
+        f"{RESULTS}/logs/cross_models.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        informalizers=[TAKEN[task].of for _, task, _ in CROSSED],
+        code=code("cross_models"),
+    message:
+        "Setting out who formalizes whose English"
+    script:
+        "../scripts/cross_models.py"
 
 
 rule rate_verifiers:

@@ -1,6 +1,8 @@
 # Triples -> items with their candidate sets, certified -> the audit of these.
 
 ITEM_SETS = f"{RESULTS}/items/{{dataset}}/{{task}}.arrow"
+# Tasks whose sentences are the answers of a model.
+TAKEN = {name: entry.taken for name, entry in TASKS.items() if entry.taken}
 AUDITS = f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow"
 
 
@@ -12,6 +14,8 @@ rule build_items:
         ITEM_SETS,
     log:
         f"{RESULTS}/logs/build_items/{{dataset}}/{{task}}.log",
+    wildcard_constraints:
+        task=one_of(TASKS.keys() - TAKEN),
     conda:
         "../../envs/core.yaml"
     resources:
@@ -36,6 +40,32 @@ use rule build_items as build_items_part with:
         f"{RESULTS}/logs/build_items/{{dataset}}/{{task}}/{{scatteritem}}.log",
     message:
         "Building and certifying the candidates of {wildcards.dataset} for {wildcards.task}, {wildcards.scatteritem}"
+
+
+rule take_answers:
+    input:
+        items_file=lambda wildcards: (
+            f"{RESULTS}/items/{{dataset}}/{TAKEN[wildcards.task].entry}.arrow"
+        ),
+        scores=lambda wildcards: (
+            f"{RESULTS}/scores/{{dataset}}/{TAKEN[wildcards.task].entry}/"
+            f"{TAKEN[wildcards.task].of}.arrow"
+        ),
+    output:
+        ITEM_SETS,
+    log:
+        f"{RESULTS}/logs/take_answers/{{dataset}}/{{task}}.log",
+    wildcard_constraints:
+        task=one_of(TAKEN),
+    conda:
+        "../../envs/core.yaml"
+    params:
+        **task_entry(lambda entry: entry.DECIDES_ITEMS),
+        code=task_code("take_answers"),
+    message:
+        "Taking a model's English of {wildcards.dataset} for {wildcards.task}"
+    script:
+        "../scripts/take_answers.py"
 
 
 rule audit_candidates:

@@ -16,7 +16,7 @@ DRAWN = [
     *ANALYSES,
     *["cells", "refusals", "positions", "edit_mix", "costs"],
     *["complexity", "corrections", "gold_audit", "diversity", "counts", "curves"],
-    *["bounded", "verifications", "attributions", "benchmarks"],
+    *["bounded", "verifications", "attributions", "crossed", "benchmarks"],
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",

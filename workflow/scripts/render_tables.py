@@ -44,6 +44,7 @@ SCHEMAS = {
     "few_shot": round_trip_schemas.FEW_SHOT,
     "verifications": round_trip_schemas.VERIFICATIONS,
     "attributions": round_trip_schemas.ATTRIBUTIONS,
+    "crossed": round_trip_schemas.CROSSED,
     "benchmarks": round_trip_schemas.BENCHMARKS,
 }
 

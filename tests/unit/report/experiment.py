@@ -22,6 +22,7 @@ import audit_candidates
 import audit_gold
 import build_items
 import correlate_benchmarks
+import cross_models
 import ingest_dataset
 import judge_answers
 import measure_datasets
@@ -220,7 +221,7 @@ _MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, An
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
     others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
-    others += ["diversity", "counts", "curves", "bounded", "attributions", "verifications", "benchmarks"]
+    others += ["diversity", "counts", "curves", "bounded", "attributions", "crossed", "verifications", "benchmarks"]
     names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
@@ -246,6 +247,7 @@ def _analyse(experiment: Experiment) -> None:
     measure_datasets.main({"tarski": triples}, {"tarski": measures}, made)
     aggregate_curves.main(scores, {"tarski": measures}, made["curves"], made["bounded"])
     attribute_errors.main([], made["attributions"])
+    cross_models.main([], [], made["crossed"])
     rate_verifiers.main([], [], made["verifications"])
     correlate_benchmarks.main(made["cells"], made["bounded"], FIGURES, made["benchmarks"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]

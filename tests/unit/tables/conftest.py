@@ -20,6 +20,7 @@ import attribute_errors
 import audit_candidates
 import audit_gold
 import correlate_benchmarks
+import cross_models
 import judge_answers
 import measure_datasets
 import measure_items
@@ -58,6 +59,7 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     measure_datasets.main({"toy": triples}, {"toy": measures}, {name: made[name][0] for name in MEASURED})
     aggregate_curves.main(scores, {"toy": measures}, *made["curves"], *made["bounded"])
     attribute_errors.main(scores, *made["attributions"])
+    cross_models.main([], [], *made["crossed"])
     rate_verifiers.main([], [], *made["verifications"])
     audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
     manifest = folder / "manifest.json"

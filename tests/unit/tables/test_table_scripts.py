@@ -18,6 +18,7 @@ import attribute_errors
 import audit_candidates
 import audit_gold
 import correlate_benchmarks
+import cross_models
 import measure_datasets
 import measure_items
 import rate_verifiers
@@ -118,6 +119,7 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     measure_datasets.main({"toy": stages[1]}, measures, {name: found[name][0] for name in MEASURED})
     aggregate_curves.main([scores], measures, *found["curves"], *found["bounded"])
     attribute_errors.main([scores], *found["attributions"])
+    cross_models.main([], [], *found["crossed"])
     rate_verifiers.main([], [], *found["verifications"])
     correlate_benchmarks.main(found["cells"][0], found["bounded"][0], FIGURES, found["benchmarks"][0])
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
@@ -186,6 +188,7 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     measure_datasets.main({}, {}, {name: tmp_path / f"{name}.arrow" for name in MEASURED})
     aggregate_curves.main([], {}, tmp_path / "curves.arrow", tmp_path / "bounded.arrow")
     attribute_errors.main([], tmp_path / "attributions.arrow")
+    cross_models.main([], [], tmp_path / "crossed.arrow")
     rate_verifiers.main([], [], tmp_path / "verifications.arrow")
     correlate_benchmarks.main(
         tmp_path / "cells.arrow", tmp_path / "bounded.arrow", FIGURES, tmp_path / "benchmarks.arrow"

@@ -24,7 +24,9 @@ from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.model import REACHING, ModelEntry
+from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.registry import TASKS, AnyTaskEntry, task_of, with_kinds
+from nlfol.tasks.round_trip import RoundTripEntry
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 """Names of datasets, tasks and models become names of folders and files."""
@@ -66,7 +68,15 @@ class Configuration(BaseModel):
             for dataset, block in self.datasets.items()
             for name, entry in self.tasks.items()
             if block.holds in TASKS[entry.task].takes and (entry.datasets is None or dataset in entry.datasets)
+            if entry.taken is None or self._is_asked(dataset, entry.taken)
         ]
+
+    def _is_asked(self, dataset: str, taken: Taken) -> bool:
+        """Whether the answers that a task takes are there, or will be."""
+        entry = self.tasks[taken.entry]
+        wanted = entry.datasets is None or dataset in entry.datasets
+        of_model = entry.models is None or taken.of in entry.models
+        return wanted and of_model and self.datasets[dataset].holds in TASKS[entry.task].takes
 
     def jobs(self, *kinds: str) -> list[tuple[str, str, str]]:
         """Which model is asked which task on which dataset: names of dataset, task and model, by dataset and model.
@@ -77,7 +87,7 @@ class Configuration(BaseModel):
         able = {
             (name, model): not (kinds and block.kind not in kinds)
             and (entry.models is None or model in entry.models)
-            and task_of(entry).is_done_by(block.kind, getattr(block, "answer", None))
+            and _does(block, entry)
             for name, entry in self.tasks.items()
             for model, block in self.models.items()
         }
@@ -110,6 +120,8 @@ class Configuration(BaseModel):
                     raise ValueError(
                         f"tasks.{name}.{key} names {', '.join(unknown)}, but {key} has no such entry; correct the name"
                     )
+            if entry.taken is not None:
+                self._check_taken(name, entry.taken)
         asked = {task for _, task in self.pairs()}
         for name, entry in self.tasks.items():
             if name not in asked:
@@ -119,6 +131,14 @@ class Configuration(BaseModel):
                     "add one under datasets, or remove the task"
                 )
         return self
+
+    def _check_taken(self, name: str, taken: Taken) -> None:
+        """Refuse a task whose sentences are the answers of none that goes round trips and says something."""
+        entry, model = self.tasks.get(taken.entry), self.models.get(taken.of)
+        if not isinstance(entry, RoundTripEntry):
+            raise ValueError(f"tasks.{name}.english.in: {taken.entry} is no round trip under tasks; name one")
+        if model is None or model.kind == "chance" or not _does(model, entry):
+            raise ValueError(f"tasks.{name}.english.of: {taken.of} is no model that does {taken.entry}; name one")
 
     @model_validator(mode="after")
     def _has_a_journal_a_job(self) -> Self:
@@ -131,6 +151,11 @@ class Configuration(BaseModel):
                     f"{other[1]}: rename one"
                 )
         return self
+
+
+def _does(model: ModelEntry, entry: TaskEntry) -> bool:
+    """Whether a model can do a task."""
+    return task_of(entry).is_done_by(model.kind, getattr(model, "answer", None))
 
 
 def read_configuration(values: Mapping[str, Any]) -> Configuration:

@@ -50,7 +50,7 @@ class Collection:
         self.worlds: dict[tuple[str, int], int] = {}
         self._drawn: list[dict[str, Any]] = []
         self._ontologies: list[Ontology] = []
-        self._items: dict[tuple[str, str], int] = {}
+        self._items: dict[tuple[str, str, str], int] = {}
         self._entries: Entries = {}
 
     def add_candidates(self, path: Path) -> None:
@@ -134,7 +134,7 @@ class Collection:
         """Of each dataset and of operators and quantifiers, how many the gold formula of each item has."""
         found: dict[str, dict[str, dict[str, int]]] = {}
         for measure in ("operators", "quantifiers"):
-            for (dataset, item), place in self._items.items():
+            for (dataset, item, _), place in self._items.items():
                 found.setdefault(dataset, {}).setdefault(measure, {})[item] = self.items[measure][place]
         return found
 
@@ -153,7 +153,8 @@ class Collection:
         }
 
     def _item(self, dataset: str, row: Mapping[str, Any]) -> int:
-        key = (dataset, row["item"])
+        # A task may have another text for it: what a model said.
+        key = (dataset, row["item"], row["text"])
         if key not in self._items:
             formula = LANGUAGES[row["language"]].parse(row["formula"])
             said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)

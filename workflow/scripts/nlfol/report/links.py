@@ -253,7 +253,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "complexity": _complexity,
     "round_trip": _round_trip,
     # The explorer shows neither pairs of answers of two tasks, nor what several answers come to.
-    **dict.fromkeys(("attribution", "verification_strata", "benchmarks"), lambda _: None),
+    **dict.fromkeys(("attribution", "crossed", "verification_strata", "benchmarks"), lambda _: None),
     # The explorer cannot choose items by category, nor by most measures.
     "curves": lambda _: None,
     "counts": lambda _: None,

@@ -138,6 +138,27 @@ ATTRIBUTIONS = schema(
 )
 """One row a generated dataset, round trip, translation, model and presentation."""
 
+CROSSED = schema(
+    "crossed",
+    1,
+    [
+        field("dataset", pa.string()),
+        field("task", pa.string()),
+        field("informalizer", pa.string()),  # the model whose English it is
+        field("formalizer", pa.string()),
+        field("kind", pa.string()),  # of the formalizer, as in CELLS
+        field("metric", pa.string()),
+        field("items", pa.int64()),  # asked, of those that have English
+        field("available", pa.int64()),  # items that have English
+        field("stories", pa.int64()),
+        field("seeds", pa.int64()),
+        field("mean", pa.float64()),
+        field("low", pa.float64(), null=True),  # interval at 95 % over stories; null for one story
+        field("high", pa.float64(), null=True),
+    ],
+)
+"""One row a dataset, task that takes a model's English, and model that formalizes it."""
+
 
 def _benchmark(name: str) -> list[pa.Field[Any]]:
     return [

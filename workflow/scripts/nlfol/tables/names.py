@@ -7,6 +7,7 @@ TABLE_NAMES = (
     "round_trip",
     "few_shot",
     "attribution",
+    "crossed",
     "verification",
     "verification_strata",
     "scores",

@@ -90,6 +90,7 @@ class Sources:
     few_shot: pl.DataFrame
     verifications: pl.DataFrame
     attributions: pl.DataFrame
+    crossed: pl.DataFrame
     benchmarks: pl.DataFrame
 
 
@@ -102,6 +103,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     ),
     "few_shot": lambda sources: round_trip.few_shot(sources.few_shot),
     "attribution": lambda sources: round_trip.attribution(sources.attributions),
+    "crossed": lambda sources: round_trip.crossed(sources.crossed),
     "verification": lambda sources: verification.verification(sources.verifications),
     "verification_strata": lambda sources: verification.verification_strata(sources.verifications),
     "scores": lambda sources: scores.every_score(sources.cells, sources.best),

@@ -256,5 +256,34 @@ def attribution(rows: pl.DataFrame) -> Table:
     )
 
 
+def crossed(rows: pl.DataFrame) -> Table:
+    """How many formulas keep their meaning by who put them into English and who formalized that."""
+    names = ("dataset", "task", "informalizer", "formalizer")
+    return Table(
+        "crossed",
+        "Informalizer and formalizer",
+        "Share of formulas that keep their meaning when one model puts them into English and another formalizes that.",
+        (
+            *(Column(name, name.capitalize(), Kind.TEXT) for name in names),
+            Column("items", "Items", Kind.SAMPLE),
+            Column("seeds", "Seeds", Kind.COUNT),
+            Column("score", "Equivalent", Kind.SCORE),
+        ),
+        tuple(
+            (
+                *(row[name] for name in names),
+                Sample(row["items"], row["available"]),
+                None if row["kind"] == "chance" else row["seeds"],
+                Score(row["mean"]) if row["kind"] == "chance" else Score(row["mean"], None, row["low"], row["high"]),
+            )
+            for row in rows.to_dicts()
+        ),
+        (
+            "Items: of those that the first model put into English at all, under its first presentation and seed.",
+            "The formalizer is asked as in logical translation. Interval at 95 % over stories.",
+        ),
+    )
+
+
 def _interval(row: _Row, name: str) -> Score | None:
     return None if row[name] is None else Score(row[name], None, row[f"{name}_low"], row[f"{name}_high"])

@@ -34,6 +34,17 @@ class FormulaLimits(Limits):
     """Of the formula, in characters."""
 
 
+class Taken(Part):
+    """Answers of a model that are the sentences of a task."""
+
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
+
+    of: str
+    """The model."""
+    entry: str = Field(alias="in")
+    """The task that it answered: a round trip."""
+
+
 class TaskEntry(Part):
     """One task's entry."""
 
@@ -61,6 +72,11 @@ class TaskEntry(Part):
     def shown_as(self) -> tuple[str, ...]:
         """What candidates are shown as, each asked apart; one empty text where the task shows none."""
         return ("",)
+
+    @property
+    def taken(self) -> Taken | None:
+        """The answers that are its sentences; None where these are the dataset's."""
+        return None
 
     @property
     def sets_protocol(self) -> SetProtocol | None:

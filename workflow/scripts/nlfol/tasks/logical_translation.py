@@ -25,7 +25,7 @@ from nlfol.logic.reading.tolerant.reading import TolerantReading, close_universa
 from nlfol.ontology.ontology import Ontology
 from nlfol.tasks.answers import AnswerError, read_text, text_schema
 from nlfol.tasks.bleu import bleu
-from nlfol.tasks.entry import FormulaLimits, TaskEntry
+from nlfol.tasks.entry import FormulaLimits, Taken, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.malls_le import malls_le
 from nlfol.tasks.meanings import compared, evidence
@@ -47,8 +47,16 @@ class LogicalTranslationEntry(TaskEntry):
     unbound: Literal["invalid", "close"] = "invalid"
     """What a variable that no quantifier binds makes of a formula: invalid, or closed universally."""
     limits: FormulaLimits = FormulaLimits()
+    english: Taken | None = None
+    """Whose English is formalized, of the first round of its round trips; None is the dataset's."""
 
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "english"})
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reading", "unbound"})
+
+    @property
+    def taken(self) -> Taken | None:
+        """The English of a model."""
+        return self.english
 
 
 class LogicalTranslation(Task[LogicalTranslationEntry]):

@@ -1,0 +1,140 @@
+"""A model's English as the sentences of another task, and who formalizes whose."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import cross_models
+import take_answers
+from nlfol.config import ConfigurationError, read_configuration
+from nlfol.statistics.clusters import clustered_mean
+from nlfol.store import files, round_trip_schemas, schemas
+from nlfol.store.frames import read_frame
+from nlfol.tables.round_trip import crossed
+from nlfol.tables.table import Sample, Score
+
+ENTRY = json.dumps({"task": "logical_translation", "english": {"of": "m", "in": "trip"}})
+ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": ""}
+
+
+def item(name: str, **more: Any) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "item": name,
+        "story": name[0],
+        "language": "propositional",
+        "text": "Certified.",
+        "formula": "p1",
+    }
+    row |= {"ontology": ONTOLOGY, "category": 1, "candidates": [], "exemplars": [{"text": "A.", "formula": "p2"}]}
+    return {**row, "status": "usable", "reason": None, "detail": None, **more}
+
+
+def score(name: str, answer: str | None, outcome: str = "answered", **more: Any) -> dict[str, Any]:
+    row = dict.fromkeys(schemas.SCORES.names) | {"item": name, "story": name[0], "presentation": "zero_shot", "seed": 3}
+    row |= {"metric": "copied", "round": 1, "score": 0.0, "outcome": outcome, "answer": answer}
+    return {**row, "repairs": [], "ambiguities": [], "tied": False, **more}
+
+
+def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Path) -> None:
+    refused = {"status": "refused", "reason": "no_exemplar", "detail": "has none"}
+    about = {"dataset": "d", "task": "trip", "task_kind": "round_trip", "protocol": ""}
+    items = [item("a:0"), item("b:0"), item("c:0"), item("d:0", **refused)]
+    files.write(tmp_path / "items.arrow", schemas.ITEMS, items, about)
+    scores = [
+        score("a:0", "p1", metric="truth"),
+        score("a:0", "It rains."),
+        score("b:0", None, "truncated"),
+        score("a:0", "It rains again.", metric="copied@2", round=2),
+        score("a:0", "It pours.", seed=12),
+        score("a:0", "It snows.", presentation="few_shot"),
+        score("c:0", "It hails.", presentation="few_shot"),
+    ]
+    said = {**about, "model": "m", "kind": "chat", "available": "3"}
+    files.write(tmp_path / "scores.arrow", schemas.SCORES, scores, said)
+    take_answers.main(
+        *(tmp_path / name for name in ("items.arrow", "scores.arrow")),
+        dataset="d",
+        task="crossed",
+        entry_json=ENTRY,
+        output=tmp_path / "crossed.arrow",
+    )
+    table = files.read(tmp_path / "crossed.arrow", schemas.ITEMS)
+    rows = table.to_pylist()
+    assert [(row["item"], row["status"], row["reason"]) for row in rows] == [
+        ("a:0", "usable", None),
+        ("b:0", "refused", "no_english"),
+        ("c:0", "refused", "not_asked"),
+        ("d:0", "refused", "no_exemplar"),
+    ]
+    assert rows[0]["text"] == "It rains."
+    assert [row["exemplars"] for row in rows] == [[]] * 4
+    metadata = files.metadata_of(table)
+    assert (metadata["task"], metadata["task_kind"]) == ("crossed", "logical_translation")
+    assert "made_from.scores/d/trip/m" in metadata
+
+
+def test_who_formalizes_whose_english(tmp_path: Path) -> None:
+    paths = []
+    for model, kind, right in (("m", "chat", (1, 0, 1)), ("n", "chat", (1, 0, 0)), ("chance", "chance", (0, 0, 0))):
+        rows = [
+            score(f"{story}:0", "p1", metric="equivalence", score=float(value), verdict="equivalent", presentation="")
+            for story, value in zip("abc", right, strict=True)
+        ]
+        said = {"dataset": "d", "task": "crossed", "task_kind": "logical_translation", "protocol": ""}
+        said |= {"model": model, "kind": kind, "available": "4"}
+        files.write(tmp_path / f"{model}.arrow", schemas.SCORES, rows, said)
+        paths.append(tmp_path / f"{model}.arrow")
+    cross_models.main(paths, ["m"] * 3, tmp_path / "crossed.arrow")
+    table = crossed(read_frame(tmp_path / "crossed.arrow", round_trip_schemas.CROSSED))
+    assert [row[:4] for row in table.rows] == [("d", "crossed", "m", name) for name in ("m", "n", "chance")]
+    assert [row[4:6] for row in table.rows] == [(Sample(3, 4), 1), (Sample(3, 4), 1), (Sample(3, 4), None)]
+    means = [clustered_mean(right, ["a", "b", "c"]) for right in ([1, 0, 1], [1, 0, 0])]
+    expected = [Score(mean.mean, None, mean.low, mean.high) for mean in means]
+    assert [row[6] for row in table.rows] == [*expected, Score(0.0)]
+
+
+CONFIGURATION = """
+seed: 7
+datasets:
+  regular: {reader: grammar, grammar: regular, values: [2], count: 1}
+  k_sat: {reader: grammar, grammar: k_sat, values: [2], count: 1}
+  propositional: {reader: grammar, grammar: propositional, values: [2], count: 1}
+tasks:
+  round_trip: {datasets: [regular, k_sat]}
+  crossed: {task: logical_translation, english: {of: reader, in: round_trip}}
+models:
+  reader: {kind: reader}
+  chance: {kind: chance}
+"""
+
+
+def configured(**english: str) -> dict[str, Any]:
+    values: dict[str, Any] = yaml.safe_load(CONFIGURATION)
+    values["tasks"]["crossed"]["english"] |= english
+    return values
+
+
+def test_it_is_asked_where_the_round_trip_was() -> None:
+    configuration = read_configuration(configured())
+    # Expressions are nothing to translate.
+    assert [pair for pair in configuration.pairs() if pair[1] == "crossed"] == [("k_sat", "crossed")]
+    assert configuration.model_dump(mode="json")["tasks"]["crossed"]["english"] == {"of": "reader", "in": "round_trip"}
+
+
+@pytest.mark.parametrize(
+    ("english", "message"),
+    [
+        ({"in": "crossed"}, "tasks.crossed.english.in: crossed is no round trip under tasks; name one"),
+        ({"in": "nothing"}, "tasks.crossed.english.in: nothing is no round trip under tasks; name one"),
+        ({"of": "chance"}, "tasks.crossed.english.of: chance is no model that does round_trip; name one"),
+        ({"of": "nobody"}, "tasks.crossed.english.of: nobody is no model that does round_trip; name one"),
+    ],
+)
+def test_what_there_is_not_cannot_be_taken(english: dict[str, str], message: str) -> None:
+    with pytest.raises(ConfigurationError, match=message):
+        read_configuration(configured(**english))
