@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.statistics.benchmarks import benchmarks, measured_benchmarks, pairs, published_benchmarks
 from nlfol.store import files, round_trip_schemas, schemas
+from nlfol.store.figures import read_figures
 from nlfol.store.frames import read_frame
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
-from nlfol.tables.published import read_figures
 
 if TYPE_CHECKING:
     snakemake: Any

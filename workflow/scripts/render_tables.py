@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from nlfol.provenance.manifest import note
 from nlfol.store import analysis_schemas, files, round_trip_schemas, schemas
+from nlfol.store.figures import read_figures
 from nlfol.store.logs import job_log
-from nlfol.tables.published import read_figures
 from nlfol.tables.registry import Sources, build
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table, TableError

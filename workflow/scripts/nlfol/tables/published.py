@@ -4,34 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from nlfol.statistics.benchmarks import bounded_name
 from nlfol.tables.generated import COUNTED
-from nlfol.tables.table import Cell, Column, Kind, Score, Table, TableError
+from nlfol.tables.table import Cell, Column, Kind, Score, Table
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
-
-
-_COLUMNS = {
-    **dict.fromkeys(("table", *_KEY), pl.String),
-    **dict.fromkeys(("mean", "deviation"), pl.Float64),
-}
-
-
-def read_figures(path: Path) -> pl.DataFrame:
-    """Read a CSV file of published figures; ``paper`` is its name.
-
-    Raises:
-        TableError: if it is missing, or not of the form of ``resources/published``.
-    """
-    try:
-        return pl.read_csv(path, schema=_COLUMNS).with_columns(paper=pl.lit(path.stem))
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise TableError(f"{path}: no table of published figures as in resources/published: {error}") from error
 
 
 @dataclass(frozen=True, slots=True)
