@@ -34,3 +34,17 @@ def test_answers_to_unknown_items_are_refused(small_experiment: Experiment) -> N
     collection = Collection()
     with pytest.raises(AnswersError, match=r"item 'w01:0' is in no items file; ask and judge again"):
         collection.add_answers(read_answers(*small_experiment.answers[0]))
+
+
+def test_expressions_have_no_operators_of_formulas_and_a_task_its_own_text(tmp_path: Path) -> None:
+    ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": "01"}
+    row = {"item": "r:0", "story": "r", "language": "regular", "formula": "(01)*", "ontology": ontology, "category": 2}
+    row |= {"candidates": [], "exemplars": [], "status": "usable", "reason": None, "detail": None}
+    collection = Collection()
+    for task, text in (("trip", "Any number of 01."), ("crossed", "01, again and again.")):
+        about = {"dataset": "d", "task": task, "task_kind": "round_trip", "protocol": ""}
+        files.write(tmp_path / f"{task}.arrow", schemas.ITEMS, [{**row, "text": text}], about)
+        collection.add_candidates(tmp_path / f"{task}.arrow")
+    assert collection.items["operators"] == collection.items["quantifiers"] == [None, None]
+    assert collection.counts() == {}
+    assert len(set(collection.items["text"])) == 2

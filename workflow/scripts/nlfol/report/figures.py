@@ -216,7 +216,7 @@ def _difficulty(
             continue
         said = {"dataset": source.dataset, "task": source.task, "metric": one.metric, "model": source.model}
         place = said | {"presentation": one.presentation}
-        for row in difficulty(one, counts[source.dataset]):
+        for row in difficulty(one, counts.get(source.dataset, {})):
             if row["measure"] == measure:
                 if source.kind == "chance":
                     # Known exactly for the items.

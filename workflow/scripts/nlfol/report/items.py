@@ -14,6 +14,7 @@ from typing import Any
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_operators, count_quantifiers
 from nlfol.logic.structures import Structure
+from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.worlds import describe_world
 from nlfol.report.answers import Answers, AnswersError
@@ -135,7 +136,9 @@ class Collection:
         found: dict[str, dict[str, dict[str, int]]] = {}
         for measure in ("operators", "quantifiers"):
             for (dataset, item, _), place in self._items.items():
-                found.setdefault(dataset, {}).setdefault(measure, {})[item] = self.items[measure][place]
+                number = self.items[measure][place]
+                if number is not None:
+                    found.setdefault(dataset, {}).setdefault(measure, {})[item] = number
         return found
 
     def as_data(self) -> dict[str, Any]:
@@ -166,8 +169,9 @@ class Collection:
                 **{name: self.texts.place(row[name]) for name in ("item", "story", "text", "formula")},
                 dataset=self.texts.place(dataset),
                 ontology=self.ontologies[said],
-                operators=count_operators(formula),
-                quantifiers=count_quantifiers(formula),
+                # Of formulas; a regular expression has none of these.
+                operators=count_operators(formula) if isinstance(formula, Formula) else None,
+                quantifiers=count_quantifiers(formula) if isinstance(formula, Formula) else None,
             )
         return self._items[key]
 

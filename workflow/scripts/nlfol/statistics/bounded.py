@@ -7,8 +7,9 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.statistics.curves import CATEGORY, said_of, summarised
+from nlfol.statistics.curves import said_of, summarised
 from nlfol.statistics.series import Series
+from nlfol.store.analysis_schemas import CATEGORY
 
 LIMITS = (("operators_published", 6.0), ("operators_published", 30.0), ("depth", 7.0))
 """Measures with the greatest value of the items: as published for FOLIO, Multi-LogiEval and HumanEval."""

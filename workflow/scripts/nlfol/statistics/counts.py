@@ -6,8 +6,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from nlfol.statistics.curves import CATEGORY
 from nlfol.store import analysis_schemas, files
+from nlfol.store.analysis_schemas import CATEGORY
 
 
 def counts(dataset: str, measures: Path) -> list[dict[str, Any]]:

@@ -16,10 +16,7 @@ import polars as pl
 
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.series import Series
-from nlfol.store.analysis_schemas import MEASURE_NAMES
-
-CATEGORY = "category"
-"""The measure that generation was stratified by: each of its values has a bin."""
+from nlfol.store.analysis_schemas import CATEGORY, MEASURE_NAMES
 
 MOST_BINS = 12
 """Bins of any other measure."""

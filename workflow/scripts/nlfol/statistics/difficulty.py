@@ -19,12 +19,14 @@ def difficulty(series: Series, counts: Mapping[str, Mapping[str, int]]) -> Itera
 
     Args:
         series: of the model.
-        counts: for each measure of ``MOST``, how many each item of the dataset has.
+        counts: for each measure of ``MOST``, how many each item of the dataset has; left out where none has it.
 
     Yields:
         ``measure``, ``number`` ("0", ..., "5+"), ``items``, ``mean``, ``low`` and ``high``.
     """
     for measure, most in MOST.items():
+        if measure not in counts:
+            continue
         number = pl.col("item").replace_strict(counts[measure], return_dtype=pl.Int64).clip(upper_bound=most)
         for (group,), items in (
             series.items.with_columns(number.alias("number")).sort("number").group_by("number", maintain_order=True)

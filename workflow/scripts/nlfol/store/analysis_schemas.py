@@ -25,6 +25,9 @@ MEASURE_NAMES = (
 )
 """What any language measures of a sentence, see ``Language.measures``."""
 
+CATEGORY = "category"
+"""The measure that generation was stratified by: each of its values has a bin."""
+
 MEASURES = schema(
     "measures",
     1,
