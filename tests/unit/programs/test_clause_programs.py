@@ -233,6 +233,12 @@ def test_a_spent_budget_is_a_failure() -> None:
     assert (found.outcome, found.failure) == (Outcome.FAILED, Failure.BUDGET)
 
 
+def test_a_join_that_fails_at_its_last_condition_spends_the_budget() -> None:
+    facts = "\n".join(f"P(n{i}, True)" for i in range(100)) + "\nR(other, True)"
+    found = run(facts, "P($x, True) && P($y, True) && P($z, True) && R($x, True) >>> Q($x, True)", "P(n1, True)")
+    assert (found.outcome, found.failure) == (Outcome.FAILED, Failure.BUDGET)
+
+
 def test_a_long_chain_is_derived_and_its_tree_is_cut() -> None:
     rules = "\n".join(f"P{i}($x, True) >>> P{i + 1}($x, True)" for i in range(3000))
     found = run("P0(a, True)", rules, "P3000(a, True)")
