@@ -73,10 +73,10 @@ TASKS = CONFIGURATION.tasks
 
 
 def files_of_datasets(name):
-    """The files of a name of all datasets."""
+    """The files of a name of all datasets that have it."""
     return [
         f"{RESULTS}/datasets/{dataset}/{name}.arrow"
-        for dataset in CONFIGURATION.datasets
+        for dataset in CONFIGURATION.having(name)
     ]
 
 

@@ -1,4 +1,4 @@
-# Source files -> sentences -> triples.
+# Source files -> sentences -> triples; or -> problems.
 
 
 rule ingest_dataset:
@@ -8,6 +8,8 @@ rule ingest_dataset:
         f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
     log:
         f"{RESULTS}/logs/ingest_dataset/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(CONFIGURATION.having("sentences")),
     conda:
         "../../envs/core.yaml"
     resources:
@@ -46,3 +48,27 @@ rule attach_ontology:
         "Attaching the ontology of {wildcards.dataset}"
     script:
         "../scripts/attach_ontology.py"
+
+
+rule ingest_problems:
+    input:
+        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+    output:
+        f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
+    log:
+        f"{RESULTS}/logs/ingest_problems/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(CONFIGURATION.having("problems")),
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        **DATASET_ENTRY,
+        seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
+        code=code("ingest_problems"),
+    message:
+        "Reading the problems of {wildcards.dataset}"
+    script:
+        "../scripts/ingest_problems.py"

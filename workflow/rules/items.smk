@@ -1,4 +1,14 @@
-# Triples -> items with their candidate sets, certified -> the audit of these.
+# Triples, or problems -> items with their candidate sets, certified -> the audit of these.
+
+
+def source_of_items(wildcards):
+    """What items are made from: triples, or problems with the words that examples are made of."""
+    folder = f"{RESULTS}/datasets/{wildcards.dataset}"
+    if wildcards.dataset in CONFIGURATION.having("problems"):
+        lexicon = shipped("resources/lexicon/problems.yaml")
+        return {"source": f"{folder}/problems.arrow", "lexicon": lexicon}
+    return {"source": f"{folder}/triples.arrow"}
+
 
 ITEM_SETS = f"{RESULTS}/items/{{dataset}}/{{task}}.arrow"
 # Tasks whose sentences are the answers of a model.
@@ -8,7 +18,7 @@ AUDITS = f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow"
 
 rule build_items:
     input:
-        triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+        unpack(source_of_items),
         parts=parts_of(ITEM_SETS),
     output:
         ITEM_SETS,
@@ -33,7 +43,7 @@ rule build_items:
 
 use rule build_items as build_items_part with:
     input:
-        triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+        unpack(source_of_items),
     output:
         temp(part_file(ITEM_SETS)),
     log:

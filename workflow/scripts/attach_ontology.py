@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.entry import read_entry
+from nlfol.datasets.entry import read_sentences_entry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.generation import CHUNK, SetDigest, triple_rows
 from nlfol.datasets.ingestion import read_dataset_ontologies
@@ -33,7 +33,7 @@ def main(entry_json: str, sentences: Path, output: Path, *, seed: int = 0) -> No
         OntologyError: if the configured ontologies are.
         StoreError: if the sentences file is.
     """
-    entry = read_entry(entry_json)
+    entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
         _attach_generated(entry, sentences, output, seed)
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.entry import read_entry
+from nlfol.datasets.entry import read_sentences_entry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_digest
 from nlfol.datasets.ingestion import read_dataset
@@ -33,7 +33,7 @@ def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
     Raises:
         DatasetError: if the entry is unusable, or the source cannot be read at all.
     """
-    entry = read_entry(entry_json)
+    entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
         _generate(entry, name, output, seed)
         return

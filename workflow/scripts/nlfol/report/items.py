@@ -29,6 +29,9 @@ _TEXTS = (
 _LISTS = ("repairs", "ambiguities", "earlier")
 _NUMBERS = ("seed", "position", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
 
+NO_FORMULA = -1
+"""Stands for the number of operators and quantifiers of a problem."""
+
 Entries = dict[tuple[str, str], dict[str, int]]
 
 
@@ -131,10 +134,15 @@ class Collection:
         return tasks
 
     def counts(self) -> dict[str, dict[str, dict[str, int]]]:
-        """Of each dataset and of operators and quantifiers, how many the gold formula of each item has."""
+        """Of each dataset and of operators and quantifiers, how many the gold formula of each item has.
+
+        Datasets of problems are not among them.
+        """
         found: dict[str, dict[str, dict[str, int]]] = {}
         for measure in ("operators", "quantifiers"):
             for (dataset, item, _), place in self._items.items():
+                if self.items[measure][place] == NO_FORMULA:
+                    continue
                 found.setdefault(dataset, {}).setdefault(measure, {})[item] = self.items[measure][place]
         return found
 
@@ -156,7 +164,10 @@ class Collection:
         # A task may have another text for it: what a model said.
         key = (dataset, row["item"], row["text"])
         if key not in self._items:
-            formula = LANGUAGES[row["language"]].parse(row["formula"])
+            operators, quantifiers = NO_FORMULA, NO_FORMULA
+            if row["problem"] is None:
+                formula = LANGUAGES[row["language"]].parse(row["formula"])
+                operators, quantifiers = count_operators(formula), count_quantifiers(formula)
             said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
             if said not in self.ontologies:
                 self.ontologies[said] = len(self.ontologies)
@@ -166,8 +177,8 @@ class Collection:
                 **{name: self.texts.place(row[name]) for name in ("item", "story", "text", "formula")},
                 dataset=self.texts.place(dataset),
                 ontology=self.ontologies[said],
-                operators=count_operators(formula),
-                quantifiers=count_quantifiers(formula),
+                operators=operators,
+                quantifiers=quantifiers,
             )
         return self._items[key]
 

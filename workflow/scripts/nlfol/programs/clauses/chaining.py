@@ -112,7 +112,7 @@ def chain(clauses: Sequence[Clause], steps: int = DEFAULT_STEPS) -> Mapping[Lite
 def _matches(
     clause: Clause, place: int, literal: Literal, newest: int, known: _Known
 ) -> Iterator[tuple[tuple[Literal, ...] | None, _Binding]]:
-    """The ways to meet a body with a new literal at one place, and none for each attempt that fails.
+    """The ways to meet a body with a new literal at one place, and none for each other attempt.
 
     At places before it only literals older than the newest round stand, so that no way comes twice.
     """
@@ -145,6 +145,8 @@ def _matches(
         if len(candidates) == len(order):
             yield tuple(chosen), extended
         else:
+            # A step too: else a join that fails at its last place would be free.
+            yield None, {}
             bindings.append(extended)
             candidates.append(iter(known.candidates(body[order[len(candidates)]], extended)))
 
