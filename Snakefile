@@ -19,6 +19,7 @@ if not workflow.overwrite_configfiles:
 include: "workflow/rules/common.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/resources.smk"
+include: "workflow/rules/files.smk"
 include: "workflow/rules/parts.smk"
 include: "workflow/rules/datasets.smk"
 include: "workflow/rules/measures.smk"

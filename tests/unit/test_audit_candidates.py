@@ -30,6 +30,7 @@ def written(path: Path, *sets: list[dict[str, Any]]) -> Path:
             "formula": "Barks(rex)",
             "ontology": ONTOLOGY,
             "category": None,
+            "problem": None,
             "candidates": candidates,
             "exemplars": [],
             "status": "usable" if candidates else "refused",

@@ -30,6 +30,7 @@ def item(name: str, **more: Any) -> dict[str, Any]:
         "text": "Certified.",
         "formula": "p1",
     }
+    row |= {"problem": None}
     row |= {"ontology": ONTOLOGY, "category": 1, "candidates": [], "exemplars": [{"text": "A.", "formula": "p2"}]}
     return {**row, "status": "usable", "reason": None, "detail": None, **more}
 

@@ -35,9 +35,13 @@ def test_the_files_of_parts_are_those_made_in_one_go_and_no_answer_is_asked_for_
 def test_snakemake_can_be_told_the_number_of_parts(checkout: Checkout) -> None:
     values = configuration()
     values["datasets"]["other"] = {**values["datasets"]["mine"], "shards": 3}
+    # What is drawn from a grammar is made in parts from the first stage on.
+    values["datasets"]["drawn"] = {"reader": "grammar", "grammar": "first_order", "values": [3, 4], "shards": 2}
     checkout.configure(values)
-    targets = [f"results/items/{name}/ranking.arrow" for name in ("mine", "other")]
+    targets = [f"results/items/{name}/ranking.arrow" for name in ("mine", "other", "drawn")]
     run = checkout.dry_run(*targets, "--set-scatter", "mine=2")
     assert run.status == 0, run.output
-    assert run.jobs["build_items"] == 2
-    assert run.jobs["build_items_part"] == 2 + 3
+    assert run.jobs["build_items"] == 3
+    assert run.jobs["build_items_part"] == 2 + 3 + 2
+    assert run.jobs["ingest_dataset"] == run.jobs["attach_ontology"] == 3
+    assert run.jobs["ingest_dataset_part"] == run.jobs["attach_ontology_part"] == 2

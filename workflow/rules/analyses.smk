@@ -16,15 +16,27 @@ ANALYSES = [
     "faults",
     "few_shot",
     "stops",
+    "solvers",
+    "classification",
+    "depths",
 ]
 FIGURES = [
     shipped(f"resources/published/{name}.csv") for name in ["nl_fol_lt", "autoeval"]
 ]
 
 
+# The datasets and tasks with problems.
+OF_PROBLEMS = [
+    (dataset, task)
+    for dataset, task in CONFIGURATION.pairs()
+    if dataset in CONFIGURATION.having("problems")
+]
+
+
 rule analyse_scores:
     input:
         scores=SCORES,
+        problems=files_of_pairs("items", OF_PROBLEMS),
     output:
         **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
     log:
@@ -53,7 +65,7 @@ rule measure_datasets:
     conda:
         "../../envs/core.yaml"
     params:
-        datasets=list(CONFIGURATION.datasets),
+        datasets=CONFIGURATION.having("sentences"),
         code=code("measure_datasets"),
     message:
         "Measuring the formulas of the datasets"
@@ -73,7 +85,7 @@ rule aggregate_curves:
     conda:
         "../../envs/core.yaml"
     params:
-        datasets=list(CONFIGURATION.datasets),
+        datasets=CONFIGURATION.having("sentences"),
         code=code("aggregate_curves"),
     message:
         "Drawing scores over what is measured of the items"
@@ -98,7 +110,7 @@ rule audit_gold:
         mem_mb=growing(4_000),
         runtime=60,
     params:
-        datasets=list(CONFIGURATION.datasets),
+        datasets=CONFIGURATION.having("sentences"),
         code=code("audit_gold"),
     message:
         "Looking for gold formulas in doubt"

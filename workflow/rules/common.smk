@@ -72,37 +72,6 @@ RESULTS = CONFIGURATION.results
 TASKS = CONFIGURATION.tasks
 
 
-def files_of_datasets(name):
-    """The files of a name of all datasets."""
-    return [
-        f"{RESULTS}/datasets/{dataset}/{name}.arrow"
-        for dataset in CONFIGURATION.datasets
-    ]
-
-
-def files_of_pairs(stage, pairs):
-    """A stage's files of some datasets and tasks."""
-    return [f"{RESULTS}/{stage}/{dataset}/{task}.arrow" for dataset, task in pairs]
-
-
-def files_of_jobs(stage, jobs):
-    """A stage's files of some datasets, tasks and models."""
-    return [
-        f"{RESULTS}/{stage}/{dataset}/{task}/{model}.arrow"
-        for dataset, task, model in jobs
-    ]
-
-
-# The datasets and tasks with candidates.
-CHOICES = [
-    (dataset, task)
-    for dataset, task in CONFIGURATION.pairs()
-    if KINDS[TASKS[task].task].has_candidates()
-]
-ITEM_FILES = files_of_pairs("items", CONFIGURATION.pairs())
-SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
-
-
 # Snakemake goes by the time of a script: the profiles turn that off, and rules have the digest of its code instead.
 def code(script, kind=None):
     """The digest of a script's code, as Snakemake is to name it where it has changed."""

@@ -1,13 +1,19 @@
-# Source files -> sentences -> triples.
+# Source files -> sentences -> triples; or -> problems.
+
+SENTENCES = f"{RESULTS}/datasets/{{dataset}}/sentences.arrow"
+TRIPLES = f"{RESULTS}/datasets/{{dataset}}/triples.arrow"
 
 
 rule ingest_dataset:
     input:
         lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        parts=drawn_parts_of(SENTENCES),
     output:
-        f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
+        SENTENCES,
     log:
         f"{RESULTS}/logs/ingest_dataset/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(CONFIGURATION.having("sentences")),
     conda:
         "../../envs/core.yaml"
     resources:
@@ -23,14 +29,26 @@ rule ingest_dataset:
         "../scripts/ingest_dataset.py"
 
 
+use rule ingest_dataset as ingest_dataset_part with:
+    input:
+        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+    output:
+        temp(part_file(SENTENCES)),
+    log:
+        f"{RESULTS}/logs/ingest_dataset/{{dataset}}/{{scatteritem}}.log",
+    message:
+        "Generating the sentences of {wildcards.dataset}, {wildcards.scatteritem}"
+
+
 rule attach_ontology:
     input:
-        sentences=f"{RESULTS}/datasets/{{dataset}}/sentences.arrow",
+        sentences=SENTENCES,
         ontology=lambda wildcards: CONFIGURATION.datasets[
             wildcards.dataset
         ].ontology_files,
+        parts=drawn_parts_of(TRIPLES),
     output:
-        f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+        TRIPLES,
     log:
         f"{RESULTS}/logs/attach_ontology/{{dataset}}.log",
     conda:
@@ -46,3 +64,41 @@ rule attach_ontology:
         "Attaching the ontology of {wildcards.dataset}"
     script:
         "../scripts/attach_ontology.py"
+
+
+use rule attach_ontology as attach_ontology_part with:
+    input:
+        sentences=SENTENCES,
+        ontology=lambda wildcards: CONFIGURATION.datasets[
+            wildcards.dataset
+        ].ontology_files,
+    output:
+        temp(part_file(TRIPLES)),
+    log:
+        f"{RESULTS}/logs/attach_ontology/{{dataset}}/{{scatteritem}}.log",
+    message:
+        "Attaching the ontology of {wildcards.dataset}, {wildcards.scatteritem}"
+
+
+rule ingest_problems:
+    input:
+        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+    output:
+        f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
+    log:
+        f"{RESULTS}/logs/ingest_problems/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(CONFIGURATION.having("problems")),
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        **DATASET_ENTRY,
+        seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
+        code=code("ingest_problems"),
+    message:
+        "Reading the problems of {wildcards.dataset}"
+    script:
+        "../scripts/ingest_problems.py"

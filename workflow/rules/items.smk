@@ -1,4 +1,4 @@
-# Triples -> items with their candidate sets, certified -> the audit of these.
+# Triples, or problems -> items with their candidate sets, certified -> the audit of these.
 
 ITEM_SETS = f"{RESULTS}/items/{{dataset}}/{{task}}.arrow"
 # Tasks whose sentences are the answers of a model.
@@ -8,7 +8,7 @@ AUDITS = f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow"
 
 rule build_items:
     input:
-        triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+        unpack(source_of_items),
         parts=parts_of(ITEM_SETS),
     output:
         ITEM_SETS,
@@ -33,7 +33,7 @@ rule build_items:
 
 use rule build_items as build_items_part with:
     input:
-        triples=f"{RESULTS}/datasets/{{dataset}}/triples.arrow",
+        unpack(source_of_items),
     output:
         temp(part_file(ITEM_SETS)),
     log:

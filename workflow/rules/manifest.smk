@@ -11,6 +11,7 @@ rule write_manifest:
     input:
         sentences=files_of_datasets("sentences"),
         triples=files_of_datasets("triples"),
+        problems=files_of_datasets("problems"),
         item_files=ITEM_FILES,
         responses=files_of_jobs("responses", CONFIGURATION.jobs()),
         scores=SCORES,

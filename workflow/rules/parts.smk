@@ -20,3 +20,13 @@ def parts_of(file):
         return found if len(found) > 1 else []
 
     return parts
+
+
+def drawn_parts_of(file):
+    """The parts of a file of a dataset that is drawn from a grammar, each a range of values; else none."""
+    parts = parts_of(file)
+    return lambda wildcards: (
+        parts(wildcards)
+        if CONFIGURATION.datasets[wildcards.dataset].reader == "grammar"
+        else []
+    )

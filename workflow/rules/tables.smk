@@ -46,6 +46,7 @@ rule aggregate_refusals:
     input:
         sentences=files_of_datasets("sentences"),
         triples=files_of_datasets("triples"),
+        problems=files_of_datasets("problems"),
         item_files=ITEM_FILES,
     output:
         f"{RESULTS}/tables/refusals.arrow",
@@ -55,6 +56,7 @@ rule aggregate_refusals:
         "../../envs/core.yaml"
     params:
         datasets=list(CONFIGURATION.datasets),
+        of_problems=CONFIGURATION.having("problems"),
         pairs=CONFIGURATION.pairs(),
         code=code("aggregate_refusals"),
     message:

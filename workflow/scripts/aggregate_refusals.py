@@ -1,10 +1,11 @@
 """Collect what was refused at every stage and what is left after it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from nlfol.statistics.refusals import RefusalError, refusals
+from nlfol.statistics.refusals import RefusalError, refusals, refusals_of_problems
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
@@ -19,15 +20,18 @@ def main(
     triples: Sequence[Path],
     candidates: Sequence[tuple[str, str, Path]],
     output: Path,
+    *,
+    problems: Mapping[str, Path] = MappingProxyType({}),
 ) -> None:
     """Write ``schemas.REFUSALS``.
 
     Args:
         datasets: their names, in the order of the tables' rows.
-        sentences: each dataset's file of sentences, in the datasets' order.
-        triples: each dataset's file of triples, in the datasets' order.
+        sentences: the file of sentences of each dataset that has one, in the datasets' order.
+        triples: the files of triples of the same datasets.
         candidates: dataset, task and file of candidates, tasks in the order in which they are shown.
         output: the file to write.
+        problems: the file of problems of each other dataset, by name.
 
     Raises:
         RefusalError: if candidates are given twice or for an unknown dataset, or stage files contradict one another.
@@ -41,9 +45,16 @@ def main(
         by_task[dataset][task] = path
     rows: list[dict[str, Any]] = []
     used: list[Path] = []
-    for dataset, read, attached in zip(datasets, sentences, triples, strict=True):
-        rows += refusals(dataset, read, attached, by_task[dataset])
-        used += [read, attached, *by_task[dataset].values()]
+    of_sentences = zip(sentences, triples, strict=True)
+    for dataset in datasets:
+        if dataset in problems:
+            rows += refusals_of_problems(dataset, problems[dataset], by_task[dataset])
+            used.append(problems[dataset])
+        else:
+            read, attached = next(of_sentences)
+            rows += refusals(dataset, read, attached, by_task[dataset])
+            used += [read, attached]
+        used += by_task[dataset].values()
     files.write(output, schemas.REFUSALS, rows, made_from(*used))
 
 
@@ -58,4 +69,5 @@ if __name__ == "__main__":
                 for (dataset, task), path in zip(snakemake.params.pairs, snakemake.input.item_files, strict=True)
             ],
             Path(snakemake.output[0]),
+            problems=dict(zip(snakemake.params.of_problems, map(Path, snakemake.input.problems), strict=True)),
         )

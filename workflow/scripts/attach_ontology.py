@@ -1,11 +1,12 @@
 """Join the usable sentences of a dataset with the ontology that holds for their story."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.entry import read_entry
+from nlfol.datasets.entry import read_sentences_entry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.generation import CHUNK, SetDigest, triple_rows
 from nlfol.datasets.ingestion import read_dataset_ontologies
@@ -13,13 +14,16 @@ from nlfol.store.files import chunks, read, write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from, metadata_at
 from nlfol.store.parameters import entry_of
+from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.store.schemas import SENTENCES, TRIPLES
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(entry_json: str, sentences: Path, output: Path, *, seed: int = 0) -> None:
+def main(
+    entry_json: str, sentences: Path, output: Path, *, seed: int = 0, part: Part = WHOLE, parts: Sequence[Path] = ()
+) -> None:
     """Write the triples file and say on standard error how many sentences remain at each step.
 
     Args:
@@ -27,15 +31,17 @@ def main(entry_json: str, sentences: Path, output: Path, *, seed: int = 0) -> No
         sentences: the sentences file.
         output: the triples file.
         seed: the experiment's, for what is generated.
+        part: of what is generated, a part of the values.
+        parts: the files of all parts, where they are made and only to be gathered.
 
     Raises:
         DatasetError: if the entry is unusable.
         OntologyError: if the configured ontologies are.
         StoreError: if the sentences file is.
     """
-    entry = read_entry(entry_json)
+    entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
-        _attach_generated(entry, sentences, output, seed)
+        _attach_generated(entry, sentences, output, seed, part=part, parts=parts)
         return
     table = read(sentences, SENTENCES)
     name = (table.schema.metadata or {}).get(b"dataset", b"?").decode()
@@ -52,8 +58,10 @@ def main(entry_json: str, sentences: Path, output: Path, *, seed: int = 0) -> No
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 
 
-def _attach_generated(entry: GrammarEntry, sentences: Path, output: Path, seed: int) -> None:
-    said, digest = metadata_at(sentences), SetDigest()
+def _attach_generated(
+    entry: GrammarEntry, sentences: Path, output: Path, seed: int, *, part: Part, parts: Sequence[Path]
+) -> None:
+    said, digest, origin = metadata_at(sentences), SetDigest(), made_from(sentences)
     for chunk in chunks(sentences, SENTENCES):
         for row in chunk:
             digest.add(row)
@@ -62,10 +70,11 @@ def _attach_generated(entry: GrammarEntry, sentences: Path, output: Path, seed: 
         "dataset": name,
         "exemplars": said["exemplars"],
         f"{PREFIX}set/{name}": digest.hex(),
-        **made_from(sentences),
+        **origin,
     }
     rows = (row for chunk in chunks(sentences, SENTENCES) for row in chunk)
-    write(output, TRIPLES, triple_rows(entry, seed, rows), metadata, chunk=CHUNK)
+    made = gather(parts, TRIPLES, origin) if parts else triple_rows(entry, seed, rows, part)
+    write(output, TRIPLES, made, metadata, chunk=CHUNK)
     LOGGER.info(f"{name}: SHA-256 of the set {digest.hex()}")
 
 
@@ -73,7 +82,9 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
             entry_of(snakemake.params, "dataset"),
-            Path(snakemake.input[0]),
+            Path(snakemake.input.sentences),
             Path(snakemake.output[0]),
             seed=snakemake.params.seed or 0,
+            part=part_of(snakemake.wildcards),
+            parts=[Path(part) for part in snakemake.input.get("parts", [])],
         )

@@ -1,29 +1,36 @@
-"""Make one task's items over a dataset, with their candidates: triples -> items."""
+"""Make one task's items over a dataset, with their candidates: triples, or problems -> items."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.logic.judging import without_collecting
+from nlfol.problems.lexicon import DEFAULT_PATH, read_lexicon
+from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
-from nlfol.store.origins import made_from
+from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.exemplars import Exemplars
+from nlfol.tasks.problem_items import ProblemItems
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.task import AnyTask
+from nlfol.tasks.task import AnyTask, Surroundings
 
 if TYPE_CHECKING:
     snakemake: Any
+
+T = TypeVar("T")
 
 _KEPT = ("item", "story", "language", "text", "formula", "ontology", "category")
 
 
 def main(
-    triples: Path,
+    source: Path,
     *,
     dataset: str,
     task: str,
@@ -32,11 +39,12 @@ def main(
     output: Path,
     part: Part = WHOLE,
     parts: Sequence[Path] = (),
+    lexicon: Path = DEFAULT_PATH,
 ) -> None:
     """Write the ITEMS file of one dataset and task.
 
     Args:
-        triples: the TRIPLES file.
+        source: the TRIPLES file, or that of PROBLEMS.
         dataset: its name in the configuration.
         task: the name of the task's entry there.
         entry_json: the entry, as JSON.
@@ -45,17 +53,21 @@ def main(
         output: where the file goes.
         part: of which items.
         parts: the files of all parts, where they are made and only to be gathered.
+        lexicon: the words of the problems that are drawn as examples.
     """
-    kind, origin = build_task(entry_json), made_from(triples)
+    kind, origin = build_task(entry_json), made_from(source)
+    label = f"{dataset}, {task}"
     if parts:
-        rows = gather(parts, schemas.ITEMS, origin)
+        rows: Iterable[dict[str, Any]] = gather(parts, schemas.ITEMS, origin)
+    elif metadata_at(source)["nlfol.schema"] == "problems":
+        problems = [Problem.from_row(row) for row in files.rows(source, PROBLEMS) if row["status"] == "usable"]
+        about_problems = Surroundings(dataset, seed, problems, partial(read_lexicon, lexicon))
+        rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:
-        table = files.read(triples, schemas.TRIPLES)
+        table = files.read(source, schemas.TRIPLES)
         usable = [row for row in table.to_pylist() if row["status"] == "usable"]
         exemplars = Exemplars(usable, files.metadata_of(table).get("exemplars"), dataset, seed)
-        rows = _rows(
-            part.rows(usable), lambda triple: _row(triple, kind, dataset, seed, exemplars), f"{dataset}, {task}"
-        )
+        rows = _rows(part.rows(usable), lambda triple: _row(triple, kind, dataset, seed, exemplars), label)
     about = {
         "dataset": dataset,
         "task": task,
@@ -68,15 +80,13 @@ def main(
     files.write(output, schemas.ITEMS, rows, about)
 
 
-def _rows(
-    triples: Sequence[Mapping[str, Any]], build: Callable[[Mapping[str, Any]], dict[str, Any]], label: str
-) -> list[dict[str, Any]]:
+def _rows(sources: Sequence[T], build: Callable[[T], dict[str, Any]], label: str) -> list[dict[str, Any]]:
     rows = []
     with without_collecting():
-        for number, triple in enumerate(triples, 1):
+        for number, source in enumerate(sources, 1):
             if number % 500 == 0:
-                LOGGER.info(f"{label}: {number} of {len(triples)} items")
-            rows.append(build(triple))
+                LOGGER.info(f"{label}: {number} of {len(sources)} items")
+            rows.append(build(source))
     return rows
 
 
@@ -92,6 +102,7 @@ def _row(triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int, exem
         refusal = error
     return {
         **{name: triple[name] for name in _KEPT},
+        "problem": None,
         "candidates": candidate_rows(candidates, triple["language"]),
         "exemplars": shown,
         "status": "refused" if refusal else "usable",
@@ -103,7 +114,7 @@ def _row(triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int, exem
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         main(
-            Path(snakemake.input.triples),
+            Path(snakemake.input.source),
             dataset=snakemake.wildcards.dataset,
             task=snakemake.wildcards.task,
             entry_json=entry_of(snakemake.params, "task"),
@@ -111,4 +122,5 @@ if __name__ == "__main__":
             output=Path(snakemake.output[0]),
             part=part_of(snakemake.wildcards),
             parts=[Path(part) for part in snakemake.input.get("parts", [])],
+            lexicon=Path(snakemake.input.get("lexicon", DEFAULT_PATH)),
         )

@@ -2,12 +2,12 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.entry import read_entry
+from nlfol.datasets.entry import read_sentences_entry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_digest
 from nlfol.datasets.ingestion import read_dataset
@@ -15,13 +15,16 @@ from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX
 from nlfol.store.parameters import entry_of
+from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.store.schemas import SENTENCES
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
+def main(
+    entry_json: str, name: str, output: Path, *, seed: int = 0, part: Part = WHOLE, parts: Sequence[Path] = ()
+) -> None:
     """Write the sentences file and say on standard error how many sentences remain at each step.
 
     Args:
@@ -29,13 +32,15 @@ def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
         name: what the configuration calls the dataset.
         output: the sentences file.
         seed: the experiment's, for what is generated.
+        part: of what is generated, a part of the values.
+        parts: the files of all parts, where they are made and only to be gathered.
 
     Raises:
         DatasetError: if the entry is unusable, or the source cannot be read at all.
     """
-    entry = read_entry(entry_json)
+    entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
-        _generate(entry, name, output, seed)
+        _generate(entry, name, output, seed, part=part, parts=parts)
         return
     dataset = read_dataset(entry)
     rows = [sentence.to_row() for sentence in dataset.sentences]
@@ -63,18 +68,18 @@ def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 
 
-def _generate(entry: GrammarEntry, name: str, output: Path, seed: int) -> None:
-    metadata = {
+def _generate(entry: GrammarEntry, name: str, output: Path, seed: int, *, part: Part, parts: Sequence[Path]) -> None:
+    decided_by = {
         "dataset": name,
         "reader": entry.reader,
         "seed": str(seed),
         f"{PREFIX}source/{name}": recipe_digest(entry),
         "entry": entry.model_dump_json(exclude={"verbnet", "shards"}),
-        "exemplars": json.dumps(exemplars(entry, seed), ensure_ascii=False),
     }
+    metadata = {**decided_by, "exemplars": json.dumps(exemplars(entry, seed), ensure_ascii=False)}
     reasons: Counter[str | None] = Counter()
-    rows = _counted((row for row, _ in generated(entry, seed)), reasons, name)
-    write(output, SENTENCES, rows, metadata, chunk=CHUNK)
+    made = gather(parts, SENTENCES, decided_by) if parts else (row for row, _ in generated(entry, seed, part))
+    write(output, SENTENCES, _counted(made, reasons, name), metadata, chunk=CHUNK)
     LOGGER.info(f"{name}: {reasons.pop(None, 0):>6} sentences generated")
     for reason, count in sorted(reasons.items(), key=str):
         LOGGER.info(f"{name}: {count:>6} draws refused: {reason}")
@@ -95,4 +100,6 @@ if __name__ == "__main__":
             snakemake.wildcards.dataset,
             Path(snakemake.output[0]),
             seed=snakemake.params.seed or 0,
+            part=part_of(snakemake.wildcards),
+            parts=[Path(part) for part in snakemake.input.get("parts", [])],
         )

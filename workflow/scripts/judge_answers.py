@@ -55,7 +55,7 @@ def main(
     metadata = files.metadata_of(table)
     origin = made_from(items_file, responses)
     if parts:
-        rows = gather(parts, schemas.SCORES, origin)
+        rows = list(gather(parts, schemas.SCORES, origin))
     else:
         items = {item.item: item for item in usable_items(items_file)}
         task = build_task(entry_json)

@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.provenance.manifest import note
-from nlfol.store import analysis_schemas, files, round_trip_schemas, schemas
+from nlfol.store import analysis_schemas, files, problem_schemas, round_trip_schemas, schemas
 from nlfol.store.figures import read_figures
 from nlfol.store.logs import job_log
 from nlfol.tables.registry import Sources, build
@@ -46,6 +46,9 @@ SCHEMAS = {
     "attributions": round_trip_schemas.ATTRIBUTIONS,
     "crossed": round_trip_schemas.CROSSED,
     "benchmarks": round_trip_schemas.BENCHMARKS,
+    "solvers": problem_schemas.SOLVERS,
+    "classification": problem_schemas.CLASSIFICATION,
+    "depths": problem_schemas.DEPTHS,
 }
 
 _OTHERS = ("figures", "manifest")

@@ -27,7 +27,7 @@ def main(
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        stages = ("sentences", "triples", "items", "responses", "scores", "prompts", "figures")
+        stages = ("sentences", "triples", "items", "responses", "scores", "prompts", "figures", "problems")
         named = {
             name: [Path(path) for path in snakemake.input.get("item_files" if name == "items" else name)]
             for name in stages

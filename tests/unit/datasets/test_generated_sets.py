@@ -47,6 +47,28 @@ def made(folder: Path, entry: dict[str, Any], seed: int = 7, name: str = "set") 
     return sentences, triples
 
 
+@pytest.mark.parametrize("name", ["people", "words"])
+@pytest.mark.parametrize("of", [2, 5])
+def test_sets_made_in_parts_are_those_made_in_one_go(tmp_path: Path, name: str, of: int) -> None:
+    # Of regular expressions none has depth 0: a value with a refusal and no item.
+    values = [0, 1, 3] if name == "words" else [1, 2, 3]
+    entry = json.dumps({"reader": "grammar", **SETS[name], "values": values})
+    whole = made(tmp_path, json.loads(entry))
+    sentences, triples = tmp_path / "gathered_sentences.arrow", tmp_path / "gathered_triples.arrow"
+    parts = [tmp_path / f"{number}-of-{of}.arrow" for number in range(1, of + 1)]
+    for number, path in enumerate(parts, 1):
+        ingest_dataset(entry, "set", path, seed=7, part=Part(number, of))
+    ingest_dataset(entry, "set", sentences, seed=7, parts=parts)
+    assert sentences.read_bytes() == whole[0].read_bytes()
+    for number, path in enumerate(parts, 1):
+        attach_ontology(entry, sentences, path, seed=7, part=Part(number, of))
+    attach_ontology(entry, sentences, triples, seed=7, parts=parts)
+    assert triples.read_bytes() == whole[1].read_bytes()
+    ingest_dataset(entry, "set", parts[0], seed=8, part=Part(1, of))
+    with pytest.raises(files.StoreError, match="delete it and run again"):
+        ingest_dataset(entry, "set", sentences, seed=7, parts=parts)
+
+
 @pytest.mark.parametrize("name", SETS)
 def test_each_item_has_its_symbols_and_english_that_leads_back(tmp_path: Path, name: str) -> None:
     _, triples = made(tmp_path, SETS[name])

@@ -59,6 +59,55 @@ def test_choices_and_strings_are_held_to_their_bounds(grammars: Grammars) -> Non
     assert not accepts(grammars, answer_schema(FORMULA), written("x").replace(":", ": "))
 
 
+def _lines(most: int) -> dict[str, Any]:
+    line = {"type": "string", "maxLength": 9}
+    fields = {"sentence": {"type": "integer", "enum": [1, 2]}, "line": line}
+    item = {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    listed = {"type": "array", "items": item, "minItems": 1, "maxItems": most}
+    properties = {"lines": listed, "query": line}
+    return {"type": "object", "properties": properties, "required": list(properties), "additionalProperties": False}
+
+
+def test_lists_of_objects_are_held_to_their_bounds(grammars: Grammars) -> None:
+    def accepted(*lines: tuple[int, str], most: int = 3) -> bool:
+        said = [{"sentence": number, "line": line} for number, line in lines]
+        text = json.dumps({"lines": said, "query": "∃x P(x)"}, separators=(",", ":"), ensure_ascii=False)
+        return accepts(grammars, _lines(most), text)
+
+    assert accepted((1, "P(a)"))
+    assert accepted((2, "P(a)"), (1, '"{}[],"'), (2, ""))
+    assert accepted((1, "P(a)"), most=1)
+    assert not accepted()
+    assert not accepted((1, "P(a)"), (1, "P(a)"), most=1)
+    assert not accepted(*[(1, "P(a)")] * 4)
+    assert not accepted((3, "P(a)"))
+    assert not accepted((1, "P(a), or Q"))
+
+
+def test_properties_of_objects_keep_their_order(grammars: Grammars) -> None:
+    turned = '{"lines":[{"line":"P(a)","sentence":1}],"query":"P(a)"}'
+    assert not accepts(grammars, _lines(2), turned)
+
+
+def test_lists_of_objects_without_bounds_are_refused() -> None:
+    for bound in ("minItems", "maxItems"):
+        schema = _lines(3)
+        del schema["properties"]["lines"][bound]
+        with pytest.raises(ValueError, match="could go on for ever"):
+            lark_grammar(schema)
+    schema = _lines(3)
+    del schema["properties"]["lines"]["items"]["properties"]["line"]["maxLength"]
+    with pytest.raises(ValueError, match="'line': a string without maxLength"):
+        lark_grammar(schema)
+
+
+def test_lists_of_objects_in_a_strict_schema_have_no_bounds() -> None:
+    strict = json.dumps(strict_schema(_lines(3)))
+    assert "maxItems" not in strict
+    assert "maxLength" not in strict
+    assert strict.count('"additionalProperties": false') == 2
+
+
 def test_beginnings_without_a_choice_are_forced_and_the_rest_is_masked(grammars: Grammars) -> None:
     matcher = grammars.matcher(answer_schema(CHOICE))
     forced = matcher.compute_ff_tokens()

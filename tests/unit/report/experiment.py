@@ -38,7 +38,10 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[3]
-ANALYSES = ("differences", "task_agreements", "repetitions", "correlations", "faults", "thinking", "few_shot", "stops")
+ANALYSES = (
+    *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
+    *("solvers", "classification", "depths"),
+)
 FIGURES = sorted((ROOT / "resources/published").glob("*.csv"))
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},

@@ -66,6 +66,7 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
             "formula": "P(a)",
             "ontology": {"predicates": [], "functions": [], "constants": [], "derived": True, "alphabet": ""},
             "category": None,
+            "problem": None,
             "candidates": members,
             "exemplars": [],
             "status": "usable" if members else "refused",

@@ -15,6 +15,7 @@ ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], 
 OTHER: dict[str, Any] = {"text": "", "source_formula": "", "formula": "P", "repairs": [], "candidates": []}
 OTHER |= {"exemplars": []}
 OTHER |= {"correction": None, "regained": None, "language": "first_order", "category": None, "tree": None}
+OTHER |= {"problem": None}
 
 
 @pytest.fixture

@@ -25,6 +25,6 @@ def test_parts_made_from_something_else_are_not_gathered(tmp_path: Path) -> None
     row = {"dataset": "d", "task": "t", "sets": 1, "check": "duplicate", "items": 0, "pairs": 0, "faults": []}
     for path, made_from in zip(paths, ["now", "before"], strict=True):
         files.write(path, schemas.AUDITS, [row], {"made_from": made_from})
-    assert gather(paths[:1], schemas.AUDITS, {"made_from": "now"}) == [row]
+    assert list(gather(paths[:1], schemas.AUDITS, {"made_from": "now"})) == [row]
     with pytest.raises(files.StoreError, match=r"2-of-2\.arrow: made from other files .* delete it"):
-        gather(paths, schemas.AUDITS, {"made_from": "now"})
+        list(gather(paths, schemas.AUDITS, {"made_from": "now"}))

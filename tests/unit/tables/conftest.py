@@ -32,7 +32,10 @@ from nlfol.store.canonical import canonical, sha256
 from nlfol.tables.registry import TABLES
 
 MEASURED = ("complexity", "corrections", "diversity", "counts")
-ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops")
+ANALYSES = (
+    *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
+    *("solvers", "classification", "depths"),
+)
 
 
 @pytest.fixture(scope="session")

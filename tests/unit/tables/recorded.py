@@ -148,6 +148,7 @@ def _write_candidates(path: Path, task: str) -> None:
                 "formula": formula,
                 "ontology": ONTOLOGY,
                 "category": None,
+                "problem": None,
                 "exemplars": [],
                 "candidates": [_member(role, formula, text) for role in roles],
                 "status": "refused" if refused else "usable",

@@ -287,7 +287,7 @@ def test_verification(tmp_path: Path) -> None:
     members = [("gold", []), ("perturbation", ["negation"]), ("equivalent", ["de_morgan"])]
     rows = [
         {"item": f"{item}:0", "story": item, "language": "propositional", "text": "", "formula": "p1", "category": 1}
-        | {"ontology": ontology, "exemplars": [], "status": "usable", "reason": None, "detail": None}
+        | {"ontology": ontology, "problem": None, "exemplars": [], "status": "usable", "reason": None, "detail": None}
         | {
             "candidates": [
                 {

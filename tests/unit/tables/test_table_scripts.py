@@ -33,7 +33,10 @@ from nlfol.tables.table import TableError
 
 FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv"))
 MEASURED = ("complexity", "corrections", "diversity", "counts")
-ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops")
+ANALYSES = (
+    *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
+    *("solvers", "classification", "depths"),
+)
 
 
 @pytest.fixture

@@ -116,6 +116,7 @@ def candidates_file(path: Path, task: str, *, lie: bool) -> Path:
         "formula": to_unicode(GOLD),
         "ontology": ONTOLOGY.to_row(),
         "category": None,
+        "problem": None,
         "candidates": members,
         "exemplars": [],
         "status": "usable",

@@ -13,6 +13,7 @@ from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
+from nlfol.problems.problem import TRUTHS, Problem, Statement, plain
 from nlfol.randomness import generator
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
@@ -32,6 +33,9 @@ def item(candidates: list[Candidate], text: str = "Every cube is small.") -> Ite
 MOST_SIMILAR, RANKING = MostSimilar(MostSimilarEntry()), Ranking(RankingEntry())
 TO_TRANSLATE = item([])
 TO_CHOOSE = item(most_similar_set(parse(GOLD), ONTOLOGY, Plan(4), generator(1)))
+PROBLEM = replace(
+    TO_TRANSLATE, problem=Problem("1", "free", None, plain(["Tom sleeps."]), Statement("Does he?"), TRUTHS, "A")
+)
 TO_RANK = item(ranking_set(parse(GOLD), ONTOLOGY, Plan(3), generator(1)))
 
 
@@ -193,8 +197,9 @@ def test_every_task_declares_its_metrics() -> None:
         assert task.kind == kind
         built = task(task.entry_type(task=kind))
         declared = {*task.metrics, *task.other_metrics}
-        assert {metric for lost in built.lost(TO_RANK, "failed", None, None) for metric in lost.scores} == declared
-        assert set(task.metrics) <= built.chance(TO_RANK).scores.keys() <= declared
+        about = PROBLEM if task.takes == {"problems"} else TO_RANK
+        assert {metric for lost in built.lost(about, "failed", None, None) for metric in lost.scores} == declared
+        assert set(task.metrics) <= built.chance(about).scores.keys() <= declared
         assert all(map(task.rates, task.metrics))
         assert not any(map(task.rates, task.other_metrics))
         assert METRICS[kind] == task.metrics

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nlfol.cli.lines import LineError, text_of
-from nlfol.programs import Execution, Language, Outcome, Policy, execute
-from nlfol.programs.clauses import tree
+from nlfol.programs import Execution, Language, Outcome, Policy, execute, traced
 from nlfol.programs.options import OptionsError
 
 
@@ -41,10 +40,7 @@ def shown(row: dict[str, Any]) -> str:
     for repair in row["repairs"]:
         place = "" if repair["line"] is None else f"line {repair['line']}: "
         lines.append(f"repair: {place}{repair['detail']}")
-    trace = row["trace"]
-    lines += [tree(trace[key]) for key in ("derivation", "opposite") if trace.get(key)]
-    rest = {key: value for key, value in trace.items() if key not in ("derivation", "opposite")}
-    return "\n".join([*lines, *(f"{key}: {value}" for key, value in rest.items())]) + "\n"
+    return "\n".join([*lines, *filter(None, [traced(row["trace"])])]) + "\n"
 
 
 def _language(record: dict[str, Any]) -> Language:

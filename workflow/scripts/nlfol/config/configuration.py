@@ -58,6 +58,10 @@ class Configuration(BaseModel):
     budget: Budget | None = None
     """What may be spent; it changes no answer."""
 
+    def having(self, stage: str) -> list[str]:
+        """The datasets that have a stage's file: ``problems``, or any of those of sentences."""
+        return [name for name, block in self.datasets.items() if (block.holds == "problems") == (stage == "problems")]
+
     def pairs(self) -> list[tuple[str, str]]:
         """Which task is asked on which dataset: names of both, by dataset.
 
@@ -105,8 +109,8 @@ class Configuration(BaseModel):
         return [job for job in self.jobs() if self.tasks[job[1]].task == kind]
 
     def drawing_seed(self, dataset: str) -> int | None:
-        """The seed that a dataset's sentences depend on: the experiment's for what is drawn, none for what is read."""
-        return self.seed if self.datasets[dataset].reader == "grammar" else None
+        """The seed that a dataset depends on: the experiment's for what is drawn, none for what is read."""
+        return self.seed if self.datasets[dataset].is_drawn else None
 
     @model_validator(mode="after")
     def _names_what_there_is(self) -> Self:

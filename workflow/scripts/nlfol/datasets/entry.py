@@ -7,16 +7,41 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter, ValidationError
 
 from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.entries.sentences import FolioEntry, TableEntry
+from nlfol.datasets.entries.problems import ProblemsBlock, ProblemsEntry
+from nlfol.datasets.entries.sentences import FolioEntry, SentencesEntry, TableEntry
 from nlfol.datasets.errors import DatasetError
 
-AnyEntry = FolioEntry | TableEntry | GrammarEntry
+AnyEntry = FolioEntry | TableEntry | GrammarEntry | ProblemsBlock
 """The same for type checkers."""
 
-DatasetEntry = Annotated[AnyEntry, Field(discriminator="reader")]
+DatasetEntry = Annotated[FolioEntry | TableEntry | GrammarEntry | ProblemsEntry, Field(discriminator="reader")]
 """Any of the blocks, told apart by ``reader``."""
 
 _ADAPTER: TypeAdapter[AnyEntry] = TypeAdapter(DatasetEntry)
+
+
+def read_sentences_entry(text: str) -> SentencesEntry | GrammarEntry:
+    """The same as ``read_entry`` of a dataset that holds no problems.
+
+    Raises:
+        DatasetError: as there, and of one that does.
+    """
+    entry = read_entry(text)
+    if isinstance(entry, ProblemsBlock):
+        raise DatasetError("dataset entry: it holds problems, where one of sentences is needed")
+    return entry
+
+
+def read_problems_entry(text: str) -> ProblemsBlock:
+    """The same of a dataset that holds problems.
+
+    Raises:
+        DatasetError: as there, and of one that does not.
+    """
+    entry = read_entry(text)
+    if not isinstance(entry, ProblemsBlock):
+        raise DatasetError("dataset entry: it holds sentences, where one of problems is needed")
+    return entry
 
 
 def read_entry(text: str) -> AnyEntry:

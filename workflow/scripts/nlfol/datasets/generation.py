@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.forgetting import forget
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import label_digest
+from nlfol.store.parts import WHOLE, Part
 
 CHUNK = 1_000
 """Rows that are in memory at once."""
@@ -61,36 +62,43 @@ def recipe_digest(entry: GrammarEntry) -> str:
         raise DatasetError(str(error)) from error
 
 
-def generated(entry: GrammarEntry, seed: int) -> Iterator[tuple[dict[str, Any], Ontology]]:
+def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[dict[str, Any], Ontology]]:
     """The rows of SENTENCES, each item after the draws that were refused for it, with the symbols of each.
 
     Args:
         entry: the dataset's.
         seed: the experiment's.
+        part: of the values.
 
     Raises:
         DatasetError: if the entry cannot be followed.
     """
-    attempt = 0
-    for number, drawn in enumerate(_drawn(recipe_of(entry), seed), 1):
-        attempt = attempt + 1 if drawn.refusal else 0
+    attempt, of = 0, (0, 0)
+    for number, drawn in enumerate(_drawn(recipe_of(entry), seed, part.rows(entry.drawn)), 1):
+        attempt = attempt + 1 if of == (drawn.value, drawn.number) else 1
+        of = drawn.value, drawn.number
         if number % CHUNK == 0:
             _forget()
-        yield _row(entry, drawn, attempt), drawn.ontology
+        yield _row(entry, drawn, attempt if drawn.refusal else 0), drawn.ontology
 
 
-def triple_rows(entry: GrammarEntry, seed: int, sentences: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def triple_rows(
+    entry: GrammarEntry, seed: int, sentences: Iterable[Mapping[str, Any]], part: Part = WHOLE
+) -> Iterator[dict[str, Any]]:
     """The rows of TRIPLES: those of SENTENCES, with the symbols of each as the same draw gives them again.
 
     Args:
         entry: the dataset's.
         seed: the experiment's.
-        sentences: rows of SENTENCES.
+        sentences: rows of SENTENCES, of all values.
+        part: of the values.
 
     Raises:
         DatasetError: if the sentences are not those of the entry and seed.
     """
-    for (again, ontology), row in zip(generated(entry, seed), sentences, strict=True):
+    values = frozenset(part.rows(entry.drawn))
+    of_part = (row for row in sentences if row["category"] in values)
+    for (again, ontology), row in zip(generated(entry, seed, part), of_part, strict=True):
         if again["source_formula"] != row["source_formula"]:
             raise DatasetError(f"item {row['item']!r} is not what the grammar gives now; delete its file and run again")
         kept = {name: value for name, value in row.items() if name != "source_formula"}
@@ -146,9 +154,9 @@ def _forget() -> None:
     forget()
 
 
-def _drawn(recipe: Recipe, seed: int) -> Iterator[Drawn]:
+def _drawn(recipe: Recipe, seed: int, values: Sequence[int] | None = None) -> Iterator[Drawn]:
     try:
-        yield from Generation(recipe, seed).items()
+        yield from Generation(recipe, seed).items(values)
     except GrammarError as error:
         raise DatasetError(str(error)) from error
 

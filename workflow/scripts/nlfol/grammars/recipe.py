@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -110,8 +109,3 @@ class Recipe:
             raise GrammarError("quantifiers: the values are numbers of quantifiers already; leave the key out")
         if not 0 <= least <= most <= 20:
             raise GrammarError("quantifiers: give the least and the largest number, between 0 and 20")
-
-
-def parts(values: Sequence[int], number: int) -> list[tuple[int, ...]]:
-    """The values in as many ranges as there are parts, as even as can be; values do not depend on each other."""
-    return [tuple(values[at * len(values) // number : (at + 1) * len(values) // number]) for at in range(number)]

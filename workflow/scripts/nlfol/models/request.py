@@ -10,6 +10,10 @@ where ANSWER is a bounded string, an enumeration of integers or of strings, or a
 
     {"type": "array", "items": {"type": "integer", "enum": [1, ..., n]}, "minItems": n, "maxItems": n,
      "uniqueItems": true}
+
+The properties may be others, and one may be a list of objects, whose properties are strings or enumerations::
+
+    {"type": "array", "items": OBJECT, "minItems": m, "maxItems": n}
 """
 
 from __future__ import annotations

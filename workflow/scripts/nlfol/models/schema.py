@@ -52,8 +52,13 @@ def lark_grammar(schema: Mapping[str, object]) -> str:
 
     Raises:
         ValueError: if the schema is no object with exactly its required properties, has a string without ``maxLength``,
-            or a permutation of more than 10.
+            a list of objects without ``maxItems``, or a permutation of more than 10.
     """
+    return "\n".join(_object("start", "property", schema))
+
+
+def _object(rule: str, prefix: str, schema: Mapping[str, object]) -> Iterator[str]:
+    """The rules of an object; those of its properties are called after the prefix."""
     properties = schema.get("properties")
     if (
         schema.get("type") != "object"
@@ -66,9 +71,10 @@ def lark_grammar(schema: Mapping[str, object]) -> str:
     rules: list[str] = []
     members: list[str] = []
     for place, (name, part) in enumerate(properties.items()):
-        members.append(f"{_literal(json.dumps(name) + ':')} property_{place}")
-        rules += _rules(f"property_{place}", name, part)
-    return "\n".join([f'start: "{{" {_literal(",").join(f" {member} " for member in members)} "}}"', *rules])
+        members.append(f"{_literal(json.dumps(name) + ':')} {prefix}_{place}")
+        rules += _rules(f"{prefix}_{place}", name, part)
+    yield f'{rule}: "{{" {_literal(",").join(f" {member} " for member in members)} "}}"'
+    yield from rules
 
 
 def _rules(rule: str, name: str, schema: object) -> Iterator[str]:
@@ -83,9 +89,22 @@ def _rules(rule: str, name: str, schema: object) -> Iterator[str]:
         yield f'{rule}: "[" {_rest(rule, (1 << length) - 1)} "]"'
         yield from _permutation(rule, length)
         return
+    items = schema.get("items")
+    if isinstance(items, Mapping) and items.get("type") == "object":
+        yield from _objects(rule, name, items, schema.get("minItems"), schema.get("maxItems"))
+        return
     if schema.get("type") == "string" and "enum" not in schema and not isinstance(schema.get("maxLength"), int):
         raise ValueError(f"property {name!r}: a string without maxLength could go on for ever")
     yield f"{rule}: %json {canonical({**schema, 'x-guidance': {'whitespace_flexible': False}})}"
+
+
+def _objects(rule: str, name: str, items: Mapping[str, object], least: object, most: object) -> Iterator[str]:
+    """The rules of a list of objects."""
+    if not isinstance(least, int) or not isinstance(most, int) or not 1 <= least <= most:
+        raise ValueError(f"property {name!r}: a list of objects without minItems and maxItems could go on for ever")
+    others = f'("," {rule}_item){{{least - 1},{most - 1}}} ' if most > 1 else ""
+    yield f'{rule}: "[" {rule}_item {others}"]"'
+    yield from _object(f"{rule}_item", f"{rule}_part", items)
 
 
 def _permutation(rule: str, length: int) -> Iterator[str]:

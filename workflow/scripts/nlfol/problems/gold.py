@@ -41,15 +41,28 @@ def _sections(sections: dict[str, list[str]]) -> str:
     return "\n".join(line for name, lines in sections.items() for line in (f"{name}:", *lines))
 
 
-def _clauses(lines: list[str], query: str) -> str:
+def declarations(lines: Sequence[str]) -> list[str]:
+    """What clauses use, as the section ``Predicates`` declares it, in the order of its first use."""
     declared: dict[str, None] = {}
-    for line in (*lines, query):
+    for line in lines:
         for name, arguments in _LITERAL.findall(line):
             variables = [f"${letter}" for letter, _ in zip("xyz", arguments.split(","), strict=False)]
             declared[f"{name}({', '.join((*variables, 'bool'))})"] = None
+    return list(declared)
+
+
+def asks_of_the_unsaid(problem: Problem) -> bool:
+    """Whether the query of clauses has a predicate that no statement has, so that it is unknown."""
+    lines = [statement.line for statement in problem.statements if statement.line is not None]
+    said = {name for line in lines for name, _ in _LITERAL.findall(line)}
+    asked = {name for name, _ in _LITERAL.findall(problem.question.line or "")}
+    return problem.language == "clauses" and not asked <= said
+
+
+def _clauses(lines: list[str], query: str) -> str:
     return _sections(
         {
-            "Predicates": list(declared),
+            "Predicates": declarations((*lines, query)),
             "Facts": [line for line in lines if ">>>" not in line],
             "Rules": [line for line in lines if ">>>" in line],
             "Query": [query],

@@ -10,7 +10,7 @@ holds in all solutions. The texts are those of Logic-LM (Pan et al., Findings of
 
 from nlfol.programs.clauses import ClauseProgram
 from nlfol.programs.constraints import ConstraintProgram
-from nlfol.programs.execution import Language, Policy, Program, execute, read
+from nlfol.programs.execution import Language, Policy, Program, execute, read, traced
 from nlfol.programs.formulas import FormulaProgram, FreeVariables
 from nlfol.programs.outcome import Execution, Failure, Outcome, ProgramError, Repair, RepairKind
 
@@ -30,4 +30,5 @@ __all__ = [
     "RepairKind",
     "execute",
     "read",
+    "traced",
 ]

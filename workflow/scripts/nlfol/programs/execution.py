@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.programs.clauses import ClauseProgram, execute_clauses, read_clauses
+from nlfol.programs.clauses import ClauseProgram, execute_clauses, read_clauses, tree
 from nlfol.programs.clauses.chaining import DEFAULT_STEPS
 from nlfol.programs.constraints import ConstraintProgram, execute_constraints, read_constraints
 from nlfol.programs.formulas import FormulaProgram, FreeVariables, execute_formulas, read_formulas
@@ -100,3 +101,10 @@ def execute(
         return Execution(Outcome.ANSWERED, found[0], trace, repairs)
     reason = f"options {', '.join(found)} follow" if found else "no option follows"
     return Execution(Outcome.NO_ANSWER, None, trace, repairs, reason)
+
+
+def traced(trace: Mapping[str, Any]) -> str:
+    """A trace for people, of clauses with the derivation as a tree; one thing a line."""
+    trees = [tree(trace[key]) for key in ("derivation", "opposite") if trace.get(key)]
+    rest = (f"{key}: {value}" for key, value in trace.items() if key not in ("derivation", "opposite"))
+    return "\n".join([*trees, *rest])

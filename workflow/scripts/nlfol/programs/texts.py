@@ -109,6 +109,25 @@ def sections(text: str, headings: Mapping[str, str], limit: int = MAX_CHARACTERS
     return Sections(found, repairs)
 
 
+def check_line(text: str, headings: Mapping[str, str]) -> None:
+    """See that a text, put into a section, is one line of it and nothing else.
+
+    Args:
+        text: the line.
+        headings: as of ``sections``.
+
+    Raises:
+        ProgramError: if it is empty or too long, has a line break or a gloss, or would head or end the section.
+    """
+    line = text.strip()
+    if not line:
+        raise ProgramError("an empty line")
+    if len(line) > MAX_LINE:
+        raise ProgramError(f"{len(line)} characters; a line has at most {MAX_LINE}")
+    if "\n" in line or ":::" in line or line.startswith("```") or _heading(line, headings)[0] is not None:
+        raise ProgramError(f"{quoted(line)} is no line of a program")
+
+
 def absences(found: Sections, *names: str) -> list[Repair]:
     """Repairs for sections that are missing and can be done without."""
     missing = (name for name in names if name not in found.lines)

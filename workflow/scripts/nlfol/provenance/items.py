@@ -12,9 +12,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from nlfol.models.journal.journal import recorded
+from nlfol.problems.problem import Problem
 from nlfol.provenance.selection import SelectionError
 from nlfol.store import files, schemas
 from nlfol.store.origins import place_of
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.tasks.problem_texts import shown
 
 _JUDGED = (
     *("score", "outcome", "verdict", "means", "relation", "fault", "detail", "formula", "repairs", "ambiguities"),
@@ -22,11 +25,14 @@ _JUDGED = (
 )
 
 
+_SENTENCE = ("story", "index", "text", "source_formula", "repairs")
+
+
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The stage files behind a cell, and its journal."""
+    """The stage files behind a cell, and its journal; of the sources, sentences or problems, there is one."""
 
-    sentences: Path
+    sources: tuple[Path, ...]
     candidates: Path
     responses: Path
     scores: Path
@@ -37,7 +43,7 @@ class Files:
         """Those of a ``dataset/task/model``."""
         dataset, task, model = name.split("/")
         return cls(
-            place_of(f"sentences/{dataset}", results),
+            (place_of(f"sentences/{dataset}", results), place_of(f"problems/{dataset}", results)),
             place_of(f"items/{dataset}/{task}", results),
             place_of(f"responses/{name}", results),
             place_of(f"scores/{name}", results),
@@ -52,10 +58,10 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
         SelectionError: if the item is none of the cell's, with the reason where the files say it.
         StoreError: if a file or the journal cannot be read.
     """
-    listed = files.rows(of_cell.sentences, schemas.SENTENCES)
+    source, listed = _listed(of_cell)
     place = next((number for number, row in enumerate(listed, start=1) if row["item"] == item), None)
     if place is None:
-        raise SelectionError(f"{of_cell.sentences}: no item {item!r}; an example of one is {listed[0]['item']}")
+        raise SelectionError(f"{source}: no item {item!r}; an example of one is {listed[0]['item']}")
     sentence = listed[place - 1]
     offered = next(iter(_rows(of_cell.candidates, schemas.ITEMS, item)), None)
     asked = [
@@ -73,7 +79,7 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
         "item": item,
         "sentence": {
             "source_row": place,
-            **{name: sentence[name] for name in ("story", "index", "text", "source_formula", "repairs")},
+            **{name: sentence[name] for name in _SENTENCE if name in sentence},
         },
         "gold": offered["formula"],
         "candidates": [
@@ -85,6 +91,15 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
             _answer(row, judged.get(row["seed"]), lines.get(row["request"], ())) for row in _by_dialogue(asked)
         ],
     }
+
+
+def _listed(of_cell: Files) -> tuple[Path, list[dict[str, Any]]]:
+    """The rows of the source; those of problems with their text."""
+    sentences, problems = of_cell.sources
+    if not problems.is_file():
+        return sentences, files.rows(sentences, schemas.SENTENCES)
+    rows = [row | {"text": shown(Problem.from_row(row))} for row in files.rows(problems, PROBLEMS)]
+    return problems, rows
 
 
 def _by_dialogue(asked: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nlfol.datasets.entries.generated import GrammarEntry
+from nlfol.datasets.entries.problems import ProblemsBlock
 from nlfol.datasets.entries.sentences import PUBLISHED
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.generation import SetDigest, recipe_digest
 from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin
+from nlfol.datasets.problems import source_digest
 from nlfol.ontology.errors import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read
 from nlfol.store.files import StoreError, chunks, digest
@@ -96,6 +98,8 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
         entry = read_entry(json.dumps(block))
         if isinstance(entry, GrammarEntry):
             return _generated(path, name, recorded, entry, results)
+        if isinstance(entry, ProblemsBlock):
+            return _of_problems(path, recorded, entry)
         named = {
             "source": entry.source_files[:1],
             "patches": entry.patch_files,
@@ -130,6 +134,15 @@ def _generated(path: Path, name: str, recorded: str, entry: GrammarEntry, result
         found, what = digest_of_set.hex(), f"the set {dataset}"
     problem = None if found == recorded else f"{path} was made from another {kind}; run again"
     return Link(str(path), what, problem)
+
+
+def _of_problems(path: Path, recorded: str, entry: ProblemsBlock) -> Link:
+    """The link to what problems were read or drawn from."""
+    place = ", ".join(entry.source_files)
+    if any(file.startswith(ELSEWHERE) for file in entry.source_files):
+        return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
+    problem = None if source_digest(entry) == recorded else f"{path} was made from another source; run again"
+    return Link(str(path), place, problem)
 
 
 def _source_digest(path: Path, *, pinned: bool) -> str:

@@ -58,6 +58,7 @@ class Inputs:
         scores: its SCORES files.
         prompts: the templates: those of all tasks in one folder, and in it a folder for each kind of task.
         figures: the published figures.
+        problems: its PROBLEMS files.
     """
 
     sentences: Sequence[Path]
@@ -67,6 +68,7 @@ class Inputs:
     scores: Sequence[Path]
     prompts: Sequence[Path]
     figures: Sequence[Path]
+    problems: Sequence[Path] = ()
 
 
 def manifest(
@@ -118,7 +120,7 @@ def templates(paths: Sequence[Path]) -> dict[str, str]:
 def data(inputs: Inputs) -> dict[str, str]:
     """The digests of the sources, and of the stage files that are made from them before a model is asked."""
     found: dict[str, str] = {}
-    for path in (*inputs.sentences, *inputs.triples, *inputs.items):
+    for path in (*inputs.sentences, *inputs.triples, *inputs.problems, *inputs.items):
         outer = origins(metadata_at(path))
         found |= {name: said for name, said in outer.items() if name.startswith(OUTSIDE)}
         found[name_of(path)] = digest(path)

@@ -54,9 +54,13 @@ def _cell(cell: Mapping[str, Any]) -> Iterator[str]:
 def _item(item: Mapping[str, Any]) -> Iterator[str]:
     sentence = item["sentence"]
     yield f"item {item['item']}, row {sentence['source_row']} of the source"
-    yield f"  sentence        {sentence['text']}"
-    yield f"  source formula  {sentence['source_formula']}"
-    yield f"  gold formula    {item['gold']}"
+    if "source_formula" in sentence:
+        yield f"  sentence        {sentence['text']}"
+        yield f"  source formula  {sentence['source_formula']}"
+        yield f"  gold formula    {item['gold']}"
+    else:
+        yield from (f"  problem         {line}" for line in sentence["text"].split("\n"))
+        yield f"  right answer    {item['gold']}"
     for place, member in enumerate(item["candidates"]):
         yield f"  candidate {place}     {member['role']}: {member['formula']}"
         yield f"                  {member['english']} ({member['certificates']} certificates)"

@@ -74,7 +74,7 @@ def figures(
         differences: rows of ``analysis_schemas.DIFFERENCES``.
         positions: rows of ``schemas.POSITIONS``.
         series: the scores of each model.
-        counts: of each dataset and measure, how many operators or quantifiers each item has.
+        counts: of each dataset with formulas and measure, how many operators or quantifiers each item has.
         curves: rows of ``analysis_schemas.CURVES``.
         sizes: rows of ``analysis_schemas.COUNTS``.
         benchmarks: rows of ``round_trip_schemas.BENCHMARKS``.
@@ -212,7 +212,7 @@ def _difficulty(
     rows = []
     for one in series:
         source = one.source
-        if one.answers.is_empty() or one.metric != source.asked.metrics[0]:
+        if one.answers.is_empty() or one.metric != source.asked.metrics[0] or source.dataset not in counts:
             continue
         said = {"dataset": source.dataset, "task": source.task, "metric": one.metric, "model": source.model}
         place = said | {"presentation": one.presentation}

@@ -39,7 +39,7 @@ class Collection:
     def __init__(self) -> None:
         self.texts = Texts()
         self.items: dict[str, list[Any]] = _columns(
-            "dataset", "item", "story", "text", "formula", "ontology", "operators", "quantifiers"
+            *("dataset", "item", "story", "text", "formula", "ontology", "problem", "operators", "quantifiers")
         )
         self.entries: dict[str, list[Any]] = _columns(
             "item", "task", "kind", "protocol", "reason", "refusal", "candidates", "faults"
@@ -132,7 +132,7 @@ class Collection:
         return tasks
 
     def counts(self) -> dict[str, dict[str, dict[str, int]]]:
-        """Of each dataset and of operators and quantifiers, how many the gold formula of each item has."""
+        """Of each dataset of formulas and of operators and quantifiers, how many the gold formula of each item has."""
         found: dict[str, dict[str, dict[str, int]]] = {}
         for measure in ("operators", "quantifiers"):
             for (dataset, item, _), place in self._items.items():
@@ -159,7 +159,8 @@ class Collection:
         # A task may have another text for it: what a model said.
         key = (dataset, row["item"], row["text"])
         if key not in self._items:
-            formula = LANGUAGES[row["language"]].parse(row["formula"])
+            # Of formulas; neither a regular expression nor a problem has any of these.
+            formula = None if row["problem"] is not None else LANGUAGES[row["language"]].parse(row["formula"])
             said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
             if said not in self.ontologies:
                 self.ontologies[said] = len(self.ontologies)
@@ -169,7 +170,7 @@ class Collection:
                 **{name: self.texts.place(row[name]) for name in ("item", "story", "text", "formula")},
                 dataset=self.texts.place(dataset),
                 ontology=self.ontologies[said],
-                # Of formulas; a regular expression has none of these.
+                problem=row["problem"] is not None,
                 operators=count_operators(formula) if isinstance(formula, Formula) else None,
                 quantifiers=count_quantifiers(formula) if isinstance(formula, Formula) else None,
             )

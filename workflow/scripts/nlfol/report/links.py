@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
+from nlfol.statistics.solvers import FAULTS
 from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
 from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
@@ -223,6 +224,19 @@ def _round_trip(number: _Number) -> Filter | None:
     return {**(_plain(number) or {}), "metric": f"{number.column}{later}"}
 
 
+def _solvers(number: _Number) -> Filter | None:
+    """Of means the answers to the task, and of counts those that ended so."""
+    chosen = {**(_plain(number) or {}), "metric": "executable"}
+    if number.column in ("right", "executed"):
+        return {**chosen, **({"right": "right"} if number.column == "executed" else {"metric": "right"})}
+    return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **_count(number.column)}
+
+
+def _answering(number: _Number) -> Filter | None:
+    """Of always saying the same there are no answers."""
+    return None if str(number.row["model"]).startswith("always ") else _plain(number)
+
+
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
 
@@ -257,6 +271,9 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     # The explorer cannot choose items by category, nor by most measures.
     "curves": lambda _: None,
     "counts": lambda _: None,
+    "depths": lambda _: None,
+    "solvers": _solvers,
+    "question_answering": _answering,
     "diversity": _diversity,
     "edit_mix": _members,
     "set_sizes": _sizes,

@@ -5,6 +5,8 @@ branches, for every task draws its candidate sets from the same usable triples::
 
     read -> less each reason at ingestion -> less each at the ontology -> usable
          -> less each reason at the candidates of a task -> usable      (once a task)
+
+Problems have no ontology: they are usable after ingestion.
 """
 
 from __future__ import annotations
@@ -18,12 +20,14 @@ import pyarrow as pa
 
 from nlfol.datasets.funnel import Fate, Step, take_away
 from nlfol.datasets.reason import Reason
+from nlfol.problems.problem import Reason as ProblemReason
 from nlfol.store import files, schemas
+from nlfol.store.problem_schemas import PROBLEMS
 
 _OF_SENTENCES = tuple(reason.value for reason in Reason)
 
 REASONS: Mapping[str, tuple[str, ...]] = {
-    "ingestion": _OF_SENTENCES,
+    "ingestion": (*_OF_SENTENCES, *(reason.value for reason in ProblemReason if reason not in _OF_SENTENCES)),
     "ontology": _OF_SENTENCES,
     "candidates": (
         "open",
@@ -50,8 +54,9 @@ def fates(path: Path, schema: pa.Schema) -> list[Fate]:
         StoreError: if the file is missing or of another schema.
     """
     found: dict[str, Fate] = {}
-    table = files.read(path, schema).select(["item", "story", "status", "reason", "detail"])
-    for row in table.to_pylist():
+    table = files.read(path, schema)
+    kept = ("item", "story", "status", "reason", "detail")
+    for row in table.select([name for name in kept if name in table.column_names]).to_pylist():
         item, reason = row["item"], row["reason"]
         if item in found:
             raise RefusalError(f"{path}: item {item!r} occurs twice; run the stage again")
@@ -59,7 +64,8 @@ def fates(path: Path, schema: pa.Schema) -> list[Fate]:
             raise RefusalError(
                 f"{path}: item {item!r}: status {row['status']!r} with reason {reason!r}; delete it and run again"
             )
-        found[item] = Fate(item, row["story"], reason, row["detail"])
+        # A problem that is no item yet is a story of its own.
+        found[item] = Fate(item, row.get("story", item), reason, row["detail"])
     return list(found.values())
 
 
@@ -94,11 +100,27 @@ def refusals(dataset: str, sentences: Path, triples: Path, candidates: Mapping[s
             raise RefusalError(f"{triples}: item {fate.item!r} is usable here but refused in {sentences}; run again")
     usable = funnel.stage("ontology", None, [fate for fate in attached if fate.item in going])
     funnel.end("ontology", None, "usable", usable)
-    for task, path in candidates.items():
-        drawn = fates(path, schemas.ITEMS)
-        _same(path, {fate.item for fate in drawn}, {fate.item for fate in usable})
-        funnel.end("candidates", task, "usable", funnel.stage("candidates", task, drawn))
-    return funnel.rows
+    return funnel.tasks(usable, candidates)
+
+
+def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """The same for one dataset of problems.
+
+    Args:
+        dataset: its name.
+        problems: its file of problems.
+        candidates: its ITEMS files by task, in the order in which the tasks are shown.
+
+    Raises:
+        RefusalError: if a file of items does not hold exactly the usable problems.
+        StoreError: if a file is missing or of another schema.
+    """
+    ingested = fates(problems, PROBLEMS)
+    funnel = _Funnel(dataset, frozenset(), frozenset(), [])
+    funnel.end("ingestion", None, "read", ingested)
+    usable = funnel.stage("ingestion", None, ingested)
+    funnel.end("ingestion", None, "usable", usable)
+    return funnel.tasks(usable, candidates)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +137,14 @@ class _Funnel:
             self._append(stage, task, "refused", step.name, step)
             left = step.left
         return left
+
+    def tasks(self, usable: Sequence[Fate], candidates: Mapping[str, Path]) -> list[dict[str, Any]]:
+        """Append what each task takes away, and return all rows."""
+        for task, path in candidates.items():
+            drawn = fates(path, schemas.ITEMS)
+            _same(path, {fate.item for fate in drawn}, {fate.item for fate in usable})
+            self.end("candidates", task, "usable", self.stage("candidates", task, drawn))
+        return self.rows
 
     def end(self, stage: str, task: str | None, name: str, left: Sequence[Fate]) -> None:
         """Append a step that takes nothing away: what a stage begins or ends with."""

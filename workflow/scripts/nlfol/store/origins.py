@@ -21,7 +21,7 @@ PREFIX = "made_from."
 OUTSIDE = ("source/", "patches/", "ontology/", "set/")
 """How the names of what is no stage's file begin."""
 
-_FOLDERS = dict.fromkeys(("sentences", "triples", "measures"), "datasets")
+_FOLDERS = dict.fromkeys(("sentences", "triples", "measures", "problems"), "datasets")
 
 
 def made_from(*paths: Path) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from nlfol.store import files
+from nlfol.store.origins import metadata_at
 
 T = TypeVar("T")
 
@@ -43,8 +44,8 @@ def part_of(wildcards: Any) -> Part:
     return Part(*map(int, wildcards.get("scatteritem", "1-of-1").split("-of-")))
 
 
-def gather(parts: Sequence[Path], schema: pa.Schema, made_from: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The rows of all parts, in their order.
+def gather(parts: Sequence[Path], schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """The rows of all parts, in their order, read as they are asked for.
 
     Args:
         parts: the parts' files, the first one first.
@@ -54,10 +55,8 @@ def gather(parts: Sequence[Path], schema: pa.Schema, made_from: Mapping[str, str
     Raises:
         StoreError: if a part cannot be read or was made from something else.
     """
-    rows: list[dict[str, Any]] = []
     for part in parts:
-        table = files.read(part, schema)
-        if not made_from.items() <= files.metadata_of(table).items():
+        if not made_from.items() <= metadata_at(part).items():
             raise files.StoreError(f"{part}: made from other files than those that are there; delete it and run again")
-        rows.extend(table.to_pylist())
-    return rows
+        for chunk in files.chunks(part, schema):
+            yield from chunk

@@ -153,15 +153,17 @@ CANDIDATE = pa.struct(
 
 ITEMS = schema(
     "items",
-    6,
+    7,
     [
         field("item", pa.string()),
         field("story", pa.string()),
-        field("language", pa.string()),
-        field("text", pa.string()),
-        field("formula", pa.string()),
-        field("ontology", _ONTOLOGY),
-        field("category", pa.int32(), null=True),  # as of the triple; null where it was not generated
+        field("language", pa.string(), null=True),  # of the formula; null of problems
+        field("text", pa.string()),  # of a problem: its statements, question and options
+        field("formula", pa.string()),  # of a problem: its answer
+        field("ontology", _ONTOLOGY),  # empty of problems
+        # As of the triple, null where it was not generated; of a problem its depth, null where that is not known.
+        field("category", pa.int32(), null=True),
+        field("problem", pa.string(), null=True),  # its row of PROBLEMS as JSON; null of other items
         # The gold first; empty for tasks without candidates. Of verification, with its two partners.
         field("candidates", pa.list_(CANDIDATE)),
         # Solved examples to be shown before the item; empty where none are.
@@ -169,7 +171,7 @@ ITEMS = schema(
         *STATUS,
     ],
 )
-"""One row a usable triple: its candidate set in canonical order; the order shown is drawn for each model seed.
+"""One row a usable triple or problem: its candidate set in canonical order; each model seed draws the order shown.
 
 The metadata name the dataset, the ``task`` (the entry's name), its ``task_kind``, ``protocol`` ("" where there are no
 candidates) and ``style`` of English.

@@ -8,6 +8,7 @@ from nlfol.tables.table import Column, Kind, Table
 
 _ENDS = {
     ("ingestion", "read"): "as read",
+    ("ingestion", "usable"): "usable",
     ("ontology", "usable"): "usable",
     ("candidates", "usable"): "candidate sets",
 }

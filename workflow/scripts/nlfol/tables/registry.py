@@ -16,6 +16,7 @@ from nlfol.tables import (
     costs,
     generated,
     gold,
+    problems,
     published,
     refusals,
     round_trip,
@@ -45,6 +46,9 @@ class Sources:
         counts: rows of ``analysis_schemas.COUNTS``.
         curves: rows of ``analysis_schemas.CURVES``.
         bounded: rows of ``round_trip_schemas.BOUNDED``, and so on.
+        solvers: rows of ``problem_schemas.SOLVERS``.
+        classification: rows of ``problem_schemas.CLASSIFICATION``.
+        depths: rows of ``problem_schemas.DEPTHS``.
     """
 
     cells: pl.DataFrame
@@ -92,6 +96,9 @@ class Sources:
     attributions: pl.DataFrame
     crossed: pl.DataFrame
     benchmarks: pl.DataFrame
+    solvers: pl.DataFrame
+    classification: pl.DataFrame
+    depths: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -114,6 +121,9 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "repetitions": lambda sources: comparisons.repetitions(sources.repetitions),
     "other_metrics": lambda sources: translations.other_metrics(sources.cells, sources.correlations),
     "faults": lambda sources: translations.faults(sources.faults),
+    "question_answering": lambda sources: problems.question_answering(sources.classification),
+    "solvers": lambda sources: problems.solvers(sources.solvers),
+    "depths": lambda sources: problems.depths(sources.depths),
     "published": lambda sources: published.published(sources.figures, sources.measured),
     "curves": lambda sources: generated.curves(sources.curves),
     "benchmarks": lambda sources: benchmarks.benchmarks(sources.benchmarks),

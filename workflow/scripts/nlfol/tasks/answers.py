@@ -22,12 +22,21 @@ class AnswerError(ValueError):
     """An answer that is not of the agreed form."""
 
 
-class _Answer(BaseModel):
+class Form(BaseModel):
+    """What an answer must be."""
+
     model_config = ConfigDict(extra="forbid")
+
+
+class _Answer(Form):
     reasoning: StrictStr
 
 
 class _TextAnswer(_Answer):
+    answer: StrictStr
+
+
+class _WordAlone(Form):
     answer: StrictStr
 
 
@@ -39,7 +48,7 @@ class _OrderAnswer(_Answer):
     answer: list[StrictInt]
 
 
-_Form = TypeVar("_Form", bound=_Answer)
+_Form = TypeVar("_Form", bound=Form)
 
 
 def text_schema(characters: int, reasoning: int) -> dict[str, Any]:
@@ -57,8 +66,8 @@ def index_schema(count: int, reasoning: int) -> dict[str, Any]:
     return _object_schema({"type": "integer", "enum": list(range(1, count + 1))}, reasoning)
 
 
-def word_schema(words: Sequence[str], reasoning: int) -> dict[str, Any]:
-    """JSON schema of an answer that is one of some words."""
+def word_schema(words: Sequence[str], reasoning: int | None) -> dict[str, Any]:
+    """JSON schema of an answer that is one of some words; without reasoning where that is None."""
     return _object_schema({"type": "string", "enum": list(words)}, reasoning)
 
 
@@ -70,11 +79,23 @@ def order_schema(count: int, reasoning: int) -> dict[str, Any]:
     )
 
 
-def _object_schema(answer: dict[str, Any], reasoning: int) -> dict[str, Any]:
+def _object_schema(answer: dict[str, Any], reasoning: int | None) -> dict[str, Any]:
+    return object_schema({"answer": answer}, reasoning)
+
+
+def object_schema(fields: dict[str, Any], reasoning: int | None) -> dict[str, Any]:
+    """JSON schema of an object.
+
+    Args:
+        fields: the schema of each field, by name.
+        reasoning: characters of the reasoning before them; None for none.
+    """
+    thought = {} if reasoning is None else {"reasoning": {"type": "string", "maxLength": reasoning}}
+    properties = {**thought, **fields}
     return {
         "type": "object",
-        "properties": {"reasoning": {"type": "string", "maxLength": reasoning}, "answer": answer},
-        "required": ["reasoning", "answer"],
+        "properties": properties,
+        "required": list(properties),
         "additionalProperties": False,
     }
 
@@ -85,7 +106,7 @@ def read_text(text: str) -> str:
     Raises:
         AnswerError: if the answer is not of the agreed form.
     """
-    return _read(text, _TextAnswer).answer
+    return read_form(text, _TextAnswer).answer
 
 
 def read_index(text: str, count: int) -> int:
@@ -94,19 +115,24 @@ def read_index(text: str, count: int) -> int:
     Raises:
         AnswerError: if the answer is not of the agreed form or not a number from 1 to ``count``.
     """
-    number = _read(text, _IndexAnswer).answer
+    number = read_form(text, _IndexAnswer).answer
     if not 1 <= number <= count:
         raise AnswerError(f"answer {number} is not a number from 1 to {count}")
     return number - 1
 
 
-def read_word(text: str, words: Sequence[str]) -> str:
+def read_word(text: str, words: Sequence[str], *, reasoned: bool = True) -> str:
     """The word chosen.
+
+    Args:
+        text: the answer.
+        words: those that there are.
+        reasoned: whether reasoning stands before it.
 
     Raises:
         AnswerError: if the answer is not of the agreed form or none of the words.
     """
-    word = _read(text, _TextAnswer).answer
+    word = read_form(text, _TextAnswer).answer if reasoned else read_form(text, _WordAlone).answer
     if word not in words:
         raise AnswerError(f"answer {word[:_SHOWN]!r} is none of {', '.join(words)}")
     return word
@@ -118,13 +144,18 @@ def read_order(text: str, count: int) -> list[int]:
     Raises:
         AnswerError: if the answer is not of the agreed form or no permutation of the numbers 1 to ``count``.
     """
-    numbers: Sequence[int] = _read(text, _OrderAnswer).answer
+    numbers: Sequence[int] = read_form(text, _OrderAnswer).answer
     if sorted(numbers) != list(range(1, count + 1)):
         raise AnswerError(f"answer is no permutation of the numbers 1 to {count}")
     return [number - 1 for number in numbers]
 
 
-def _read(text: str, form: type[_Form]) -> _Form:
+def read_form(text: str, form: type[_Form]) -> _Form:
+    """An answer of any form.
+
+    Raises:
+        AnswerError: if it is not of that form.
+    """
     if len(text) > MAX_ANSWER:
         raise AnswerError(f"{len(text)} characters; at most {MAX_ANSWER} are read")
     try:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.ontology import Ontology
+from nlfol.problems.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +27,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Exemplar:
-    """A solved example: a formula, or an expression, and what it says."""
+    """A solved example: a formula, or an expression, and what it says; or a problem and its program as an answer."""
 
     text: str
     formula: str
@@ -39,12 +41,14 @@ class Item:
         item: its name in the dataset.
         story: the story it belongs to: the cluster of its scores.
         text: the sentence.
-        formula: the gold formula.
-        ontology: the signature with its glosses.
+        formula: the gold formula; of a problem, its answer.
+        ontology: the signature with its glosses; empty of a problem.
         members: the candidate set, gold first; empty for tasks without candidates.
-        language: of the gold formula.
-        category: of a generated item, the value of the measure that its set is stratified by; None of others.
+        language: of the gold formula; of no meaning for a problem.
+        category: of a generated item, the value of the measure that its set is stratified by; of a problem, its depth;
+            None of others.
         exemplars: shown before the item where an entry asks for examples.
+        problem: what the item is, where it is no sentence.
     """
 
     item: str
@@ -56,6 +60,18 @@ class Item:
     language: LanguageName = "first_order"
     category: int | None = None
     exemplars: tuple[Exemplar, ...] = ()
+    problem: Problem | None = None
+
+    @property
+    def asked(self) -> Problem:
+        """The problem.
+
+        Raises:
+            TypeError: if the item is none.
+        """
+        if self.problem is None:
+            raise TypeError(f"item {self.item} is no problem")
+        return self.problem
 
     @property
     def labels(self) -> tuple[str, str, str]:
@@ -69,4 +85,7 @@ class Item:
         ontology = Ontology.from_row(row["ontology"])
         exemplars = tuple(Exemplar(**exemplar) for exemplar in row["exemplars"])
         item, story, text, formula = (row[name] for name in ("item", "story", "text", "formula"))
-        return cls(item, story, text, formula, ontology, members, row["language"], row["category"], exemplars)
+        language: LanguageName = row["language"] or "first_order"
+        category = row["category"]
+        problem = None if row["problem"] is None else Problem.from_row(json.loads(row["problem"]))
+        return cls(item, story, text, formula, ontology, members, language, category, exemplars, problem)

@@ -8,8 +8,9 @@ and judged, as dialogue models are; what a step says in words they do not read.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step
@@ -44,8 +45,13 @@ class ReaderError(ValueError):
 
 
 def said(reasoning: str, answered: int | str | list[int]) -> str:
-    """An answer as JSON."""
-    return json.dumps({"reasoning": reasoning, "answer": answered}, ensure_ascii=False)
+    """An answer with reasoning before it as JSON."""
+    return answer_json({"reasoning": reasoning, "answer": answered})
+
+
+def answer_json(answer: Mapping[str, Any]) -> str:
+    """An answer of any form as JSON."""
+    return json.dumps(answer, ensure_ascii=False)
 
 
 def dialogue(plan: Plan, reference: Reference, item: Item, presentation: str, seed: int) -> list[tuple[Step, Reply]]:

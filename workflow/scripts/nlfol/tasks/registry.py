@@ -10,13 +10,16 @@ from pydantic import Field, TypeAdapter
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
+from nlfol.tasks.program import Program
+from nlfol.tasks.question_answering import QuestionAnswering
 from nlfol.tasks.ranking import Ranking
 from nlfol.tasks.round_trip import RoundTrip
 from nlfol.tasks.task import AnyTask
 from nlfol.tasks.verification import Verification
 
 TASKS: Final[Mapping[str, type[AnyTask]]] = {
-    task.kind: task for task in (LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification)
+    task.kind: task
+    for task in (LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification, QuestionAnswering, Program)
 }
 """All kinds, in the order of tables."""
 

@@ -7,23 +7,44 @@ name it in ``registry``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from nlfol.candidates.sets import Candidate
 from nlfol.datasets.entries.block import Holding
 from nlfol.logic.structures import Structure
+from nlfol.problems.problem import Problem
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting
 from nlfol.tasks.reference import Reference
+
+if TYPE_CHECKING:
+    from nlfol.problems.lexicon import Lexicon
 
 Form = Literal["formula", "choice", "order", "other"]
 """What an answer is: a formula that is held against the gold formula, one of the candidates, all of them in an order,
 or something else."""
 
 E = TypeVar("E", bound=TaskEntry)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the examples for a problem are made of.
+
+    Attributes:
+        dataset: its name in the configuration.
+        seed: the experiment's.
+        problems: the usable ones of the dataset.
+        lexicon: the words of problems that are drawn.
+    """
+
+    dataset: str
+    seed: int
+    problems: Sequence[Problem]
+    lexicon: Callable[[], Lexicon]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +162,18 @@ class Task(ABC, Generic[E]):
 
         Raises:
             CandidateError: if the item has no fair set.
+        """
+        return []
+
+    def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
+        """The solved examples, with ``text`` and ``formula``, that are shown before a problem.
+
+        Args:
+            problem: the problem, usable as such.
+            about: its dataset.
+
+        Raises:
+            CandidateError: if the task cannot be asked about the problem.
         """
         return []
 

@@ -44,6 +44,11 @@ class Block(BaseModel):
         """What the dataset holds."""
         return "sentences"
 
+    @property
+    def is_drawn(self) -> bool:
+        """Whether it depends on the experiment's seed."""
+        return False
+
 
 class Patchable(Block):
     """A source whose gold formulas can be corrected.

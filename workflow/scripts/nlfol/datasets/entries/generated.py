@@ -115,6 +115,11 @@ class GrammarEntry(Block):
         return "expressions" if self.spoken == "regular" else "formulas"
 
     @property
+    def is_drawn(self) -> bool:
+        """It does."""
+        return True
+
+    @property
     def grammar_file(self) -> str:
         """Where the grammar lies."""
         return shipped(f"resources/grammars/{self.grammar}.yaml") if self.grammar in GRAMMARS else self.grammar

@@ -4,16 +4,26 @@ function entryDetail(store, entry, answers) {
   const others = store.ofEntry[entry].filter((answer) => !answers.includes(answer));
   return [
     element("dl", { class: "facts" },
-      fact("Gold formula", element("span", { class: "formula" }, store.itemText("formula", entry))),
+      ...asked(store, entry),
       fact("Story", store.itemText("story", entry)),
       refusal(store, entry)),
-    symbols(store, entry),
+    isProblem(store, entry) ? null : symbols(store, entry),
     candidates(store, entry),
     faults(store, entry),
     ...answers.map((answer) => answerDetail(store, entry, answer)),
     others.length ? folded(`${counted(others.length, "other answer")} to this item`, () =>
       others.map((answer) => answerDetail(store, entry, answer))) : null,
   ].filter(Boolean);
+}
+
+function isProblem(store, entry) {
+  return store.items.problem[store.entries.item[entry]];
+}
+
+function asked(store, entry) {
+  const gold = element("span", { class: "formula" }, store.itemText("formula", entry));
+  if (!isProblem(store, entry)) return [fact("Gold formula", gold)];
+  return [fact("Problem", store.itemText("text", entry)), fact("Right answer", gold)];
 }
 
 function fact(term, ...description) {

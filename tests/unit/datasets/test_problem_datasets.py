@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.problems.published import published
+
+import ingest_problems
+from nlfol.datasets.entry import read_entry, read_problems_entry, read_sentences_entry
+from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.problems import Read, read_problems, source_digest
+from nlfol.store import files
+from nlfol.store.origins import metadata_at
+from nlfol.store.problem_schemas import PROBLEMS
+
+ROOT = Path(__file__).parents[3]
+
+MINE = [
+    {"item": "purr", "statements": ["All cats purr.", "Tom is a cat."], "question": "Does Tom purr?", "answer": "A"},
+    {
+        "item": "wrong",
+        "statements": ["Tom is a cat."],
+        "question": "Is Tom a cat?",
+        "answer": "B",
+        "formulas": ["Cat(tom)", "Cat(tom)"],
+    },
+]
+
+
+@pytest.fixture(autouse=True)
+def in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+def read(seed: int = 7, **keys: Any) -> Read:
+    return read_problems(read_problems_entry(json.dumps(keys)), seed)
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> str:
+    path = tmp_path / "mine.jsonl"
+    path.write_text("\n".join(map(json.dumps, MINE)), encoding="utf-8")
+    return str(path)
+
+
+def test_a_family_is_drawn_by_the_experiment_s_seed_with_balanced_labels() -> None:
+    found = read(reader="family", family="rules", count=12, depth=[1, 3]).problems
+    assert Counter(problem.answer for problem in found) == {"A": 4, "B": 4, "C": 4}
+    assert {problem.depth for problem in found} == {1, 2, 3}
+    assert found == read(reader="family", family="rules", count=12, depth=[1, 3]).problems
+    assert found != read(8, reader="family", family="rules", count=12, depth=[1, 3]).problems
+
+
+def test_the_digest_of_the_source_is_of_all_that_decides_what_is_read(mine: str) -> None:
+    families = [
+        {"reader": "family", "family": name, "count": count, "depth": depth}
+        for name, count, depth in (("rules", 2, None), ("order", 2, None), ("rules", 3, None), ("rules", 2, [1, 2]))
+    ]
+    digests = {source_digest(read_problems_entry(json.dumps(keys))) for keys in families}
+    assert len(digests) == 4
+    entry = read_problems_entry(json.dumps({"reader": "problems", "path": mine}))
+    before = source_digest(entry)
+    assert read(reader="problems", path=mine).digest == before
+    Path(mine).write_text(json.dumps(MINE[0]), encoding="utf-8")
+    assert source_digest(entry) != before
+
+
+def test_refused_problems_stay_in_the_file_with_their_reason(mine: str, tmp_path: Path) -> None:
+    output = tmp_path / "problems.arrow"
+    entry = json.dumps({"reader": "problems", "path": mine})
+    ingest_problems.main(entry, "mine", output, seed=7)
+    rows = files.rows(output, PROBLEMS)
+    assert [(row["item"], row["status"], row["reason"]) for row in rows] == [
+        ("purr", "usable", None),
+        ("wrong", "refused", "label_not_derived"),
+    ]
+    said = metadata_at(output)
+    assert (said["dataset"], said["reader"]) == ("mine", "problems")
+    assert "seed" not in said
+    assert said["made_from.source/mine"] == source_digest(read_problems_entry(entry))
+    again = tmp_path / "again.arrow"
+    ingest_problems.main(entry, "mine", again, seed=8)
+    assert again.read_bytes() == output.read_bytes()
+
+
+def test_a_larger_sample_keeps_a_smaller_one(tmp_path: Path) -> None:
+    path = tmp_path / "many.jsonl"
+    rows = [{**MINE[0], "item": str(number)} for number in range(40)]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+
+    def names(count: int, seed: int = 7) -> list[str]:
+        found = read(seed, reader="problems", path=str(path), sample=count).problems
+        return [problem.name for problem in found]
+
+    assert len(names(10)) == 10
+    assert set(names(10)) < set(names(20))
+    assert names(20) == sorted(names(20), key=int)
+    assert names(10) != names(10, 8)
+    assert len(names(99)) == 40
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"reader": "family"}, "family"),
+        ({"reader": "family", "family": "riddles"}, "'rules', 'taxonomy', 'order' or 'proofs'"),
+        ({"reader": "family", "family": "rules", "depth": [3, 1]}, "exchange them"),
+        ({"reader": "family", "family": "rules", "depth": [1, 99]}, "use some from"),
+        ({"reader": "family", "family": "rules", "sample": 3}, "sample"),
+        ({"reader": "prontoqa", "nouns": "odd"}, "nouns"),
+        ({"reader": "logieval", "path": "data"}, "logic"),
+        ({"reader": "problems"}, "path"),
+        ({"reader": "problems", "path": "nowhere.jsonl"}, "correct the key 'path'"),
+        ({"reader": "proofwriter", "path": "nowhere.json"}, "correct the key 'path'"),
+        ({"reader": "folio_questions", "path": "pyproject.toml"}, "not JSON"),
+        ({"reader": "proverqa", "path": "pyproject.toml"}, "get the file from its publisher again"),
+        ({"reader": "table", "path": "mine.csv"}, "holds sentences"),
+    ],
+)
+def test_entries_that_cannot_be_used(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(DatasetError, match=message):
+        read(**keys)
+
+
+def test_two_problems_of_one_name_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "twice.json"
+    record = {"id": "a", "context": "It rains.", "question": "Does it?", "options": ["A) Yes", "B) No"], "answer": "A"}
+    path.write_text(json.dumps([record, record]), encoding="utf-8")
+    with pytest.raises(DatasetError, match="2 problems are called 'a'"):
+        read(reader="ar_lsat", path=str(path))
+
+
+def test_a_source_without_problems_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "none.json"
+    path.write_text("[]", encoding="utf-8")
+    with pytest.raises(DatasetError, match="no problems"):
+        read(reader="ar_lsat", path=str(path))
+
+
+def test_what_holds_problems_is_no_dataset_of_sentences() -> None:
+    text = '{"reader": "family", "family": "rules"}'
+    assert read_entry(text).holds == "problems"
+    with pytest.raises(DatasetError, match="it holds problems"):
+        read_sentences_entry(text)
+
+
+@pytest.mark.parametrize(
+    ("keys", "path", "usable", "languages"),
+    [
+        ({"reader": "proofwriter"}, "problems/logic_lm/ProofWriter_dev.json", 60, {"clauses"}),
+        ({"reader": "prontoqa", "nouns": "real"}, "problems/logic_lm/ProntoQA_dev.json", 60, {"clauses"}),
+        ({"reader": "logical_deduction"}, "problems/logic_lm/LogicalDeduction_dev.json", 60, {"constraints"}),
+        ({"reader": "ar_lsat"}, "problems/logic_lm/AR-LSAT_dev.json", 60, {None}),
+        ({"reader": "logieval", "logic": "pl"}, "multi_logieval/data", 60, {None}),
+        ({"reader": "folio_questions"}, "folio/folio-train.jsonl", 60, {None}),
+    ],
+)
+def test_published_problems(keys: dict[str, Any], path: str, usable: int, languages: set[str | None]) -> None:
+    found = read(**keys, path=str(published(path)), sample=60)
+    assert sum(problem.is_usable for problem in found.problems) == usable
+    assert {problem.language for problem in found.problems} == languages
+    assert len(found.digest) == 64
+
+
+def test_real_nouns_depend_on_the_seed() -> None:
+    path = str(published("problems/logic_lm/ProntoQA_dev.json"))
+    first, second, nonce = (
+        read(seed, reader="prontoqa", path=path, nouns=nouns, sample=None).problems[0]
+        for seed, nouns in ((7, "real"), (8, "real"), (7, "nonce"))
+    )
+    assert len({first.context, second.context, nonce.context}) == 3
+    assert first.answer == second.answer == nonce.answer

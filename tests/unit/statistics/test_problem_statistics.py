@@ -1,0 +1,208 @@
+"""Tables of problems, from answers whose scores are known beforehand."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.problems.published import published
+from tests.unit.tasks.problem_items import family, rows
+
+import judge_answers
+from nlfol.asking.asking import response_row
+from nlfol.problems.problem import Problem
+from nlfol.problems.sources.logieval import read_logieval
+from nlfol.statistics.asked_problems import depths, items_of
+from nlfol.statistics.classification import classification
+from nlfol.statistics.series import load_all, series_of
+from nlfol.statistics.solvers import solvers
+from nlfol.store import files, schemas
+from nlfol.store.files import StoreError
+from nlfol.tasks.item import Item
+from nlfol.tasks.program import Program, ProgramEntry
+from nlfol.tasks.program_exemplars import gold_answer
+from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
+from nlfol.tasks.task import AnyTask
+
+Answer = Callable[[int, Item], str | None]
+
+ANSWERING = QuestionAnswering(QuestionAnsweringEntry())
+PROGRAM = Program(ProgramEntry(shots=0))
+PROBLEMS = family("rules", 12)
+
+
+class Experiment:
+    """Items, and scores of models that answer by a script."""
+
+    def __init__(self, folder: Path, problems: Iterable[Problem] = PROBLEMS) -> None:
+        self.folder = folder
+        self.problems = tuple(problems)
+        self.scores: list[Path] = []
+        self.items: dict[str, Path] = {}
+
+    def add(self, task: AnyTask, model: str, *answers: Answer, kind: str = "chat") -> None:
+        """A model with a seed for each script; None is a request that was cut off."""
+        about = {"dataset": "toy", "task": task.kind, "task_kind": task.kind, "protocol": ""}
+        path = self.items.setdefault(task.kind, self.folder / f"{task.kind}.arrow")
+        if not path.exists():
+            files.write(path, schemas.ITEMS, rows(self.problems, task), {**about, "style": ""})
+        asked = [Item.from_row(row) for row in files.rows(path, schemas.ITEMS)]
+        presentation = task.entry.shown_as[0]
+        listed: list[dict[str, Any]] = []
+        for seed, answer in enumerate(answers):
+            for number, each in enumerate(asked):
+                text = answer(number, each)
+                outcome = "truncated" if text is None else "answered"
+                listed.append(response_row(each, presentation, seed=seed, answer=text, outcome=outcome))
+        responses, scores = (self.folder / f"{task.kind}.{model}.{part}.arrow" for part in ("responses", "scores"))
+        said = {**about, "model": model, "kind": kind, "identity": model, "available": str(len(asked))}
+        files.write(responses, schemas.RESPONSES, listed, said)
+        judge_answers.main(path, responses, task.entry.model_dump_json(), scores)
+        self.scores.append(scores)
+
+    @property
+    def solvers(self) -> dict[str, dict[str, Any]]:
+        return {row["model"]: row for row in solvers(load_all(self.scores), items_of(self.items.values()))}
+
+    @property
+    def classification(self) -> dict[tuple[str, str], dict[str, Any]]:
+        found = classification(load_all(self.scores), items_of(self.items.values()))
+        return {(row["model"], row["label"]): row for row in found}
+
+
+def gold(_: int, each: Item) -> str:
+    return json.dumps(gold_answer(each.asked, "clauses"))
+
+
+def turned(number: int, each: Item) -> str:
+    """The gold program with the query turned round: wrong, but for what is unknown."""
+    answer = gold_answer(each.asked, "clauses")
+    assert answer is not None
+    query = answer["query"]
+    other = query.replace("True)", "False)") if "True)" in query else query.replace("False)", "True)")
+    return json.dumps({**answer, "query": other})
+
+
+def answered(label: str | None) -> str:
+    return json.dumps({"reasoning": "", "answer": label})
+
+
+def test_shares_of_a_script_are_those_it_was_made_with(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path)
+
+    # By label (true, false, unknown in turns) of 12: 3 cut off, 3 misspelt, 6 executed.
+    def script(number: int, each: Item) -> str | None:
+        match number // 3:
+            case 0:
+                return None
+            case 1:
+                return gold(number, each).replace('"query": "', '"query": "Un')
+            case 2:
+                return gold(number, each)
+            case _:
+                return turned(number, each)
+
+    experiment.add(PROGRAM, "script", script)
+    row = experiment.solvers["script"]
+    # Executed: 3 right, and of the turned ones the unknown one.
+    assert (row["right"], row["executable"]) == (pytest.approx(4 / 12), pytest.approx(6 / 12))
+    assert row["right_executed"] == pytest.approx(4 / 6)
+    assert row["guessed"] == pytest.approx(4 / 12 + 6 / 12 / 3)
+    assert (row["executed"], row["undefined_symbol"], row["lost"], row["unparsable"]) == (6, 3, 3, 0)
+    assert (row["answering"], row["fallback"]) == (None, None)
+    assert row["right_low"] < row["right"] < row["right_high"]
+
+
+def test_the_same_model_s_answers_stand_in_for_programs_that_fail(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path)
+    experiment.add(PROGRAM, "script", lambda number, each: gold(number, each) if number < 6 else "{}")
+    # Of the last six, the first three are answered.
+    experiment.add(ANSWERING, "script", lambda number, each: answered(each.formula) if 6 <= number < 9 else "?")
+    experiment.add(PROGRAM, "alone", lambda number, each: "{}")
+    row = experiment.solvers["script"]
+    assert (row["right"], row["right_executed"], row["answering"]) == (0.5, 1, "question_answering")
+    assert row["fallback"] == pytest.approx(9 / 12)
+    alone = experiment.solvers["alone"]
+    assert (alone["right_executed"], alone["fallback"], alone["guessed"]) == (None, None, pytest.approx(1 / 3))
+    assert alone["unparsable"] == 12
+
+
+def test_a_script_that_is_right_with_a_probability_gives_it_back_over_seeds(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path)
+
+    def right_in(share: int) -> Answer:
+        return lambda number, each: gold(number, each) if number % 4 < share else "{}"
+
+    experiment.add(PROGRAM, "script", right_in(1), right_in(3))
+    row = experiment.solvers["script"]
+    assert (row["right"], row["executable"], row["seeds"]) == (0.5, 0.5, 2)
+    assert row["right_deviation"] == pytest.approx(0.5 / 2**0.5)
+
+
+def test_chance_is_known_exactly(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path)
+    experiment.add(PROGRAM, "chance", lambda number, each: "", kind="chance")
+    row = experiment.solvers["chance"]
+    assert (row["right"], row["guessed"], row["executed"]) == (0, pytest.approx(1 / 3), None)
+
+
+def test_labels_are_told_apart_by_hand(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path)
+    # Labels are true, false, unknown in turns, four of each: always true but for one false, unread for one unknown.
+    said = {1: "false", 2: None}
+    experiment.add(ANSWERING, "script", lambda number, each: answered(said.get(number, "true")))
+    found = experiment.classification
+    true = found["script", "true"]
+    assert {name: true[name] for name in ("answers", "tp", "fp", "tn", "fn", "ip", "in")} == {
+        "answers": 4,
+        "tp": 4,
+        "fp": 6,
+        "tn": 1,
+        "fn": 0,
+        "ip": 0,
+        "in": 1,
+    }
+    assert (true["precision"], true["recall"], true["tnr"]) == (pytest.approx(4 / 10), 1, pytest.approx(1 / 8))
+    assert true["f1"] == pytest.approx(8 / 14)
+    unknown = found["script", "unknown"]
+    assert unknown["answered"] == [{"label": "true", "count": 3}, {"label": None, "count": 1}]
+    assert (unknown["precision"], unknown["recall"], unknown["ip"]) == (None, 0, 1)
+    assert found["script", "false"]["precision"] == 1
+    always = found["always true", "true"]
+    assert (always["kind"], always["precision"], always["recall"]) == ("constant", pytest.approx(1 / 3), 1)
+    assert ("always true", "false") not in found
+
+
+def test_scores_by_depth_are_of_the_items_of_that_depth(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path)
+    shallow = {problem.name for problem in PROBLEMS if problem.depth == 1}
+    experiment.add(ANSWERING, "script", lambda _, each: answered(each.formula if each.item in shallow else "?"))
+    found = depths(series_of(load_all(experiment.scores)), items_of(experiment.items.values()))
+    by_depth = {row["depth"]: (row["items"], row["mean"]) for row in found}
+    assert by_depth[1] == (len(shallow), 1)
+    assert sum(items for items, _ in by_depth.values()) == len(PROBLEMS)
+    assert {mean for depth, (_, mean) in by_depth.items() if depth != 1} == {0}
+
+
+def test_items_that_are_no_problems_are_an_error(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path)
+    listed = [{**row, "problem": None} for row in rows(PROBLEMS[:1], ANSWERING)]
+    path = tmp_path / "items.arrow"
+    files.write(path, schemas.ITEMS, listed, {"dataset": "toy", "task": "question_answering"})
+    with pytest.raises(StoreError, match="an item that is no problem"):
+        items_of([path])
+    assert experiment.solvers == {}
+
+
+@pytest.mark.parametrize(("logic", "f1"), [("pl", 0.859), ("fol", 0.862)])
+def test_always_yes_has_the_f1_that_most_published_models_do_not_reach(tmp_path: Path, logic: str, f1: float) -> None:
+    problems = read_logieval(published("multi_logieval/data"), logic).problems
+    experiment = Experiment(tmp_path, problems)
+    experiment.add(ANSWERING, "yes", lambda _, each: answered("yes"), kind="constant")
+    for name in ("yes", "always yes"):
+        row = experiment.classification[name, "yes"]
+        assert round(row["f1"], 3) == f1
+        assert (row["recall"], row["tnr"]) == (1, 0)

@@ -1,0 +1,275 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.unit.tasks.problem_items import CATS, COLD, PROMPTS, ROW, around, family, item, items, lines, rows, said
+
+from nlfol.candidates.sets import CandidateError
+from nlfol.problems.families import FAMILIES
+from nlfol.problems.problem import Problem, Statement
+from nlfol.tasks.plan import Reply, Setting, Step, Stop
+from nlfol.tasks.program import Program, ProgramEntry
+from nlfol.tasks.program_answers import attempt
+from nlfol.tasks.program_exemplars import exemplars, gold_answer
+from nlfol.tasks.reference import Asked, ReaderError
+from nlfol.tasks.task import Judgement
+
+SETTING = Setting("toy", 7, (1,), PROMPTS)
+RULE = "Cold($x, True) >>> Sad($x, True)"
+
+
+def task(**keys: Any) -> Program:
+    return Program(ProgramEntry(**{"shots": 0, **keys}))
+
+
+def judged(problem: Problem, answer: Mapping[str, Any], asked: Program | None = None) -> Judgement:
+    asked = asked or task()
+    return asked.judge(item(problem, asked), [said(answer)])
+
+
+@pytest.mark.parametrize(
+    ("problem", "answer", "outcome", "fault"),
+    [
+        (COLD, lines("Cold(bob, True)", "Cold($x True >>> Sad", query="Sad(bob, True)"), "unparsable", None),
+        (COLD, lines("Cold(bob, True)", RULE, query="Glad(bob, True)"), "answered", "undefined_symbol"),
+        (COLD, lines("Cold(bob, now, True)", RULE, query="Sad(bob, True)"), "answered", "arity"),
+        (
+            COLD,
+            lines("Cold(bob, True)", "Cold($x, True) >>> Sad($y, True)", query="Sad(bob, True)"),
+            "answered",
+            "open",
+        ),
+        (COLD, lines("Sad(bob, True)", "Sad(bob, False)", query="Sad(bob, True)"), "answered", "contradictory"),
+        (CATS, lines("∀x (Cat(x) →", "Cat(tom)", query="Purrs(tom)"), "unparsable", None),
+        (CATS, lines("Cat(tom)", "¬Cat(tom)", query="Purrs(tom)"), "answered", "contradictory"),
+        (CATS, lines("Cat(tom, it)", "Cat(tom)", query="Purrs(tom)"), "answered", "arity"),
+    ],
+)
+def test_a_program_that_gives_no_answer_has_its_fault(
+    problem: Problem, answer: Mapping[str, Any], outcome: str, fault: str | None
+) -> None:
+    found = judged(problem, answer)
+    assert (found.outcome, found.fault) == (outcome, fault)
+    assert found.scores == {"right": 0, "executable": 0}
+    assert found.detail
+    assert found.formula
+
+
+def _arranged(*conditions: str, values: str = "[1, 2, 3]", names: str = "red blue green") -> dict[str, Any]:
+    return {
+        "variables": [{"name": name, "values": values} for name in names.split()],
+        "lines": [{"sentence": 2, "line": condition} for condition in conditions],
+        "options": [{"option": letter, "line": f"{name} == 2"} for letter, name in (("A", "red"), ("B", "blue"))],
+    }
+
+
+def test_constraints_and_their_faults() -> None:
+    different = "AllDifferentConstraint([red, blue, green])"
+    right = judged(ROW, _arranged(different, "red < blue", "green == 1"))
+    assert (right.scores, right.answer) == ({"right": 1, "executable": 1}, "A")
+    for answer, fault in (
+        (_arranged(different), "no_answer"),
+        (_arranged(different, "red > 3"), "contradictory"),
+        (_arranged(different, "pink == 1"), "undefined_symbol"),
+        (_arranged("red == 2", "blue == 2"), "no_answer"),
+    ):
+        found = judged(ROW, answer)
+        assert (found.fault, found.scores["executable"]) == (fault, 0)
+
+
+def test_a_budget_that_is_spent_is_a_fault() -> None:
+    bodies = " && ".join(f"P($x{number}, True)" for number in range(12))
+    facts = [f"P(a{number}, True)" for number in range(60)]
+    # Whatever is bound, the last condition fails.
+    program = (*facts, "R(a1, True)", f"{bodies} && R($x0, True) >>> Sad($x0, True)")
+    answer = {"lines": [{"sentence": 1, "line": line} for line in program], "query": "Sad(bob, True)"}
+    assert judged(COLD, answer).fault == "budget"
+
+
+def test_a_right_program_a_wrong_one_and_one_that_decides_nothing() -> None:
+    right = judged(CATS, lines("∀x (Cat(x) → Purrs(x))", "Cat(tom)", query="Purrs(tom)"))
+    assert (right.scores, right.answer, right.dialect) == ({"right": 1, "executable": 1}, "true", "formulas")
+    wrong = judged(CATS, lines("∀x (Cat(x) → ¬Purrs(x))", "Cat(tom)", query="Purrs(tom)"))
+    assert (wrong.scores, wrong.answer) == ({"right": 0, "executable": 1}, "false")
+    unknown = judged(COLD, lines("Cold(ann, True)", RULE, query="Sad(bob, True)"))
+    assert (unknown.scores, unknown.answer) == ({"right": 0, "executable": 1}, "unknown")
+    assert "derived" in (judged(COLD, lines("Cold(bob, True)", RULE, query="Sad(bob, True)")).detail or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Facts:\nCold(bob, True)",
+        '{"lines": [], "query": 3}',
+        json.dumps(lines("Cold(bob, True)\nQuery:\nSad(bob, True)", query="Sad(bob, True)")),
+        json.dumps(lines("Query:", query="Sad(bob, True)")),
+        json.dumps(lines("Answer: A", query="Sad(bob, True)")),
+        json.dumps(lines("```", query="Sad(bob, True)")),
+        json.dumps(lines("Cold(bob, True) ::: a gloss", query="Sad(bob, True)")),
+        json.dumps(lines("", query="Sad(bob, True)")),
+        json.dumps(lines("a", "b", "c", query="Sad(bob, True)")),
+        json.dumps({"lines": [{"sentence": 0, "line": "Cold(bob, True)"}], "query": "Sad(bob, True)"}),
+        "[" * 100_000,
+    ],
+)
+def test_answers_of_another_form_are_unparsable(text: str) -> None:
+    asked = task()
+    found = asked.judge(item(COLD, asked), [Reply("", "answered", text)])
+    assert (found.outcome, found.formula) == ("unparsable", None)
+    with pytest.raises(ValueError, match=r"."):
+        asked.check(item(COLD, asked), "program", text)
+
+
+def test_a_predicate_that_no_statement_has_is_unknown_if_the_problem_asks_of_such_a_one() -> None:
+    unsaid = replace(COLD, question=Statement("Is Bob glad?", "Glad(bob, True)"), answer="C")
+    assert judged(unsaid, lines("Cold(bob, True)", RULE, query="Happy(bob, True)")).scores["right"] == 1
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("strategy", ["direct", "refine"])
+@pytest.mark.parametrize("reasoning", [True, False])
+def test_the_reader_writes_programs_that_are_executable_and_right(name: str, strategy: str, reasoning: bool) -> None:
+    asked = task(strategy=strategy, shots=1, reasoning=reasoning)
+    about = items(family(name), asked)
+    reference, plan = asked.reference("reader", about), asked.plan(SETTING)
+    assert len(about) == 6
+    for each in about:
+        step = plan.following(each, "", 1, [])
+        assert isinstance(step, Step)
+        reply = Reply(step.part, "answered", reference(Asked(each, "", step, ())))
+        assert isinstance(plan.following(each, "", 1, [reply]), Stop)
+        asked.check(each, step.part, reply.text or "")
+        found = asked.judge(each, [reply])
+        assert found.scores == {"right": 1, "executable": 1}
+        assert found.repairs == ()
+        assert asked.chance(each).scores == {"right": 0, "executable": 0}
+
+
+@pytest.mark.parametrize("name", ["rules", "taxonomy"])
+def test_clauses_become_formulas_that_give_the_same_answer(name: str) -> None:
+    for problem in family(name, 3):
+        found = attempt("formulas", problem, json.dumps(gold_answer(problem, "formulas")))
+        assert found.execution is not None
+        assert found.execution.answer == problem.answer
+
+
+def test_no_other_language_becomes_another() -> None:
+    assert gold_answer(CATS, "clauses") is None
+    asked = task(language="clauses")
+    about = item(CATS, asked)
+    step = asked.plan(SETTING).following(about, "", 1, [])
+    assert isinstance(step, Step)
+    with pytest.raises(ReaderError, match="no gold program of clauses"):
+        asked.reference("reader", [about])(Asked(about, "", step, ()))
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_exemplars_are_executed_and_are_no_items(name: str) -> None:
+    problems = family(name)
+    shown = [exemplars(problem, task().language_of(problem), 5, around(problems)) for problem in problems]
+    assert all(each == shown[0] for each in shown)
+    assert len(shown[0]) == 5
+    assert not {each["text"] for each in shown[0]} & {each.text for each in items(problems, task())}
+    from tests.unit.tasks.problem_items import lexicon
+
+    from nlfol.problems.families import generate
+    from nlfol.randomness import label_digest
+
+    seed = int.from_bytes(label_digest(7, "toy", "exemplars")[:8])
+    for problem, example in zip(generate(name, seed=seed, count=5, lexicon=lexicon()), shown[0], strict=True):
+        found = attempt(task().language_of(problem), problem, example["formula"])
+        assert found.execution is not None
+        assert found.execution.answer == problem.answer
+
+
+def test_other_problems_of_the_dataset_are_examples_where_there_is_no_family() -> None:
+    same = replace(CATS, name="same", question=Statement("Is Tom a cat?", "Cat(tom)"))
+    dogs = replace(CATS, name="dogs", statements=(Statement("Rex barks.", "Barks(rex)"),))
+    found = exemplars(CATS, "formulas", 5, around([CATS, same, dogs]))
+    assert [each["text"].splitlines()[0] for each in found] == ["1. Rex barks."]
+    with pytest.raises(CandidateError, match="no other problem") as error:
+        exemplars(CATS, "formulas", 1, around([CATS, same]))
+    assert error.value.reason == "no_exemplar"
+
+
+def test_problems_that_cannot_be_asked_about_are_refused() -> None:
+    (row,) = rows([replace(CATS, language=None)], task())
+    assert row["reason"] == "no_language"
+    (row,) = rows([replace(ROW, language=None)], task(language="formulas"))
+    assert row["reason"] == "options"
+    (row,) = rows([CATS], task(shots=1))
+    assert row["reason"] == "no_exemplar"
+
+
+def test_prompts_show_the_notation_the_problem_and_the_examples() -> None:
+    asked = task(shots=2)
+    for name, notation in (("rules", ">>>"), ("proofs", "∀x"), ("order", "AllDifferentConstraint")):
+        about = items(family(name), asked)[0]
+        step = asked.plan(SETTING).following(about, "", 1, [])
+        assert isinstance(step, Step)
+        assert notation in step.system
+        assert all(each.formula in step.system for each in about.exemplars)
+        assert step.user == about.text
+        assert about.asked.statements[0].text in step.user
+    bare = task().plan(SETTING).following(item(CATS, task()), "", 1, [])
+    assert isinstance(bare, Step)
+    assert "Example" not in bare.system
+
+
+BROKEN = lines("Cold(bob, True)", "Cold($x, True >>> Sad($x, True)", query="Sad(bob, True)")
+MISSPELT = lines("Cold(bob, True)", RULE, query="Saad(bob, True)")
+WHOLE = lines("Cold(bob, True)", RULE, query="Sad(bob, True)")
+
+
+def _following(asked: Program, *replies: Reply) -> Step | Stop:
+    return asked.plan(SETTING).following(item(COLD, asked), "", 1, replies)
+
+
+def test_the_solver_s_message_goes_back_until_the_program_runs() -> None:
+    asked = task(strategy="refine", rounds=2)
+    assert asked.plan(SETTING).most_steps == 3
+    first = _following(asked)
+    assert isinstance(first, Step)
+    second = _following(asked, said(BROKEN))
+    assert isinstance(second, Step)
+    assert [turn.role for turn in second.earlier] == ["user", "assistant"]
+    assert second.earlier[0].content == first.user
+    assert second.earlier[1].content == json.dumps(BROKEN)
+    assert (second.system, second.schema) == (first.system, first.schema)
+    assert "4. Cold($x, True >>> Sad($x, True)" in second.user
+    assert "line 4" in second.user
+    third = _following(asked, said(BROKEN), said(MISSPELT))
+    assert isinstance(third, Step)
+    assert "'Saad'" in third.user
+    assert third.earlier[1].content == json.dumps(MISSPELT)
+    assert _following(asked, said(BROKEN), said(MISSPELT), said(BROKEN)) == Stop("rounds")
+    assert _following(asked, said(BROKEN), said(WHOLE)) == Stop("executed")
+    assert _following(asked, Reply("", "truncated", "{")) == Stop("truncated")
+    garbled = _following(asked, Reply("", "answered", "nonsense"))
+    assert isinstance(garbled, Step)
+    assert "There is no program to execute: the answer is not of the agreed form" in garbled.user
+
+
+def test_the_last_program_counts_with_the_reason_why_the_dialogue_ended() -> None:
+    asked = task(strategy="refine", rounds=2)
+    about = item(COLD, asked)
+    for replies, stop, right in (
+        ([said(WHOLE)], "executed", 1),
+        ([said(BROKEN), said(WHOLE)], "executed", 1),
+        ([said(BROKEN), said(MISSPELT), said(MISSPELT)], "rounds", 0),
+        ([said(BROKEN), Reply("", "truncated", "{")], "truncated", 0),
+    ):
+        found = asked.judge(about, replies)
+        assert (found.stop, found.scores["right"]) == (stop, right)
+    assert asked.judge(about, [said(BROKEN), Reply("", "truncated", "{")]).outcome == "truncated"
+    assert task().judge(about, [said(WHOLE)]).stop is None
+
+
+def test_rounds_belong_to_refinement() -> None:
+    with pytest.raises(ValueError, match="has no rounds"):
+        ProgramEntry(rounds=2)
+    assert ProgramEntry(strategy="refine").refinements == 3

@@ -1,0 +1,142 @@
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from tests.unit.tasks.problem_items import CATS, COLD, PROMPTS, ROW, family, item, items, rows
+
+from nlfol.problems.problem import Problem, Statement
+from nlfol.tasks.plan import Reply, Setting, Step
+from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
+from nlfol.tasks.reference import Asked, Reference
+
+SETTING = Setting("toy", 7, (1,), PROMPTS)
+
+
+def task(**keys: Any) -> QuestionAnswering:
+    return QuestionAnswering(QuestionAnsweringEntry(**keys))
+
+
+def step(asked: QuestionAnswering, problem: Problem, presentation: str = "english") -> Step:
+    following = asked.plan(SETTING).following(item(problem, asked), presentation, 1, [])
+    assert isinstance(following, Step)
+    return following
+
+
+def right(asked: QuestionAnswering, problem: Problem, text: str) -> tuple[float, str]:
+    judged = asked.judge(item(problem, asked), [Reply("", "answered", text)])
+    return judged.scores["right"], judged.outcome
+
+
+def test_an_answer_is_one_of_the_labels() -> None:
+    asked = task()
+    assert right(asked, CATS, '{"reasoning": "So.", "answer": "true"}') == (1, "answered")
+    assert right(asked, CATS, '{"reasoning": "So.", "answer": "unknown"}') == (0, "answered")
+    assert right(asked, ROW, '{"reasoning": "So.", "answer": "A"}') == (1, "answered")
+    assert right(asked, ROW, '{"reasoning": "So.", "answer": "B"}') == (0, "answered")
+
+
+@pytest.mark.parametrize(
+    "text", ["true", '{"answer": "true"}', '{"reasoning": "", "answer": "True"}', "[" * 5000, "{}"]
+)
+def test_what_cannot_be_read_is_wrong(text: str) -> None:
+    assert right(task(), CATS, text) == (0, "unparsable")
+
+
+def test_without_reasoning_the_answer_stands_alone() -> None:
+    asked = task(reasoning=False)
+    assert right(asked, CATS, '{"answer": "true"}') == (1, "answered")
+    assert right(asked, CATS, '{"reasoning": "", "answer": "true"}') == (0, "unparsable")
+    schema = step(asked, CATS).schema
+    assert schema["required"] == ["answer"]
+    assert schema["properties"]["answer"]["enum"] == ["true", "false", "unknown"]
+    assert "reasoning" not in step(asked, CATS).system
+
+
+def test_the_problem_is_shown_in_english_or_as_its_program() -> None:
+    asked = task(presentations=["english", "formula"])
+    assert step(asked, COLD).user == "1. Bob is cold.\n2. What is cold is sad.\nQuestion: Is Bob sad?"
+    formal = step(asked, COLD, "formula")
+    assert formal.user == "1. Cold(bob, True)\n2. Cold($x, True) >>> Sad($x, True)\nQuestion: Sad(bob, True)"
+    assert ">>>" in formal.system
+    assert ">>>" not in step(asked, COLD).system
+    assert "that neither follows from the others nor is contradicted by them is unknown." in formal.system
+    assert step(asked, ROW).user.endswith(
+        "Question: Which is true?\nA) Red is in the middle.\nB) Blue is in the middle."
+    )
+    assert step(asked, ROW, "formula").user.endswith("A) red == 2\nB) blue == 2")
+
+
+def test_a_problem_without_a_program_is_refused_where_it_is_to_be_shown() -> None:
+    free = replace(CATS, language=None)
+    assert [row["status"] for row in rows([free], task())] == ["usable"]
+    (row,) = rows([free], task(presentations=["formula"]))
+    assert (row["status"], row["reason"]) == ("refused", "no_program")
+
+
+def test_an_item_has_the_problem_and_problems_with_the_same_statements_are_one_story() -> None:
+    again = replace(CATS, name="again", question=Statement("Is Tom a cat?", "Cat(tom)"))
+    first, second, third = items([CATS, again, COLD], task())
+    assert (first.story, second.story, third.story) == ("cats", "cats", "cold")
+    assert first.asked == replace(CATS, evidence=None)
+    assert (first.formula, first.category) == ("true", 2)
+    assert len({each.labels for each in (first, second, third)}) == 3
+
+
+def _answers(asked: QuestionAnswering, reference: Reference, problems: tuple[Problem, ...]) -> list[float]:
+    scores = []
+    for each in items(problems, asked):
+        following = asked.plan(SETTING).following(each, "english", 1, [])
+        assert isinstance(following, Step)
+        text = reference(Asked(each, "english", following, ()))
+        scores.append(asked.judge(each, [Reply("", "answered", text)]).scores["right"])
+    return scores
+
+
+@pytest.mark.parametrize("name", ["rules", "taxonomy", "order", "proofs"])
+@pytest.mark.parametrize("reasoning", [True, False])
+def test_the_reader_is_right_and_chance_is_exact(name: str, reasoning: bool) -> None:
+    asked, problems = task(reasoning=reasoning), family(name)
+    about = items(problems, asked)
+    assert _answers(asked, asked.reference("reader", about), problems) == [1.0] * 6
+    assert {asked.chance(each).scores["right"] for each in about} == {1 / len(problem.options) for problem in problems}
+
+
+def test_constants_are_the_share_of_their_label() -> None:
+    asked, problems = task(), family("rules")
+    about = items(problems, asked)
+    assert sum(_answers(asked, asked.reference("constant", about, "commonest"), problems)) == 2
+    yes_no = (Statement("Yes"), Statement("No"))
+    free = tuple(
+        replace(CATS, name=str(number), language=None, options=yes_no, answer="AB"[number == 3]) for number in range(4)
+    )
+    answers = items(free, asked)
+    assert _answers(asked, asked.reference("constant", answers, "yes"), free) == [1, 1, 1, 0]
+    assert _answers(asked, asked.reference("constant", answers, "no"), free) == [0, 0, 0, 1]
+    assert asked.is_done_by("constant", "yes")
+    assert not asked.is_done_by("echo")
+
+
+def test_what_a_dataset_holds_is_never_a_template() -> None:
+    odd = replace(CATS, statements=(Statement("{{ 7 * 7 }} {% raise %}"),))
+    assert "{{ 7 * 7 }} {% raise %}" in step(task(), odd).user
+
+
+def test_a_problem_that_is_too_large_is_refused() -> None:
+    (row,) = rows([replace(CATS, statements=(Statement("x" * 300_000),))], task())
+    assert (row["status"], row["reason"], row["problem"]) == ("refused", "too_long", None)
+
+
+def test_a_script_that_is_right_with_known_probability_is_scored_so() -> None:
+    asked, problems = task(), family("taxonomy", 20)
+    about = items(problems, asked)
+    words = {"true": "false", "false": "true"}
+    scores = []
+    for number, each in enumerate(about):
+        # Right in 3 of 4, and unread in 1 of 10.
+        word = each.formula if number % 4 else words[each.formula]
+        text = json.dumps({"reasoning": "", "answer": word}) if number % 10 != 5 else "perhaps"
+        scores.append(asked.judge(each, [Reply("", "answered", text)]).scores["right"])
+    assert sum(scores) / len(scores) == (15 - 2) / 20

@@ -1,0 +1,54 @@
+"""Problems in a run of their own: drawn, answered without a solver and by programs, and tabulated."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from tests.workflow.checkout import CHANCE, Checkout
+
+from nlfol.store import files, schemas
+from nlfol.store.problem_schemas import PROBLEMS
+
+CONFIGURATION: dict[str, Any] = {
+    "seed": 7,
+    "datasets": {"rules": {"reader": "family", "family": "rules", "count": 12, "depth": [1, 2]}},
+    "tasks": {"question_answering": {}, "program": {"shots": 1, "strategy": "refine"}},
+    "models": {
+        "reader": {"kind": "reader"},
+        "constant": {"kind": "constant", "answer": "commonest"},
+        "chance": CHANCE,
+    },
+}
+
+
+def test_the_reader_is_right_everywhere_and_floors_are_exact(checkout: Checkout) -> None:
+    checkout.configure(CONFIGURATION)
+    run = checkout.snakemake("results/tables")
+    assert run.status == 0, run.output
+    assert {rule: run.jobs.get(rule) for rule in ("ingest_problems", "ingest_dataset", "attach_ontology")} == {
+        "ingest_problems": 1,
+        "ingest_dataset": None,
+        "attach_ontology": None,
+    }
+    problems = files.rows(checkout.folder / "results/datasets/rules/problems.arrow", PROBLEMS)
+    items = files.rows(checkout.folder / "results/items/rules/program.arrow", schemas.ITEMS)
+    assert [row["item"] for row in items] == [row["item"] for row in problems]
+    assert all(row["problem"] and len(row["exemplars"]) == 1 for row in items)
+
+    means = {(row["task"], row["metric"], row["model"]): row["score_mean"] for row in checkout.table("scores")}
+    reader = {key[:2]: mean for key, mean in means.items() if key[2] == "reader"}
+    assert reader == {("question_answering", "right"): 1, ("program", "right"): 1, ("program", "executable"): 1}
+    for model in ("chance", "constant"):
+        assert round(means["question_answering", "right", model], 9) == round(1 / 3, 9)
+
+    (ceiling, floor) = checkout.table("solvers")
+    assert (ceiling["model"], ceiling["executed"], ceiling["right_executed_mean"]) == ("reader", 12, 1)
+    assert (floor["model"], floor["right_mean"], round(floor["guessed_mean"], 9)) == ("chance", 0, round(1 / 3, 9))
+    labels = {(row["model"], row["label"]): row for row in checkout.table("question_answering")}
+    assert labels["reader", "unknown"]["f1_mean"] == 1
+    assert labels["always true", "true"]["recall_mean"] == 1
+    assert {row["depth"] for row in checkout.table("depths")} == {1, 2}
+    assert [row["step"] for row in checkout.table("funnel")] == ["as read", "usable", *["candidate sets"] * 2]
+    manifest = json.loads(checkout.read("results/manifest.json"))["experiment"]["data"]
+    assert {"problems/rules", "source/rules"} <= manifest.keys()

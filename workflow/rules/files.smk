@@ -1,0 +1,41 @@
+# Which files each stage reads and makes.
+
+
+def files_of_datasets(name):
+    """The files of a name of all datasets that have it."""
+    return [
+        f"{RESULTS}/datasets/{dataset}/{name}.arrow"
+        for dataset in CONFIGURATION.having(name)
+    ]
+
+
+def files_of_pairs(stage, pairs):
+    """A stage's files of some datasets and tasks."""
+    return [f"{RESULTS}/{stage}/{dataset}/{task}.arrow" for dataset, task in pairs]
+
+
+def files_of_jobs(stage, jobs):
+    """A stage's files of some datasets, tasks and models."""
+    return [
+        f"{RESULTS}/{stage}/{dataset}/{task}/{model}.arrow"
+        for dataset, task, model in jobs
+    ]
+
+
+# The datasets and tasks with candidates.
+CHOICES = [
+    (dataset, task)
+    for dataset, task in CONFIGURATION.pairs()
+    if KINDS[TASKS[task].task].has_candidates()
+]
+ITEM_FILES = files_of_pairs("items", CONFIGURATION.pairs())
+SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
+
+
+def source_of_items(wildcards):
+    """What items are made from: triples, or problems with the words that examples are made of."""
+    folder = f"{RESULTS}/datasets/{wildcards.dataset}"
+    if wildcards.dataset in CONFIGURATION.having("problems"):
+        lexicon = shipped("resources/lexicon/problems.yaml")
+        return {"source": f"{folder}/problems.arrow", "lexicon": lexicon}
+    return {"source": f"{folder}/triples.arrow"}

@@ -1,0 +1,59 @@
+"""Read a dataset's source into problems, those that cannot be used with their reason."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.datasets.entry import read_problems_entry
+from nlfol.datasets.problems import read_problems
+from nlfol.store.files import write
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import PREFIX
+from nlfol.store.parameters import entry_of
+from nlfol.store.problem_schemas import PROBLEMS
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
+    """Write the PROBLEMS file and say on standard error how many problems there are, and why others are refused.
+
+    Args:
+        entry_json: the dataset's block of the configuration.
+        name: what the configuration calls the dataset.
+        output: the problems file.
+        seed: the experiment's, for samples and for what is drawn.
+
+    Raises:
+        DatasetError: if the entry is unusable, or the source cannot be read at all.
+    """
+    entry = read_problems_entry(entry_json)
+    found = read_problems(entry, seed)
+    metadata = {
+        "dataset": name,
+        "reader": entry.model_dump()["reader"],
+        f"{PREFIX}source/{name}": found.digest,
+        # Where the source lies changes nothing in what was read.
+        "entry": entry.model_dump_json(exclude={"path", "pin", "shards"}),
+    }
+    if entry.is_drawn:
+        metadata["seed"] = str(seed)
+    write(output, PROBLEMS, [problem.to_row() for problem in found.problems], metadata)
+    for note in found.notes:
+        LOGGER.info(f"{name}: {note}")
+    usable = sum(problem.is_usable for problem in found.problems)
+    LOGGER.info(f"{name}: {usable:>6} of {len(found.problems)} problems are usable")
+    refused = Counter(problem.reason for problem in found.problems if problem.reason is not None)
+    for reason, count in sorted(refused.items()):
+        LOGGER.info(f"{name}: {count:>6} refused: {reason}")
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            entry_of(snakemake.params, "dataset"),
+            snakemake.wildcards.dataset,
+            Path(snakemake.output[0]),
+            seed=snakemake.params.seed or 0,
+        )

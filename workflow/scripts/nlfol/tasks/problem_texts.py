@@ -1,0 +1,46 @@
+"""Problems as tasks show them, and the words that answer them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from nlfol.problems.problem import Problem
+
+_WORDS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
+"""Options that answer a question by themselves."""
+
+
+def labels(problem: Problem) -> Mapping[str, str]:
+    """What answers the question, by the letters of the options: words such as "true", or else the letters."""
+    words = {letter: option.text.lower() for letter, option in problem.by_letter.items()}
+    plain = len(set(words.values())) == len(words) and _WORDS.issuperset(words.values())
+    return words if plain else {letter: letter for letter in words}
+
+
+def right_label(problem: Problem) -> str:
+    """The label that is right."""
+    return labels(problem)[problem.answer]
+
+
+def shown(problem: Problem, presentation: str = "english") -> str:
+    """The statements by number, the question, and the options where these are no words.
+
+    Args:
+        problem: the problem.
+        presentation: ``english``, or ``formula`` for the lines of the gold program instead, where a sentence has one.
+    """
+    formal = presentation == "formula"
+
+    def said(text: str, line: str | None) -> str:
+        return line if formal and line is not None else text
+
+    statements = [said(statement.text, statement.line) for statement in problem.statements]
+    question = said(problem.question.text, problem.question.line)
+    options = [f"{letter}) {said(option.text, option.line)}" for letter, option in problem.by_letter.items()]
+    lettered = list(labels(problem)) == list(labels(problem).values())
+    return "\n".join([*numbered(statements), f"Question: {question}", *(options if lettered else [])])
+
+
+def numbered(lines: Sequence[str]) -> list[str]:
+    """Lines with their numbers, from 1."""
+    return [f"{number}. {line}" for number, line in enumerate(lines, 1)]
