@@ -122,6 +122,11 @@ def test_what_is_no_grammar_at_all(tmp_path: Path, content: bytes) -> None:
         read_grammar(path)
 
 
+def test_an_empty_file_is_said_to_need_keys(tmp_path: Path) -> None:
+    with pytest.raises(GrammarError, match=r"mine\.yaml: file: must be a mapping of keys to values"):
+        read_grammar(written(tmp_path, ""))
+
+
 def test_a_missing_file_names_what_is_shipped(tmp_path: Path) -> None:
     with pytest.raises(GrammarError, match=r"cannot be read .*give a path, or one of k_sat, propositional"):
         read_grammar(tmp_path / "none.yaml")

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.generation import CHUNK, SetDigest, generated
+from nlfol.validation import describe_faults
 
 SUFFIXES = (".jsonl", ".ndjson", ".parquet")
 
@@ -54,8 +55,7 @@ def run(entry: dict[str, Any], seed: int, output: Path | None, check: str | None
         rows = _items(GrammarEntry.model_validate({"reader": "grammar", **entry}), seed, digest, reasons)
         _write(rows, output, silent=check is not None and output is None)
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, each['loc'])) or 'set'}: {each['msg']}" for each in error.errors())
-        raise typer.BadParameter(problems) from error
+        raise typer.BadParameter(describe_faults(error, "set")) from error
     except DatasetError as error:
         raise typer.BadParameter(str(error)) from error
     refused = "".join(f", {count} {reason}" for reason, count in sorted(reasons.items()) if reason != "items")

@@ -27,6 +27,7 @@ from nlfol.models.entries.model import REACHING, ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.registry import TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.round_trip import RoundTripEntry
+from nlfol.validation import describe_fault
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 """Names of datasets, tasks and models become names of folders and files."""
@@ -172,7 +173,7 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
         return Configuration.model_validate(values)
     except ValidationError as error:
         problems = [
-            f"  {_place(problem['loc']) or 'config'}: {problem['msg']}{_remedy(problem)}"
+            f"  {_place(problem['loc']) or 'config'}: {describe_fault(problem)}"
             for problem in error.errors(include_url=False, include_input=False)
         ]
         raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems)) from None
@@ -208,14 +209,6 @@ def settle_capabilities(configuration: Configuration, table: Path) -> Configurat
     if problems:
         raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
     return configuration.model_copy(update={"models": models})
-
-
-def _remedy(problem: Mapping[str, Any]) -> str:
-    if problem["type"] == "extra_forbidden":
-        return "; remove the key or correct its name"
-    if problem["type"] == "union_tag_not_found":
-        return f"; give the key {problem['ctx']['discriminator']}"
-    return ""
 
 
 def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:

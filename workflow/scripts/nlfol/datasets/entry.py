@@ -10,6 +10,7 @@ from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entries.problems import ProblemsBlock, ProblemsEntry
 from nlfol.datasets.entries.sentences import FolioEntry, SentencesEntry, TableEntry
 from nlfol.datasets.errors import DatasetError
+from nlfol.validation import describe_faults
 
 AnyEntry = FolioEntry | TableEntry | GrammarEntry | ProblemsBlock
 """The same for type checkers."""
@@ -53,8 +54,4 @@ def read_entry(text: str) -> AnyEntry:
     try:
         return _ADAPTER.validate_json(text)
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc']) or 'block'}: {problem['msg']}"
-            for problem in error.errors()
-        )
-        raise DatasetError(f"dataset entry: {problems}") from error
+        raise DatasetError(f"dataset entry: {describe_faults(error, 'entry')}") from error

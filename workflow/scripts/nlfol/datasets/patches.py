@@ -20,6 +20,7 @@ from nlfol.datasets.sentence import Correction, Sentence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
+from nlfol.validation import describe_faults
 
 _Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 _Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -145,8 +146,7 @@ def _patch(place: str, line: str) -> Patch:
     try:
         patch = Patch.model_validate_json(line)
     except ValidationError as error:
-        problems = "; ".join(f"{'.'.join(map(str, p['loc'])) or 'line'}: {p['msg']}" for p in error.errors())
-        raise DatasetError(f"{place}: not a valid entry: {problems}") from error
+        raise DatasetError(f"{place}: not a valid entry: {describe_faults(error, 'line')}") from error
     place = f"{place}: entry {patch.item}"
     if not patch.reviewed:
         raise DatasetError(

@@ -12,6 +12,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from nlfol.datasets.errors import DatasetError
+from nlfol.validation import describe_faults
 
 _TIMEOUT = 60.0
 _LARGEST = 100_000_000
@@ -57,7 +58,7 @@ class Pin(BaseModel):
         except OSError as error:
             raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'pin'") from error
         except ValidationError as error:
-            raise DatasetError(f"{path}: not a pin: {error}") from error
+            raise DatasetError(f"{path}: not a pin: {describe_faults(error, 'file')}") from error
 
 
 def data_folders() -> list[Path]:

@@ -34,6 +34,7 @@ from nlfol.grammars.templates import check_scopes, read_template
 from nlfol.grammars.tokens import ALPHABETS, Kind, Token, scan
 from nlfol.languages.language import LanguageName
 from nlfol.ontology.yaml_text import TextLoader
+from nlfol.validation import describe_faults
 
 RESOURCES = Path(__file__).resolve().parents[4] / "resources"
 """What the project ships."""
@@ -94,11 +95,7 @@ def _parsed(text: str) -> _File:
     try:
         return _File.model_validate(loaded)
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc']) or 'file'}: {problem['msg']}"
-            for problem in error.errors()
-        )
-        raise GrammarError(problems) from error
+        raise GrammarError(describe_faults(error, "file")) from error
 
 
 def _built(name: str, source: _File, parameters: Mapping[str, int]) -> Grammar:

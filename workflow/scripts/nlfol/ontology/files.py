@@ -28,6 +28,7 @@ from nlfol.ontology.errors import OntologyError
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
 from nlfol.ontology.published import is_published, read_published
 from nlfol.ontology.yaml_text import TextLoader
+from nlfol.validation import describe_faults
 
 
 @dataclass(frozen=True)
@@ -127,11 +128,7 @@ def _parsed(path: Path, content: bytes) -> _File:
     try:
         return _File.model_validate(_without_nulls(loaded))
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc']) or 'file'}: {problem['msg']}"
-            for problem in error.errors()
-        )
-        raise OntologyError(f"{path}: {problems}") from error
+        raise OntologyError(f"{path}: {describe_faults(error, 'file')}") from error
 
 
 def _without_nulls(loaded: dict[str, Any]) -> dict[str, Any]:
