@@ -160,7 +160,7 @@ class Collection:
         key = (dataset, row["item"], row["text"])
         if key not in self._items:
             # Of formulas; neither a regular expression nor a problem has any of these.
-            formula = None if row["problem"] is not None else LANGUAGES[row["language"]].parse(row["formula"])
+            formula = None if row["language"] is None else LANGUAGES[row["language"]].parse(row["formula"])
             said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
             if said not in self.ontologies:
                 self.ontologies[said] = len(self.ontologies)
@@ -170,7 +170,7 @@ class Collection:
                 **{name: self.texts.place(row[name]) for name in ("item", "story", "text", "formula")},
                 dataset=self.texts.place(dataset),
                 ontology=self.ontologies[said],
-                problem=row["problem"] is not None,
+                problem=row["language"] is None,
                 operators=count_operators(formula) if isinstance(formula, Formula) else None,
                 quantifiers=count_quantifiers(formula) if isinstance(formula, Formula) else None,
             )
