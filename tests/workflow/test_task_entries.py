@@ -6,19 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-from tests.workflow.checkout import CHANCE, ROOT, SENTENCES, Checkout, configuration
+from tests.workflow.checkout import SENTENCES, Checkout, configuration
 
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import Structure, holds
 from nlfol.store import files, schemas
 
-MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
-
 TASKS: dict[str, dict[str, Any]] = {
-    "logical_translation": {},
-    "strict": {"task": "logical_translation", "reading": "strict"},
     "most_similar": {"presentations": ["formula"]},
     "most_similar_k3": {"task": "most_similar", "perturbations": 3, "presentations": ["formula"]},
     "most_similar_paper": {"task": "most_similar", "protocol": "paper", "presentations": ["formula"]},
@@ -27,14 +22,11 @@ TASKS: dict[str, dict[str, Any]] = {
 }
 
 
-CHOICES = [name for name in TASKS if name not in ("logical_translation", "strict")]
-
-
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     checkout = Checkout.make(tmp_path_factory.mktemp("entries") / "checkout")
-    checkout.configure({**configuration(minilm=MINILM, chance=CHANCE), "tasks": TASKS})
-    run = checkout.snakemake("results/tables", cores=2)
+    checkout.configure({**configuration(), "tasks": TASKS})
+    run = checkout.snakemake(*[f"results/items/mine/{name}.arrow" for name in TASKS], cores=2)
     assert run.status == 0, run.output
     return checkout
 
@@ -42,20 +34,6 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 def candidates(checkout: Checkout, task: str) -> dict[str, dict[str, Any]]:
     path = checkout.folder / f"results/items/mine/{task}.arrow"
     return {row["item"]: row for row in files.rows(path, schemas.ITEMS)}
-
-
-def test_embedding_models_do_every_entry_but_translations(finished: Checkout) -> None:
-    done = {path.parent.name for path in finished.folder.glob("results/scores/mine/*/minilm.arrow")}
-    assert done == set(CHOICES)
-
-
-def test_tables_name_entries_and_protocols(finished: Checkout) -> None:
-    rows = [row for row in finished.table("embedding") if row["model"] == "minilm"]
-    assert [(row["protocol"], row["most_similar_task"], row["ranking_task"]) for row in rows] == [
-        ("audited", "most_similar", "ranking"),
-        ("audited", "most_similar_k3", None),
-        ("paper", "most_similar_paper", "ranking_paper"),
-    ]
 
 
 def test_a_set_with_fewer_perturbations_is_a_part_of_the_larger_one(finished: Checkout) -> None:
@@ -97,12 +75,12 @@ def test_sets_depend_on_neither_their_entry_nor_other_items_nor_cores_nor_hash_s
     checkout = finished.copy(tmp_path / "checkout")
     header, *rows = SENTENCES.splitlines(keepends=True)
     checkout.write("mine/sentences.csv", "".join([header, *rows[4:], *rows[:3]]))
-    renamed = {f"other_{name}": {"task": name.split("_paper")[0].split("_k3")[0], **TASKS[name]} for name in CHOICES}
+    renamed = {f"other_{name}": {"task": name.split("_paper")[0].split("_k3")[0], **TASKS[name]} for name in TASKS}
     checkout.configure({**configuration(), "tasks": renamed})
     targets = [f"results/items/mine/{name}.arrow" for name in renamed]
     run = checkout.snakemake(*targets, cores=1, environment={"PYTHONHASHSEED": "5"})
     assert run.status == 0, run.output
-    for name in CHOICES:
+    for name in TASKS:
         before, after = (
             {row["text"]: row["candidates"] for row in candidates(where, task).values()}
             for where, task in ((finished, name), (checkout, f"other_{name}"))

@@ -70,9 +70,9 @@ def test_the_tables_are_a_target(checkout: Checkout) -> None:
 def test_the_results_can_go_elsewhere(checkout: Checkout) -> None:
     checkout.configure({**configuration(), "results": "out/a"})
     assert "out/a/tables" in checkout.snakemake("--list-target-rules").output.splitlines()
-    run = checkout.snakemake("out/a/tables/refused.csv")
+    run = checkout.snakemake("out/a/tables/refusals.arrow")
     assert run.status == 0, run.output
-    assert (checkout.folder / "out/a/tables/refused.csv").is_file()
+    assert (checkout.folder / "out/a/tables/refusals.arrow").is_file()
     assert [path.name for path in (checkout.folder / "results").iterdir()] == ["README.md"]
 
 
