@@ -22,6 +22,8 @@ from tests.workflow.slurm.cluster import Cluster, Job, obstacle, running
 from tests.workflow.tiny_model import ENTRY, save_tiny_model
 from werkzeug import Request, Response
 
+from nlfol.store import files, schemas
+
 MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
 PARTITIONS = "partitions: {cpu: {max_runtime: 1440}, gpu: {max_runtime: 1440, max_gpu: 2}}\n"
 """What a site says of its partitions; the plugin chooses one by what a job needs."""
@@ -256,19 +258,25 @@ def test_a_job_with_two_gpus_asks_each_question_once(finished: tuple[Checkout, R
     assert len(lines) == len({json.loads(line)["key"] for line in lines}) == 4 * 2 * 2
 
 
-def test_the_tables_are_those_of_a_local_run(finished: tuple[Checkout, Run], vllm: dict[str, str]) -> None:
+def test_the_scores_are_those_of_a_local_run(finished: tuple[Checkout, Run], vllm: dict[str, str]) -> None:
     checkout, run = finished
     assert run.status == 0, run.output
-    written = {name: content for name, content in checkout.bytes("results/tables/*").items() if "arrow" not in name}
     # Each table in three formats, and the audit of the gold as JSON lines.
+    written = [name for name in checkout.bytes("results/tables/*") if "arrow" not in name]
     assert len(written) == len(TABLES) * 3 + 1
-    for name in checkout.bytes("results/**/*.arrow"):
+    before = scores_of(checkout)
+    assert len(before) == 4
+    for name in (*checkout.bytes("results/**/*.arrow"), *checkout.bytes("journal/**/*")):
         (checkout.folder / name).unlink()
-    for name in [*checkout.bytes("journal/**/*"), *written]:
-        (checkout.folder / name).unlink()
-    here = checkout.snakemake("results/tables", environment=vllm)
+    here = checkout.snakemake(*before, environment=vllm)
     assert here.status == 0, here.output
-    assert {name: (checkout.folder / name).read_bytes() for name in written} == written
+    assert scores_of(checkout) == before
+
+
+def scores_of(checkout: Checkout) -> dict[str, list[dict[str, Any]]]:
+    """The rows of all files of scores."""
+    names = checkout.bytes("results/scores/*/*/*.arrow")
+    return {name: files.rows(checkout.folder / name, schemas.SCORES) for name in names}
 
 
 def test_jobs_that_are_killed_go_on_from_their_journal(cluster: Cluster, interrupted: Interrupted) -> None:
