@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 from typing import Any, BinaryIO
 
 import pytest
@@ -68,6 +69,7 @@ def test_an_altered_request_is_noticed(tmp_path: Path) -> None:
     with Journal(path) as journal:
         ask(Scripted(), REQUESTS[:1], journal)
     record = json.loads(path.read_text())
+    del record["sha256"]
     record["request"]["temperature"] = 0.1
     path.write_text(json.dumps(record) + "\n")
     with pytest.raises(JournalError, match="the key is not its request's"):
@@ -182,9 +184,41 @@ def test_a_journal_of_an_earlier_version_is_read(tmp_path: Path) -> None:
     added = ("thinking", "cached_tokens", "reasoning_tokens", "served_model", "fingerprint", "response_id", "attempts")
     for name in added:
         del record["reply"][name]
+    del record["sha256"]
     path.write_text(json.dumps(record) + "\n")
     with Journal(path) as journal:
         assert journal.replies == {REQUESTS[0].key: answers()[0][1]}
+        journal.append(answers()[1:2])
+        journal.append([(REQUESTS[2], ChatReply(REQUESTS[2].key, Ending.ANSWERED))])
+    # The seal over the old line comes before the first new one, and once.
+    old, seal, *new = path.read_bytes().splitlines()
+    assert seal.startswith(b'{"lines":1,"of":')
+    assert [line.count(b'"sha256"') for line in (old, *new)] == [0, 1, 1]
+    assert len(recorded(path, {one.key for one in REQUESTS})) == 3
+    with Journal(path) as journal:
+        assert len(journal.replies) == 3
+    path.write_bytes(path.read_bytes().replace(b'"outcome": "answered"', b'"outcome": "failed"', 1))
+    with pytest.raises(JournalError, match=r"j\.jsonl:2: .*the lines before it are not those that it seals"):
+        Journal(path)
+
+
+def test_no_changed_byte_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "j.jsonl"
+    with Journal(path) as journal:
+        journal.append(answers()[:1])
+    bare = json.loads(path.read_text())
+    del bare["sha256"]
+    path.write_text(json.dumps(bare) + "\n")
+    with Journal(path) as journal:
+        journal.append(answers()[1:])
+    whole, draw = path.read_bytes(), Random(7)
+    for _ in range(400):
+        place, other = draw.randrange(len(whole)), draw.randrange(1, 256)
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ other]) + whole[place + 1 :])
+        if place == len(whole) - 1:
+            continue  # a last line without its end, which is put aside
+        with pytest.raises(JournalError, match=r"j\.jsonl:[1-4]: not a journal line"):
+            Journal(path)
 
 
 def test_with_a_double_of_a_file_system_without_locks_one_process_writes_all_the_same(

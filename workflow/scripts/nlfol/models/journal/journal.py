@@ -1,8 +1,9 @@
 """The journal: a durable, append-only file of every answer a model gave.
 
-One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}}``, the key being the SHA-256 of the request's
-canonical JSON. Replies are on the disk before the next ones are waited for, those that arrived together in one step, so
-a run that is killed loses at most the answers under way, and the next run asks only for what is missing.
+One JSON object a line: ``{"key": ..., "request": {...}, "reply": {...}, "sha256": ...}``. The key is the SHA-256 of the
+request's canonical JSON; the last value is that of the line before it (``reading``). Replies are on the disk before the
+next ones are waited for, those that arrived together in one step, so a run that is killed loses at most the answers
+under way, and the next run asks only for what is missing.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import BinaryIO, Self
 
-from nlfol.models.journal.reading import JournalError, read_record
+from nlfol.models.journal.reading import SEAL, JournalError, check_seal, checked, has_checksum, read_record, seal
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import FileLock
 
@@ -48,6 +49,8 @@ class Journal:
             self._file.close()
             raise
         self._replies: dict[str, ChatReply] = {}
+        # What is to be written before the next lines: a seal over lines without checksums.
+        self._seal = b""
         try:
             if new:
                 _sync_folder(path.parent)
@@ -79,8 +82,10 @@ class Journal:
                 raise ValueError(f"{self.path}: reply {reply.key} is not to request {request.key}")
             # The request stands in it as the very text whose digest the key is.
             said = json.dumps(asdict(reply), ensure_ascii=False, separators=(",", ":"))
-            lines.append((f'{{"key":"{request.key}","request":{request.canonical()},"reply":{said}}}\n', reply))
-        self._write("".join(line for line, _ in lines).encode())
+            content = f'{{"key":"{request.key}","request":{request.canonical()},"reply":{said}'
+            lines.append((checked(content.encode()) + b"\n", reply))
+        self._write(self._seal + b"".join(line for line, _ in lines))
+        self._seal = b""
         for _, reply in lines:
             self._keep(reply)
 
@@ -120,8 +125,13 @@ class Journal:
     def _load(self) -> None:
         self._file.seek(0)
         *lines, torn = self._file.read().split(b"\n")
+        sealed = 0
         for number, line in enumerate(lines, start=1):
             try:
+                if line.startswith(SEAL):
+                    check_seal(line, lines[: number - 1])
+                    sealed = number
+                    continue
                 reply = _read(line)
             except (ValueError, TypeError, KeyError) as error:
                 raise JournalError(
@@ -136,6 +146,9 @@ class Journal:
             else:
                 self._write(b"\n")
                 self._keep(reply)
+                lines.append(torn)
+        if not all(map(has_checksum, lines[sealed:])):
+            self._seal = seal(lines) + b"\n"
 
     def _set_aside(self, torn: bytes) -> None:
         # Kept before it is cut off: a crash between the two leaves it in both places, never in neither.
@@ -162,7 +175,7 @@ def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]
                 key = line[len(_OPENING) : len(_OPENING) + 64].decode(errors="replace")
                 if key not in keys or not line.startswith(_OPENING) or not line.endswith(b"\n"):
                     continue
-                found.setdefault(key, []).append((number, _read(line)))
+                found.setdefault(key, []).append((number, _read(line[:-1])))
     except FileNotFoundError as error:
         raise JournalError(f"{path}: no such file") from error
     except (ValueError, TypeError, KeyError) as error:

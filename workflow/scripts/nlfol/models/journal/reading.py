@@ -1,8 +1,15 @@
-"""Reading journals without writing them, also while other processes do."""
+"""The lines of a journal, and reading them while other processes write.
+
+A line ends with the SHA-256 of what stands before it there, so that no byte of it changes unseen. Lines of earlier
+versions have none; before others are added to them comes a *seal*, ``{"lines": N, "of": ..., "sha256": ...}``, with the
+SHA-256 of the N lines before it.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, get_args, get_type_hints
 
@@ -17,6 +24,10 @@ _KINDS: Final = {
     name: kind | int if float in get_args(kind) else kind for name, kind in get_type_hints(ChatReply).items()
 }
 """What a reply's values are instances of: JSON may write a whole number of seconds as an integer."""
+
+
+_BEFORE, _AFTER = b',"sha256":"', b'"}'
+_CHECKED = len(_BEFORE) + 64 + len(_AFTER)
 
 
 class JournalError(StoreError):
@@ -51,7 +62,8 @@ class JournalReader:
         records = []
         for line in whole.splitlines():
             try:
-                records.append(read_record(line))
+                if not line.startswith(SEAL):
+                    records.append(read_record(line))
             except (ValueError, TypeError, KeyError) as error:
                 raise JournalError(
                     f"{self._path}: not a journal line ({error}): {line[:80]!r}; restore the file, or delete the line"
@@ -60,12 +72,51 @@ class JournalReader:
         return records
 
 
+SEAL = b'{"lines":'
+"""How a seal begins."""
+
+
+def checked(content: bytes) -> bytes:
+    """A line with its checksum.
+
+    Args:
+        content: the line's JSON object without its closing brace.
+    """
+    return content + _BEFORE + hashlib.sha256(content).hexdigest().encode() + _AFTER
+
+
+def has_checksum(line: bytes) -> bool:
+    """Whether a line says what it should hold."""
+    return line[-_CHECKED:].startswith(_BEFORE) and line.endswith(_AFTER)
+
+
+def seal(lines: Sequence[bytes]) -> bytes:
+    """The seal over a journal's lines."""
+    whole = b"".join(line + b"\n" for line in lines)
+    return checked(SEAL + f'{len(lines)},"of":"{hashlib.sha256(whole).hexdigest()}"'.encode())
+
+
+def check_seal(line: bytes, before: Sequence[bytes]) -> None:
+    """See that a seal is that of the lines before it.
+
+    Raises:
+        ValueError: if it is not.
+    """
+    if line != seal(before):
+        raise ValueError("the lines before it are not those that it seals")
+
+
 def read_record(line: bytes) -> Record:
-    """A line of a journal.
+    """A line of a journal that is no seal.
 
     Raises:
         ValueError, TypeError, KeyError: if it is none.
     """
+    if has_checksum(line):
+        content = line[:-_CHECKED]
+        if checked(content) != line:
+            raise ValueError("its checksum is of another line: it was changed since it was written")
+        line = content + b"}"
     record = json.loads(line)
     if not isinstance(record, dict) or record.keys() != {"key", "request", "reply"}:
         raise ValueError("no object with key, request and reply")
