@@ -19,8 +19,8 @@ def test_the_reader_settles_every_item_shown_in_english(checkout: Checkout) -> N
         rows = [row for row in files.rows(checkout.folder / path, schemas.SCORES) if row["metric"] == metric]
         assert {row["presentation"] for row in rows} == {"english"}
         assert [row["score"] for row in rows] == [1] * 7
-    for path in sorted(checkout.folder.glob("results/responses/mine/*/reader.arrow")):
-        for response in files.rows(path, schemas.RESPONSES):
+    for answers in sorted(checkout.folder.glob("results/responses/mine/*/reader.arrow")):
+        for response in files.rows(answers, schemas.RESPONSES):
             assert json.loads(response["answer"])["reasoning"]
 
 

@@ -185,7 +185,7 @@ def test_a_journal_of_an_earlier_version_is_read(tmp_path: Path) -> None:
     for name in added:
         del record["reply"][name]
     del record["sha256"]
-    path.write_text(json.dumps(record) + "\n")
+    path.write_text(json.dumps(record, separators=(",", ":")) + "\n")
     with Journal(path) as journal:
         assert journal.replies == {REQUESTS[0].key: answers()[0][1]}
         journal.append(answers()[1:2])
@@ -197,7 +197,7 @@ def test_a_journal_of_an_earlier_version_is_read(tmp_path: Path) -> None:
     assert len(recorded(path, {one.key for one in REQUESTS})) == 3
     with Journal(path) as journal:
         assert len(journal.replies) == 3
-    path.write_bytes(path.read_bytes().replace(b'"outcome": "answered"', b'"outcome": "failed"', 1))
+    path.write_bytes(path.read_bytes().replace(b'"outcome":"answered"', b'"outcome":"failed"', 1))
     with pytest.raises(JournalError, match=r"j\.jsonl:2: .*the lines before it are not those that it seals"):
         Journal(path)
 
