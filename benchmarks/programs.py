@@ -1,11 +1,12 @@
 """What two models' programs give: Logic-LM's released programs, executed, confirmed by second engines, and timed.
 
-    python benchmarks/programs.py --programs outputs/logic_programs [--mutations 10000] [--differences]
+    python benchmarks/programs.py --programs outputs/logic_programs [--mutations 10000]
 
 The folder has files such as ``ProntoQA_dev_gpt-3.5-turbo.json``, as github.com/teacherpeterpan/Logic-LLM gives them. In
 each cell of the first table, ``expected`` is a figure that was counted once by other code, ``counted`` counts again the
 way it did (see ``program_judges.py``), and ``right`` is this library's: it reads more programs, and says
-``contradictory`` where a statement is both true and false. ``--differences`` lists every program where the two differ.
+``contradictory`` where a statement is both true and false. Every program where the two differ is listed, each with what a
+second engine says: clingo, a search through all values, or cvc5.
 """
 
 from __future__ import annotations
@@ -121,32 +122,71 @@ def _counted(cell: Cell, row: dict[str, Any], found: Execution) -> str | None:
             return found.answer
 
 
-def differences(cell: Cell) -> list[str]:
-    """The programs whose letter is not the one counted before, each with the reason."""
-    lines = []
-    for row, found, letter in zip(cell.rows, cell.found, cell.counted, strict=True):
-        if found.answer != letter:
-            kinds = ", ".join(sorted({repair.kind.value for repair in found.repairs})) or "none"
-            why = f"repairs: {kinds}" if found.error is None else f"{found.failure or found.outcome}: {found.error}"
-            lines.append(f"{row['id']}: {found.answer}, counted {letter}, labelled {row['answer']}; {why}")
-    return lines
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A program whose letter is not the one counted before.
+
+    Attributes:
+        name: the problem's.
+        letters: ours, the one counted, and the dataset's.
+        why: the repairs in reading it, or why it has no answer.
+        complaint: what a second engine says against our execution; empty where it confirms it, none where there was
+            nothing to execute.
+    """
+
+    name: str
+    letters: tuple[str | None, str | None, str]
+    why: str
+    complaint: str | None
+
+    def __str__(self) -> str:
+        """A line of the list."""
+        ours, counted, labelled = self.letters
+        said = {None: "not executed", "": "confirmed"}.get(self.complaint, f"contradicted: {self.complaint}")
+        return f"{self.name}: {ours}, counted {counted}, labelled {labelled}; {self.why}; {said}"
+
+
+def differences(cell: Cell) -> list[Difference]:
+    """The programs whose letter is not the one counted before, each with the reason and a second engine's word."""
+    found = []
+    for row, ours, letter in zip(cell.rows, cell.found, cell.counted, strict=True):
+        if ours.answer != letter:
+            kinds = ", ".join(sorted({repair.kind.value for repair in ours.repairs})) or "none"
+            why = f"repairs: {kinds}" if ours.error is None else f"{ours.failure or ours.outcome}: {ours.error}"
+            complaint = judged(cell.language, row, ours)
+            found.append(Difference(row["id"], (ours.answer, letter, row["answer"]), why, complaint))
+    return found
+
+
+def listed(cell: Cell) -> str:
+    """All differences of a cell, with how many of them a second engine confirms."""
+    found = differences(cell)
+    confirmed = sum(each.complaint == "" for each in found)
+    unexecuted = sum(each.complaint is None for each in found)
+    contradicted = len(found) - confirmed - unexecuted
+    counts = f"{len(found)} differ: {confirmed} confirmed, {contradicted} contradicted, {unexecuted} not executed"
+    return "\n    ".join([f"{cell.dataset}, {cell.model}: {counts}", *map(str, found)])
 
 
 def disagreements(cell: Cell) -> tuple[int, list[str]]:
     """Executions that a second engine was asked about, and those it contradicts."""
+    asked, lines = 0, []
+    for row, found in zip(cell.rows, cell.found, strict=True):
+        complaint = judged(cell.language, row, found)
+        asked += complaint is not None
+        if complaint:
+            lines.append(f"{row['id']}: {complaint}")
+    return asked, lines
+
+
+def judged(language: Language, row: dict[str, Any], found: Execution) -> str | None:
+    """What a second engine says against an execution; empty if nothing, none where nothing was executed."""
     judge = {
         Language.CLAUSES: _judged_by_clingo,
         Language.CONSTRAINTS: _judged_by_search,
         Language.FORMULAS: _judged_by_cvc5,
-    }[cell.language]
-    asked, lines = 0, []
-    for row, found in zip(cell.rows, cell.found, strict=True):
-        if not found.trace:
-            continue
-        asked += 1
-        if complaint := judge(program_of(row), found):
-            lines.append(f"{row['id']}: {complaint}")
-    return asked, lines
+    }[language]
+    return judge(program_of(row), found) if found.trace else None
 
 
 def _judged_by_clingo(text: str, found: Execution) -> str:
@@ -183,13 +223,13 @@ def _judged_by_cvc5(_: str, found: Execution) -> str:
 
 def table(found: Sequence[Cell]) -> str:
     """A line a cell: what became of its programs, and how many are right by both counts."""
-    heads = "".join(f" {name:>8}" for name in ("programs", "right", "counted", "expected", "a second"))
+    heads = "".join(f" {name:>8}" for name in ("programs", "right", "counted", "expected", "seconds", "a second"))
     lines = [f"{'dataset':16} {'model':17}{heads}  outcomes"]
     for cell in found:
         outcomes = Counter(str(each.failure or each.outcome) for each in cell.found)
         lines.append(
             f"{cell.dataset:16} {cell.model:17} {len(cell.rows):8} {cell.right:8} {cell.counted_right:8} "
-            f"{cell.expected:8} {len(cell.rows) / cell.seconds:8.0f}  "
+            f"{cell.expected:8} {cell.seconds:8.2f} {len(cell.rows) / cell.seconds:8.0f}  "
             + ", ".join(f"{name} {count}" for name, count in sorted(outcomes.items()))
         )
     return "\n".join(lines)
@@ -226,7 +266,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Logic-LM's released programs, executed.")
     parser.add_argument("--programs", type=Path, required=True, help="the folder of released programs")
     parser.add_argument("--mutations", type=int, default=0, help="mutated programs to execute, besides")
-    parser.add_argument("--differences", action="store_true", help="list programs that were counted otherwise")
     options = parser.parse_args(arguments)
     try:
         found = cells(options.programs)
@@ -238,10 +277,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(table(found))
     for cell in found:
         print(timed(disagreements, cell))
-    if options.differences:
-        for cell in found:
-            lines = differences(cell)
-            print(f"{cell.dataset}, {cell.model}: {len(lines)} differ", *lines, sep="\n    ")
+    for cell in found:
+        print(listed(cell))
     if options.mutations:
         print(mutate(found, options.mutations))
 

@@ -175,6 +175,35 @@ def test_a_task_without_a_dataset_that_holds_what_it_takes_is_named(monkeypatch:
     ) in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("tasks", "said"),
+    [
+        (
+            {"ranking": {"datasets": ["rules"]}},
+            "tasks.ranking.datasets names rules, which holds problems; ranking takes formulas or sentences: name a "
+            "dataset that holds such, or give the task another kind",
+        ),
+        (
+            {"asked": {"task": "question_answering", "datasets": ["rules", "one"]}},
+            "tasks.asked.datasets names one, which holds sentences; question_answering takes problems: ",
+        ),
+        ({"program": {"datasets": ["other"]}}, "tasks.program.datasets names other, which holds sentences; "),
+    ],
+)
+def test_a_task_that_names_a_dataset_of_another_kind_is_told_so(tasks: dict[str, Any], said: str) -> None:
+    values = grid(tasks)
+    values["datasets"] = {**values["datasets"], "rules": {"reader": "family", "family": "rules"}}
+    with pytest.raises(ConfigurationError) as caught:
+        read_configuration(values)
+    assert said in str(caught.value)
+
+
+def test_problems_alone_are_no_dataset_for_tasks_on_sentences() -> None:
+    values = grid({"ranking": {}}) | {"datasets": {"rules": {"reader": "family", "family": "rules"}}}
+    with pytest.raises(ConfigurationError, match="tasks.ranking has no dataset: it takes formulas or sentences"):
+        read_configuration(values)
+
+
 def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone() -> None:
     tasks = {"logical_translation": {"limits": {"reasoning": 5, "formula": 6}}, "ranking": {"limits": {"reasoning": 7}}}
     read = read_configuration(grid(tasks)).tasks

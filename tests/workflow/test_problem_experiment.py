@@ -22,6 +22,19 @@ CONFIGURATION: dict[str, Any] = {
 }
 
 
+def test_the_experiment_of_all_problems_is_planned(checkout: Checkout) -> None:
+    run = checkout.snakemake("--dry-run", config="config/problems.yaml")
+    assert run.status == 0, run.output
+    expected = {
+        "ingest_problems": 7,
+        "build_items": 7 * 3,
+        # The reader does every task, the constant one.
+        "answer_by_reference": 7 * 3 + 7,
+        "ask_chat": None,
+    }
+    assert {rule: run.jobs.get(rule) for rule in expected} == expected
+
+
 def test_the_reader_is_right_everywhere_and_floors_are_exact(checkout: Checkout) -> None:
     checkout.configure(CONFIGURATION)
     run = checkout.snakemake("results/tables")
@@ -49,6 +62,8 @@ def test_the_reader_is_right_everywhere_and_floors_are_exact(checkout: Checkout)
     assert labels["reader", "unknown"]["f1_mean"] == 1
     assert labels["always true", "true"]["recall_mean"] == 1
     assert {row["depth"] for row in checkout.table("depths")} == {1, 2}
+    of_depth = {(row["model"], row["depth"], row["label"]): row for row in checkout.table("question_answering_depths")}
+    assert sum(of_depth["reader", depth, "false"]["tp"] for depth in (1, 2)) == labels["reader", "false"]["tp"] == 4
     assert [row["step"] for row in checkout.table("funnel")] == ["as read", "usable", *["candidate sets"] * 2]
     manifest = json.loads(checkout.read("results/manifest.json"))["experiment"]["data"]
     assert {"problems/rules", "source/rules"} <= manifest.keys()

@@ -51,6 +51,8 @@ def keys(name: str, dataset: str, folder: Path) -> dict[str, list[object]]:
     files.write(triples, schemas.TRIPLES, usable, files.metadata_of(table))
     found: dict[str, list[object]] = {}
     for task, entry in configuration.tasks.items():
+        if (dataset, task) not in configuration.pairs():
+            continue
         path = folder / f"{task}.arrow"
         build_items.main(
             triples, dataset=dataset, task=task, entry_json=as_json(entry), seed=configuration.seed, output=path

@@ -39,7 +39,7 @@ def test_programs_are_executed_confirmed_and_listed_where_they_differ(
 ) -> None:
     pytest.importorskip("clingo")
     pytest.importorskip("cvc5")
-    main(["--programs", str(folder), "--differences", "--mutations", "30"])
+    main(["--programs", str(folder), "--mutations", "30"])
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[:6] for line in lines[1:9:2]] == [
         ["ProntoQA", "gpt-3.5-turbo", "3", "1", "1", "229"],
@@ -51,6 +51,8 @@ def test_programs_are_executed_confirmed_and_listed_where_they_differ(
     assert "2 asked, 0 contradicted" in lines[9]
     (contradictory, *_) = (line for line in lines if "ProntoQA_3" in line)
     assert "ProntoQA_3: None, counted A, labelled B; contradictory: line 7: both P(a, True)" in contradictory
+    assert contradictory.endswith("; confirmed")
+    assert "ProntoQA, gpt-3.5-turbo: 1 differ: 1 confirmed, 0 contradicted, 0 not executed" in lines
     assert any(line.startswith("30 mutated programs") for line in lines)
 
 

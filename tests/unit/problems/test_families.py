@@ -78,6 +78,26 @@ def test_labels_are_balanced_and_depths_as_asked_for(drawn: dict[str, list[Probl
     assert {each.depth for each in generate("order", seed=1, count=6, depths=(6, 6), lexicon=lexicon)} == {6}
 
 
+def test_the_places_of_right_options_take_turns(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    for size in (3, 5, 7):
+        for depth in range(1, min(size, 6)):
+            alike = [each for each in drawn["order"] if (len(each.options), each.depth) == (size, depth)]
+            counts = Counter(each.answer for each in alike)
+            assert max(counts.values()) - min(counts["ABCDEFG"[place]] for place in range(size)) <= 1
+    for depths in ((1, 2), (1, 5), (3, 3)):
+        few = generate("order", seed=1, count=6, depths=depths, lexicon=lexicon)
+        assert len({each.answer for each in few}) >= 3
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_depth_of_a_family_can_be_drawn(family: str, lexicon: Lexicon) -> None:
+    least, most = FAMILIES[family].depths
+    for seed in (1, 20260119):
+        for depth in (least, most):
+            found = generate(family, seed=seed, count=3, depths=(depth, depth), lexicon=lexicon)
+            assert all(each.is_usable for each in found)
+
+
 def test_a_question_is_asked_in_words_of_the_statements(drawn: dict[str, list[Problem]]) -> None:
     for family in ("rules", "taxonomy", "proofs"):
         for problem in drawn[family]:

@@ -9,7 +9,7 @@ import pytest
 
 from nlfol.problems import Evidence, Lexicon, Reason, SourceError
 from nlfol.problems.sources.folio_questions import read_folio_questions
-from nlfol.problems.sources.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
+from nlfol.problems.sources.logic_lm import read_ar_lsat, read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.problems.sources.logieval import read_logieval
 from nlfol.problems.sources.proverqa import read_proverqa
 from nlfol.problems.sources.table import read_problem_table
@@ -90,6 +90,17 @@ def test_problems_of_constraints_are_refused_with_their_reason(lexicon: Lexicon)
         Reason.UNREAD,
     ]
     assert found[0].depth == 1
+
+
+def test_ar_lsat_has_five_options_and_no_program() -> None:
+    context = "Five lamps are lit one after another. The red lamp is lit before the blue one."
+    options = [f"{letter}) The {name} lamp" for letter, name in zip("ABCDE", "red blue green white amber".split())]
+    question = "Which lamp cannot be lit first?"
+    (problem,) = read_ar_lsat("f", rows((context, question, "B"), options=options)).problems
+    assert [statement.text for statement in problem.statements] == context.replace(". ", ".\n").split("\n")
+    assert (problem.language, problem.evidence, problem.reason) == (None, Evidence.PUBLISHED, None)
+    assert (problem.question.text, problem.answer_text) == (question, "The blue lamp")
+    assert len(problem.options) == 5
 
 
 def proverqa(**changed: Any) -> bytes:
@@ -260,7 +271,7 @@ def test_multi_logieval_in_windows_1252_is_read_with_a_note(tmp_path: Path) -> N
     text = json.dumps({"samples": [sample]}, ensure_ascii=False)
     (folder / "MP.json").write_bytes(text.encode("cp1252"))
     (problem,), notes = read_logieval(tmp_path, "pl")
-    assert (problem.name, problem.answer) == ("pl:d2:MP:3", "A")
+    assert (problem.name, problem.answer, problem.depth) == ("pl:d2:MP:3", "A", 2)
     assert [statement.text for statement in problem.statements] == ["It is 375°F.", "It is hot."]
     assert "read as Windows-1252" in notes[0]
     (folder / "MP.json").write_bytes(b"\x81")

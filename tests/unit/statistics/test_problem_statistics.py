@@ -3,78 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.unit.problems.published import published
+from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, Answer, Experiment, answered, gold
 from tests.unit.tasks.problem_items import family, rows
 
-import judge_answers
-from nlfol.asking.asking import response_row
-from nlfol.problems.problem import Problem
 from nlfol.problems.sources.logieval import read_logieval
+from nlfol.randomness import generator
 from nlfol.statistics.asked_problems import depths, items_of
-from nlfol.statistics.classification import classification
+from nlfol.statistics.classification import DEPTH, classification
 from nlfol.statistics.series import load_all, series_of
-from nlfol.statistics.solvers import solvers
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.tasks.item import Item
-from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_exemplars import gold_answer
-from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
-from nlfol.tasks.task import AnyTask
 
-Answer = Callable[[int, Item], str | None]
-
-ANSWERING = QuestionAnswering(QuestionAnsweringEntry())
-PROGRAM = Program(ProgramEntry(shots=0))
 PROBLEMS = family("rules", 12)
-
-
-class Experiment:
-    """Items, and scores of models that answer by a script."""
-
-    def __init__(self, folder: Path, problems: Iterable[Problem] = PROBLEMS) -> None:
-        self.folder = folder
-        self.problems = tuple(problems)
-        self.scores: list[Path] = []
-        self.items: dict[str, Path] = {}
-
-    def add(self, task: AnyTask, model: str, *answers: Answer, kind: str = "chat") -> None:
-        """A model with a seed for each script; None is a request that was cut off."""
-        about = {"dataset": "toy", "task": task.kind, "task_kind": task.kind, "protocol": ""}
-        path = self.items.setdefault(task.kind, self.folder / f"{task.kind}.arrow")
-        if not path.exists():
-            files.write(path, schemas.ITEMS, rows(self.problems, task), {**about, "style": ""})
-        asked = [Item.from_row(row) for row in files.rows(path, schemas.ITEMS)]
-        presentation = task.entry.shown_as[0]
-        listed: list[dict[str, Any]] = []
-        for seed, answer in enumerate(answers):
-            for number, each in enumerate(asked):
-                text = answer(number, each)
-                outcome = "truncated" if text is None else "answered"
-                listed.append(response_row(each, presentation, seed=seed, answer=text, outcome=outcome))
-        responses, scores = (self.folder / f"{task.kind}.{model}.{part}.arrow" for part in ("responses", "scores"))
-        said = {**about, "model": model, "kind": kind, "identity": model, "available": str(len(asked))}
-        files.write(responses, schemas.RESPONSES, listed, said)
-        judge_answers.main(path, responses, task.entry.model_dump_json(), scores)
-        self.scores.append(scores)
-
-    @property
-    def solvers(self) -> dict[str, dict[str, Any]]:
-        return {row["model"]: row for row in solvers(load_all(self.scores), items_of(self.items.values()))}
-
-    @property
-    def classification(self) -> dict[tuple[str, str], dict[str, Any]]:
-        found = classification(load_all(self.scores), items_of(self.items.values()))
-        return {(row["model"], row["label"]): row for row in found}
-
-
-def gold(_: int, each: Item) -> str:
-    return json.dumps(gold_answer(each.asked, "clauses"))
 
 
 def turned(number: int, each: Item) -> str:
@@ -86,12 +32,8 @@ def turned(number: int, each: Item) -> str:
     return json.dumps({**answer, "query": other})
 
 
-def answered(label: str | None) -> str:
-    return json.dumps({"reasoning": "", "answer": label})
-
-
 def test_shares_of_a_script_are_those_it_was_made_with(tmp_path: Path) -> None:
-    experiment = Experiment(tmp_path)
+    experiment = Experiment(tmp_path, PROBLEMS)
 
     # By label (true, false, unknown in turns) of 12: 3 cut off, 3 misspelt, 6 executed.
     def script(number: int, each: Item) -> str | None:
@@ -117,7 +59,7 @@ def test_shares_of_a_script_are_those_it_was_made_with(tmp_path: Path) -> None:
 
 
 def test_the_same_model_s_answers_stand_in_for_programs_that_fail(tmp_path: Path) -> None:
-    experiment = Experiment(tmp_path)
+    experiment = Experiment(tmp_path, PROBLEMS)
     experiment.add(PROGRAM, "script", lambda number, each: gold(number, each) if number < 6 else "{}")
     # Of the last six, the first three are answered.
     experiment.add(ANSWERING, "script", lambda number, each: answered(each.formula) if 6 <= number < 9 else "?")
@@ -130,8 +72,8 @@ def test_the_same_model_s_answers_stand_in_for_programs_that_fail(tmp_path: Path
     assert alone["unparsable"] == 12
 
 
-def test_a_script_that_is_right_with_a_probability_gives_it_back_over_seeds(tmp_path: Path) -> None:
-    experiment = Experiment(tmp_path)
+def test_a_script_that_is_right_in_a_share_of_items_gives_it_back_over_seeds(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path, PROBLEMS)
 
     def right_in(share: int) -> Answer:
         return lambda number, each: gold(number, each) if number % 4 < share else "{}"
@@ -142,15 +84,35 @@ def test_a_script_that_is_right_with_a_probability_gives_it_back_over_seeds(tmp_
     assert row["right_deviation"] == pytest.approx(0.5 / 2**0.5)
 
 
+@pytest.mark.parametrize("probability", [0.2, 0.7])
+def test_a_script_that_is_right_with_a_probability_gives_it_back(tmp_path: Path, probability: float) -> None:
+    experiment = Experiment(tmp_path, family("rules", 60))
+
+    def right(seed: int) -> Answer:
+        def said(number: int, each: Item) -> str:
+            is_right = generator("right", str(probability), str(seed), each.item).random() < probability
+            return gold(number, each) if is_right else "{}"
+
+        return said
+
+    experiment.add(PROGRAM, "script", *map(right, range(5)))
+    row = experiment.solvers["script"]
+    # 300 draws: three standard errors are .08 at most. Who fails otherwise guesses one of three.
+    assert row["right"] == pytest.approx(probability, abs=0.08)
+    assert row["right_low"] < probability < row["right_high"]
+    assert row["guessed"] == pytest.approx(row["right"] + (1 - row["right"]) / 3)
+    assert row["right_executed"] == 1
+
+
 def test_chance_is_known_exactly(tmp_path: Path) -> None:
-    experiment = Experiment(tmp_path)
+    experiment = Experiment(tmp_path, PROBLEMS)
     experiment.add(PROGRAM, "chance", lambda number, each: "", kind="chance")
     row = experiment.solvers["chance"]
     assert (row["right"], row["guessed"], row["executed"]) == (0, pytest.approx(1 / 3), None)
 
 
 def test_labels_are_told_apart_by_hand(tmp_path: Path) -> None:
-    experiment = Experiment(tmp_path)
+    experiment = Experiment(tmp_path, PROBLEMS)
     # Labels are true, false, unknown in turns, four of each: always true but for one false, unread for one unknown.
     said = {1: "false", 2: None}
     experiment.add(ANSWERING, "script", lambda number, each: answered(said.get(number, "true")))
@@ -176,8 +138,30 @@ def test_labels_are_told_apart_by_hand(tmp_path: Path) -> None:
     assert ("always true", "false") not in found
 
 
+def test_labels_are_told_apart_at_each_depth(tmp_path: Path) -> None:
+    experiment = Experiment(tmp_path, PROBLEMS)
+    # Right about the shallow problems alone; of others nothing can be read.
+    experiment.add(ANSWERING, "script", lambda _, each: answered(each.formula if each.asked.depth == 1 else "?"))
+    every = list(classification(load_all(experiment.scores), items_of(experiment.items.values())))
+    found = {(row["model"], row["depth"], row["label"]): row for row in every if row["group"] == DEPTH}
+    counts: dict[int | None, int] = {}
+    for problem in PROBLEMS:
+        counts[problem.depth] = counts.get(problem.depth, 0) + 1
+    assert len(counts) > 2
+    for depth, count in counts.items():
+        rows_of = [row for (model, of, _), row in found.items() if (model, of) == ("script", depth)]
+        assert sum(row["answers"] for row in rows_of) == count
+        for row in rows_of:
+            assert row["tp"] + row["fp"] + row["tn"] + row["fn"] + row["ip"] + row["in"] == count
+            assert (row["fp"], row["fn"]) == (0, 0)
+            if row["answers"]:
+                assert row["f1"] == row["recall"] == (1 if depth == 1 else 0)
+            always = found[f"always {row['label']}", depth, row["label"]]
+            assert (always["tp"], always["fp"]) == (row["answers"], count - row["answers"])
+
+
 def test_scores_by_depth_are_of_the_items_of_that_depth(tmp_path: Path) -> None:
-    experiment = Experiment(tmp_path)
+    experiment = Experiment(tmp_path, PROBLEMS)
     shallow = {problem.name for problem in PROBLEMS if problem.depth == 1}
     experiment.add(ANSWERING, "script", lambda _, each: answered(each.formula if each.item in shallow else "?"))
     found = depths(series_of(load_all(experiment.scores)), items_of(experiment.items.values()))
@@ -188,7 +172,7 @@ def test_scores_by_depth_are_of_the_items_of_that_depth(tmp_path: Path) -> None:
 
 
 def test_items_that_are_no_problems_are_an_error(tmp_path: Path) -> None:
-    experiment = Experiment(tmp_path)
+    experiment = Experiment(tmp_path, PROBLEMS)
     listed = [{**row, "problem": None} for row in rows(PROBLEMS[:1], ANSWERING)]
     path = tmp_path / "items.arrow"
     files.write(path, schemas.ITEMS, listed, {"dataset": "toy", "task": "question_answering"})
@@ -206,3 +190,5 @@ def test_always_yes_has_the_f1_that_most_published_models_do_not_reach(tmp_path:
         row = experiment.classification[name, "yes"]
         assert round(row["f1"], 3) == f1
         assert (row["recall"], row["tnr"]) == (1, 0)
+    by_depth = [row["depth"] for row in classification(load_all(experiment.scores), items_of(experiment.items.values()))]
+    assert set(by_depth) == {None, 1, 2, 3, 4, 5}

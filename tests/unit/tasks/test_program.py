@@ -186,14 +186,42 @@ def test_exemplars_are_executed_and_are_no_items(name: str) -> None:
         assert found.execution.answer == problem.answer
 
 
+@pytest.mark.parametrize("name", FAMILIES)
+def test_as_many_examples_are_shown_as_are_asked_for(name: str) -> None:
+    problem = family(name)[0]
+    language = task().language_of(problem)
+    every = exemplars(problem, language, 5, around([problem]))
+    for shots in range(6):
+        assert exemplars(problem, language, shots, around([problem])) == every[:shots]
+
+
+DOGS = replace(CATS, name="dogs", statements=(Statement("Rex barks.", "Barks(rex)"),))
+SIBLING = replace(CATS, name="sibling", question=Statement("Does Tom not purr?", "¬Purrs(tom)"), answer="B")
+
+
 def test_other_problems_of_the_dataset_are_examples_where_there_is_no_family() -> None:
     same = replace(CATS, name="same", question=Statement("Is Tom a cat?", "Cat(tom)"))
-    dogs = replace(CATS, name="dogs", statements=(Statement("Rex barks.", "Barks(rex)"),))
-    found = exemplars(CATS, "formulas", 5, around([CATS, same, dogs]))
+    found = exemplars(CATS, "formulas", 5, around([CATS, same, DOGS]))
     assert [each["text"].splitlines()[0] for each in found] == ["1. Rex barks."]
     with pytest.raises(CandidateError, match="no other problem") as error:
         exemplars(CATS, "formulas", 1, around([CATS, same]))
     assert error.value.reason == "no_exemplar"
+
+
+def test_one_example_is_of_the_same_story_and_never_the_item() -> None:
+    problems = [CATS, SIBLING, DOGS]
+    for problem, other in ((CATS, SIBLING), (SIBLING, CATS)):
+        first, *others = exemplars(problem, "formulas", 2, around(problems))
+        assert first == {"text": f"Question: {other.question.text}", "formula": f'{{"query": "{other.question.line}"}}'}
+        assert [each["text"].splitlines()[0] for each in others] == ["1. Rex barks."]
+        assert exemplars(problem, "formulas", 1, around(problems)) == [first]
+    asked = task(shots=2)
+    step = asked.plan(SETTING).following(items(problems, asked)[0], "", 1, [])
+    assert isinstance(step, Step)
+    assert 'Its query: {"query": "¬Purrs(tom)"}' in step.system
+    # Nothing of the problem itself is in the prompt before it is asked.
+    assert not any(each.text in step.system or (each.line or "") in step.system for each in CATS.statements)
+    assert json.dumps(gold_answer(DOGS, "formulas"), ensure_ascii=False) in step.system
 
 
 def test_problems_that_cannot_be_asked_about_are_refused() -> None:

@@ -125,6 +125,7 @@ class Configuration(BaseModel):
                     raise ValueError(
                         f"tasks.{name}.{key} names {', '.join(unknown)}, but {key} has no such entry; correct the name"
                     )
+            self._check_holding(name, entry)
             if entry.taken is not None:
                 self._check_taken(name, entry.taken)
         asked = {task for _, task in self.pairs()}
@@ -136,6 +137,18 @@ class Configuration(BaseModel):
                     "add one under datasets, or remove the task"
                 )
         return self
+
+    def _check_holding(self, name: str, entry: TaskEntry) -> None:
+        """Refuse a task that names a dataset which holds something else than it takes."""
+        takes = TASKS[entry.task].takes
+        for dataset in entry.datasets or ():
+            holds = self.datasets[dataset].holds
+            if holds not in takes:
+                taken = " or ".join(sorted(takes))
+                raise ValueError(
+                    f"tasks.{name}.datasets names {dataset}, which holds {holds}; {entry.task} takes {taken}: name a "
+                    "dataset that holds such, or give the task another kind"
+                )
 
     def _check_taken(self, name: str, taken: Taken) -> None:
         """Refuse a task whose sentences are the answers of none that goes round trips and says something."""

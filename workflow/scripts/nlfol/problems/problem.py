@@ -106,7 +106,8 @@ class Problem:
         evidence: how the answer follows; none where the problem is refused.
         depth: of clauses the depth of the shortest derivation, or of everything derivable where the question is not
             (0: it is a statement itself); of constraints the least number of statements that the answer follows from;
-            of formulas the number of premises in a proof that needs them all. None where that is not known.
+            of formulas the number of premises in a proof that needs them all; without a gold program, what the
+            publisher says. None where that is not known.
         reason: why the problem is refused; none where it is usable.
         detail: a sentence that names the thing at fault.
     """

@@ -22,7 +22,7 @@ DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
     "attribution": ("attributions",),
     **dict.fromkeys(("verification", "verification_strata"), ("verifications",)),
     "published": ("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
-    "question_answering": ("classification",),
+    **dict.fromkeys(("question_answering", "question_answering_depths"), ("classification",)),
     "set_sizes": ("edit_mix",),
     "funnel": ("refusals",),
     "refused": ("refusals",),

@@ -17,6 +17,8 @@ from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.worlds import describe_world
+from nlfol.problems.gold import program
+from nlfol.problems.problem import Problem
 from nlfol.report.answers import Answers, AnswersError
 from nlfol.report.boards import board, is_blocks_world
 from nlfol.report.columns import Texts
@@ -39,7 +41,8 @@ class Collection:
     def __init__(self) -> None:
         self.texts = Texts()
         self.items: dict[str, list[Any]] = _columns(
-            *("dataset", "item", "story", "text", "formula", "ontology", "problem", "operators", "quantifiers")
+            *("dataset", "item", "story", "text", "formula", "ontology", "problem", "program"),
+            *("operators", "quantifiers"),
         )
         self.entries: dict[str, list[Any]] = _columns(
             "item", "task", "kind", "protocol", "reason", "refusal", "candidates", "faults"
@@ -159,8 +162,9 @@ class Collection:
         # A task may have another text for it: what a model said.
         key = (dataset, row["item"], row["text"])
         if key not in self._items:
+            is_problem = row["language"] is None
             # Of formulas; neither a regular expression nor a problem has any of these.
-            formula = None if row["language"] is None else LANGUAGES[row["language"]].parse(row["formula"])
+            formula = None if is_problem else LANGUAGES[row["language"]].parse(row["formula"])
             said = json.dumps(row["ontology"], ensure_ascii=False, sort_keys=True)
             if said not in self.ontologies:
                 self.ontologies[said] = len(self.ontologies)
@@ -170,7 +174,8 @@ class Collection:
                 **{name: self.texts.place(row[name]) for name in ("item", "story", "text", "formula")},
                 dataset=self.texts.place(dataset),
                 ontology=self.ontologies[said],
-                problem=row["language"] is None,
+                problem=is_problem,
+                program=self.texts.place(_gold_program(row["problem"])),
                 operators=count_operators(formula) if isinstance(formula, Formula) else None,
                 quantifiers=count_quantifiers(formula) if isinstance(formula, Formula) else None,
             )
@@ -201,6 +206,12 @@ class Collection:
                 drawn["blocks"] = None if blocks is None else [block.as_data() for block in blocks]
             self._drawn.append(drawn)
         return self.worlds[key]
+
+
+def _gold_program(text: str | None) -> str | None:
+    """The gold program of a problem that is written as JSON; None where there is none."""
+    problem = None if text is None else Problem.from_row(json.loads(text))
+    return None if problem is None or problem.language is None else program(problem)
 
 
 def _columns(*names: str) -> dict[str, list[Any]]:

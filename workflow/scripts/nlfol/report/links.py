@@ -271,7 +271,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     # The explorer cannot choose items by category, nor by most measures.
     "curves": lambda _: None,
     "counts": lambda _: None,
-    "depths": lambda _: None,
+    **dict.fromkeys(("depths", "question_answering_depths"), lambda _: None),
     "solvers": _solvers,
     "question_answering": _answering,
     "diversity": _diversity,

@@ -9,7 +9,7 @@ Beside the models stand those who always say the same: with uneven labels they a
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +19,9 @@ import polars as pl
 from nlfol.statistics.asked_problems import Asked, Items, interval
 from nlfol.statistics.clusters import ratio
 from nlfol.statistics.summary import Origin
+
+ALL, DEPTH = "all", "depth"
+"""The groups of problems: all of them, or those of one depth."""
 
 _COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
 
@@ -33,8 +36,8 @@ class _Answer:
 def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) -> Iterator[dict[str, Any]]:
     """The rows of ``problem_schemas.CLASSIFICATION``.
 
-    One a dataset, task, presentation, model (chance apart) and label; after the models of a dataset and task one for
-    always saying a label, over all its items.
+    One a dataset, task, presentation, model (chance apart), group of problems and label; after the models of a dataset
+    and task those for always saying a label, over all its items.
     """
     seen: dict[tuple[str, str], tuple[Origin, Counter[str]]] = {}
     rows: dict[tuple[str, str], list[dict[str, Any]]] = {}
@@ -49,14 +52,14 @@ def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) 
             shown[str(presentation)] += 1
             if source.kind != "chance":
                 said = [_Answer(asked[item], item, answer) for item, answer in _said(answers)]
-                of_place += _rows(source, str(presentation), source.model, source.kind, said)
+                of_place += _with_depths(source, str(presentation), source.model, source.kind, said)
     for place, (source, shown) in seen.items():
         yield from rows[place]
         asked = items[place]
         for presentation in shown:
             for label in _labels(asked.values()):
                 always = [_Answer(facts, item, label) for item, facts in asked.items() if label in facts.labels]
-                named = _rows(source, presentation, f"always {label}", "constant", always)
+                named = _with_depths(source, presentation, f"always {label}", "constant", always)
                 yield from (row for row in named if row["label"] == label)
 
 
@@ -70,22 +73,36 @@ def _labels(asked: Iterable[Asked]) -> list[str]:
     return list(dict.fromkeys(label for facts in asked for label in facts.labels))
 
 
-def _rows(
+def _with_depths(
     source: Origin, presentation: str, model: str, kind: str, answers: Sequence[_Answer]
 ) -> Iterator[dict[str, Any]]:
+    """The rows of all answers, then of those to problems of each depth, the unknown one last."""
+    by_depth: defaultdict[int | None, list[_Answer]] = defaultdict(list)
+    for answer in answers:
+        by_depth[answer.asked.depth].append(answer)
+    known = sorted(depth for depth in by_depth if depth is not None)
+    about = {
+        "dataset": source.dataset,
+        "task": source.task,
+        "task_kind": source.task_kind,
+        "protocol": source.protocol,
+        "presentation": presentation,
+        "model": model,
+        "kind": kind,
+    }
+    yield from _rows({**about, "group": ALL, "depth": None}, answers)
+    for depth in (*known, *([None] if None in by_depth else [])):
+        yield from _rows({**about, "group": DEPTH, "depth": depth}, by_depth[depth])
+
+
+def _rows(about: Mapping[str, Any], answers: Sequence[_Answer]) -> Iterator[dict[str, Any]]:
     every = _labels(answer.asked for answer in answers)
     for label in every:
         cases = [(answer, _case(answer, label)) for answer in answers]
         counts = Counter(case for _, case in cases)
         confused = Counter(answer.said for answer in answers if answer.asked.right == label)
         yield {
-            "dataset": source.dataset,
-            "task": source.task,
-            "task_kind": source.task_kind,
-            "protocol": source.protocol,
-            "presentation": presentation,
-            "model": model,
-            "kind": kind,
+            **about,
             "label": label,
             "answers": counts["tp"] + counts["fn"] + counts["ip"],
             "answered": [{"label": said, "count": confused[said]} for said in (*every, None) if confused[said]],

@@ -108,12 +108,14 @@ SOLVERS = schema(
 
 CLASSIFICATION = schema(
     "classification",
-    1,
+    2,
     [
         *TASK,
         field("presentation", pa.string()),
         field("model", pa.string()),
         field("kind", pa.string()),
+        field("group", pa.string()),  # all; depth: of the problems of one depth
+        field("depth", pa.int32(), null=True),  # of a group by depth; null where that is not known
         field("label", pa.string()),
         field("answers", pa.int64()),  # about problems whose right label it is, whatever became of them
         # Of these, how often each label was answered: a row of the confusion matrix; null for what could not be read.
@@ -125,7 +127,7 @@ CLASSIFICATION = schema(
         *_ratio("f1"),
     ],
 )
-"""One row a dataset, task of answers, presentation, model and label; "always X" are no models of the configuration."""
+"""One row a dataset, task of answers, presentation, model, group and label; "always X" are none of the configuration."""
 
 DEPTHS = schema(
     "depths",

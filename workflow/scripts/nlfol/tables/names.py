@@ -19,6 +19,7 @@ TABLE_NAMES = (
     "other_metrics",
     "faults",
     "question_answering",
+    "question_answering_depths",
     "solvers",
     "depths",
     "published",

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.statistics.classification import ALL, DEPTH
 from nlfol.statistics.solvers import FAULTS
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 
@@ -25,48 +26,63 @@ _AGAINST = (
 )
 _DEPTH = (
     "Depth: of a derivation by rules, its steps; of a proof, the premises it needs; of constraints, the statements "
-    "that the answer follows from. No depth: not known, as of what the statements do not decide."
+    "that the answer follows from; without a gold program, as published. No depth: not known, as of what the "
+    "statements do not decide."
 )
 _COUNTS = ("tp", "fp", "tn", "fn", "ip", "in")
 _RATIOS = {"precision": "Precision", "recall": "Recall (TPR)", "tnr": "TNR", "f1": "F1"}
+_CLASSES = (
+    Column("label", "Label", Kind.TEXT),
+    Column("answers", "Answers", Kind.COUNT),
+    Column("answered", "Answered", Kind.PROSE),
+    *(Column(name, name.upper(), Kind.COUNT) for name in _COUNTS),
+    *(Column(name, title, Kind.SCORE) for name, title in _RATIOS.items()),
+)
+_OF_CLASSES = (
+    "Answers: to problems whose right label it is; Answered: what they say, a row of the confusion matrix.",
+    _AGAINST,
+)
+_ALWAYS = "“always X” is no model: it is what always answering X is worth, over all items."
 
 
 def question_answering(rows: pl.DataFrame) -> Table:
     """Of each right label what was answered, and how well the label is told from the others."""
+    found = rows.filter(pl.col("group") == ALL)
     return Table(
         "question_answering",
         "Answers without a solver",
         "What was answered to problems of each right label, and how well models tell the label from the others.",
-        (
-            *_WHO,
-            _SHOWN,
-            _MODEL,
-            Column("label", "Label", Kind.TEXT),
-            Column("answers", "Answers", Kind.COUNT),
-            Column("answered", "Answered", Kind.PROSE),
-            *(Column(name, name.upper(), Kind.COUNT) for name in _COUNTS),
-            *(Column(name, title, Kind.SCORE) for name, title in _RATIOS.items()),
-        ),
-        tuple(
-            (
-                row["dataset"],
-                row["task"],
-                row["presentation"] or None,
-                row["model"],
-                row["label"],
-                row["answers"],
-                ", ".join(f"{each['label'] or 'unread'} {each['count']}" for each in row["answered"]),
-                *(row[name] for name in _COUNTS),
-                *(_score(row, name) for name in _RATIOS),
-            )
-            for row in rows.iter_rows(named=True)
-        ),
-        (
-            "Answers: to problems whose right label it is; Answered: what they say, a row of the confusion matrix.",
-            _AGAINST,
-            "“always X” is no model: it is what always answering X is worth, over all items.",
-            _INTERVAL,
-        ),
+        (*_WHO, _SHOWN, _MODEL, *_CLASSES),
+        tuple((*_who(row), *_classes(row)) for row in found.iter_rows(named=True)),
+        (*_OF_CLASSES, _ALWAYS, _INTERVAL),
+    )
+
+
+def question_answering_depths(rows: pl.DataFrame) -> Table:
+    """The same over the problems of each depth."""
+    found = rows.filter(pl.col("group") == DEPTH)
+    return Table(
+        "question_answering_depths",
+        "Answers without a solver, by depth of the problem",
+        "What was answered to problems of each depth and right label, and how well models tell the label from others.",
+        (*_WHO, _SHOWN, _MODEL, Column("depth", "Depth", Kind.COUNT), *_CLASSES),
+        tuple((*_who(row), row["depth"], *_classes(row)) for row in found.iter_rows(named=True)),
+        (*_OF_CLASSES, _DEPTH, _ALWAYS, _INTERVAL),
+        long=True,
+    )
+
+
+def _who(row: Mapping[str, Any]) -> tuple[Cell, ...]:
+    return row["dataset"], row["task"], row["presentation"] or None, row["model"]
+
+
+def _classes(row: Mapping[str, Any]) -> tuple[Cell, ...]:
+    return (
+        row["label"],
+        row["answers"],
+        ", ".join(f"{each['label'] or 'unread'} {each['count']}" for each in row["answered"]),
+        *(row[name] for name in _COUNTS),
+        *(_score(row, name) for name in _RATIOS),
     )
 
 

@@ -122,6 +122,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "other_metrics": lambda sources: translations.other_metrics(sources.cells, sources.correlations),
     "faults": lambda sources: translations.faults(sources.faults),
     "question_answering": lambda sources: problems.question_answering(sources.classification),
+    "question_answering_depths": lambda sources: problems.question_answering_depths(sources.classification),
     "solvers": lambda sources: problems.solvers(sources.solvers),
     "depths": lambda sources: problems.depths(sources.depths),
     "published": lambda sources: published.published(sources.figures, sources.measured),

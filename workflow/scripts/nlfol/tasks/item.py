@@ -27,7 +27,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Exemplar:
-    """A solved example: a formula, or an expression, and what it says; or a problem and its program as an answer."""
+    """A solved example: a formula, or an expression, and what it says; or a problem and its program as an answer, or its query."""
 
     text: str
     formula: str

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from nlfol.problems.problem import Problem
 
+ASKED = "Question: "
+"""Before the question."""
+
 _WORDS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
 """Options that answer a question by themselves."""
 
@@ -38,7 +41,7 @@ def shown(problem: Problem, presentation: str = "english") -> str:
     question = said(problem.question.text, problem.question.line)
     options = [f"{letter}) {said(option.text, option.line)}" for letter, option in problem.by_letter.items()]
     lettered = list(labels(problem)) == list(labels(problem).values())
-    return "\n".join([*numbered(statements), f"Question: {question}", *(options if lettered else [])])
+    return "\n".join([*numbered(statements), f"{ASKED}{question}", *(options if lettered else [])])
 
 
 def numbered(lines: Sequence[str]) -> list[str]:

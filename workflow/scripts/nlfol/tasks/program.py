@@ -26,7 +26,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop, Turn
 from nlfol.tasks.problem_texts import labels, numbered
 from nlfol.tasks.program_answers import Attempt, LanguageName, attempt, program_schema, read_program
-from nlfol.tasks.program_exemplars import exemplars, gold_answer
+from nlfol.tasks.program_exemplars import exemplars, gold_answer, of_same_story
 from nlfol.tasks.reference import Asked, ReaderError, Reference, answer_json
 from nlfol.tasks.task import Judgement, Surroundings, Task
 
@@ -117,7 +117,8 @@ class _Plan:
             item,
             language=self.task.language_of(problem),
             letters=list(problem.by_letter),
-            exemplars=item.exemplars,
+            exemplars=[each for each in item.exemplars if not of_same_story(each)],
+            siblings=[each for each in item.exemplars if of_same_story(each)],
             reasoning=self.task.reasoning,
             limits=entry.limits,
             **more,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +17,8 @@ from nlfol.problems.problem import Problem
 from nlfol.programs.clauses.program import VARIABLE, Clause, Literal
 from nlfol.programs.clauses.reading import read_clauses
 from nlfol.randomness import generator, label_digest
-from nlfol.tasks.problem_texts import shown
+from nlfol.tasks.item import Exemplar
+from nlfol.tasks.problem_texts import ASKED, shown
 from nlfol.tasks.program_answers import LanguageName
 from nlfol.tasks.task import Surroundings
 
@@ -50,8 +51,10 @@ def gold_answer(problem: Problem, language: LanguageName) -> dict[str, Any] | No
 def exemplars(problem: Problem, language: LanguageName, count: int, about: Surroundings) -> list[dict[str, str]]:
     """Solved examples for a problem: as many as wanted, or as there are.
 
-    Of a family's English they are drawn by labels of their own, the same for all problems of the dataset. Else they are
-    other problems of the dataset: about other statements, whose lines would be those asked for.
+    Of a family's English they are drawn by labels of their own, the same for all problems of the dataset. Else the first
+    is another question about the same statements with its query alone, if there is one: it shows the names, as one
+    example of the same story does in ∀uto∃∨∧L's prompts. The others are problems about other statements, because the
+    lines of these would be those asked for.
 
     Raises:
         CandidateError: ``no_exemplar`` if there are none.
@@ -62,15 +65,42 @@ def exemplars(problem: Problem, language: LanguageName, count: int, about: Surro
         own_seed = int.from_bytes(label_digest(about.seed, about.dataset, "exemplars")[:8])
         drawn = _drawn(problem.family, own_seed, count, about.lexicon())
         others: Sequence[Problem] = [each for each in drawn if each.statements != problem.statements]
+        first: list[dict[str, str]] = []
     else:
         own = problem.context
-        others = [each for each in about.problems if each.context != own and gold_answer(each, language)]
         draw = generator(about.seed, about.dataset, own, problem.question.text, "exemplars")
-        others = draw.sample(others, min(count, len(others)))
+        siblings = _siblings(problem, language, about.problems)
+        first = [draw.choice(siblings)] if siblings else []
+        others = [each for each in about.problems if each.context != own and gold_answer(each, language)]
+        others = draw.sample(others, min(count - len(first), len(others)))
     found = [(each, answer) for each in others if (answer := gold_answer(each, language)) is not None]
-    if not found:
+    if not found and not first:
         raise CandidateError("no_exemplar", f"there is no other problem with a program of {language} as an example")
-    return [{"text": shown(each), "formula": json.dumps(answer, ensure_ascii=False)} for each, answer in found]
+    return [*first, *({"text": shown(each), "formula": _written(answer)} for each, answer in found)]
+
+
+def of_same_story(exemplar: Exemplar) -> bool:
+    """Whether an example is another question about the same statements."""
+    return exemplar.text.startswith(ASKED)
+
+
+def _siblings(problem: Problem, language: LanguageName, problems: Sequence[Problem]) -> list[dict[str, str]]:
+    """Other questions about the same statements, none with a line of the problem's own program."""
+    if language == "constraints":
+        return []
+    own = gold_answer(problem, language)
+    known = {own["query"], *(each["line"] for each in own["lines"])} if own else set()
+    found = {}
+    for each in problems:
+        if each.context == problem.context and each.question.text != problem.question.text:
+            answer = gold_answer(each, language)
+            if answer is not None and answer["query"] not in known:
+                found[each.question.text] = _written({"query": answer["query"]})
+    return [{"text": f"{ASKED}{text}", "formula": query} for text, query in found.items()]
+
+
+def _written(answer: Mapping[str, Any]) -> str:
+    return json.dumps(answer, ensure_ascii=False)
 
 
 @lru_cache(maxsize=64)

@@ -28,11 +28,13 @@ def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> P
         FamilyError: if none is found.
     """
     least, most = depths
-    depth = least + number % (most - least + 1)
-    turn = number // (most - least + 1)
+    turn, further = divmod(number, most - least + 1)
+    depth = least + further
     sizes = [size for size in SIZES if size > depth]
     size = sizes[turn % len(sizes)]
-    wanted = Stratum(str(number), turn // len(sizes) % size, depth)
+    # Of one depth and size labels take turns; their start differs, so that few problems have different labels, too.
+    label = (turn // len(sizes) + turn % len(sizes) + further) % size
+    wanted = Stratum(str(number), label, depth)
     random = generator(seed, "order", *depths, number)
     return attempted(lambda source: _drawn(source, wanted, size, lexicon), random, "order", wanted)
 

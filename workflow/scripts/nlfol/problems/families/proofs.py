@@ -34,7 +34,8 @@ from nlfol.programs.options import Truth
 from nlfol.randomness import generator
 
 LABELS = (Truth.TRUE, Truth.FALSE, Truth.UNKNOWN)
-DEPTHS = (1, 6)
+DEPTHS = (2, 6)
+"""What one premise proves alone is that premise, said otherwise."""
 
 _X, _Y = Variable("x"), Variable("y")
 _Of = Constant | type[Exists] | type[ForAll]

@@ -28,7 +28,7 @@ def read_logieval(folder: Path, logic: str) -> Published:
     """
     if logic not in LOGICS:
         raise SourceError(f"logic {logic!r}; use one of {', '.join(LOGICS)}")
-    paths = sorted(folder.glob(f"d?_Data/{logic}/*.json"))
+    paths = sorted(folder.glob(f"d[1-9]_Data/{logic}/*.json"))
     if not paths:
         raise SourceError(f"{folder}: no files d1_Data/{logic}/*.json; give the folder 'data' of Multi-LogiEval")
     problems: list[Problem] = []
@@ -47,8 +47,9 @@ def read_logieval(folder: Path, logic: str) -> Published:
             answer = letter_of(place, text_of(place, record, "answer"), OPTIONS)
             statements = plain(sentences(text_of(place, record, "context")))
             question = Statement(text_of(place, record, "question"))
+            options, depth = plain(OPTIONS), int(path.parts[-3][1])
             problems.append(
-                Problem(name, "free", None, statements, question, plain(OPTIONS), answer, Evidence.PUBLISHED)
+                Problem(name, "free", None, statements, question, options, answer, Evidence.PUBLISHED, depth)
             )
     return Published(tuple(problems), tuple(notes))
 

@@ -23,7 +23,12 @@ function isProblem(store, entry) {
 function asked(store, entry) {
   const gold = element("span", { class: "formula" }, store.itemText("formula", entry));
   if (!isProblem(store, entry)) return [fact("Gold formula", gold)];
-  return [fact("Problem", store.itemText("text", entry)), fact("Right answer", gold)];
+  const program = store.itemText("program", entry);
+  return [
+    fact("Problem", store.itemText("text", entry)),
+    fact("Right answer", gold),
+    program === null ? [] : fact("Gold program", element("span", { class: "formula" }, program)),
+  ];
 }
 
 function fact(term, ...description) {

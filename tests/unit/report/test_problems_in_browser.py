@@ -1,0 +1,96 @@
+"""Problems in the explorer: what was asked, the program that a model wrote, and how its answer follows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.report.experiment import ANALYSES, Experiment
+from tests.unit.report.test_report_in_browser import Reader
+from tests.unit.tasks import problem_experiment
+from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, answered, gold
+from tests.unit.tasks.problem_items import COLD, lines
+
+import aggregate_scores
+import analyse_scores
+
+SAID = "<b>Cold</b>(bob, True)"
+PROBLEMS = (COLD, replace(COLD, name="long", statements=(*COLD.statements, *COLD.statements[:1] * 3_000)))
+"""The second is too long to be asked about."""
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Any, small_experiment: Experiment, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    folder: Path = tmp_path_factory.mktemp("problems")
+    asked = problem_experiment.Experiment(folder, PROBLEMS)
+    both = lines("Cold(bob, True)", "Cold($x, True) >>> Cold($x, False)", query="Cold(bob, True)")
+    asked.add(PROGRAM, "right", gold)
+    asked.add(PROGRAM, "torn", lambda *_: json.dumps(both))
+    asked.add(PROGRAM, "broken", lambda *_: json.dumps(lines(SAID, query="Cold(bob, True)")))
+    asked.add(ANSWERING, "right", lambda _, each: answered(each.formula))
+    items, made = list(asked.items.values()), {name: folder / f"{name}.arrow" for name in (*ANALYSES, "cells")}
+    analyse_scores.main(asked.scores, {name: made[name] for name in ANALYSES}, items)
+    aggregate_scores.main(asked.scores, made["cells"])
+    sources = {**small_experiment.sources, **{name: [path] for name, path in made.items()}, "audits": []}
+    found = replace(small_experiment, sources=sources, candidates=items, answers=asked.answers)
+    opened = Reader(chromium, found.report(folder / "index.html"))
+    yield opened
+    opened.page.close()
+
+
+def shown(reader: Reader, model: str) -> str:
+    reader.open(f"#items?task=program&model={model}&item=cold")
+    reader.page.wait_for_selector(".entry[open] .answer")
+    return str(reader.page.inner_text(".entry[open]"))
+
+
+def test_a_problem_is_shown_with_its_program_the_answer_s_and_the_derivation(reader: Reader) -> None:
+    text = shown(reader, "right")
+    assert "1. Bob is cold.\n2. What is cold is sad.\nQuestion: Is Bob sad?" in text
+    assert "Rules:\nCold($x, True) >>> Sad($x, True)" in text
+    facts = reader.page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll('.entry[open] dt')].map(
+            term => [term.textContent, term.nextElementSibling.innerText]))"""
+    )
+    assert facts["Right answer"] == "true"
+    assert facts["Gold program"] == facts["Read as"]
+    assert (facts["Notation"], facts["Scores"]) == ("clauses", "right 1, executable 1")
+    derivation = facts["Detail"].splitlines()
+    assert "Sad(bob, True)" in derivation[0]
+    assert any("Cold(bob, True)" in line for line in derivation[1:])
+
+
+def test_why_a_program_gives_no_answer_is_said_beside_its_lines(reader: Reader) -> None:
+    text = shown(reader, "torn")
+    assert "contradictory" in text
+    assert "both Cold(bob, True) and Cold(bob, False)" in text
+    assert "Cold($x, True) >>> Cold($x, False)" in text
+    broken = shown(reader, "broken")
+    assert "unparsable" in broken
+    assert SAID in broken
+    assert reader.page.locator("#results b").count() == 0
+
+
+def test_counts_of_programs_open_so_many(reader: Reader) -> None:
+    checked = 0
+    for header, text, address in reader.addresses("solvers"):
+        if text.isdecimal() and header not in ("Items", "Seeds"):
+            reader.open(address)
+            assert f"{text} answer" in reader.count, (header, address)
+            checked += 1
+    assert checked == 3
+
+
+def test_a_problem_that_cannot_be_asked_about_says_why(reader: Reader) -> None:
+    reader.open("#items?task=program&item=long")
+    reader.page.wait_for_selector(".entry[open]")
+    assert "Refused for this task" in reader.page.inner_text(".entry[open]")
+    assert "characters as JSON" in reader.page.inner_text(".entry[open]")
+
+
+def test_nothing_goes_wrong(reader: Reader) -> None:
+    assert reader.wrong == []

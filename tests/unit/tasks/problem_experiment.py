@@ -1,0 +1,80 @@
+"""Scores of models that answer problems by a script, for tests of tables and of the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from tests.unit.tasks.problem_items import rows
+
+import judge_answers
+from nlfol.asking.asking import response_row
+from nlfol.problems.problem import Problem
+from nlfol.statistics.asked_problems import items_of
+from nlfol.statistics.classification import ALL, classification
+from nlfol.statistics.series import load_all
+from nlfol.statistics.solvers import solvers
+from nlfol.store import files, schemas
+from nlfol.tasks.item import Item
+from nlfol.tasks.program import Program, ProgramEntry
+from nlfol.tasks.program_exemplars import gold_answer
+from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
+from nlfol.tasks.task import AnyTask
+
+Answer = Callable[[int, Item], str | None]
+
+ANSWERING = QuestionAnswering(QuestionAnsweringEntry())
+PROGRAM = Program(ProgramEntry(shots=0))
+
+
+class Experiment:
+    """Items, and scores of models that answer by a script."""
+
+    def __init__(self, folder: Path, problems: Iterable[Problem]) -> None:
+        self.folder = folder
+        self.problems = tuple(problems)
+        self.answers: list[tuple[Path, Path]] = []
+        self.items: dict[str, Path] = {}
+
+    def add(self, task: AnyTask, model: str, *answers: Answer, kind: str = "chat") -> None:
+        """A model with a seed for each script; None is a request that was cut off."""
+        about = {"dataset": "toy", "task": task.kind, "task_kind": task.kind, "protocol": ""}
+        path = self.items.setdefault(task.kind, self.folder / f"{task.kind}.arrow")
+        if not path.exists():
+            files.write(path, schemas.ITEMS, rows(self.problems, task), {**about, "style": ""})
+        asked = [Item.from_row(row) for row in files.rows(path, schemas.ITEMS)]
+        presentation = task.entry.shown_as[0]
+        listed: list[dict[str, Any]] = []
+        for seed, answer in enumerate(answers):
+            for number, each in enumerate(asked):
+                text = answer(number, each)
+                outcome = "truncated" if text is None else "answered"
+                listed.append(response_row(each, presentation, seed=seed, answer=text, outcome=outcome))
+        responses, scores = (self.folder / f"{task.kind}.{model}.{part}.arrow" for part in ("responses", "scores"))
+        said = {**about, "model": model, "kind": kind, "identity": model, "available": str(len(asked))}
+        files.write(responses, schemas.RESPONSES, listed, said)
+        judge_answers.main(path, responses, task.entry.model_dump_json(), scores)
+        self.answers.append((responses, scores))
+
+    @property
+    def scores(self) -> list[Path]:
+        return [scores for _, scores in self.answers]
+
+    @property
+    def solvers(self) -> dict[str, dict[str, Any]]:
+        return {row["model"]: row for row in solvers(load_all(self.scores), items_of(self.items.values()))}
+
+    @property
+    def classification(self) -> dict[tuple[str, str], dict[str, Any]]:
+        found = classification(load_all(self.scores), items_of(self.items.values()))
+        return {(row["model"], row["label"]): row for row in found if row["group"] == ALL}
+
+
+def gold(_: int, each: Item) -> str:
+    return json.dumps(gold_answer(each.asked, "clauses"))
+
+
+def answered(label: str | None) -> str:
+    return json.dumps({"reasoning": "", "answer": label})
