@@ -4,27 +4,28 @@ from pathlib import Path
 
 import pytest
 from benchmarks.programs import TOLERANCE, Cell, cells, differences, disagreements, run, table
+from tests.unit.problems.published import published
 
 from nlfol.programs import Language
 
-FOLDER = Path(__file__).parents[3] / "../shared/data/programs/logic_lm"
 SHARE = 10
 
 
 @pytest.fixture(scope="module")
-def some() -> list[Cell]:
-    if not FOLDER.exists():
-        pytest.skip("Logic-LM's programs are not at hand: ../shared/data/programs/logic_lm")
-    found = cells(FOLDER, SHARE)
+def folder() -> Path:
+    return published("programs/logic_lm")
+
+
+@pytest.fixture(scope="module")
+def some(folder: Path) -> list[Cell]:
+    found = cells(folder, SHARE)
     for cell in found:
         run(cell)
     return found
 
 
-def test_clauses_and_constraints_give_the_figures_counted_before() -> None:
-    if not FOLDER.exists():
-        pytest.skip("Logic-LM's programs are not at hand: ../shared/data/programs/logic_lm")
-    checked = [cell for cell in cells(FOLDER) if cell.language is not Language.FORMULAS]
+def test_clauses_and_constraints_give_the_figures_counted_before(folder: Path) -> None:
+    checked = [cell for cell in cells(folder) if cell.language is not Language.FORMULAS]
     assert len(checked) == 6
     for cell in checked:
         run(cell)

@@ -13,20 +13,20 @@ from tests.unit.report.experiment import ANALYSES, Experiment
 from tests.unit.report.test_report_in_browser import Reader
 from tests.unit.tasks import problem_experiment
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, answered, gold
-from tests.unit.tasks.problem_items import COLD, lines
+from tests.unit.tasks.problem_items import COLD, family, lines
 
 import aggregate_scores
 import analyse_scores
 
 SAID = "<b>Cold</b>(bob, True)"
-PROBLEMS = (COLD, replace(COLD, name="long", statements=(*COLD.statements, *COLD.statements[:1] * 3_000)))
-"""The second is too long to be asked about."""
+LONG = replace(COLD, name="long", statements=(*COLD.statements, *COLD.statements[:1] * 3_000))
+"""Too long to be asked about."""
 
 
 @pytest.fixture(scope="module")
 def reader(chromium: Any, small_experiment: Experiment, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
     folder: Path = tmp_path_factory.mktemp("problems")
-    asked = problem_experiment.Experiment(folder, PROBLEMS)
+    asked = problem_experiment.Experiment(folder, (COLD, *family("rules", 3), LONG))
     both = lines("Cold(bob, True)", "Cold($x, True) >>> Cold($x, False)", query="Cold(bob, True)")
     asked.add(PROGRAM, "right", gold)
     asked.add(PROGRAM, "torn", lambda *_: json.dumps(both))
@@ -57,7 +57,9 @@ def test_a_problem_is_shown_with_its_program_the_answer_s_and_the_derivation(rea
             term => [term.textContent, term.nextElementSibling.innerText]))"""
     )
     assert facts["Right answer"] == "true"
-    assert facts["Gold program"] == facts["Read as"]
+    declared, said = facts["Gold program"].split("Facts:\n")
+    assert declared == "Predicates:\nCold($x, bool)\nSad($x, bool)\n"
+    assert facts["Read as"] == f"Facts:\n{said}"
     assert (facts["Notation"], facts["Scores"]) == ("clauses", "right 1, executable 1")
     derivation = facts["Detail"].splitlines()
     assert "Sad(bob, True)" in derivation[0]

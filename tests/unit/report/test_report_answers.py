@@ -39,7 +39,7 @@ def test_answers_to_unknown_items_are_refused(small_experiment: Experiment) -> N
 def test_expressions_have_no_operators_of_formulas_and_a_task_its_own_text(tmp_path: Path) -> None:
     ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": "01"}
     row = {"item": "r:0", "story": "r", "language": "regular", "formula": "(01)*", "ontology": ontology, "category": 2}
-    row |= {"candidates": [], "exemplars": [], "status": "usable", "reason": None, "detail": None}
+    row |= {"problem": None, "candidates": [], "exemplars": [], "status": "usable", "reason": None, "detail": None}
     collection = Collection()
     for task, text in (("trip", "Any number of 01."), ("crossed", "01, again and again.")):
         about = {"dataset": "d", "task": task, "task_kind": "round_trip", "protocol": ""}

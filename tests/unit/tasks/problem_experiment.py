@@ -10,7 +10,7 @@ from typing import Any
 from tests.unit.tasks.problem_items import rows
 
 import judge_answers
-from nlfol.asking.asking import response_row
+from nlfol.asking.asking import response_row, usable_items
 from nlfol.problems.problem import Problem
 from nlfol.statistics.asked_problems import items_of
 from nlfol.statistics.classification import ALL, classification
@@ -44,7 +44,7 @@ class Experiment:
         path = self.items.setdefault(task.kind, self.folder / f"{task.kind}.arrow")
         if not path.exists():
             files.write(path, schemas.ITEMS, rows(self.problems, task), {**about, "style": ""})
-        asked = [Item.from_row(row) for row in files.rows(path, schemas.ITEMS)]
+        asked = usable_items(path)
         presentation = task.entry.shown_as[0]
         listed: list[dict[str, Any]] = []
         for seed, answer in enumerate(answers):
