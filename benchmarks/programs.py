@@ -275,6 +275,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for cell in found:
         run(cell)
     print(table(found))
+    off = [cell for cell in found if abs(cell.counted_right - cell.expected) > TOLERANCE * len(cell.rows)]
+    print(f"{len(off)} of {len(found)} cells miss the expected figure by more than {TOLERANCE:.0%}")
     for cell in found:
         print(timed(disagreements, cell))
     for cell in found:

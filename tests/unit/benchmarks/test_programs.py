@@ -48,7 +48,8 @@ def test_programs_are_executed_confirmed_and_listed_where_they_differ(
         ["FOLIO", "gpt-3.5-turbo", "2", "0", "0", "101"],
     ]
     assert "answered 1, contradictory 1, unparsable 1" in lines[1]
-    assert "2 asked, 0 contradicted" in lines[9]
+    assert lines[9] == "8 of 8 cells miss the expected figure by more than 2%"
+    assert "2 asked, 0 contradicted" in lines[10]
     (contradictory, *_) = (line for line in lines if "ProntoQA_3" in line)
     assert "ProntoQA_3: None, counted A, labelled B; contradictory: line 7: both P(a, True)" in contradictory
     assert contradictory.endswith("; confirmed")
