@@ -17,7 +17,7 @@ from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.worlds import describe_world
-from nlfol.problems.gold import program
+from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import Answers, AnswersError
 from nlfol.report.boards import board, is_blocks_world
@@ -211,7 +211,7 @@ class Collection:
 def _gold_program(text: str | None) -> str | None:
     """The gold program of a problem that is written as JSON; None where there is none."""
     problem = None if text is None else Problem.from_row(json.loads(text))
-    return None if problem is None or problem.language is None else program(problem)
+    return None if problem is None or problem.language is None else gold.program(problem)
 
 
 def _columns(*names: str) -> dict[str, list[Any]]:
