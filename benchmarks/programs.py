@@ -5,8 +5,8 @@
 The folder has files such as ``ProntoQA_dev_gpt-3.5-turbo.json``, as github.com/teacherpeterpan/Logic-LLM gives them. In
 each cell of the first table, ``expected`` is a figure that was counted once by other code, ``counted`` counts again the
 way it did (see ``program_judges.py``), and ``right`` is this library's: it reads more programs, and says
-``contradictory`` where a statement is both true and false. Every program where the two differ is listed, each with what a
-second engine says: clingo, a search through all values, or cvc5.
+``contradictory`` where a statement is both true and false. Every program where the two differ is listed, each with what
+a second engine says: clingo, a search through all values, or cvc5.
 """
 
 from __future__ import annotations

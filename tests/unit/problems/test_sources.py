@@ -94,7 +94,7 @@ def test_problems_of_constraints_are_refused_with_their_reason(lexicon: Lexicon)
 
 def test_ar_lsat_has_five_options_and_no_program() -> None:
     context = "Five lamps are lit one after another. The red lamp is lit before the blue one."
-    options = [f"{letter}) The {name} lamp" for letter, name in zip("ABCDE", "red blue green white amber".split())]
+    options = ["A) The red lamp", "B) The blue lamp", "C) The green lamp", "D) The white lamp", "E) The gray lamp"]
     question = "Which lamp cannot be lit first?"
     (problem,) = read_ar_lsat("f", rows((context, question, "B"), options=options)).problems
     assert [statement.text for statement in problem.statements] == context.replace(". ", ".\n").split("\n")

@@ -190,5 +190,5 @@ def test_always_yes_has_the_f1_that_most_published_models_do_not_reach(tmp_path:
         row = experiment.classification[name, "yes"]
         assert round(row["f1"], 3) == f1
         assert (row["recall"], row["tnr"]) == (1, 0)
-    by_depth = [row["depth"] for row in classification(load_all(experiment.scores), items_of(experiment.items.values()))]
-    assert set(by_depth) == {None, 1, 2, 3, 4, 5}
+    every = classification(load_all(experiment.scores), items_of(experiment.items.values()))
+    assert {row["depth"] for row in every} == {None, 1, 2, 3, 4, 5}

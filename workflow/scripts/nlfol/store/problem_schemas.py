@@ -127,7 +127,8 @@ CLASSIFICATION = schema(
         *_ratio("f1"),
     ],
 )
-"""One row a dataset, task of answers, presentation, model, group and label; "always X" are none of the configuration."""
+"""One row a dataset, task of answers, presentation, model, group and label; "always X" are no models of the
+configuration."""
 
 DEPTHS = schema(
     "depths",

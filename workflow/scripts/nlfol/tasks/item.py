@@ -27,7 +27,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Exemplar:
-    """A solved example: a formula, or an expression, and what it says; or a problem and its program as an answer, or its query."""
+    """A solved example.
+
+    A formula, or an expression, and what it says; a problem and its program as an answer; or a question and its query.
+    """
 
     text: str
     formula: str

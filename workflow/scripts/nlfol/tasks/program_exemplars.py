@@ -51,10 +51,10 @@ def gold_answer(problem: Problem, language: LanguageName) -> dict[str, Any] | No
 def exemplars(problem: Problem, language: LanguageName, count: int, about: Surroundings) -> list[dict[str, str]]:
     """Solved examples for a problem: as many as wanted, or as there are.
 
-    Of a family's English they are drawn by labels of their own, the same for all problems of the dataset. Else the first
-    is another question about the same statements with its query alone, if there is one: it shows the names, as one
-    example of the same story does in ∀uto∃∨∧L's prompts. The others are problems about other statements, because the
-    lines of these would be those asked for.
+    Of a family's English they are drawn by labels of their own, the same for all problems of the dataset. Else the
+    first is another question about the same statements with its query alone, if there is one: it shows the names, as
+    one example of the same story does in ∀uto∃∨∧L's prompts. The others are problems about other statements, because
+    the lines of these would be those asked for.
 
     Raises:
         CandidateError: ``no_exemplar`` if there are none.
