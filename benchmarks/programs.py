@@ -261,11 +261,57 @@ def mutate(found: Sequence[Cell], count: int) -> str:
     return "\n".join([*lines, *(f"    {name} {number}" for name, number in sorted(outcomes.items()))])
 
 
+def _large() -> dict[str, tuple[Language, str]]:
+    """Programs far larger than any model writes, by what they have."""
+    chain = "\n".join(f"P{number}($x, True) >>> P{number + 1}($x, True)" for number in range(100_000))
+    names = [f"x{number}" for number in range(20)]
+    domains = "\n".join(f"{name} [IN] [1..1000000000]" for name in names)
+    pigeons = "\n".join(f"{name} [IN] [1..19]" for name in names)
+    different = f"AllDifferentConstraint([{', '.join(names)}])"
+    total = " + ".join(names)
+    join = " && ".join(f"P($x{number}, True)" for number in range(12))
+    facts = "\n".join(f"P(a{number}, True)" for number in range(60))
+    query = "Query:\nA) x0 == 1\nB) x0 == 1000000000"
+    return {
+        "100,000 rules": (
+            Language.CLAUSES,
+            f"Facts:\nP0(a, True)\nRules:\n{chain}\nQuery:\nP99999(a, True)",
+        ),
+        "a join of 60^12 ways": (
+            Language.CLAUSES,
+            f"Facts:\n{facts}\nR(a, True)\nRules:\n{join} && R($x0, True) >>> Q($x1, True)\nQuery:\nQ(a, True)",
+        ),
+        "20 domains of 10^9": (
+            Language.CONSTRAINTS,
+            f"Variables:\n{domains}\nConstraints:\n{different}\n{total} == 9999999999\n{query}",
+        ),
+        "20 pigeons in 19 holes": (Language.CONSTRAINTS, f"Variables:\n{pigeons}\nConstraints:\n{different}\n{query}"),
+        "100,000 premises": (
+            Language.FORMULAS,
+            "Premises:\n" + "P(a)\n" * 100_000 + "Conclusion:\nP(a)",
+        ),
+        "code": (Language.CLAUSES, "Facts:\n__import__('os').system('false')\nQuery:\nP(a, True)"),
+    }
+
+
+def exhaust() -> str:
+    """What becomes of large programs, and how long it takes."""
+    lines = ["large programs:"]
+    for name, (language, text) in _large().items():
+        start = process_time()
+        found = execute(language, text)
+        seconds = process_time() - start
+        lines.append(f"{name}: {found.failure or found.outcome}, {seconds:.2f} s: {(found.error or '')[:100]}")
+    return "\n    ".join(lines)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Execute, confirm and time all programs of a folder."""
     parser = argparse.ArgumentParser(description="Logic-LM's released programs, executed.")
     parser.add_argument("--programs", type=Path, required=True, help="the folder of released programs")
-    parser.add_argument("--mutations", type=int, default=0, help="mutated programs to execute, besides")
+    parser.add_argument(
+        "--mutations", type=int, default=0, help="mutated programs to execute besides, and some large ones"
+    )
     options = parser.parse_args(arguments)
     try:
         found = cells(options.programs)
@@ -283,6 +329,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(listed(cell))
     if options.mutations:
         print(mutate(found, options.mutations))
+        print(exhaust())
 
 
 if __name__ == "__main__":
