@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from multiprocessing import Pool
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
@@ -44,12 +44,12 @@ def read_all(folder: Path) -> None:
     total = 0.0
     for name, read in READERS.items():
         content = (folder / f"{name}_dev.json").read_bytes()
-        start = perf_counter()
+        start = process_time()
         json.loads(content)
-        parsed = perf_counter() - start
-        start = perf_counter()
+        parsed = process_time() - start
+        start = process_time()
         problems = read(name, content, LEXICON).problems
-        seconds = perf_counter() - start
+        seconds = process_time() - start
         total += seconds
         usable = sum(problem.is_usable for problem in problems)
         ratio = f"{seconds / parsed:.0f} times json.loads"
