@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -42,6 +43,21 @@ class Category(StrEnum):
         return self in (Category.ADJECTIVE, Category.VERB, Category.NOUN)
 
 
+class Slot(StrEnum):
+    """Where a form stands.
+
+    ``word``: where the base form does. Of a quality, ``complement``: behind "is" alone, and ``verb_phrase``: in place
+    of "is" and the quality. Of a verb, ``passive``: the participle between "is" and "by". Of an individual,
+    ``reference``: in place of its name, or of "the" and its noun, where it is plain who is meant.
+    """
+
+    WORD = "word"
+    COMPLEMENT = "complement"
+    VERB_PHRASE = "verb_phrase"
+    PASSIVE = "passive"
+    REFERENCE = "reference"
+
+
 class Form(NamedTuple):
     """One way to say a concept.
 
@@ -49,11 +65,18 @@ class Form(NamedTuple):
         key: ``base``, or kind and place, as ``synonym.1``.
         singular: the words; of a verb in the third person.
         plural: the words in the plural; of a verb also those behind "does not".
+        slot: where they stand.
     """
 
     key: str
     singular: str
     plural: str
+    slot: Slot = Slot.WORD
+
+    @property
+    def kind(self) -> str:
+        """``base``, or one of ``KINDS``."""
+        return self.key.partition(".")[0]
 
 
 class Word(NamedTuple):
@@ -77,12 +100,16 @@ class Concept:
         category: how it is said.
         forms: its forms by key.
         group: section of the file, such as ``adjectives``.
+        sense: what is meant by all its forms; none where it has its base form alone.
+        decoy: symbol of a concept that sounds like it and is another.
     """
 
     symbol: str
     category: Category
     forms: Mapping[str, Form]
     group: str
+    sense: str | None = None
+    decoy: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +157,11 @@ class Lexicon:
             for form in concept.forms.values()
             if form.singular[:1].isupper()
         )
-        self._words: dict[tuple[Category, bool, str], dict[str, list[Word]]] = {}
+        self._words: dict[tuple[Category, Slot, bool, str], dict[str, list[Word]]] = {}
         for concept in concepts.values():
             for form in concept.forms.values():
                 for plural, words in ((False, form.singular), (True, form.plural)):
-                    beginning = self._words.setdefault((concept.category, plural, words.split()[0]), {})
+                    beginning = self._words.setdefault((concept.category, form.slot, plural, words.split()[0]), {})
                     beginning.setdefault(words, []).append(Word(concept.symbol, form.key))
         for key, beginning in self._words.items():
             self._words[key] = dict(sorted(beginning.items(), key=lambda entry: -len(entry[0])))
@@ -145,12 +172,18 @@ class Lexicon:
 
     def said(self, word: Word, *, plural: bool = False) -> str:
         """The words for a concept in one of its forms."""
-        form = self.concepts[word.concept].forms[word.form]
+        form = self.form(word)
         return form.plural if plural else form.singular
 
-    def beginning(self, category: Category, first: str, *, plural: bool = False) -> Mapping[str, Sequence[Word]]:
+    def form(self, word: Word) -> Form:
+        """The form of a word."""
+        return self.concepts[word.concept].forms[word.form]
+
+    def beginning(
+        self, category: Category, first: str, *, plural: bool = False, slot: Slot = Slot.WORD
+    ) -> Mapping[str, Sequence[Word]]:
         """What begins with a word, the longest first, and which concepts are said so."""
-        return self._words.get((category, plural, first), {})
+        return self._words.get((category, slot, plural, first), {})
 
     def of(self, symbols: Iterable[str]) -> Lexicon:
         """The lexicon with some concepts alone: in a problem, words of others are no words for its own."""
@@ -205,9 +238,22 @@ def symbol(word: str, category: Category) -> str:
 
 
 def inflected(words: str, category: Category) -> str:
-    """The regular plural of a noun; of a verb, given plain, the third person."""
+    """The regular plural of a noun, before "of" and the like; of a verb, given plain, the third person."""
     if category in (Category.ADJECTIVE, Category.NAME):
         return words
+    if category is Category.VERB:
+        verb, blank, rest = words.partition(" ")
+        return _THIRD_PERSON.get(verb, _with_s(verb)) + blank + rest
+    noun = _ADDITION.split(words, maxsplit=1)[0]
+    return _with_s(noun) + words[len(noun) :]
+
+
+_THIRD_PERSON = {"have": "has", "do": "does", "go": "goes"}
+_ADDITION = re.compile(r" (?=(?:at|for|from|in|known|of|on|with) )")
+"""Where a noun is followed by what says more of it."""
+
+
+def _with_s(words: str) -> str:
     if words.endswith(("s", "x", "z", "ch", "sh")):
         return words + "es"
     if words.endswith("y") and words[-2] not in "aeiou":
@@ -221,8 +267,8 @@ def _concept(place: str, word: str, entry: Any, category: Category, group: str) 
     forms = {BASE: _form(BASE, word, entry.get("other"), category)}
     for kind in KINDS:
         for number, words in enumerate(_several(entry.get(kind, ())), 1):
-            key = f"{kind}.{number}"
-            forms[key] = _form(key, *_pair(words), category)
+            form = further_form(f"{kind}.{number}", words, category)
+            forms[form.key] = form
     return Concept(symbol(word, category), category, forms, group)
 
 
@@ -230,9 +276,27 @@ def _several(given: Any) -> Iterator[Any]:
     return iter(given if isinstance(given, list | tuple) else [given])
 
 
-def _pair(words: Any) -> tuple[str, str | None]:
-    """Words, or a mapping of one from them to their other number."""
-    return next(iter(words.items())) if isinstance(words, dict) else (str(words), None)
+_SLOTS = {
+    (Category.ADJECTIVE, "phrase"): Slot.COMPLEMENT,
+    (Category.ADJECTIVE, "part_of_speech"): Slot.VERB_PHRASE,
+    (Category.NOUN, "part_of_speech"): Slot.VERB_PHRASE,
+    (Category.VERB, "voice"): Slot.PASSIVE,
+}
+"""Where forms of a kind stand, if not where the base form does; references in a slot of their own."""
+
+
+def further_form(key: str, words: Any, category: Category) -> Form:
+    """A form beside the base form, from its words or from a mapping of them to their other number."""
+    kind = key.partition(".")[0]
+    slot = Slot.REFERENCE if kind == "reference" else _SLOTS.get((category, kind), Slot.WORD)
+    said, other = next(iter(words.items())) if isinstance(words, dict) else (str(words), None)
+    match slot:
+        case Slot.VERB_PHRASE:
+            return _form(key, said, other, Category.VERB)._replace(slot=slot)
+        case Slot.PASSIVE | Slot.REFERENCE:
+            return Form(key, said, other or said, slot)
+        case _:
+            return _form(key, said, other, category)._replace(slot=slot)
 
 
 def _form(key: str, words: str, other: str | None, category: Category) -> Form:

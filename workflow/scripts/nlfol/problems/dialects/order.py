@@ -100,7 +100,7 @@ def read(text: str, scene: Scene, things: tuple[Word, ...], lexicon: Lexicon) ->
     thing = _thing(scanner, scene, things)
     scanner.need(scene.verb)
     rest = scanner.text[scanner.at :]
-    place = _places(scene).get(rest)
+    place = places(scene).get(rest)
     sentence: Sentence
     if place is not None and place[0] <= len(things):
         sentence = Position(thing, *place)
@@ -122,7 +122,7 @@ def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction,
         DialectError: if it is of no scene.
     """
     for scene in lexicon.scenes.values():
-        opening, kind = _frame(scene)
+        opening, kind = frame(scene)
         scanner = Scanner(text, lexicon)
         if not scanner.take(opening[:1].lower() + opening[1:]):
             continue
@@ -150,7 +150,7 @@ def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction,
 
 
 def _write_introduction(writer: Writer, things: tuple[Word, ...], scene: Scene) -> None:
-    opening, kind = _frame(scene)
+    opening, kind = frame(scene)
     writer.add(f"{opening} {NUMBERS[len(things)]} {kind}")
     writer.add(":")
     for place, thing in enumerate(things):
@@ -164,16 +164,14 @@ def _write_introduction(writer: Writer, things: tuple[Word, ...], scene: Scene) 
             writer.mention(thing, plural=scene.things == "plural")
 
 
-def _frame(scene: Scene) -> tuple[str, str]:
+def frame(scene: Scene) -> tuple[str, str]:
     """The introduction's words before the number of things, and what they are."""
     opening, _, rest = scene.introduction.partition("{number}")
     return opening.strip(), rest.partition(":")[0].strip()
 
 
 def _write_thing(writer: Writer, thing: Word, scene: Scene) -> None:
-    if scene.things != "names":
-        writer.add("the")
-    writer.mention(thing, plural=scene.things == "plural")
+    writer.individual(thing, article=scene.things != "names", plural=scene.things == "plural")
 
 
 def _thing(scanner: Scanner, scene: Scene, things: tuple[Word, ...]) -> Word:
@@ -188,8 +186,12 @@ def _thing(scanner: Scanner, scene: Scene, things: tuple[Word, ...]) -> Word:
 
 
 def _item(scanner: Scanner, scene: Scene) -> Word:
-    category = Category.NAME if scene.things == "names" else Category.OBJECT
-    return scanner.need_word(category, plural=scene.things == "plural")
+    return scanner.need_word(item_category(scene), plural=scene.things == "plural")
+
+
+def item_category(scene: Scene) -> Category:
+    """How the things of a scene are said."""
+    return Category.NAME if scene.things == "names" else Category.OBJECT
 
 
 def _place(scene: Scene, place: int, *, back: bool) -> str:
@@ -198,7 +200,7 @@ def _place(scene: Scene, place: int, *, back: bool) -> str:
 
 
 @lru_cache(maxsize=100)
-def _places(scene: Scene) -> dict[str, tuple[int, bool]]:
+def places(scene: Scene) -> dict[str, tuple[int, bool]]:
     """Places by the words for them, with the full stop."""
     return {
         f"{_place(scene, place, back=back)}.": (place, back)

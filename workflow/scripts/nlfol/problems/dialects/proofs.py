@@ -14,26 +14,38 @@ from nlfol.logic.syntax import Atom, Constant, subformulas
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
 from nlfol.problems.dialects.words import article
 from nlfol.problems.errors import DialectError
-from nlfol.problems.lexicon import Category, Lexicon, Word
+from nlfol.problems.lexicon import BASE, Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Problem, Statement
 
 
 def glosses(words: Sequence[Word], lexicon: Lexicon) -> Ontology:
-    """What concepts are called: adjectives, nouns and verbs as predicates, names as constants."""
+    """What concepts are called: adjectives, nouns and verbs as predicates, names as constants.
+
+    A form other than the base form has a symbol of its own, see ``symbol_of``; of the passive the subject comes last.
+    """
     predicates, constants = [], []
     for word in words:
         said, other = lexicon.said(word), lexicon.said(word, plural=True)
-        match lexicon.concepts[word.concept].category:
-            case Category.ADJECTIVE:
-                predicates.append(Predicate(word.concept, 1, f"{{}} is {said}", f"{{}} is not {said}"))
-            case Category.NOUN:
-                noun = f"{article(said)} {said}"
-                predicates.append(Predicate(word.concept, 1, f"{{}} is {noun}", f"{{}} is not {noun}"))
-            case Category.VERB:
-                predicates.append(Predicate(word.concept, 2, f"{{}} {said} {{}}", f"{{}} does not {other} {{}}"))
-            case Category.NAME | Category.ANIMAL | Category.OBJECT:
-                constants.append(ConstantSymbol(word.concept, said))
+        category, symbol = lexicon.concepts[word.concept].category, symbol_of(word)
+        slot = lexicon.form(word).slot
+        if not category.is_predicate:
+            if slot is not Slot.REFERENCE:
+                constants.append(ConstantSymbol(symbol, said))
+        elif slot is Slot.PASSIVE:
+            predicates.append(Predicate(symbol, 2, f"{{}} is {said} by {{}}", f"{{}} is not {said} by {{}}"))
+        elif category is Category.VERB:
+            predicates.append(Predicate(symbol, 2, f"{{}} {said} {{}}", f"{{}} does not {other} {{}}"))
+        elif slot is Slot.VERB_PHRASE:
+            predicates.append(Predicate(symbol, 1, f"{{}} {said}", f"{{}} does not {other}"))
+        else:
+            quality = f"{article(said)} {said}" if category is Category.NOUN else said
+            predicates.append(Predicate(symbol, 1, f"{{}} is {quality}", f"{{}} is not {quality}"))
     return Ontology(tuple(predicates), (), tuple(constants))
+
+
+def symbol_of(word: Word) -> str:
+    """The symbol of a concept in one of its forms."""
+    return word.concept if word.form == BASE else f"{word.concept}__{word.form.replace('.', '_')}"
 
 
 def write(formula: Formula, ontology: Ontology, lexicon: Lexicon) -> Statement:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from nlfol.problems.dialects.words import Scanner, Writer
 from nlfol.problems.errors import DialectError
-from nlfol.problems.lexicon import Category, Lexicon, Word
+from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 from nlfol.programs.clauses import Clause, Literal
 
@@ -26,6 +26,9 @@ ONE, AGAIN = ("something", "someone"), ("it", "they")
 """How the variable is said first, and then; of things and of people."""
 
 KINDS = ("things", "people")
+
+THAT = ("that", "who")
+"""What joins a verb phrase to things and to people."""
 
 
 class Phrase(NamedTuple):
@@ -109,51 +112,76 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
         case Conditional(conditions, conclusion, people):
             writer.add("if")
             pronoun = ONE[people]
-            for place, phrase in enumerate(conditions):
-                if place:
+            before: Phrase | None = None
+            plural = False
+            for phrase in conditions:
+                if before is not None:
                     writer.add("and")
-                _write_phrase(writer, phrase, pronoun)
+                if phrase.short and before is not None:
+                    _write_short(writer, phrase.predicate, before.predicate, value=phrase.value, plural=plural)
+                else:
+                    plural = _write_phrase(writer, phrase, pronoun)
                 if phrase.subject is None:
                     pronoun = AGAIN[people]
+                before = phrase
             writer.add("then")
             _write_phrase(writer, conclusion, pronoun)
         case Generic(qualities, quality, value, universal, people):
             if universal:
                 writer.add("all")
-            for place, word in enumerate(qualities):
-                if place:
-                    writer.add(",")
-                writer.mention(word)
-            writer.add(KINDS[people])
-            writer.add("are" if value else "are not")
-            writer.mention(quality)
+            _write_kind(writer, qualities, people=people)
+            writer.says(quality, value=value, plural=True)
     return writer.statement(str(clause(sentence)))
 
 
-def _write_phrase(writer: Writer, phrase: Phrase, pronoun: str | None) -> None:
+def _write_kind(writer: Writer, qualities: tuple[Word, ...], *, people: bool) -> None:
+    """Things or people of some qualities: from the first that cannot stand before the noun on, behind it."""
+    place = 0
+    while place < len(qualities) and writer.lexicon.form(qualities[place]).slot is Slot.WORD:
+        if place:
+            writer.add(",")
+        writer.mention(qualities[place])
+        place += 1
+    writer.add(KINDS[people])
+    for further, word in enumerate(qualities[place:]):
+        writer.add("and" if further else THAT[people])
+        writer.says(word, plural=True)
+
+
+def _write_phrase(writer: Writer, phrase: Phrase, pronoun: str | None) -> bool:
+    """Write a phrase with its subject; whether that is plural."""
     plural = phrase.subject is None and pronoun == AGAIN[True]
-    if not phrase.short:
-        if phrase.subject is not None:
-            _write_individual(writer, phrase.subject)
-        elif pronoun is not None:
-            writer.add(pronoun)
-        if phrase.object is None:
-            writer.add("are" if plural else "is")
-    if phrase.object is None:
-        if not phrase.value:
-            writer.add("not")
+    if writer.lexicon.form(phrase.predicate).slot is Slot.PASSIVE and phrase.object is not None:
+        _write_individual(writer, phrase.object)
+        writer.add("is" if phrase.value else "is not")
         writer.mention(phrase.predicate)
+        writer.add("by")
+    if phrase.subject is not None:
+        _write_individual(writer, phrase.subject)
+    elif pronoun is not None:
+        writer.add(pronoun)
+    if phrase.object is None:
+        writer.says(phrase.predicate, value=phrase.value, plural=plural)
+    elif writer.lexicon.form(phrase.predicate).slot is not Slot.PASSIVE:
+        if not phrase.value:
+            writer.add("do not" if plural else "does not")
+        writer.mention(phrase.predicate, plural=plural or not phrase.value)
+        _write_individual(writer, phrase.object)
+    return plural
+
+
+def _write_short(writer: Writer, word: Word, before: Word, *, value: bool, plural: bool) -> None:
+    """Write what is said of the subject of the phrase before, whose "is" is said again only where it has none."""
+    if any(writer.lexicon.form(each).slot is Slot.VERB_PHRASE for each in (word, before)):
+        writer.says(word, value=value, plural=plural)
         return
-    if not phrase.value:
-        writer.add("do not" if plural else "does not")
-    writer.mention(phrase.predicate, plural=plural or not phrase.value)
-    _write_individual(writer, phrase.object)
+    if not value:
+        writer.add("not")
+    writer.mention(word)
 
 
 def _write_individual(writer: Writer, word: Word) -> None:
-    if writer.lexicon.concepts[word.concept].category is Category.ANIMAL:
-        writer.add("the")
-    writer.mention(word)
+    writer.individual(word, article=writer.lexicon.concepts[word.concept].category is Category.ANIMAL)
 
 
 def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from nlfol.problems.dialects.words import Scanner, Writer
 from nlfol.problems.errors import DialectError
-from nlfol.problems.lexicon import Category, Lexicon, Word
+from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 from nlfol.programs.clauses import Clause, Literal
 
@@ -20,6 +20,9 @@ VARIABLE = "$x"
 
 QUANTIFIERS = ("each", "every", "")
 """Of a universal sentence; the plural has none."""
+
+ONES = ("individual that", "individuals that")
+"""What stands before a verb phrase in place of a noun."""
 
 
 class Sentence(NamedTuple):
@@ -56,14 +59,10 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
     plural = sentence.quantifier == ""
     if sentence.quantifier:
         writer.add(sentence.quantifier)
+    if lexicon.form(sentence.subject).slot is Slot.VERB_PHRASE:
+        writer.add(ONES[plural])
     writer.mention(sentence.subject, plural=plural)
-    writer.add("are" if plural else "is")
-    if not sentence.value:
-        writer.add("not")
-    if lexicon.concepts[sentence.predicate.concept].category is Category.NOUN and not plural:
-        writer.indefinite(sentence.predicate)
-    else:
-        writer.mention(sentence.predicate, plural=plural)
+    writer.says(sentence.predicate, value=sentence.value, plural=plural)
     return writer.statement(str(clause(sentence)))
 
 

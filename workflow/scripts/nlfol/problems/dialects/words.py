@@ -6,13 +6,14 @@ import re
 from typing import NoReturn
 
 from nlfol.problems.errors import DialectError
-from nlfol.problems.lexicon import Category, Lexicon, Word
+from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Mention, Statement
 
 MAX_SENTENCE = 2_000
 """Characters of a sentence that is read."""
 
-_WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+WORD = re.compile(r"[^\W_]+(?:['-][^\W_]+)*")
+"""A word, with its hyphens and apostrophes."""
 
 
 class Writer:
@@ -42,6 +43,27 @@ class Writer:
         self.add(article(self.lexicon.said(word)))
         self.mention(word)
 
+    def individual(self, word: Word, *, article: bool, plural: bool = False) -> None:
+        """Add the words for an individual, behind "the" where its category has it and no reference stands there."""
+        if article and self.lexicon.form(word).slot is not Slot.REFERENCE:
+            self.add("the")
+        self.mention(word, plural=plural)
+
+    def says(self, word: Word, *, value: bool = True, plural: bool = False) -> None:
+        """Add what says a quality or class of a subject, as "is not quiet" or "does not make noise"."""
+        if self.lexicon.form(word).slot is Slot.VERB_PHRASE:
+            if not value:
+                self.add("do not" if plural else "does not")
+            self.mention(word, plural=plural or not value)
+            return
+        self.add("are" if plural else "is")
+        if not value:
+            self.add("not")
+        if self.lexicon.concepts[word.concept].category is Category.NOUN and not plural:
+            self.indefinite(word)
+        else:
+            self.mention(word, plural=plural)
+
     def statement(self, line: str | None, end: str = ".") -> Statement:
         """The sentence with a capital and a full stop, and what it says."""
         text = "".join(self._pieces)
@@ -62,7 +84,7 @@ class Scanner:
         self.source = text
         self.lexicon = lexicon
         self.at = 0
-        first = _WORD.match(text)
+        first = WORD.match(text)
         is_name = first is not None and first[0] in lexicon.names
         small = text[:1].lower()
         # Places stay those of the source: a letter that is two in lower case begins no word of a grammar.
@@ -100,7 +122,7 @@ class Scanner:
         Raises:
             DialectError: if its words stand for several concepts.
         """
-        first = _WORD.match(self.text, self.at)
+        first = WORD.match(self.text, self.at)
         if first is not None:
             for words, meant in self.lexicon.beginning(category, first[0], plural=plural).items():
                 if len({word.concept for word in meant}) > 1 and self.take(words):

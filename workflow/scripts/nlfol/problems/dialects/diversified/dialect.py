@@ -1,0 +1,49 @@
+"""The dialect of a problem."""
+
+from __future__ import annotations
+
+import re
+
+from nlfol.problems.dialects.diversified.order import Order
+from nlfol.problems.dialects.diversified.places import Dialect
+from nlfol.problems.dialects.diversified.proofs import Proofs
+from nlfol.problems.dialects.diversified.rules import Rules
+from nlfol.problems.dialects.diversified.taxonomy import Taxonomy
+from nlfol.problems.errors import DialectError
+from nlfol.problems.lexicon import Lexicon
+from nlfol.problems.problem import Problem
+
+CONTROLLED = ("rules", "taxonomy", "order", "proofs")
+"""Families whose English can be read."""
+
+_SYMBOL = re.compile(r"[A-Za-z]\w*")
+
+
+def concepts_of(problem: Problem, lexicon: Lexicon) -> list[str]:
+    """The symbols of a problem's gold program that the lexicon has, in the order of their first use."""
+    sentences = (*problem.statements, problem.question, *problem.options)
+    symbols = (symbol for each in sentences for symbol in _SYMBOL.findall(each.line or ""))
+    return [symbol for symbol in dict.fromkeys(symbols) if symbol in lexicon.concepts]
+
+
+def dialect_of(problem: Problem, lexicon: Lexicon) -> Dialect:
+    """The English of a problem, in which its concepts alone are spoken of.
+
+    Raises:
+        DialectError: if the problem is not in the English of a family, or its things are of no scene.
+    """
+    match problem.family:
+        case "rules":
+            return Rules(lexicon)
+        case "taxonomy":
+            return Taxonomy(lexicon)
+        case "order":
+            things = concepts_of(problem, lexicon)
+            for scene in lexicon.scenes.values():
+                if things and set(things) <= set(scene.items):
+                    return Order(lexicon, scene, len(things))
+            raise DialectError(problem.context, 0, f"{', '.join(things) or 'nothing'} are the things of no scene")
+        case "proofs":
+            return Proofs.of(lexicon)
+        case _:
+            raise DialectError(problem.context, 0, f"the English of no family; expected is one of {', '.join(CONTROLLED)}")

@@ -1,0 +1,143 @@
+"""The unambiguous English of ``nlfol.english`` with all forms of its concepts: each form is a symbol of its own.
+
+There are no references, since names stand for individuals and variables for whom else is spoken of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nlfol.logic import Formula, parse, to_unicode
+from nlfol.logic.syntax import Atom, Constant, Term, replace, subformulas
+from nlfol.ontology.ontology import Ontology
+from nlfol.problems.dialects import proofs
+from nlfol.problems.dialects.diversified.places import CLASS, NAMED, QUALITY, Place
+from nlfol.problems.errors import DialectError
+from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
+from nlfol.problems.problem import Mention, Statement
+
+_SLOTS = {
+    Category.ADJECTIVE: QUALITY,
+    Category.NOUN: CLASS,
+    Category.VERB: frozenset({Slot.WORD, Slot.PASSIVE}),
+    Category.NAME: NAMED,
+}
+
+
+class Sentence(NamedTuple):
+    """A formula and what its symbols are called.
+
+    Attributes:
+        formula: over concepts.
+        words: for each occurrence of a predicate, in preorder, its concept, and those of its constants in their order.
+    """
+
+    formula: Formula
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """The English of ``proofs`` about some concepts.
+
+    Attributes:
+        lexicon: has the forms.
+        ontology: what they are called.
+        words: by their symbols there.
+    """
+
+    lexicon: Lexicon
+    ontology: Ontology
+    words: dict[str, Word]
+
+    @classmethod
+    def of(cls, lexicon: Lexicon) -> Proofs:
+        """The English of all concepts of a lexicon."""
+        words = [Word(concept.symbol, key) for concept in lexicon.concepts.values() for key in concept.forms]
+        return cls(lexicon, proofs.glosses(words, lexicon), {proofs.symbol_of(word): word for word in words})
+
+    def write(self, sentence: Sentence) -> Statement:
+        """The sentence in English.
+
+        Raises:
+            DialectError: if its words do not say plainly which concept is meant.
+        """
+        text = proofs.render(self._named(sentence), self.ontology)
+        mentions = list(self._mentions(text, {word.concept for word in sentence.words}))
+        said = Counter(Word(mention.concept, mention.form) for mention in mentions)
+        if said != Counter(sentence.words):
+            raise DialectError(text, 0, "the words do not say plainly which concept is meant; use others")
+        return Statement(text, to_unicode(sentence.formula), tuple(mentions))
+
+    def readings(self, text: str, before: Sentence | None) -> list[tuple[Sentence, Statement]]:
+        """The tree of a sentence; see :class:`~nlfol.problems.dialects.diversified.places.Dialect`."""
+        named = proofs.read(text, self.ontology)
+        words: list[Word] = []
+        formula = named
+        for path, atom in _atoms(named):
+            predicate = self.words[atom.predicate]
+            arguments = self._turned(predicate, atom.arguments)
+            individuals = [self.words[term.name] for term in arguments if isinstance(term, Constant)]
+            words += [predicate, *individuals]
+            plain = [
+                Constant(self.words[term.name].concept) if isinstance(term, Constant) else term for term in arguments
+            ]
+            formula = replace(formula, path, lambda _, name=predicate.concept, terms=plain: Atom(name, tuple(terms)))
+        sentence = Sentence(formula, tuple(words))
+        return [(sentence, self.write(sentence))]
+
+    def places(self, sentence: Sentence, before: Sentence | None) -> list[Place]:
+        """Where concepts are said."""
+        return [Place(word, _SLOTS[self.lexicon.concepts[word.concept].category]) for word in sentence.words]
+
+    def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
+        """The tree with these words at its places."""
+        return Sentence(sentence.formula, tuple(words))
+
+    def plain(self, line: str) -> Sentence:
+        """The tree of a line of the gold program, with base forms."""
+        formula = parse(line)
+        words: list[Word] = []
+        for _, atom in _atoms(formula):
+            words += [Word(atom.predicate), *(Word(term.name) for term in atom.arguments if isinstance(term, Constant))]
+        return Sentence(formula, tuple(words))
+
+    def _named(self, sentence: Sentence) -> Formula:
+        """The formula with a symbol for each form."""
+        words = iter(sentence.words)
+        formula = sentence.formula
+        for path, atom in _atoms(formula):
+            predicate = next(words)
+            terms = [
+                Constant(proofs.symbol_of(next(words))) if isinstance(term, Constant) else term
+                for term in atom.arguments
+            ]
+            named = Atom(proofs.symbol_of(predicate), self._turned(predicate, terms))
+            formula = replace(formula, path, lambda _, atom=named: atom)
+        return formula
+
+    def _turned(self, predicate: Word, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """The terms, of the passive from the last to the first."""
+        found = tuple(terms)
+        return found[::-1] if self.lexicon.form(predicate).slot is Slot.PASSIVE else found
+
+    def _mentions(self, text: str, concepts: set[str]) -> Iterator[Mention]:
+        """Where a text speaks of concepts, the longest words first."""
+        said: dict[str, Word] = {}
+        for concept in concepts:
+            for form in self.lexicon.concepts[concept].forms.values():
+                for words in (form.singular, form.plural):
+                    said.setdefault(words, Word(concept, form.key))
+                    said.setdefault(words[:1].upper() + words[1:], Word(concept, form.key))
+        longest = sorted(said, key=lambda words: (-len(words), words))
+        for match in re.finditer(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", text):
+            yield Mention(match.start(), match.end(), *said[match[0]])
+
+
+def _atoms(formula: Formula) -> list[tuple[tuple[int, ...], Atom]]:
+    return [(path, part) for path, part in subformulas(formula) if isinstance(part, Atom)]
+

@@ -1,0 +1,131 @@
+"""Other words for the concepts of problems: ``resources/lexicon/diversified.yaml``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from nlfol.problems.errors import LexiconError
+from nlfol.problems.lexicon import BASE, KINDS, Category, Concept, Form, Lexicon, Word, further_form, symbol
+
+DEFAULT_FORMS = Path("resources/lexicon/diversified.yaml")
+
+DECOYS = "decoys"
+"""The group of concepts that sound like others."""
+
+_WORDS = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)*(?: [A-Za-z]+(?:['-][A-Za-z]+)*)*")
+_GRAMMAR = frozenset({"and", "or", "not", "if", "then", "by", "all", "each", "every", "is", "are", "something", "someone"})
+"""Words that tell the grammars what comes next, so that no form has them."""
+
+_KEYS = ("sense", "decoy", *KINDS)
+
+
+@lru_cache(maxsize=4)
+def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
+    """A lexicon with further forms, senses and decoys.
+
+    Raises:
+        LexiconError: if the file cannot be read or used; names the entry and the remedy.
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise LexiconError(f"{path}: cannot be read: {error}") from error
+    if not isinstance(data, dict):
+        raise LexiconError(f"{path}: no mapping; expected are sections of concepts, and 'templates'")
+    templates = _mapping(f"{path}: templates", data.pop("templates", {}))
+    concepts = dict(base.concepts)
+    groups = {concept.group for concept in base.concepts.values()}
+    for group, entries in data.items():
+        if group not in groups:
+            raise LexiconError(f"{path}: {group}: no section of the words; use {', '.join(sorted(groups))}")
+        for word, entry in _mapping(f"{path}: {group}", entries).items():
+            place = f"{path}: {group}: {word}"
+            concept = _concept(place, group, str(word), base)
+            given = _mapping(place, entry or {})
+            template = templates.get(_section(concept, base), {})
+            for further in _said(place, concept, given, _mapping(f"{path}: templates: {group}", template)):
+                concepts[further.symbol] = further
+    return Lexicon(concepts, base.scenes)
+
+
+def _mapping(place: str, value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise LexiconError(f"{place}: expected is a mapping, as 'quiet: {{synonym: hushed}}'")
+    return value
+
+
+def _concept(place: str, group: str, word: str, base: Lexicon) -> Concept:
+    for category in Category:
+        found = base.concepts.get(symbol(word, category))
+        if found is not None and found.group == group:
+            return found
+    raise LexiconError(f"{place}: no concept of this section; add it to the words of problems first")
+
+
+def _section(concept: Concept, base: Lexicon) -> str:
+    """Whose templates hold for a concept: of an object its scene's."""
+    if concept.category is not Category.OBJECT:
+        return concept.group
+    return next((name for name, scene in base.scenes.items() if concept.symbol in scene.items), concept.group)
+
+
+def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapping[str, Any]) -> Iterator[Concept]:
+    """The concept with its further forms, and its decoy."""
+    if unknown := [key for key in (*given, *template) if key not in _KEYS]:
+        raise LexiconError(f"{place}: {unknown[0]!r}; expected are {', '.join(_KEYS)}")
+    base = concept.forms[BASE]
+    fill = {"{}": base.singular, "{s}": base.plural}
+    forms = {BASE: base}
+    for kind in KINDS:
+        words = [*_several(given.get(kind, [])), *(_filled(each, fill) for each in _several(template.get(kind, [])))]
+        for number, each in enumerate(words, 1):
+            form = further_form(f"{kind}.{number}", each, concept.category)
+            _check(place, form)
+            forms[form.key] = form
+    if len({form.singular for form in forms.values()}) < len(forms):
+        raise LexiconError(f"{place}: two forms have the same words; keep one of them")
+    sense = given.get("sense") or _filled(template.get("sense", ""), fill)
+    if len(forms) > 1 and not sense:
+        raise LexiconError(f"{place}: no sense; say what all its forms mean")
+    further = replace(concept, forms=forms, sense=sense or None)
+    if decoy := next(iter(_several(given.get("decoy", []))), None):
+        category = concept.category
+        form = further_form(BASE, decoy, category)
+        _check(place, form)
+        other = Concept(symbol(decoy, category), category, {BASE: form}, DECOYS, None)
+        further = replace(further, decoy=other.symbol)
+        yield other
+    yield further
+
+
+def _check(place: str, form: Form) -> None:
+    for words in (form.singular, form.plural):
+        if not _WORDS.fullmatch(words) or not _GRAMMAR.isdisjoint(words.split()):
+            names = ", ".join(sorted(_GRAMMAR))
+            raise LexiconError(f"{place}: {form.key}: {words!r}; use letters and hyphens alone, and none of {names}")
+
+
+def _several(given: Any) -> list[Any]:
+    return list(given) if isinstance(given, list | tuple) else [given]
+
+
+def _filled(template: Any, fill: Mapping[str, str]) -> Any:
+    if isinstance(template, dict):
+        return {_filled(key, fill): _filled(value, fill) for key, value in template.items()}
+    text = str(template)
+    for slot, words in fill.items():
+        text = text.replace(slot, words)
+    return text
+
+
+def decoy_of(lexicon: Lexicon, concept: str) -> Word | None:
+    """The concept that sounds like another one, if there is one."""
+    decoy = lexicon.concepts[concept].decoy
+    return None if decoy is None else Word(decoy)
