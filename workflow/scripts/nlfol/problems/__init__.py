@@ -2,7 +2,7 @@
 
 from nlfol.problems.errors import DialectError, FamilyError, LexiconError, SourceError
 from nlfol.problems.lexicon import Lexicon, Word, read_lexicon
-from nlfol.problems.problem import Evidence, Mention, Problem, Reason, Statement
+from nlfol.problems.problem import Evidence, Mention, Problem, Reason, Rewrite, Statement
 
 __all__ = [
     "DialectError",
@@ -13,6 +13,7 @@ __all__ = [
     "Mention",
     "Problem",
     "Reason",
+    "Rewrite",
     "SourceError",
     "Statement",
     "Word",

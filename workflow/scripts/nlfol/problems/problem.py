@@ -15,7 +15,9 @@ class Reason(StrEnum):
     ``unread``: a sentence, formula or option cannot be read; ``empty``: there is no text; ``open_formula``: a formula
     has free variables; ``arity_conflict``: a symbol has two numbers of arguments; ``inconsistent``: the statements
     contradict one another; ``label_not_derived``: another answer follows, or none; ``several_options``: more than one
-    option follows; ``undecided``: no answer within the budget.
+    option follows; ``undecided``: no answer within the budget. Of problems in other words besides: ``not_controlled``:
+    the English is of no family's, so nothing can be read back; ``not_read_back``: the words are not read as the same
+    program in one way; ``no_decoy``: too little is said of any concept to tell it from one that sounds like it.
     """
 
     UNREAD = "unread"
@@ -26,6 +28,9 @@ class Reason(StrEnum):
     SEVERAL_OPTIONS = "several_options"
     UNDECIDED = "undecided"
     EMPTY = "empty"
+    NOT_CONTROLLED = "not_controlled"
+    NOT_READ_BACK = "not_read_back"
+    NO_DECOY = "no_decoy"
 
 
 class Evidence(StrEnum):
@@ -91,6 +96,24 @@ class Statement:
         return cls(row["text"], row["line"], tuple(Mention(**each) for each in row["mentions"]))
 
 
+class Rewrite(NamedTuple):
+    """A mention in other words.
+
+    Attributes:
+        statement: place of the statement, from 0.
+        level: ``word``, ``phrase`` or ``sentence``.
+        type: kind of the form, as ``synonym``.
+        before: the words that were there.
+        after: those that are there now.
+    """
+
+    statement: int
+    level: str
+    type: str
+    before: str
+    after: str
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """A question about statements, with its answer.
@@ -110,6 +133,7 @@ class Problem:
             publisher says. None where that is not known.
         reason: why the problem is refused; none where it is usable.
         detail: a sentence that names the thing at fault.
+        rewrites: what is said in other words than in the problem that this one was made from.
     """
 
     name: str
@@ -123,6 +147,7 @@ class Problem:
     depth: int | None = None
     reason: Reason | None = None
     detail: str | None = None
+    rewrites: tuple[Rewrite, ...] = ()
 
     @property
     def is_usable(self) -> bool:
@@ -165,7 +190,7 @@ class Problem:
             "answer": self.answer,
             "evidence": self.evidence,
             "depth": self.depth,
-            "rewrites": [],
+            "rewrites": [rewrite._asdict() for rewrite in self.rewrites],
             "status": "usable" if self.is_usable else "refused",
             "reason": self.reason,
             "detail": self.detail,
@@ -186,6 +211,7 @@ class Problem:
             row["depth"],
             None if row["reason"] is None else Reason(row["reason"]),
             row["detail"],
+            tuple(Rewrite(**rewrite) for rewrite in row["rewrites"]),
         )
 
 

@@ -36,25 +36,29 @@ class Order:
         """The sentence in English."""
         return order.write(sentence, self.scene, self.size, self.lexicon)
 
-    def readings(self, text: str, before: Sentence | None) -> list[tuple[Sentence, Statement]]:
+    def topic(self, sentence: Sentence) -> str | None:
+        """The thing that a position is of."""
+        return sentence.thing.concept if isinstance(sentence, Position) else None
+
+    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
         """All trees of a sentence; see :class:`~nlfol.problems.dialects.diversified.places.Dialect`."""
         source = Text(text, self.lexicon)
         found: dict[Sentence, None] = dict.fromkeys(self._introductions(source))
-        things = [*self._things(source, 0), *source.reference(_topic(before), 0, plural=self._plural)]
+        things = [*self._things(source, 0), *source.reference(topic, 0, plural=self.is_plural)]
         for thing in things:
             found.update(dict.fromkeys(self._said(source, thing)))
         trees = source.exact((tree, self.write(tree)) for tree in found)
         return trees or source.fail()
 
-    def places(self, sentence: Sentence, before: Sentence | None) -> list[Place]:
+    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
         """Where things are said."""
         match sentence:
             case Introduction(things):
                 return [Place(thing, NAMED) for thing in things]
             case Relation(thing, other):
-                return [self._subject(thing, before), Place(other, NAMED)]
+                return [_subject(thing, topic), Place(other, NAMED)]
             case Position(thing):
-                return [self._subject(thing, before)]
+                return [_subject(thing, topic)]
 
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
         """The tree with these words at its places."""
@@ -68,15 +72,12 @@ class Order:
                 return sentence._replace(thing=words[0])
 
     @property
-    def _plural(self) -> bool:
+    def is_plural(self) -> bool:
         return self.scene.things == "plural"
-
-    def _subject(self, thing: Word, before: Sentence | None) -> Place:
-        return Place(thing, REFERRED if _topic(before) == thing.concept else NAMED)
 
     def _things(self, source: Text, at: int) -> Iterator[Said]:
         has_article = self.scene.things != "names"
-        yield from source.individual(item_category(self.scene), at, article=has_article, plural=self._plural)
+        yield from source.individual(item_category(self.scene), at, article=has_article, plural=self.is_plural)
 
     def _said(self, source: Text, thing: Said) -> Iterator[Sentence]:
         verb = source.after(self.scene.verb, thing.end)
@@ -104,7 +105,7 @@ class Order:
                 ((*things, said.word), said.end)
                 for things, end in lists
                 for start in self._item_starts(source, end, number)
-                for said in source.words(item_category(self.scene), start, plural=self._plural)
+                for said in source.words(item_category(self.scene), start, plural=self.is_plural)
             )
         for things, end in lists:
             if source.ends(end):
@@ -124,6 +125,5 @@ class Order:
                 yield item
 
 
-def _topic(before: Sentence | None) -> str | None:
-    """The one thing that a position is of."""
-    return before.thing.concept if isinstance(before, Position) else None
+def _subject(thing: Word, topic: str | None) -> Place:
+    return Place(thing, REFERRED if topic == thing.concept else NAMED)

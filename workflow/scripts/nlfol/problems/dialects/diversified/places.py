@@ -29,18 +29,21 @@ class Place(NamedTuple):
 class Dialect(Protocol):
     """The controlled English of one problem.
 
-    A sentence is a tree of the family's own kind. What is plain to whom a reference refers depends on the sentence
-    before it, none where that says nothing.
+    A sentence is a tree of the family's own kind. To whom a reference at its beginning refers is the topic of the
+    sentence before.
     """
 
-    def readings(self, text: str, before: Any) -> list[tuple[Any, Statement]]:
+    def topic(self, sentence: Any) -> str | None:
+        """The one individual that a sentence is about, if the next can refer to it."""
+
+    def readings(self, text: str, topic: str | None) -> list[tuple[Any, Statement]]:
         """All trees of a sentence, each with its statement.
 
         Raises:
             DialectError: if there is none, with the place where reading ended.
         """
 
-    def places(self, sentence: Any, before: Any) -> list[Place]:
+    def places(self, sentence: Any, topic: str | None) -> list[Place]:
         """Where concepts are said."""
 
     def saying(self, sentence: Any, words: Sequence[Word]) -> Any:

@@ -73,7 +73,10 @@ class Proofs:
             raise DialectError(text, 0, "the words do not say plainly which concept is meant; use others")
         return Statement(text, to_unicode(sentence.formula), tuple(mentions))
 
-    def readings(self, text: str, before: Sentence | None) -> list[tuple[Sentence, Statement]]:
+    def topic(self, sentence: Sentence) -> None:
+        """None: see above."""
+
+    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
         """The tree of a sentence; see :class:`~nlfol.problems.dialects.diversified.places.Dialect`."""
         named = proofs.read(text, self.ontology)
         words: list[Word] = []
@@ -90,7 +93,7 @@ class Proofs:
         sentence = Sentence(formula, tuple(words))
         return [(sentence, self.write(sentence))]
 
-    def places(self, sentence: Sentence, before: Sentence | None) -> list[Place]:
+    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
         """Where concepts are said."""
         return [Place(word, _SLOTS[self.lexicon.concepts[word.concept].category]) for word in sentence.words]
 

@@ -60,31 +60,34 @@ class Rules:
         """The sentence in English."""
         return rules.write(sentence, self.lexicon)
 
-    def readings(self, text: str, before: Sentence | None) -> list[tuple[Sentence, Statement]]:
+    def topic(self, sentence: Sentence) -> str | None:
+        """The one individual that a fact is about."""
+        return _only((sentence,)) if isinstance(sentence, Phrase) else None
+
+    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
         """All trees of a sentence; see :class:`~nlfol.problems.dialects.diversified.places.Dialect`."""
         source = Text(text, self.lexicon)
         found: list[Sentence] = []
         if (start := source.after("if", 0)) is not None:
             found += self._conditionals(source, start)
-        for phrase, end in self._phrases(source, 0, _topic(before)):
+        for phrase, end in self._phrases(source, 0, topic):
             if source.ends(end):
                 found.append(phrase)
         found += self._generics(source)
         trees = source.exact((tree, self.write(tree)) for tree in dict.fromkeys(found))
         return trees or source.fail()
 
-    def places(self, sentence: Sentence, before: Sentence | None) -> list[Place]:
+    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
         """Where concepts are said."""
         match sentence:
             case Phrase():
-                return self._phrase_places(sentence, _topic(before))
+                return self._phrase_places(sentence, topic)
             case Conditional(conditions, conclusion):
                 phrases = (*conditions, conclusion)
                 has_variable = any(phrase.subject is None for phrase in phrases)
                 found = []
                 for number, phrase in enumerate(phrases):
-                    topic = None if has_variable else _only(phrases[:number])
-                    found += self._phrase_places(phrase, topic)
+                    found += self._phrase_places(phrase, None if has_variable else _only(phrases[:number]))
                 return found
             case Generic(qualities, quality):
                 return [Place(word, QUALITY) for word in (*qualities, quality)]
@@ -224,11 +227,6 @@ class Rules:
 def _individuals(source: Text, at: int) -> Iterator[Said]:
     yield from source.individual(Category.NAME, at, article=False)
     yield from source.individual(Category.ANIMAL, at, article=True)
-
-
-def _topic(before: Sentence | None) -> str | None:
-    """The one individual that a fact is about."""
-    return _only((before,)) if isinstance(before, Phrase) else None
 
 
 def _only(phrases: Sequence[Phrase]) -> str | None:

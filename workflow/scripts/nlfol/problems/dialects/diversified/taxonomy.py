@@ -34,22 +34,26 @@ class Taxonomy:
         """The sentence in English."""
         return taxonomy.write(sentence, self.lexicon)
 
-    def readings(self, text: str, before: Sentence | None) -> list[tuple[Sentence, Statement]]:
+    def topic(self, sentence: Sentence) -> str | None:
+        """The individual that a membership is of."""
+        return sentence.subject.concept if sentence.quantifier is None else None
+
+    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
         """All trees of a sentence; see :class:`~nlfol.problems.dialects.diversified.places.Dialect`."""
         source = Text(text, self.lexicon)
         found: dict[Sentence, None] = {}
-        for quantifier, subject in source.few(self._subjects(source, _topic(before))):
+        for quantifier, subject in source.few(self._subjects(source, topic)):
             for said in source.says(subject.end, plural=quantifier == "", classes=True):
                 if source.ends(said.end):
                     found[Sentence(subject.word, said.word, said.value, quantifier)] = None
         trees = source.exact((tree, self.write(tree)) for tree in found)
         return trees or source.fail()
 
-    def places(self, sentence: Sentence, before: Sentence | None) -> list[Place]:
+    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
         """Where concepts are said."""
         is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
         if sentence.quantifier is None:
-            slots = REFERRED if _topic(before) == sentence.subject.concept else NAMED
+            slots = REFERRED if topic == sentence.subject.concept else NAMED
         else:
             slots = CLASS
         return [Place(sentence.subject, slots), Place(sentence.predicate, CLASS if is_class else QUALITY)]
@@ -71,8 +75,3 @@ class Taxonomy:
                 verb = source.after(ONES[plural], start)
                 for said in source.words(Category.NOUN, verb, plural=plural, slot=Slot.VERB_PHRASE) if verb else ():
                     yield quantifier, said
-
-
-def _topic(before: Sentence | None) -> str | None:
-    """The individual that a sentence is about."""
-    return before.subject.concept if before is not None and before.quantifier is None else None
