@@ -1,13 +1,13 @@
 """Problems in other words, with a certificate that they are still the same problems.
 
-    >>> from nlfol.problems import read_lexicon
-    >>> from nlfol.problems.families import generate
-    >>> from nlfol.problems.forms import read_forms
-    >>> lexicon = read_lexicon()
-    >>> problem = generate("rules", seed=1, count=1, lexicon=lexicon)[0]
-    >>> made = diversify(problem, read_forms(lexicon), Settings(), "example").problem
-    >>> [each.line for each in made.statements] == [each.line for each in problem.statements]
-    True
+>>> from nlfol.problems import read_lexicon
+>>> from nlfol.problems.families import generate
+>>> from nlfol.problems.forms import read_forms
+>>> lexicon = read_lexicon()
+>>> problem = generate("rules", seed=1, count=1, lexicon=lexicon)[0]
+>>> made = diversify(problem, read_forms(lexicon), Settings(), "example").problem
+>>> [each.line for each in made.statements] == [each.line for each in problem.statements]
+True
 """
 
 from nlfol.diversification.diversifying import Diversified, diversify, repeats

@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 from nlfol.problems.deriving import derived
 from nlfol.problems.dialects.diversified import Dialect, concepts_of, dialect_of
 from nlfol.problems.errors import DialectError
-from nlfol.problems.lexicon import BASE, Lexicon, Slot
+from nlfol.problems.lexicon import BASE, Lexicon, Slot, Word
 from nlfol.problems.problem import Problem, Statement
+from nlfol.programs.outcome import ProgramError
 
 MAX_STATEMENTS = 500
 """Statements of a problem that is audited."""
@@ -110,7 +111,7 @@ def audit(original: Problem, rewritten: Problem, lexicon: Lexicon) -> list[Findi
     matched = [(gold[ours][1], read[theirs]) for ours, theirs in pairs if ours is not None and theirs is not None]
     meant = _meant(matched, lexicon)
     for statement, other in matched:
-        findings += _compared(statement, other, meant)
+        findings += _compared(statement, other, meant, lexicon)
     findings += _declared(original, rewritten)
     findings += _asked(original, rewritten, reader)
     if rewritten.answer != original.answer:
@@ -210,26 +211,22 @@ def _cost(line: str, read: _Read) -> int:
     return 8 if read.readings else 7
 
 
-def _meant(matched: Sequence[tuple[Statement, _Read]], lexicon: Lexicon) -> dict[str, dict[str, int]]:
-    """For which concepts which words stand where a statement says what it should, and in which statement first."""
-    found: dict[str, dict[str, int]] = defaultdict(dict)
+def _meant(matched: Sequence[tuple[Statement, _Read]], lexicon: Lexicon) -> dict[Word, int]:
+    """The forms that stand in statements that say what they should, and in which first.
+
+    References are left out, as they stand for whoever was spoken of.
+    """
+    found: dict[Word, int] = {}
     for statement, other in matched:
         if other.line == statement.line:
-            for words, concept in _words(other.readings[other.line or ""], lexicon):
-                found[words].setdefault(concept, other.place)
+            for mention in other.readings[other.line or ""].mentions:
+                word = Word(mention.concept, mention.form)
+                if lexicon.form(word).slot is not Slot.REFERENCE:
+                    found.setdefault(word, other.place)
     return found
 
 
-def _words(statement: Statement, lexicon: Lexicon) -> list[tuple[str, str]]:
-    """The words for concepts, but for references, which stand for whoever was spoken of."""
-    return [
-        (statement.text[each.start : each.end].lower(), each.concept)
-        for each in statement.mentions
-        if lexicon.concepts[each.concept].forms[each.form].slot is not Slot.REFERENCE
-    ]
-
-
-def _compared(statement: Statement, other: _Read, meant: dict[str, dict[str, int]]) -> list[Finding]:
+def _compared(statement: Statement, other: _Read, meant: dict[Word, int], lexicon: Lexicon) -> list[Finding]:
     """What a rewritten statement says otherwise."""
     gold = statement.line or ""
     if not other.readings:
@@ -237,7 +234,7 @@ def _compared(statement: Statement, other: _Read, meant: dict[str, dict[str, int
     found = []
     if len(other.readings) > 1:
         found.append(Finding(Check.SECOND_READING, other.place, f"reads as {' and as '.join(other.readings)}"))
-        for words, concepts in _shared(other).items():
+        for words, concepts in _shared(other, lexicon).items():
             detail = f"{words!r} stands for {' and '.join(concepts)}"
             found.append(Finding(Check.SHARED_FORM, other.place, detail))
         return found
@@ -249,8 +246,8 @@ def _compared(statement: Statement, other: _Read, meant: dict[str, dict[str, int
         return [Finding(Check.CHANGED_POLARITY, other.place, detail)]
     lost = _symbols(gold)
     for mention in said.mentions:
-        words = said.text[mention.start : mention.end].lower()
-        elsewhere = meant.get(words, {}).get(mention.concept)
+        words = said.text[mention.start : mention.end]
+        elsewhere = meant.get(Word(mention.concept, mention.form))
         if mention.concept not in lost and elsewhere is not None:
             missing = [symbol for symbol in lost if symbol not in _symbols(line)]
             shared = f"{words!r} stands for {mention.concept} in statement {elsewhere + 1}"
@@ -258,12 +255,13 @@ def _compared(statement: Statement, other: _Read, meant: dict[str, dict[str, int
     return [Finding(Check.CHANGED_MEANING, other.place, detail)]
 
 
-def _shared(other: _Read) -> dict[str, list[str]]:
-    """Words that stand for one concept in one reading and for another in the next."""
+def _shared(other: _Read, lexicon: Lexicon) -> dict[str, list[str]]:
+    """Words that stand for one concept in one reading and for another in the next, other than references."""
     found: dict[tuple[int, int], dict[str, None]] = defaultdict(dict)
     for statement in other.readings.values():
         for mention in statement.mentions:
-            found[mention.start, mention.end][mention.concept] = None
+            if lexicon.form(Word(mention.concept, mention.form)).slot is not Slot.REFERENCE:
+                found[mention.start, mention.end][mention.concept] = None
     return {other.text[start:end]: list(each) for (start, end), each in found.items() if len(each) > 1}
 
 
@@ -295,7 +293,9 @@ def _asked(original: Problem, rewritten: Problem, reader: _Reader) -> list[Findi
         trees, error = reader.readings(new.text.rpartition("? ")[2], None) if old.line is not None else ([], "")
         lines = {each.line or "" for _, each in trees}
         if lines != {old.line}:
-            reason = error if old.line is not None and not lines else f"says {' and '.join(sorted(lines)) or new.text!r}"
+            reason = (
+                error if old.line is not None and not lines else f"says {' and '.join(sorted(lines)) or new.text!r}"
+            )
             found.append(Finding(Check.CHANGED_QUESTION, None, f"{new.text!r} in place of {old.text!r}: {reason}"))
     return found
 
@@ -303,7 +303,10 @@ def _asked(original: Problem, rewritten: Problem, reader: _Reader) -> list[Findi
 def _derived(original: Problem, read: Sequence[_Read]) -> list[Finding]:
     """Whether the answer is another by what was read."""
     statements = tuple(Statement(each.text, each.line) for each in read)
-    made = derived(replace(original, statements=statements, reason=None, detail=None))
+    try:
+        made = derived(replace(original, statements=statements, reason=None, detail=None))
+    except ProgramError as error:
+        return [Finding(Check.CHANGED_ANSWER, None, f"no program is left: {error}")]
     return [] if made.is_usable else [Finding(Check.CHANGED_ANSWER, None, made.detail or "")]
 
 

@@ -64,9 +64,7 @@ def _known(problem: Problem, lexicon: Lexicon, random: Random) -> Iterator[Liter
             yield from _entailed(problem, premises, lexicon, random)
 
 
-def _entailed(
-    problem: Problem, premises: Sequence[Formula], lexicon: Lexicon, random: Random
-) -> Iterator[Literal]:
+def _entailed(problem: Problem, premises: Sequence[Formula], lexicon: Lexicon, random: Random) -> Iterator[Literal]:
     """Further literals of one individual that premises entail."""
     concepts = [lexicon.concepts[symbol] for symbol in concepts_of(problem, lexicon)]
     unary = [each.symbol for each in concepts if each.category in (Category.ADJECTIVE, Category.NOUN)]

@@ -20,7 +20,9 @@ DECOYS = "decoys"
 """The group of concepts that sound like others."""
 
 _WORDS = re.compile(r"[A-Za-z]+(?:['-][A-Za-z]+)*(?: [A-Za-z]+(?:['-][A-Za-z]+)*)*")
-_GRAMMAR = frozenset({"and", "or", "not", "if", "then", "by", "all", "each", "every", "is", "are", "something", "someone"})
+_GRAMMAR = frozenset(
+    {"and", "or", "not", "if", "then", "by", "all", "each", "every", "is", "are", "something", "someone"}
+)
 """Words that tell the grammars what comes next, so that no form has them."""
 
 _KEYS = ("sense", "decoy", *KINDS)

@@ -46,4 +46,6 @@ def dialect_of(problem: Problem, lexicon: Lexicon) -> Dialect:
         case "proofs":
             return Proofs.of(lexicon)
         case _:
-            raise DialectError(problem.context, 0, f"the English of no family; expected is one of {', '.join(CONTROLLED)}")
+            raise DialectError(
+                problem.context, 0, f"the English of no family; expected is one of {', '.join(CONTROLLED)}"
+            )

@@ -143,4 +143,3 @@ class Proofs:
 
 def _atoms(formula: Formula) -> list[tuple[tuple[int, ...], Atom]]:
     return [(path, part) for path, part in subformulas(formula) if isinstance(part, Atom)]
-

@@ -164,9 +164,7 @@ class Rules:
                     for agent in _individuals(source, by) if by is not None else ():
                         yield Phrase(agent.word, said.word, subject.word, value), agent.end
 
-    def _predicates(
-        self, source: Text, subject: Word | None, at: int, *, plural: bool
-    ) -> Iterator[tuple[Phrase, int]]:
+    def _predicates(self, source: Text, subject: Word | None, at: int, *, plural: bool) -> Iterator[tuple[Phrase, int]]:
         for said in source.says(at, plural=plural):
             yield Phrase(subject, said.word, None, said.value), said.end
         for value, start in source.negated("do not" if plural else "does not", at):
@@ -238,6 +236,4 @@ def _only(phrases: Sequence[Phrase]) -> str | None:
 def _said(phrase: Phrase, words: Iterator[Word]) -> Phrase:
     subject = phrase.subject if phrase.subject is None or phrase.short else next(words)
     predicate = next(words)
-    return phrase._replace(
-        subject=subject, predicate=predicate, object=None if phrase.object is None else next(words)
-    )
+    return phrase._replace(subject=subject, predicate=predicate, object=None if phrase.object is None else next(words))

@@ -112,7 +112,9 @@ class Text:
         for reading in readings:
             found.append(reading)
             if len(found) > MAX_READINGS:
-                raise DialectError(self._scanner.source, self._furthest, f"more than {MAX_READINGS} readings up to here")
+                raise DialectError(
+                    self._scanner.source, self._furthest, f"more than {MAX_READINGS} readings up to here"
+                )
         return found
 
     def exact(self, written: Iterable[tuple[Any, Statement]]) -> list[tuple[Any, Statement]]:

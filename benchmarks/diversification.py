@@ -1,0 +1,160 @@
+"""Problems in other words: whether they are the same problems, how fast they are made, and what the audit finds.
+
+    python benchmarks/diversification.py [--data FOLDER] [--count 2000] [--faults 200]
+
+``--data`` has Logic-LM's ``ProofWriter_dev.json``, ``ProntoQA_dev.json`` and ``LogicalDeduction_dev.json``; without it
+published problems are left out. ProntoQA is read with its nonce words and with real nouns. Making is measured against
+reading the originals and deriving their answers, in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import process_time
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
+
+from tests.unit.diversification.judging import fewest_repeats, is_same, places_of
+from tests.unit.diversification.planting import PLANTS
+
+from nlfol.diversification import Settings, diversify
+from nlfol.diversification.audit import audit
+from nlfol.problems import Problem, read_lexicon
+from nlfol.problems.deriving import derived
+from nlfol.problems.families import FAMILIES, generate
+from nlfol.problems.forms import read_forms
+from nlfol.problems.sources.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
+from nlfol.randomness import generator
+
+ROOT = Path(__file__).parents[1]
+WORDS = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
+LEXICON = read_forms(WORDS, ROOT / "resources/lexicon/diversified.yaml")
+EACH = 10
+"""Of so many problems, one is diversified at all intensities."""
+
+INTENSITIES = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+@dataclass
+class Shown:
+    """What became of a set of problems."""
+
+    problems: int = 0
+    same: int = 0
+    repeats: int = 0
+    fewest: int = 0
+    mentions: int = 0
+    clean: int = 0
+    nested: int = 0
+    seconds: float = 0
+    reading: float = 0
+    types: Counter[str] = field(default_factory=Counter)
+
+
+def published(folder: Path) -> dict[str, tuple[Problem, ...]]:
+    """The three published sets."""
+    content = {
+        name: (folder / f"{name}_dev.json").read_bytes() for name in ("ProofWriter", "ProntoQA", "LogicalDeduction")
+    }
+    return {
+        "ProofWriter": read_proofwriter("", content["ProofWriter"], WORDS).problems,
+        "ProntoQA": read_prontoqa("", content["ProntoQA"], WORDS).problems,
+        "ProntoQA, real nouns": read_prontoqa("", content["ProntoQA"], WORDS, nouns=1).problems,
+        "LogicalDeduction": read_logical_deduction("", content["LogicalDeduction"], WORDS).problems,
+    }
+
+
+def shown(problems: tuple[Problem, ...]) -> tuple[Shown, list[Problem]]:
+    """Diversify problems at full intensity, and check each by other means."""
+    found = Shown(len(problems))
+    made = []
+    for problem in problems:
+        start = process_time()
+        list(places_of(problem, LEXICON))
+        derived(problem)
+        read = process_time()
+        done = diversify(problem, LEXICON, Settings(), "benchmark")
+        found.seconds += process_time() - read
+        found.reading += read - start
+        if not done.problem.is_usable:
+            print(f"{problem.name}: {done.problem.detail}")
+            continue
+        made.append(done.problem)
+        found.types.update(rewrite.type for rewrite in done.problem.rewrites)
+        found.same += is_same(problem, done.problem) and len(list(places_of(done.problem, LEXICON))) > 0
+        found.repeats += sum(done.repeats.values())
+        found.fewest += sum(fewest_repeats(done.problem, LEXICON).values())
+        found.mentions += sum(len(statement.mentions) for statement in done.problem.statements)
+        found.clean += not audit(problem, done.problem, LEXICON)
+        found.nested += is_nested(problem) if len(made) % EACH == 1 else 0
+    return found, made
+
+
+def is_nested(problem: Problem) -> bool:
+    """Whether each intensity has the rewritten statements of the one below, in the same words."""
+    before: dict[int, str] = {}
+    for intensity in INTENSITIES:
+        done = diversify(problem, LEXICON, Settings(intensity), "benchmark").problem
+        texts = {
+            number: new.text
+            for number, (new, old) in enumerate(zip(done.statements, problem.statements, strict=True))
+            if new.text != old.text
+        }
+        if not before.items() <= texts.items():
+            return False
+        before = texts
+    return True
+
+
+def plant_all(originals: list[Problem], made: list[Problem], faults: int) -> None:
+    """Print how many planted faults the audit finds, by kind."""
+    random = generator("benchmark", "planted")
+    for check, plant in PLANTS.items():
+        planted = found = 0
+        others = Counter[str]()
+        while planted < faults // len(PLANTS):
+            place = random.randrange(len(made))
+            faulty = plant(made[place], LEXICON, random)
+            if faulty is None:
+                continue
+            planted += 1
+            checks = {finding.check for finding in audit(originals[place], faulty.problem, faulty.lexicon)}
+            found += check in checks
+            others.update(checks - {check})
+        beside = ", ".join(f"{name} {count}" for name, count in others.items()) or "nothing"
+        print(f"{check}: {found} of {planted} found; beside it {beside}")
+
+
+def main() -> None:
+    """Print all figures."""
+    parser = argparse.ArgumentParser(description="Problems in other words.")
+    parser.add_argument("--data", type=Path, help="folder of Logic-LM's files")
+    parser.add_argument("--count", type=int, default=2_000, help="problems to draw, over all families")
+    parser.add_argument("--faults", type=int, default=200, help="faults to plant")
+    options = parser.parse_args()
+    sets = published(options.data) if options.data else {}
+    for family in FAMILIES:
+        sets[family] = tuple(generate(family, seed=2026, count=options.count // len(FAMILIES), lexicon=WORDS))
+    originals: list[Problem] = []
+    made: list[Problem] = []
+    for name, problems in sets.items():
+        found, done = shown(problems)
+        if len(done) == len(problems):
+            originals += problems
+            made += done
+        print(f"{name}: {found.same} of {found.problems} read back to the same program in one way, with the answer;")
+        print(f"  {found.repeats} repeats in {found.mentions} mentions, fewest possible {found.fewest};", end=" ")
+        print(f"{found.nested} of {-(-len(done) // EACH)} nested; {found.clean} without a finding of the audit;")
+        print(f"  {', '.join(f'{kind} {count}' for kind, count in found.types.most_common())};")
+        ratio = found.seconds / found.reading
+        print(f"  {found.problems / found.seconds:.0f} a second, {ratio:.1f} times reading the original", flush=True)
+    plant_all(originals, made, options.faults)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""What diversified problems are held to, by other means than those that made them."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+from nlfol.diversification import usable
+from nlfol.problems import Lexicon, Problem
+from nlfol.problems.deriving import derived
+from nlfol.problems.dialects.diversified import Place, concepts_of, dialect_of
+from nlfol.problems.lexicon import BASE, KINDS
+
+
+def told(problem: Problem) -> list[str]:
+    return [statement.line for statement in problem.statements if statement.line is not None]
+
+
+def is_same(original: Problem, made: Problem) -> bool:
+    """Whether the program is the same, line for line, and the answer follows from it."""
+    ours, theirs = ([each.line for each in (*p.statements, p.question, *p.options)] for p in (original, made))
+    return ours == theirs and made.answer == original.answer and derived(made).evidence == original.evidence
+
+
+def places_of(made: Problem, lexicon: Lexicon) -> Iterator[Place]:
+    """Where the statements speak of concepts; a statement with several readings is an error."""
+    dialect = dialect_of(made, usable(concepts_of(made, lexicon), lexicon).lexicon)
+    topic = None
+    for statement in made.statements:
+        if statement.line is None:
+            topic = None
+            continue
+        ((sentence, read),) = dialect.readings(statement.text, topic)
+        assert read.line == statement.line
+        yield from dialect.places(sentence, topic)
+        topic = dialect.topic(sentence)
+
+
+def fewest_repeats(made: Problem, lexicon: Lexicon, types: Sequence[str] = KINDS) -> dict[str, int]:
+    """Of each concept with two or more mentions, the fewest repeats that any dealing could have: by scipy's matching."""
+    forms = usable(concepts_of(made, lexicon), lexicon).lexicon.concepts
+    asked = Counter(mention.concept for each in (made.question, *made.options) for mention in each.mentions)
+    mentions: dict[str, list[Place]] = {}
+    for place in places_of(made, lexicon):
+        mentions.setdefault(place.word.concept, []).append(place)
+    fewest = {}
+    for concept, places in mentions.items():
+        total = len(places) + asked[concept]
+        if total < 2:
+            continue
+        known = [form for key, form in forms[concept].forms.items() if key != BASE and form.kind in types]
+        fits = np.array([[form.slot in place.slots for form in known] for place in places]).reshape(len(places), -1)
+        matched = 0
+        if known:
+            matched = int((maximum_bipartite_matching(csr_array(fits.astype(np.int8))) >= 0).sum())
+        with_base = 1 if asked[concept] or matched < len(places) else 0
+        fewest[concept] = total - matched - with_base
+    return fewest
