@@ -39,7 +39,7 @@ def places_of(made: Problem, lexicon: Lexicon) -> Iterator[Place]:
 
 
 def fewest_repeats(made: Problem, lexicon: Lexicon, types: Sequence[str] = KINDS) -> dict[str, int]:
-    """Of each concept with two or more mentions, the fewest repeats that any dealing could have: by scipy's matching."""
+    """Of each concept with two or more mentions, the fewest repeats of any dealing, by scipy's matching."""
     forms = usable(concepts_of(made, lexicon), lexicon).lexicon.concepts
     asked = Counter(mention.concept for each in (made.question, *made.options) for mention in each.mentions)
     mentions: dict[str, list[Place]] = {}

@@ -28,7 +28,8 @@ def with_text(problem: Problem, number: int, text: str) -> Problem:
 def shared_form(problem: Problem, lexicon: Lexicon, random: Random) -> Planted | None:
     """A concept is said in words that stand for another one in another statement."""
     dialect = dialect_of(problem, usable(concepts_of(problem, lexicon), lexicon).lexicon)
-    topics, trees = [None], []
+    topics: list[str | None] = [None]
+    trees = []
     for statement in problem.statements:
         if statement.line is None:
             return None
@@ -113,8 +114,8 @@ def second_reading(problem: Problem, lexicon: Lexicon, random: Random) -> Plante
         number = random.choice(facts)
         statement = problem.statements[number]
         mention = statement.mentions[0]
-        forms = lexicon.concepts[mention.concept].forms.values()
-        reference = [form.singular for form in forms if form.slot is Slot.REFERENCE][-1]
+        known = lexicon.concepts[mention.concept].forms.values()
+        reference = [form.singular for form in known if form.slot is Slot.REFERENCE][-1]
         text = reference[:1].upper() + reference[1:] + statement.text[mention.end :]
         return Planted(with_text(problem, number, text), lexicon)
     if problem.family == "proofs":

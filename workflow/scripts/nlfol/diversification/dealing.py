@@ -1,4 +1,4 @@
-"""Which mention of a concept has which of its forms, so that as few mentions as possible share one.
+"""Which mention of a concept has which of its forms: as few mentions as possible share one.
 
 Mentions and the forms that can stand there are a bipartite graph; a largest matching gives the most mentions a form of
 their own. Mentions are matched one after another by augmenting paths (Kuhn 1955), which never take a form away from one
@@ -17,7 +17,7 @@ from nlfol.problems.lexicon import BASE
 def dealt(fitting: Sequence[Sequence[str]], fixed: int) -> list[str]:
     """A form for each mention.
 
-    With k forms that fit m mentions each, and at most one mention fixed, exactly max(0, m + fixed - k) repeats are left.
+    Of m mentions, of which at most one is fixed, that k forms fit each, exactly max(0, m - k) repeat another's form.
 
     Args:
         fitting: of each mention, in order, the forms that fit it beside the base form, the preferred ones first.
@@ -36,22 +36,27 @@ def dealt(fitting: Sequence[Sequence[str]], fixed: int) -> list[str]:
 
 
 def _augment(mention: int, fitting: Sequence[Sequence[str]], owner: dict[str, int]) -> None:
-    """Give a mention a form of its own, if need be by giving others another, on the shortest path that does."""
-    reached: dict[str, int] = {}
+    """Give a mention a form of its own, if need be by giving others another, on a shortest path that does."""
+    asked_by: dict[str, int] = {}
     queue = [mention]
     for asking in queue:
         for form in fitting[asking]:
-            if form in reached:
+            if form in asked_by:
                 continue
-            reached[form] = asking
+            asked_by[form] = asking
             if form in owner:
                 queue.append(owner[form])
-                continue
-            while True:
-                taker = reached[form]
-                given = next((old for old, who in owner.items() if who == taker), None)
-                owner[form] = taker
-                if taker == mention or given is None:
-                    return
-                del owner[given]
-                form = given
+            else:
+                _hand_on(form, mention, asked_by, owner)
+                return
+
+
+def _hand_on(free: str, mention: int, asked_by: dict[str, int], owner: dict[str, int]) -> None:
+    """Give the free form to who asked for it, that one's to who asked for that, and so on to the mention."""
+    while True:
+        taker = asked_by[free]
+        left = next((form for form, has in owner.items() if has == taker), "")
+        owner[free] = taker
+        if taker == mention:
+            return
+        free = left

@@ -62,7 +62,7 @@ def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
 def _reason(
     concept: Concept, form: Form, senses: Mapping[str, list[str]], words: Mapping[str, list[str]]
 ) -> str | None:
-    if concept.sense in senses:
+    if concept.sense is not None and concept.sense in senses:
         return f"{' and '.join(senses[concept.sense])} have one sense: {concept.sense}"
     for said in _words(form):
         if said in words:

@@ -1,4 +1,4 @@
-"""Logical deduction's English with all forms of its things: what ``order`` reads, and besides
+"""Logical deduction's English with all forms of its things: what ``order`` reads, and further things.
 
 thing = ... | reference
 
@@ -73,6 +73,7 @@ class Order:
 
     @property
     def is_plural(self) -> bool:
+        """Whether things are said in the plural."""
         return self.scene.things == "plural"
 
     def _things(self, source: Text, at: int) -> Iterator[Said]:

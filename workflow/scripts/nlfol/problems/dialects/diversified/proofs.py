@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nlfol.english.unambiguous import render
 from nlfol.logic import Formula, parse, to_unicode
-from nlfol.logic.syntax import Atom, Constant, Term, replace, subformulas
+from nlfol.logic.syntax import Atom, Constant, Path, Term, replace, subformulas
 from nlfol.ontology.ontology import Ontology
 from nlfol.problems.dialects import proofs
 from nlfol.problems.dialects.diversified.places import CLASS, NAMED, QUALITY, Place
@@ -66,7 +67,7 @@ class Proofs:
         Raises:
             DialectError: if its words do not say plainly which concept is meant.
         """
-        text = proofs.render(self._named(sentence), self.ontology)
+        text = render(self._named(sentence), self.ontology)
         mentions = list(self._mentions(text, {word.concept for word in sentence.words}))
         said = Counter(Word(mention.concept, mention.form) for mention in mentions)
         if said != Counter(sentence.words):
@@ -89,7 +90,7 @@ class Proofs:
             plain = [
                 Constant(self.words[term.name].concept) if isinstance(term, Constant) else term for term in arguments
             ]
-            formula = replace(formula, path, lambda _, name=predicate.concept, terms=plain: Atom(name, tuple(terms)))
+            formula = _put(formula, path, Atom(predicate.concept, tuple(plain)))
         sentence = Sentence(formula, tuple(words))
         return [(sentence, self.write(sentence))]
 
@@ -120,7 +121,7 @@ class Proofs:
                 for term in atom.arguments
             ]
             named = Atom(proofs.symbol_of(predicate), self._turned(predicate, terms))
-            formula = replace(formula, path, lambda _, atom=named: atom)
+            formula = _put(formula, path, named)
         return formula
 
     def _turned(self, predicate: Word, terms: Iterable[Term]) -> tuple[Term, ...]:
@@ -141,5 +142,9 @@ class Proofs:
             yield Mention(match.start(), match.end(), *said[match[0]])
 
 
-def _atoms(formula: Formula) -> list[tuple[tuple[int, ...], Atom]]:
+def _put(formula: Formula, path: Path, atom: Atom) -> Formula:
+    return replace(formula, path, lambda _: atom)
+
+
+def _atoms(formula: Formula) -> list[tuple[Path, Atom]]:
     return [(path, part) for path, part in subformulas(formula) if isinstance(part, Atom)]

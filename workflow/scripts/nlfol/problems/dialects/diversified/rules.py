@@ -1,4 +1,4 @@
-"""ProofWriter's English with all forms of its concepts: what ``rules`` reads, and besides
+"""ProofWriter's English with all forms of its concepts: what ``rules`` reads, and further sentences.
 
 predicate   = ... | verb phrase | ( "does" | "do" ) "not" verb phrase
 condition   = ... | individual "is" [ "not" ] participle "by" individual | [ "is" [ "not" ] ] quality | verb phrase
@@ -122,7 +122,7 @@ class Rules:
         parts = [_Part((), start)]
         while parts:
             following = []
-            for part in source.few(longer for part in parts for longer in self._longer(source, part)):
+            for part in source.few(longer for shorter in parts for longer in self._longer(source, shorter)):
                 if (end := source.after("and", part.end)) is not None:
                     following.append(_Part(part.phrases, end, part.people, part.plural))
                 if (end := source.after("then", part.end)) is not None:

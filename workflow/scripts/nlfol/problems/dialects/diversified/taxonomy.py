@@ -1,4 +1,4 @@
-"""ProntoQA's English with all forms of its concepts: what ``taxonomy`` reads, and besides
+"""ProntoQA's English with all forms of its concepts: what ``taxonomy`` reads, and further sentences.
 
 universal  = ... | ( "Each" | "Every" ) "individual that" verb phrase said "." | "Individuals that" verb phrase said "."
 membership = ... | reference said "."
@@ -52,11 +52,9 @@ class Taxonomy:
     def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
         """Where concepts are said."""
         is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
-        if sentence.quantifier is None:
-            slots = REFERRED if topic == sentence.subject.concept else NAMED
-        else:
-            slots = CLASS
-        return [Place(sentence.subject, slots), Place(sentence.predicate, CLASS if is_class else QUALITY)]
+        slots = REFERRED if topic == sentence.subject.concept else NAMED
+        subject = Place(sentence.subject, slots if sentence.quantifier is None else CLASS)
+        return [subject, Place(sentence.predicate, CLASS if is_class else QUALITY)]
 
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
         """The tree with these words at its places."""

@@ -1,0 +1,116 @@
+"""The audit finds what is planted, and nothing in our own problems."""
+
+from dataclasses import replace
+
+import pytest
+from tests.unit.diversification.planting import PLANTS
+
+from nlfol.diversification import Settings, diversify
+from nlfol.diversification.audit import Check, audit
+from nlfol.problems import Lexicon, Problem, Rewrite, Statement
+from nlfol.problems.deriving import derived
+from nlfol.problems.dialects import rules
+from nlfol.problems.problem import TRUTHS, plain
+from nlfol.randomness import generator
+
+FAULTS = 5
+
+
+@pytest.mark.parametrize("check", PLANTS)
+def test_planted_faults_are_found(check: Check, drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    random = generator("planted", check)
+    originals = [problem for family in drawn.values() for problem in family]
+    planted = 0
+    while planted < FAULTS:
+        problem = random.choice(originals)
+        made = diversify(problem, lexicon, Settings(), "test").problem
+        faulty = PLANTS[check](made, lexicon, random)
+        if faulty is not None:
+            planted += 1
+            assert check in {finding.check for finding in audit(problem, faulty.problem, faulty.lexicon)}
+
+
+@pytest.fixture
+def original(words: Lexicon) -> Problem:
+    texts = ("Anne is round.", "Anne is red.", "Bob is young.", "Anne likes Bob.", "All red things are cold.")
+    statements = tuple(rules.read(text, words)[1] for text in texts)
+    return derived(Problem("mine", "rules", "clauses", statements, rules.read("Anne is cold.", words)[1], TRUTHS, "A"))
+
+
+def rewritten(original: Problem, *texts: str) -> Problem:
+    """The problem with other statements, of which no more than the text is known."""
+    return replace(original, statements=plain(texts))
+
+
+GOOD = (
+    "Anne is circular.",
+    "She has a red color.",
+    "Bob is of few years.",
+    "Bob is liked by Anne.",
+    "Scarlet things are cold.",
+)
+
+
+def test_anybodys_words_are_read(original: Problem, lexicon: Lexicon) -> None:
+    good = list(GOOD)
+    good[4] = "All scarlet things are cold."
+    assert audit(original, rewritten(original, *good), lexicon) == []
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "check", "detail"),
+    [
+        (1, "She is circular.", Check.SHARED_FORM, "'circular' stands for Round in statement 1, and here for Red"),
+        (1, "She does not have a red color.", Check.CHANGED_POLARITY, "Red(anne, False) in place of Red(anne, True)"),
+        (3, "Anne is liked by Bob.", Check.CHANGED_MEANING, "Like(bob, anne, True)"),
+        (1, "Anne blushes.", Check.UNREAD, "'blushes.'"),
+        (4, "This person is red.", Check.SECOND_READING, "Red(anne, True) and as Red(bob, True)"),
+    ],
+)
+def test_faults_are_named(
+    place: int, text: str, check: Check, detail: str, original: Problem, lexicon: Lexicon
+) -> None:
+    texts = list(GOOD)
+    texts[4] = "All scarlet things are cold."
+    texts[place] = text
+    findings = audit(original, rewritten(original, *texts), lexicon)
+    assert [(each.check, each.statement) for each in findings if each.check is not Check.CHANGED_ANSWER] == [
+        (check, place)
+    ]
+    assert detail in findings[0].detail
+
+
+def test_statements_lost_and_added_are_found_where_they_are(original: Problem, lexicon: Lexicon) -> None:
+    texts = [each.text for each in original.statements]
+    (finding, *others) = audit(original, rewritten(original, *texts[:2], *texts[3:]), lexicon)
+    assert (finding.check, finding.statement) == (Check.LOST_STATEMENT, 2)
+    assert others == []
+    (finding,) = audit(original, rewritten(original, *texts, "Bob is cold."), lexicon)
+    assert (finding.check, finding.statement) == (Check.ADDED_STATEMENT, 5)
+    found = {each.check for each in audit(original, rewritten(original), lexicon)}
+    assert found == {Check.LOST_STATEMENT, Check.CHANGED_ANSWER}
+
+
+def test_a_lost_answer_is_found(original: Problem, lexicon: Lexicon) -> None:
+    texts = [each.text for each in original.statements]
+    found = {each.check for each in audit(original, rewritten(original, *texts[:4]), lexicon)}
+    assert found == {Check.LOST_STATEMENT, Check.CHANGED_ANSWER}
+    same = replace(original, answer="B")
+    assert [each.check for each in audit(original, same, lexicon)] == [Check.CHANGED_ANSWER]
+
+
+def test_questions_and_options_are_compared(original: Problem, lexicon: Lexicon) -> None:
+    same = replace(original, question=Statement("Anne has a low temperature."))
+    assert audit(original, same, lexicon) == []
+    for other in (
+        replace(original, question=Statement("Bob is cold.")),
+        replace(original, options=plain(("Yes", "No", "Unknown"))),
+        replace(original, options=original.options[:2]),
+    ):
+        assert {each.check for each in audit(original, other, lexicon)} == {Check.CHANGED_QUESTION}
+
+
+def test_declared_rewrites_are_checked(original: Problem, lexicon: Lexicon) -> None:
+    declared = (Rewrite(1, "word", "synonym", "red", "ruddy"), Rewrite(2, "word", "synonym", "young", "ruddy"))
+    findings = audit(original, replace(original, rewrites=declared), lexicon)
+    assert [each.detail for each in findings] == ["'ruddy' is said to stand for Red and Young"]

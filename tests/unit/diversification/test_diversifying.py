@@ -1,0 +1,208 @@
+"""Problems in other words are the same problems, and as varied as they can be."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from tests.unit.diversification.judging import fewest_repeats, is_same
+from tests.unit.problems.published import content
+
+from nlfol.diversification import Settings, diversify, repeats, usable
+from nlfol.diversification.audit import audit
+from nlfol.problems import Evidence, Lexicon, Problem, Reason, Statement
+from nlfol.problems.deriving import derived
+from nlfol.problems.dialects.diversified import concepts_of
+from nlfol.problems.families import generate
+from nlfol.problems.lexicon import KINDS
+from nlfol.problems.sources.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
+
+INTENSITIES = (0.0, 0.3, 0.7, 1.0)
+
+
+def check(problem: Problem, lexicon: Lexicon) -> None:
+    """The problem is diversified at full intensity, and all that is promised holds."""
+    done = diversify(problem, lexicon, Settings(), "test")
+    made = done.problem
+    assert made.is_usable, made.detail
+    assert is_same(problem, made)
+    assert len(made.statements) == len(problem.statements)
+    assert done.repeats == fewest_repeats(made, lexicon)
+    assert audit(problem, made, lexicon) == []
+
+
+@pytest.mark.parametrize("family", ["rules", "taxonomy", "order", "proofs"])
+def test_drawn_problems_stay_the_same_with_as_few_repeats_as_possible(
+    family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
+) -> None:
+    for problem in drawn[family]:
+        check(problem, lexicon)
+
+
+@pytest.mark.parametrize("name", ["ProofWriter", "ProntoQA", "LogicalDeduction"])
+def test_published_problems_stay_the_same_with_as_few_repeats_as_possible(
+    name: str, words: Lexicon, lexicon: Lexicon
+) -> None:
+    readers = {
+        "ProofWriter": read_proofwriter,
+        "ProntoQA": read_prontoqa,
+        "LogicalDeduction": read_logical_deduction,
+    }
+    text = content(f"problems/logic_lm/{name}_dev.json")
+    for problem in readers[name](name, text, words).problems[::10]:
+        check(problem, lexicon)
+
+
+@pytest.mark.parametrize("family", ["rules", "taxonomy", "order", "proofs"])
+def test_a_larger_share_keeps_what_a_smaller_one_rewrites(
+    family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
+) -> None:
+    for problem in drawn[family][:6]:
+        before: dict[int, str] = {}
+        for intensity in INTENSITIES:
+            made = diversify(problem, lexicon, Settings(intensity), "test").problem
+            assert is_same(problem, made)
+            texts = {
+                number: new.text
+                for number, (old, new) in enumerate(zip(problem.statements, made.statements, strict=True))
+                if old != new
+            }
+            assert before.items() <= texts.items()
+            assert len(texts) <= -(-intensity * len(problem.statements) // 1)
+            before = texts
+        assert before
+
+
+def test_nothing_is_rewritten_at_intensity_0(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    for problem in drawn["rules"]:
+        assert diversify(problem, lexicon, Settings(0), "test").problem == problem
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_one_type_alone_is_used(kind: str, drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    found = 0
+    for problem in drawn["rules"]:
+        done = diversify(problem, lexicon, Settings(types=(kind,)), "test")
+        assert is_same(problem, done.problem)
+        assert {rewrite.type for rewrite in done.problem.rewrites} <= {kind}
+        assert done.repeats == fewest_repeats(done.problem, lexicon, (kind,))
+        found += len(done.problem.rewrites)
+    assert found
+
+
+def test_at_most_so_many_mentions_are_rewritten(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    for family in ("rules", "proofs", "order", "taxonomy"):
+        for problem in drawn[family]:
+            made = diversify(problem, lexicon, Settings(at_most=2), "test").problem
+            assert is_same(problem, made)
+            assert len(made.rewrites) <= 2
+            forms = [mention.form for each in made.statements for mention in each.mentions]
+            assert sum(form != "base" for form in forms) == len(made.rewrites)
+
+
+def test_rewrites_say_what_became_of_which_words(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    for problem in drawn["rules"]:
+        made = diversify(problem, lexicon, Settings(), "test").problem
+        assert made.rewrites
+        for rewrite in made.rewrites:
+            assert rewrite.before in problem.statements[rewrite.statement].text
+            assert rewrite.after in made.statements[rewrite.statement].text
+        assert Problem.from_row(made.to_row()) == made
+
+
+def test_a_glossary_says_the_synonymies_used(lexicon: Lexicon, words: Lexicon) -> None:
+    problem = problem_of(words, "Bob is red.", "Anne is red.", "All red things are cold.")
+    made = diversify(problem, lexicon, Settings(types=("part_of_speech",), glossary=True), "test").problem
+    first, second, *rest = (each.text for each in made.statements)
+    said = {frozenset(re.findall('"([^"]*)"', text)) for text in (first, second)}
+    assert said == {
+        frozenset({"to be red", "to have a red color"}),
+        frozenset({"to be cold", "to have a low temperature"}),
+    }
+    assert re.fullmatch(r'Here "[^"]+" and "[^"]+" mean the same\.', first)
+    assert len(rest) == 3
+    assert made.rewrites[0].statement >= 2
+    assert audit(problem, made, lexicon) == []
+
+
+def problem_of(words: Lexicon, *texts: str) -> Problem:
+    """A problem of ProofWriter's English in which Bob is asked to be cold."""
+    from nlfol.problems.dialects import rules
+    from nlfol.problems.problem import TRUTHS
+
+    statements = tuple(rules.read(text, words)[1] for text in texts)
+    asked = rules.read("Bob is cold.", words)[1]
+    return derived(Problem("mine", "rules", "clauses", statements, asked, TRUTHS, "A"))
+
+
+@pytest.mark.parametrize("family", ["rules", "taxonomy", "proofs"])
+def test_whoever_takes_a_decoy_for_its_concept_contradicts_the_problem(
+    family: str, drawn: dict[str, list[Problem]], lexicon: Lexicon
+) -> None:
+    merged = 0
+    for problem in drawn[family]:
+        made = diversify(problem, lexicon, Settings(decoys=1), "test").problem
+        if made.reason is Reason.NO_DECOY:
+            continue
+        assert made.answer == problem.answer
+        assert made.evidence == problem.evidence
+        (decoy,) = set(concepts_of(made, lexicon)) - set(concepts_of(problem, lexicon))
+        (concept,) = (each.symbol for each in lexicon.concepts.values() if each.decoy == decoy)
+        lines = [replace(each, line=(each.line or "").replace(decoy, concept)) for each in made.statements]
+        assert derived(replace(made, statements=tuple(lines))).reason is Reason.INCONSISTENT
+        merged += 1
+    assert merged >= 12
+
+
+def test_refusals_have_reasons(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    problem = drawn["order"][0]
+    assert diversify(problem, lexicon, Settings(decoys=1), "test").problem.reason is Reason.NO_DECOY
+    free = Problem("f", "free", None, (Statement("It rains."),), Statement("Is it wet?"), (), "A", Evidence.PUBLISHED)
+    assert diversify(free, lexicon, Settings(), "test").problem.reason is Reason.NOT_CONTROLLED
+    refused = problem.refused(Reason.INCONSISTENT, "as before")
+    assert diversify(refused, lexicon, Settings(), "test").problem is refused
+    other = replace(problem, statements=(Statement("Rain falls.", problem.statements[0].line), *problem.statements[1:]))
+    made = diversify(other, lexicon, Settings(), "test").problem
+    assert made.reason is Reason.NOT_READ_BACK
+    assert "Rain falls." in (made.detail or "")
+
+
+def test_a_form_of_two_concepts_is_refused_with_its_reason(lexicon: Lexicon) -> None:
+    found = usable(["Big", "Large", "Red", "bob"], lexicon)
+    assert set(found.lexicon.concepts["Big"].forms) == {"base"}
+    assert set(found.lexicon.concepts["Large"].forms) == {"base"}
+    assert len(found.lexicon.concepts["Red"].forms) > 3
+    assert {each.concept for each in found.refused} == {"Big", "Large"}
+    assert "Big and Large have one sense: of great size" in {each.reason for each in found.refused}
+    red = lexicon.concepts["Red"]
+    form = red.forms["synonym.1"]
+    blue = lexicon.concepts["Blue"]
+    shared = replace(blue, forms={**blue.forms, "synonym.7": form._replace(key="synonym.7")})
+    found = usable(["Red", "Blue"], Lexicon({**lexicon.concepts, "Blue": shared}, lexicon.scenes))
+    assert {(each.concept, each.form) for each in found.refused} == {("Red", "synonym.1"), ("Blue", "synonym.7")}
+    assert {each.reason for each in found.refused} == {"'scarlet' stands for Red and Blue"}
+
+
+def test_draws_depend_on_labels_alone(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:
+    problem = drawn["rules"][0]
+    one, again, other = (diversify(problem, lexicon, Settings(), label).problem for label in ("a", "a", "b"))
+    assert one == again
+    assert one != other
+
+
+def test_repeats_are_mentions_less_forms(words: Lexicon) -> None:
+    problem = problem_of(words, "Bob is red.", "Anne is red.", "All red things are cold.")
+    assert repeats(problem) == {"Red": 2, "bob": 1, "Cold": 1}
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"intensity": 1.5}, {"types": ("rhyme",)}, {"at_most": -1}, {"decoys": -1}, {"intensity": -0.1}]
+)
+def test_settings_that_make_no_sense_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=r"intensity|type|numbers"):
+        Settings(**wrong)  # type: ignore[arg-type]
+
+
+def test_generated_problems_do_not_depend_on_further_forms(words: Lexicon, lexicon: Lexicon) -> None:
+    for family in ("rules", "taxonomy", "order", "proofs"):
+        one, other = (generate(family, seed=3, count=2, lexicon=each) for each in (words, lexicon))
+        assert one == other
