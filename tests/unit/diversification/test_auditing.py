@@ -67,7 +67,7 @@ def test_anybodys_words_are_read(original: Problem, lexicon: Lexicon) -> None:
         (4, "This person is red.", Check.SECOND_READING, "Red(anne, True) and as Red(bob, True)"),
     ],
 )
-def test_faults_are_named(
+def test_faults_are_named(  # noqa: PLR0917
     place: int, text: str, check: Check, detail: str, original: Problem, lexicon: Lexicon
 ) -> None:
     texts = list(GOOD)

@@ -152,10 +152,11 @@ class Lexicon:
         self.concepts = concepts
         self.scenes = scenes
         self.names = frozenset(
-            form.singular.split()[0]
+            words.split()[0]
             for concept in concepts.values()
             for form in concept.forms.values()
-            if form.singular[:1].isupper()
+            for words in (form.singular, form.plural)
+            if words[:1].isupper()
         )
         self._words: dict[tuple[Category, Slot, bool, str], dict[str, list[Word]]] = {}
         for concept in concepts.values():

@@ -1,0 +1,225 @@
+"""Every form of the lexicon is read in every frame where it can stand, as its concept and as nothing else."""
+
+from collections import defaultdict
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.problems.published import ROOT
+
+from nlfol.problems import DialectError, LexiconError, read_lexicon
+from nlfol.problems.dialects import order, rules, taxonomy
+from nlfol.problems.dialects.diversified import Dialect
+from nlfol.problems.dialects.diversified.order import Order
+from nlfol.problems.dialects.diversified.proofs import Proofs
+from nlfol.problems.dialects.diversified.rules import Rules
+from nlfol.problems.dialects.diversified.taxonomy import Taxonomy
+from nlfol.problems.forms import DECOYS, DEFAULT_FORMS, read_forms
+from nlfol.problems.lexicon import Category, Concept, Lexicon, Slot, Word
+from nlfol.problems.problem import Statement
+
+WORDS = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
+LEXICON = read_forms(WORDS, ROOT / DEFAULT_FORMS)
+BOB, CAT, RED = Word("bob"), Word("cat"), Word("Red")
+
+
+def of(*groups: str) -> list[tuple[Concept, Word]]:
+    concepts = [concept for concept in LEXICON.concepts.values() if concept.group in groups]
+    return [(concept, Word(concept.symbol, key)) for concept in concepts for key in concept.forms]
+
+
+def check(dialect: Dialect, tree: object, topic: str | None = None) -> Statement:
+    """What is written of a tree is read as it alone, among all concepts of the lexicon."""
+    statement = dialect.write(tree)
+    assert dialect.readings(statement.text, topic) == [(tree, statement)]
+    places = dialect.places(tree, topic)
+    assert dialect.saying(tree, [place.word for place in places]) == tree
+    for place in places:
+        assert LEXICON.form(place.word).slot in place.slots
+    for mention in statement.mentions:
+        form = LEXICON.form(Word(mention.concept, mention.form))
+        assert statement.text[mention.start : mention.end].lower() in (form.singular.lower(), form.plural.lower())
+    return statement
+
+
+def test_qualities_are_read_in_every_frame_of_rules() -> None:
+    dialect = Rules(LEXICON)
+    for _, word in of("adjectives", DECOYS):
+        if LEXICON.concepts[word.concept].category is not Category.ADJECTIVE:
+            continue
+        for value in (True, False):
+            one = rules.Phrase(None, word, None, value)
+            check(dialect, rules.Phrase(BOB, word, None, value))
+            for people in (True, False):
+                other = rules.Phrase(None, Word("Blue" if word.concept == "Red" else "Red"), None, value)
+                for short in (True, False):
+                    check(dialect, rules.Conditional((one, other._replace(short=short)), one, people))
+                    check(dialect, rules.Conditional((other, one._replace(short=short)), other, people))
+                third = (other, other._replace(value=not value), one._replace(short=True))
+                check(dialect, rules.Conditional(third, one, people))
+                for qualities in ((word,), (word, other.predicate), (other.predicate, word)):
+                    check(dialect, rules.Generic(qualities, word, value, universal=people, people=not people))
+
+
+def test_verbs_and_individuals_are_read_in_every_frame_of_rules() -> None:
+    dialect = Rules(LEXICON)
+    for _, word in of("verbs", "names", "animals"):
+        category, slot = LEXICON.concepts[word.concept].category, LEXICON.form(word).slot
+        for value in (True, False):
+            if slot is Slot.REFERENCE:
+                fact = rules.Phrase(word, RED, None, value)
+                check(dialect, fact, word.concept)
+                plain = rules.Phrase(Word(word.concept), RED)
+                check(dialect, rules.Conditional((plain, fact), fact))
+                with pytest.raises(DialectError):
+                    dialect.readings(dialect.write(fact).text, None)
+            elif category is Category.VERB:
+                fact = rules.Phrase(BOB, word, CAT, value)
+                check(dialect, fact)
+                check(dialect, rules.Conditional((fact, fact), fact))
+                if slot is Slot.WORD:
+                    one = rules.Phrase(None, word, CAT, value)
+                    for people in (True, False):
+                        check(dialect, rules.Conditional((one, one), one, people))
+            else:
+                check(
+                    dialect, rules.Phrase(word, Word("Like", "voice.1"), CAT if word.concept != "cat" else BOB, value)
+                )
+                check(dialect, rules.Phrase(word, RED, None, value))
+
+
+def test_classes_are_read_in_every_frame_of_taxonomy() -> None:
+    dialect = Taxonomy(LEXICON)
+    for _, word in of("classes", "nonce", "adjectives", "names", DECOYS):
+        category, slot = LEXICON.concepts[word.concept].category, LEXICON.form(word).slot
+        for value in (True, False):
+            if category is Category.NAME:
+                check(dialect, taxonomy.Sentence(word, RED, value), word.concept)
+            elif category is not Category.VERB:
+                check(dialect, taxonomy.Sentence(BOB, word, value))
+                for quantifier in taxonomy.QUANTIFIERS:
+                    other = Word("Member" if word.concept != "Member" else "Poet")
+                    check(dialect, taxonomy.Sentence(other, word, value, quantifier))
+                    if category is Category.NOUN:
+                        assert slot in (Slot.WORD, Slot.VERB_PHRASE)
+                        check(dialect, taxonomy.Sentence(word, other, value, quantifier))
+
+
+def test_things_are_read_in_every_scene_of_order() -> None:
+    for scene in LEXICON.scenes.values():
+        dialect = Order(LEXICON, scene, 3)
+        for item in scene.items:
+            others = tuple(Word(other) for other in scene.items if other != item)[:2]
+            for key, form in LEXICON.concepts[item].forms.items():
+                word = Word(item, key)
+                topic = item if form.slot is Slot.REFERENCE else None
+                for after in (True, False):
+                    check(dialect, order.Relation(word, others[0], after), topic)
+                    check(dialect, order.Position(word, 2, after), topic)
+                if topic is None:
+                    check(dialect, order.Introduction((word, *others)))
+                    check(dialect, order.Introduction((*others, word)))
+
+
+def test_forms_are_read_in_unambiguous_english() -> None:
+    lexicon = LEXICON.of(["Quiet", "Doctor", "Chase", "bob", "anne"])
+    dialect = Proofs.of(lexicon)
+    tree = dialect.plain("∀x (Doctor(x) ∧ Chase(x, bob) → ¬Quiet(anne))")
+    for place, word in enumerate(tree.words):
+        for key, form in lexicon.concepts[word.concept].forms.items():
+            if form.slot is not Slot.REFERENCE:
+                words = list(tree.words)
+                words[place] = word._replace(form=key)
+                changed = dialect.saying(tree, words)
+                statement = dialect.write(changed)
+                assert dialect.readings(statement.text, None) == [(changed, statement)]
+                assert statement.line == dialect.write(tree).line
+
+
+def test_no_words_stand_for_two_concepts_of_a_category() -> None:
+    found = defaultdict(set)
+    for concept in LEXICON.concepts.values():
+        for form in concept.forms.values():
+            if form.slot is not Slot.REFERENCE:
+                found[concept.category, form.singular.lower()].add(concept.symbol)
+                found[concept.category, form.plural.lower()].add(concept.symbol)
+    assert {key: symbols for key, symbols in found.items() if len(symbols) > 1} == {}
+
+
+def test_every_concept_has_further_forms_with_their_sense() -> None:
+    for concept in WORDS.concepts.values():
+        said = LEXICON.concepts[concept.symbol]
+        assert len(said.forms) > 2
+        assert said.sense
+
+
+def test_pronouns_need_one_antecedent() -> None:
+    dialect = Rules(LEXICON)
+    (found,) = dialect.readings("If Anne is red then she is cold.", None)
+    assert found[1].line == "Red(anne, True) >>> Cold(anne, True)"
+    for text in (
+        "She is red.",
+        "If Anne likes Bob then she is red.",
+        "If someone likes Anne then she is red.",
+        "If she is red then Anne is cold.",
+    ):
+        with pytest.raises(DialectError):
+            dialect.readings(text, None)
+    (found,) = dialect.readings("If something likes the cat then it is red.", None)
+    assert found[1].line == "Like($x, cat, True) >>> Red($x, True)"
+
+
+PIECES = ["If", "something", "someone", "is", "not", "and", "then", "it", "they", "All", "things", "people", "that"]
+PIECES += ["who", "does", "do", "Bob", "the cat", "quiet", "makes little noise", "make little noise", "chased by", "by"]
+PIECES += ["Each", "individual that", "Individuals that", "wumpuses", "a", "an", "member of the wumpus family", "she"]
+PIECES += ["On a shelf, there are three books:", "the", "black book in the row", "leftmost", ":", ",", ".", " ", "İ"]
+
+
+@given(st.text() | st.lists(st.sampled_from(PIECES)).map(" ".join) | st.lists(st.sampled_from(PIECES)).map("".join))
+def test_any_text_is_read_or_refused(text: str) -> None:
+    for dialect in (Rules(LEXICON), Taxonomy(LEXICON), Order(LEXICON, LEXICON.scenes["books"], 3)):
+        try:
+            found = dialect.readings(text, None)
+        except DialectError as error:
+            assert 0 <= error.place <= len(text)
+        else:
+            assert all(statement.text == text for _, statement in found)
+
+
+def test_a_sentence_of_too_many_readings_is_refused() -> None:
+    blue, red = LEXICON.concepts["Blue"], LEXICON.concepts["Red"]
+    forms = {**blue.forms, "synonym.9": red.forms["synonym.1"]._replace(key="synonym.9")}
+    dialect = Rules(Lexicon({**LEXICON.concepts, "Blue": replace(blue, forms=forms)}, LEXICON.scenes))
+    assert len(dialect.readings("Scarlet, scarlet things are scarlet.", None)) == 8
+    many = ", ".join(["scarlet"] * 100)
+    for text in (f"All {many} things are red.", f"If Bob is {many.replace(', ', ' and ')} then Bob is red."):
+        with pytest.raises(DialectError, match="more than 64 readings"):
+            dialect.readings(text, None)
+    long = " and ".join(["Bob is red"] * 100)
+    (found,) = dialect.readings(f"If {long} then Bob is red.", None)
+    assert (found[1].line or "").count("&&") == 99
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]", "no mapping"),
+        ("adverbs: {}", "adverbs: no section of the words"),
+        ("adjectives: {glossy: {}}", "adjectives: glossy: no concept of this section"),
+        ("adjectives: {red: {synonym: ruddy}}", "adjectives: red: no sense"),
+        ("adjectives: {red: {sense: x, rhyme: bed}}", "'rhyme'; expected are sense, decoy, synonym"),
+        ("adjectives: {red: {sense: x, synonym: not blue}}", "'not blue'; use letters and hyphens"),
+        ("adjectives: {red: {sense: x, synonym: red}}", "two forms have the same words"),
+        ("adjectives: {red: scarlet}", "red: expected is a mapping"),
+        ("adjectives: 3", "adjectives: expected is a mapping"),
+        ("adjectives: {red: {sense: x, synonym: [1]}}", "'1'; use letters"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused(text: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "diversified.yaml"
+    path.write_text(text)
+    with pytest.raises(LexiconError, match=r"diversified\.yaml") as caught:
+        read_forms(WORDS, path)
+    assert message in str(caught.value)
