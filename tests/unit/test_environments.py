@@ -19,8 +19,9 @@ PINNED = re.compile(r"([A-Za-z0-9._-]+)==([0-9][^\s;#]*)")
 CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
 ENVIRONMENTS = {
     # What a job of the environment imports, and what makes it import that.
-    "core": "import ingest_dataset, ingest_problems, attach_ontology, build_items, audit_candidates, answer_by_chance; "
-    "import answer_by_reference, judge_answers, aggregate_candidates, aggregate_costs, aggregate_positions; "
+    "core": "import ingest_dataset, ingest_problems, diversify_problems, attach_ontology, build_items; "
+    "import audit_candidates, answer_by_chance, answer_by_reference, judge_answers; "
+    "import aggregate_candidates, aggregate_costs, aggregate_positions; "
     "import aggregate_refusals, aggregate_scores, analyse_scores, audit_gold, measure_datasets, render_tables; "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, serve_model; import nlfol.models.api.chat, nlfol.models.batches.chat; "

@@ -12,7 +12,10 @@ from nlfol.store.problem_schemas import PROBLEMS
 
 CONFIGURATION: dict[str, Any] = {
     "seed": 7,
-    "datasets": {"rules": {"reader": "family", "family": "rules", "count": 12, "depth": [1, 2]}},
+    "datasets": {
+        "rules": {"reader": "family", "family": "rules", "count": 12, "depth": [1, 2]},
+        "varied": {"reader": "diversified", "of": "rules"},
+    },
     "tasks": {"question_answering": {}, "program": {"shots": 1, "strategy": "refine"}},
     "models": {
         "reader": {"kind": "reader"},
@@ -35,12 +38,16 @@ def test_the_experiment_of_all_problems_is_planned(checkout: Checkout) -> None:
     assert {rule: run.jobs.get(rule) for rule in expected} == expected
 
 
+RULES = ("ingest_problems", "diversify_problems", "ingest_dataset", "attach_ontology")
+
+
 def test_the_reader_is_right_everywhere_and_floors_are_exact(checkout: Checkout) -> None:
     checkout.configure(CONFIGURATION)
     run = checkout.snakemake("results/tables")
     assert run.status == 0, run.output
-    assert {rule: run.jobs.get(rule) for rule in ("ingest_problems", "ingest_dataset", "attach_ontology")} == {
+    assert {rule: run.jobs.get(rule) for rule in RULES} == {
         "ingest_problems": 1,
+        "diversify_problems": 1,
         "ingest_dataset": None,
         "attach_ontology": None,
     }
@@ -48,22 +55,33 @@ def test_the_reader_is_right_everywhere_and_floors_are_exact(checkout: Checkout)
     items = files.rows(checkout.folder / "results/items/rules/program.arrow", schemas.ITEMS)
     assert [row["item"] for row in items] == [row["item"] for row in problems]
     assert all(row["problem"] and len(row["exemplars"]) == 1 for row in items)
+    varied = files.rows(checkout.folder / "results/datasets/varied/problems.arrow", PROBLEMS)
+    assert [row["item"] for row in varied] == [row["item"] for row in problems]
+    assert all(row["status"] == "usable" and row["rewrites"] for row in varied)
 
-    means = {(row["task"], row["metric"], row["model"]): row["score_mean"] for row in checkout.table("scores")}
-    reader = {key[:2]: mean for key, mean in means.items() if key[2] == "reader"}
-    assert reader == {("question_answering", "right"): 1, ("program", "right"): 1, ("program", "executable"): 1}
-    for model in ("chance", "constant"):
-        assert round(means["question_answering", "right", model], 9) == round(1 / 3, 9)
+    for dataset in ("rules", "varied"):
+        scores = [row for row in checkout.table("scores") if row["dataset"] == dataset]
+        means = {(row["task"], row["metric"], row["model"]): row["score_mean"] for row in scores}
+        reader = {key[:2]: mean for key, mean in means.items() if key[2] == "reader"}
+        assert reader == {("question_answering", "right"): 1, ("program", "right"): 1, ("program", "executable"): 1}
+        for model in ("chance", "constant"):
+            assert round(means["question_answering", "right", model], 9) == round(1 / 3, 9)
 
-    (ceiling, floor) = checkout.table("solvers")
-    assert (ceiling["model"], ceiling["executed"], ceiling["right_executed_mean"]) == ("reader", 12, 1)
-    assert (floor["model"], floor["right_mean"], round(floor["guessed_mean"], 9)) == ("chance", 0, round(1 / 3, 9))
-    labels = {(row["model"], row["label"]): row for row in checkout.table("question_answering")}
-    assert labels["reader", "unknown"]["f1_mean"] == 1
-    assert labels["always true", "true"]["recall_mean"] == 1
+        (ceiling, floor) = (row for row in checkout.table("solvers") if row["dataset"] == dataset)
+        assert (ceiling["model"], ceiling["executed"], ceiling["right_executed_mean"]) == ("reader", 12, 1)
+        assert (floor["model"], floor["right_mean"], round(floor["guessed_mean"], 9)) == ("chance", 0, round(1 / 3, 9))
+        answered = [row for row in checkout.table("question_answering") if row["dataset"] == dataset]
+        labels = {(row["model"], row["label"]): row for row in answered}
+        assert labels["reader", "unknown"]["f1_mean"] == 1
+        assert labels["always true", "true"]["recall_mean"] == 1
     assert {row["depth"] for row in checkout.table("depths")} == {1, 2}
-    of_depth = {(row["model"], row["depth"], row["label"]): row for row in checkout.table("question_answering_depths")}
+    of_depth = {
+        (row["model"], row["depth"], row["label"]): row
+        for row in checkout.table("question_answering_depths")
+        if row["dataset"] == "varied"
+    }
     assert sum(of_depth["reader", depth, "false"]["tp"] for depth in (1, 2)) == labels["reader", "false"]["tp"] == 4
-    assert [row["step"] for row in checkout.table("funnel")] == ["as read", "usable", *["candidate sets"] * 2]
+    steps = [row["step"] for row in checkout.table("funnel") if row["dataset"] == "varied"]
+    assert steps == ["as read", "usable", *["candidate sets"] * 2]
     manifest = json.loads(checkout.read("results/manifest.json"))["experiment"]["data"]
-    assert {"problems/rules", "source/rules"} <= manifest.keys()
+    assert {"problems/rules", "source/rules", "problems/varied", "source/varied"} <= manifest.keys()

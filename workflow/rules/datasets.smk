@@ -88,7 +88,7 @@ rule ingest_problems:
     log:
         f"{RESULTS}/logs/ingest_problems/{{dataset}}.log",
     wildcard_constraints:
-        dataset=one_of(CONFIGURATION.having("problems")),
+        dataset=one_of(CONFIGURATION.having("problems", diversified=False)),
     conda:
         "../../envs/core.yaml"
     resources:
@@ -102,3 +102,28 @@ rule ingest_problems:
         "Reading the problems of {wildcards.dataset}"
     script:
         "../scripts/ingest_problems.py"
+
+
+rule diversify_problems:
+    input:
+        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        problems=lambda wildcards: f"{RESULTS}/datasets/{CONFIGURATION.datasets[wildcards.dataset].of}/problems.arrow",
+    output:
+        f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
+    log:
+        f"{RESULTS}/logs/diversify_problems/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(CONFIGURATION.having("problems", diversified=True)),
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        **DATASET_ENTRY,
+        seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
+        code=code("diversify_problems"),
+    message:
+        "Saying the problems of {wildcards.dataset} in other words"
+    script:
+        "../scripts/diversify_problems.py"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from tests.unit.problems.published import published
 
+import diversify_problems
 import ingest_problems
 from nlfol.datasets.entry import read_entry, read_problems_entry, read_sentences_entry
 from nlfol.datasets.errors import DatasetError
@@ -173,3 +174,42 @@ def test_real_nouns_depend_on_the_seed() -> None:
     )
     assert len({first.context, second.context, nonce.context}) == 3
     assert first.answer == second.answer == nonce.answer
+
+
+def test_a_diversified_dataset_has_the_items_of_the_other(tmp_path: Path) -> None:
+    source, output, again = (tmp_path / name for name in ("rules.arrow", "varied.arrow", "again.arrow"))
+    ingest_problems.main(json.dumps({"reader": "family", "family": "rules", "count": 6}), "rules", source, seed=7)
+    entry = json.dumps({"reader": "diversified", "of": "rules", "glossary": True})
+    diversify_problems.main(entry, "varied", source, output, seed=7)
+    old, new = files.rows(source, PROBLEMS), files.rows(output, PROBLEMS)
+    assert [row["item"] for row in new] == [row["item"] for row in old]
+    assert {row["status"] for row in new} == {"usable"}
+    for one, other in zip(old, new, strict=True):
+        assert other["rewrites"]
+        assert (one["answer"], one["question"], one["depth"]) == (other["answer"], other["question"], other["depth"])
+        lines = [statement["line"] for statement in other["statements"] if statement["line"] is not None]
+        assert lines == [statement["line"] for statement in one["statements"]]
+        assert len(other["statements"]) > len(lines)
+    said = metadata_at(output)
+    assert said["made_from.problems/rules"] == files.digest(source)
+    assert said["made_from.source/varied"] == source_digest(read_problems_entry(entry))
+    diversify_problems.main(
+        json.dumps({"reader": "diversified", "of": "rules", "intensity": 0}), "x", source, again, seed=7
+    )
+    assert files.rows(again, PROBLEMS) == old
+
+
+def test_free_problems_are_refused_where_they_cannot_be_read_back(mine: str, tmp_path: Path) -> None:
+    source, output = tmp_path / "mine.arrow", tmp_path / "varied.arrow"
+    ingest_problems.main(json.dumps({"reader": "problems", "path": mine}), "mine", source, seed=7)
+    diversify_problems.main(json.dumps({"reader": "diversified", "of": "mine"}), "varied", source, output, seed=7)
+    found = [(row["item"], row["reason"]) for row in files.rows(output, PROBLEMS)]
+    assert found == [("purr", "not_controlled"), ("wrong", "label_not_derived")]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"intensity": 2}, {"types": ["rhyme"]}, {"at_most": 0}, {"decoys": -1}, {"sample": 3}]
+)
+def test_entries_of_diversified_datasets_are_checked(wrong: dict[str, Any]) -> None:
+    with pytest.raises(DatasetError, match=next(iter(wrong))):
+        read_problems_entry(json.dumps({"reader": "diversified", "of": "rules", **wrong}))

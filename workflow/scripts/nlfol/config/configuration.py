@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from nlfol.datasets.entries.problems import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
 from nlfol.datasets.environment import from_environment
 from nlfol.models.entries.budget import Budget
@@ -59,9 +60,19 @@ class Configuration(BaseModel):
     budget: Budget | None = None
     """What may be spent; it changes no answer."""
 
-    def having(self, stage: str) -> list[str]:
-        """The datasets that have a stage's file: ``problems``, or any of those of sentences."""
-        return [name for name, block in self.datasets.items() if (block.holds == "problems") == (stage == "problems")]
+    def having(self, stage: str, *, diversified: bool | None = None) -> list[str]:
+        """The datasets that have a stage's file: ``problems``, or any of those of sentences.
+
+        Args:
+            stage: the file's.
+            diversified: whether they are those of another dataset in other words; none for either.
+        """
+        return [
+            name
+            for name, block in self.datasets.items()
+            if (block.holds == "problems") == (stage == "problems")
+            and (diversified is None or isinstance(block, DiversifiedEntry) is diversified)
+        ]
 
     def pairs(self) -> list[tuple[str, str]]:
         """Which task is asked on which dataset: names of both, by dataset.
@@ -112,6 +123,15 @@ class Configuration(BaseModel):
     def drawing_seed(self, dataset: str) -> int | None:
         """The seed that a dataset depends on: the experiment's for what is drawn, none for what is read."""
         return self.seed if self.datasets[dataset].is_drawn else None
+
+    @model_validator(mode="after")
+    def _has_what_is_diversified(self) -> Self:
+        originals = self.having("problems", diversified=False)
+        for name, block in self.datasets.items():
+            if isinstance(block, DiversifiedEntry) and block.of not in originals:
+                known = ", ".join(originals) or "there is none yet"
+                raise ValueError(f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}")
+        return self
 
     @model_validator(mode="after")
     def _names_what_there_is(self) -> Self:

@@ -26,6 +26,7 @@ from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.pin import Pin, cache_folder, fetch
 from nlfol.problems import FamilyError, Lexicon, LexiconError, Problem, SourceError, read_lexicon
 from nlfol.problems.families import generate
+from nlfol.problems.forms import read_forms
 from nlfol.problems.sources.folio_questions import read_folio_questions
 from nlfol.problems.sources.logic_lm import read_ar_lsat, read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.problems.sources.logieval import read_logieval
@@ -100,6 +101,15 @@ def shipped_lexicon() -> Lexicon:
         LexiconError: if they cannot be read.
     """
     return read_lexicon(Path(shipped("resources/lexicon/problems.yaml")))
+
+
+def shipped_forms() -> Lexicon:
+    """The same with further forms.
+
+    Raises:
+        LexiconError: if they cannot be read.
+    """
+    return read_forms(shipped_lexicon(), Path(shipped("resources/lexicon/diversified.yaml")))
 
 
 def _found(entry: ProblemsBlock, seed: int) -> Published:

@@ -7,6 +7,8 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
 
 from nlfol.datasets.entries.block import Block, Holding, Place, shipped
+from nlfol.diversification import Settings
+from nlfol.problems.lexicon import KINDS
 
 
 class ProblemsBlock(Block):
@@ -185,8 +187,53 @@ class LogievalEntry(ProblemsBlock):
         return [self.path]
 
 
+class DiversifiedEntry(ProblemsBlock):
+    """The problems of another dataset in other words, certified by reading them back.
+
+    Attributes:
+        reader: ``diversified``.
+        of: the other dataset, whose items these are.
+        intensity: share of the statements that are rewritten, from 0 to 1.
+        types: kinds of forms that are used; empty for all.
+        at_most: how many mentions of concepts are rewritten in a problem; null for all.
+        glossary: whether the synonymies used are said before the problem.
+        decoys: how many concepts are added to a problem that sound like others and are not they.
+    """
+
+    reader: Literal["diversified"]
+    of: str
+    intensity: Annotated[float, Field(ge=0, le=1)] = 1.0
+    types: tuple[Literal["synonym", "phrase", "part_of_speech", "voice", "reference"], ...] = ()
+    at_most: PositiveInt | None = None
+    glossary: bool = False
+    decoys: NonNegativeInt = 0
+    sample: None = None
+
+    @property
+    def source_files(self) -> list[str]:
+        """The words that are used; the problems are a file of the other dataset."""
+        return [shipped("resources/lexicon/problems.yaml"), shipped("resources/lexicon/diversified.yaml")]
+
+    @property
+    def is_drawn(self) -> bool:
+        """They do."""
+        return True
+
+    @property
+    def settings(self) -> Settings:
+        """What is said in other words."""
+        return Settings(self.intensity, self.types or KINDS, self.at_most, self.glossary, self.decoys)
+
+
 ProblemsEntry = Annotated[
-    FamilyEntry | ProofWriterEntry | ProntoQAEntry | LogicalDeductionEntry | ArLsatEntry | FileEntry | LogievalEntry,
+    FamilyEntry
+    | ProofWriterEntry
+    | ProntoQAEntry
+    | LogicalDeductionEntry
+    | ArLsatEntry
+    | FileEntry
+    | LogievalEntry
+    | DiversifiedEntry,
     Field(discriminator="reader"),
 ]
 """Any source of problems."""

@@ -1,0 +1,73 @@
+"""Say the problems of a dataset in other words, those that cannot be said so with their reason."""
+
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.datasets.entries.problems import DiversifiedEntry
+from nlfol.datasets.entry import read_problems_entry
+from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.problems import shipped_forms, source_digest
+from nlfol.diversification import diversify
+from nlfol.problems import LexiconError, Problem
+from nlfol.store import files
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import PREFIX, made_from
+from nlfol.store.parameters import entry_of
+from nlfol.store.problem_schemas import PROBLEMS
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -> None:
+    """Write the PROBLEMS file, with the items of the source, and say what was rewritten and why others are refused.
+
+    Args:
+        entry_json: the dataset's block of the configuration.
+        name: what the configuration calls the dataset.
+        source: the PROBLEMS file of the dataset that it is made of.
+        output: the problems file.
+        seed: the experiment's. A problem's draws depend on it, the dataset that it is of and its name, so settings and
+            the name of this dataset change no word that need not change.
+
+    Raises:
+        DatasetError: if the entry is unusable, or the lexicon cannot be read.
+    """
+    entry = read_problems_entry(entry_json)
+    if not isinstance(entry, DiversifiedEntry):
+        raise DatasetError(f"{name}: its reader is not 'diversified'")
+    try:
+        lexicon = shipped_forms()
+    except LexiconError as error:
+        raise DatasetError(str(error)) from error
+    originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]
+    found = [diversify(problem, lexicon, entry.settings, seed, entry.of) for problem in originals]
+    metadata = {
+        "dataset": name,
+        "reader": entry.reader,
+        **made_from(source),
+        f"{PREFIX}source/{name}": source_digest(entry),
+        "entry": entry.model_dump_json(exclude={"shards"}),
+        "seed": str(seed),
+    }
+    problems = [each.problem for each in found]
+    files.write(output, PROBLEMS, [problem.to_row() for problem in problems], metadata)
+    usable = sum(problem.is_usable for problem in problems)
+    LOGGER.info(f"{name}: {usable:>6} of {len(problems)} problems are usable")
+    for kind, count in sorted(Counter(each.type for problem in problems for each in problem.rewrites).items()):
+        LOGGER.info(f"{name}: {count:>6} mentions rewritten: {kind}")
+    LOGGER.info(f"{name}: {sum(sum(each.repeats.values()) for each in found):>6} mentions repeat a form")
+    for reason, count in sorted(Counter(problem.reason for problem in problems if problem.reason is not None).items()):
+        LOGGER.info(f"{name}: {count:>6} refused: {reason}")
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            entry_of(snakemake.params, "dataset"),
+            snakemake.wildcards.dataset,
+            Path(snakemake.input.problems),
+            Path(snakemake.output[0]),
+            seed=snakemake.params.seed,
+        )
