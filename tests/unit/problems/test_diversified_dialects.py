@@ -180,7 +180,8 @@ PIECES += ["On a shelf, there are three books:", "the", "black book in the row",
 @given(st.text() | st.lists(st.sampled_from(PIECES)).map(" ".join) | st.lists(st.sampled_from(PIECES)).map("".join))
 def test_any_text_is_read_or_refused(text: str) -> None:
     for dialect in (Rules(LEXICON), Taxonomy(LEXICON), Order(LEXICON, LEXICON.scenes["books"], 3)):
-        place, found = 0, []
+        place = 0
+        found: list[tuple[object, Statement]] = []
         try:
             found = dialect.readings(text, None)
         except DialectError as error:

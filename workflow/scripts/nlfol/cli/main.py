@@ -214,16 +214,34 @@ def generate(
 @app.command()
 def audit(
     file: File = None,
+    *,
     engine: Engines = [],  # noqa: B006
     rlimit: Budget = DEFAULT_BUDGET,
     jobs: Jobs = 1,
     notation: Annotated[Notation, typer.Option(help="How formulas are read.")] = Notation.STRICT,
+    problems: Annotated[bool, typer.Option("--problems", help="Check problems in other words instead.")] = False,
+    forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
 ) -> None:
     """Check candidate sets; write one line for all, and a table on standard error.
 
     {"id", "formulas": [...], "roles": [...], "renderings": [...] or null} ->
     {"items", "sets_with_faults", "checks", "unknown", "unusable_lines"}
+
+    With --problems, one line for each:
+    {"id", "family", "original": {"statements", "question", "options", "answer"}, "rewritten": {the same}} ->
+    {"id", "findings": [{"check", "statement", "detail"}] or null, "error"}
     """
+    if problems:
+        # A third of the start of every other command.
+        from nlfol.cli.problems import Auditor
+        from nlfol.problems import LexiconError
+
+        try:
+            auditor = Auditor(forms)
+        except LexiconError as error:
+            raise typer.BadParameter(str(error)) from error
+        _judge(file, auditor.row, jobs)
+        return
     with opened(file) as source:
         row = audited(records(source), Judging(tuple(engine), rlimit), notation, jobs)
     write([row])

@@ -1,0 +1,73 @@
+"""``nlfol audit --problems``: what is wrong with problems in other words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nlfol.cli.lines import LineError, text_of
+from nlfol.datasets.problems import shipped_forms, shipped_lexicon
+from nlfol.diversification.audit import MAX_STATEMENTS, audit
+from nlfol.diversification.originals import read_original
+from nlfol.problems import DialectError, Lexicon, Problem, SourceError, Statement
+from nlfol.problems.forms import read_forms
+from nlfol.problems.problem import plain
+from nlfol.problems.sources.records import options_of
+
+TEXTS = ("statements", "options")
+
+
+class Auditor:
+    """Audits records with the words of a lexicon."""
+
+    def __init__(self, forms: Path | None) -> None:
+        """Read the words.
+
+        Args:
+            forms: a file of further forms; none for the one that is shipped.
+
+        Raises:
+            LexiconError: if it cannot be read or used.
+        """
+        self._words: Lexicon = shipped_lexicon()
+        self._forms = shipped_forms() if forms is None else read_forms(self._words, forms)
+
+    def row(self, record: dict[str, Any] | LineError) -> dict[str, Any]:
+        """The row for one record ``{"id", "family", "original", "rewritten"}``, both problems with their texts.
+
+        The findings are null where the record itself is unusable.
+        """
+        row: dict[str, Any] = {
+            "id": None if isinstance(record, LineError) else record.get("id"),
+            "findings": None,
+            "error": None,
+        }
+        try:
+            if isinstance(record, LineError):
+                raise record
+            original = read_original(_problem(record, "original"), self._words)
+            if not original.is_usable:
+                raise LineError(f"the original is refused: {original.reason}: {original.detail}")
+            found = audit(original, _problem(record, "rewritten"), self._forms)
+        except (LineError, DialectError) as error:
+            return row | {"error": str(error)}
+        return row | {"findings": [each._asdict() for each in found]}
+
+
+def _problem(record: dict[str, Any], key: str) -> Problem:
+    given = record.get(key)
+    if not isinstance(given, dict):
+        raise LineError(f"{key!r} must be an object with 'statements', 'question', 'options' and 'answer'")
+    for name in TEXTS:
+        texts = given.get(name)
+        if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+            raise LineError(f"{key}: {name!r} must be a list of texts")
+        if len(texts) > MAX_STATEMENTS:
+            raise LineError(f"{key}: {len(texts)} {name}; at most {MAX_STATEMENTS} are read")
+    answer = text_of(given, "answer")
+    try:
+        options = options_of(key, given, answer)
+    except SourceError as error:
+        raise LineError(str(error)) from error
+    question = Statement(text_of(given, "question"))
+    return Problem("", text_of(record, "family"), None, plain(given["statements"]), question, options, answer)
