@@ -209,6 +209,20 @@ def test_problems_alone_are_no_dataset_for_tasks_on_sentences() -> None:
         read_configuration(values)
 
 
+def test_a_diversified_dataset_is_of_one_of_problems_as_they_were() -> None:
+    problems = {"rules": {"reader": "family", "family": "rules"}, "varied": {"reader": "diversified", "of": "rules"}}
+    values = grid({"question_answering": {}})
+    found = read_configuration({**values, "datasets": problems})
+    assert found.having("problems") == ["rules", "varied"]
+    assert found.having("problems", diversified=False) == ["rules"]
+    assert found.having("problems", diversified=True) == ["varied"]
+    assert found.pairs() == [("rules", "question_answering"), ("varied", "question_answering")]
+    for of in ("varied", "mine", "missing"):
+        with pytest.raises(ConfigurationError) as caught:
+            read_configuration({**values, "datasets": {**problems, "mine": {"reader": "diversified", "of": of}}})
+        assert f"datasets.mine.of: {of} has no problems to diversify; use one of: rules" in str(caught.value)
+
+
 def test_limits_of_strings_belong_to_tasks_and_a_formula_is_of_translation_alone() -> None:
     tasks = {"logical_translation": {"limits": {"reasoning": 5, "formula": 6}}, "ranking": {"limits": {"reasoning": 7}}}
     read = read_configuration(grid(tasks)).tasks

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.workflow.checkout import CHANCE, Checkout
 
+from nlfol.cli.explain import explained
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
 
@@ -41,7 +44,9 @@ def test_the_experiment_of_all_problems_is_planned(checkout: Checkout) -> None:
 RULES = ("ingest_problems", "diversify_problems", "ingest_dataset", "attach_ontology")
 
 
-def test_the_reader_is_right_everywhere_and_floors_are_exact(checkout: Checkout) -> None:
+def test_the_reader_is_right_everywhere_and_floors_are_exact(
+    checkout: Checkout, monkeypatch: pytest.MonkeyPatch
+) -> None:
     checkout.configure(CONFIGURATION)
     run = checkout.snakemake("results/tables")
     assert run.status == 0, run.output
@@ -85,3 +90,9 @@ def test_the_reader_is_right_everywhere_and_floors_are_exact(checkout: Checkout)
     assert steps == ["as read", "usable", *["candidate sets"] * 2]
     manifest = json.loads(checkout.read("results/manifest.json"))["experiment"]["data"]
     assert {"problems/rules", "source/rules", "problems/varied", "source/varied"} <= manifest.keys()
+
+    monkeypatch.chdir(checkout.folder)
+    row = ["dataset=varied", "model=reader", "task=program"]
+    found, text = explained(Path("results/tables/solvers.csv"), row, "right_mean", Path("journal"), None)
+    assert not found["broken"], text
+    assert "results/datasets/rules/problems.arrow" in text

@@ -1,6 +1,7 @@
 """Every form of the lexicon is read in every frame where it can stand, as its concept and as nothing else."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -181,7 +182,7 @@ PIECES += ["On a shelf, there are three books:", "the", "black book in the row",
 def test_any_text_is_read_or_refused(text: str) -> None:
     for dialect in (Rules(LEXICON), Taxonomy(LEXICON), Order(LEXICON, LEXICON.scenes["books"], 3)):
         place = 0
-        found: list[tuple[object, Statement]] = []
+        found: Sequence[tuple[object, Statement]] = []
         try:
             found = dialect.readings(text, None)
         except DialectError as error:

@@ -68,7 +68,7 @@ class Proofs:
             DialectError: if its words do not say plainly which concept is meant.
         """
         text = render(self._named(sentence), self.ontology)
-        mentions = list(self._mentions(text, {word.concept for word in sentence.words}))
+        mentions = list(self._mentions(text, dict.fromkeys(word.concept for word in sentence.words)))
         said = Counter(Word(mention.concept, mention.form) for mention in mentions)
         if said != Counter(sentence.words):
             raise DialectError(text, 0, "the words do not say plainly which concept is meant; use others")
@@ -129,7 +129,7 @@ class Proofs:
         found = tuple(terms)
         return found[::-1] if self.lexicon.form(predicate).slot is Slot.PASSIVE else found
 
-    def _mentions(self, text: str, concepts: set[str]) -> Iterator[Mention]:
+    def _mentions(self, text: str, concepts: Iterable[str]) -> Iterator[Mention]:
         """Where a text speaks of concepts, the longest words first."""
         said: dict[str, Word] = {}
         for concept in concepts:
