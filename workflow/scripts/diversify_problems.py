@@ -8,8 +8,9 @@ from nlfol.datasets.entries.problems import DiversifiedEntry
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.problems import shipped_forms, source_digest
-from nlfol.diversification import diversify
+from nlfol.diversification import Settings, diversify
 from nlfol.problems import LexiconError, Problem
+from nlfol.problems.lexicon import KINDS
 from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from
@@ -42,7 +43,8 @@ def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -
     except LexiconError as error:
         raise DatasetError(str(error)) from error
     originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]
-    found = [diversify(problem, lexicon, entry.settings, seed, entry.of) for problem in originals]
+    settings = Settings(entry.intensity, entry.types or KINDS, entry.at_most, entry.glossary, entry.decoys)
+    found = [diversify(problem, lexicon, settings, seed, entry.of) for problem in originals]
     metadata = {
         "dataset": name,
         "reader": entry.reader,

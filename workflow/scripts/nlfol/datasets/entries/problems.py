@@ -7,8 +7,6 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
 
 from nlfol.datasets.entries.block import Block, Holding, Place, shipped
-from nlfol.diversification import Settings
-from nlfol.problems.lexicon import KINDS
 
 
 class ProblemsBlock(Block):
@@ -218,11 +216,6 @@ class DiversifiedEntry(ProblemsBlock):
     def is_drawn(self) -> bool:
         """They do."""
         return True
-
-    @property
-    def settings(self) -> Settings:
-        """What is said in other words."""
-        return Settings(self.intensity, self.types or KINDS, self.at_most, self.glossary, self.decoys)
 
 
 ProblemsEntry = Annotated[
