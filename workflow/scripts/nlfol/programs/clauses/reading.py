@@ -83,11 +83,11 @@ class _Reader:
                     self.repairs.append(Repair(RepairKind.MISPLACED, line.number, what))
                 clauses.append(clause)
         query, number = self._query(needed(found, "query"))
-        if (capital := _capital_variables(clauses, query)) is not None:
+        if (capital := capital_variables(clauses, query)) is not None:
             name, line_number = capital
             detail = f"names with a capital, as {quoted(name)}, are variables"
             self.repairs.append(Repair(RepairKind.VARIABLE, line_number, detail))
-            clauses = [_with_capital_variables(clause) for clause in clauses]
+            clauses = [with_capital_variables(clause) for clause in clauses]
         return ClauseProgram(self._declared(found), self._closed(clauses), query, number, tuple(self.repairs))
 
     def _declared(self, found: Sections) -> dict[str, int]:
@@ -228,7 +228,7 @@ def _has_value(inside: str) -> bool:
     return inside.rpartition(",")[2].strip().lower() in (*_VALUES, *_PLACEHOLDERS)
 
 
-def _capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, int] | None:
+def capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, int] | None:
     """The first of the names with a capital that are variables, and its line; none where they name individuals."""
     facts = [head for clause in clauses if not clause.body for head in clause.heads]
     rules = [clause for clause in clauses if clause.body]
@@ -245,7 +245,8 @@ def _capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, 
     return None
 
 
-def _with_capital_variables(clause: Clause) -> Clause:
+def with_capital_variables(clause: Clause) -> Clause:
+    """The clause with variables for names that have a capital."""
     def changed(literal: Literal) -> Literal:
         names = (VARIABLE + name if name[0].isupper() else name for name in literal.arguments)
         return literal._replace(arguments=tuple(names))

@@ -1,0 +1,264 @@
+"""Alignment of a program's symbols with the concepts of the gold program, sentence by sentence, by proof.
+
+A sentence is aligned by structure where a map of concepts makes its gold line say what the program's lines say; where
+none does, mentions are aligned by name, as far as that goes, and marked.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from nlfol.alignment.clauses import marked
+from nlfol.alignment.languages import Dialect, dialect
+from nlfol.alignment.programs import QUERY, Lines, number_of_things
+from nlfol.alignment.selecting import Open, Selection, select
+from nlfol.alignment.symbols import Fit, Image, Key, LineError, Said, Symbol, bare, identity, key_of, named
+from nlfol.programs import Language
+
+
+class Basis(StrEnum):
+    """How a mention is aligned."""
+
+    STRUCTURE = "structure"
+    NAME = "name"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence, or what is asked, and how it is aligned.
+
+    Attributes:
+        place: number of the sentence, ``query``, or the letter of an option.
+        gold: its gold lines.
+        lines: the program's.
+        concepts: of each mention in the gold lines.
+        images: of each mention; none where it is not aligned.
+        basis: how the mentions are aligned: all by structure, or some by name.
+        exhaustive: whether all maps were looked at.
+        error: what is wrong with the program's lines.
+    """
+
+    place: str
+    gold: tuple[str, ...]
+    lines: tuple[str, ...]
+    concepts: tuple[Symbol, ...]
+    images: tuple[Image | None, ...]
+    basis: Basis
+    exhaustive: bool
+    error: str | None = None
+
+    @property
+    def fits(self) -> bool:
+        """Whether some map makes the lines equivalent to gold."""
+        return self.basis is Basis.STRUCTURE
+
+    @property
+    def mentions(self) -> Iterator[tuple[Symbol, Image, Basis]]:
+        """The mentions that are aligned, in order."""
+        for concept, image in zip(self.concepts, self.images, strict=True):
+            if image is not None:
+                yield concept, image, self.basis
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """How a program is aligned with the gold program.
+
+    Attributes:
+        gold: the gold program.
+        program: the other.
+        dialect: of their language.
+        sentences: of the gold program, and what is asked.
+        extra: places for which the program has lines and the gold program none.
+        is_least: whether no choice of maps is known to have fewer symbols, nor can have.
+        least: by concept, a lower bound on the number of its images.
+        greatest: by concept, an upper bound.
+    """
+
+    gold: Lines
+    program: Lines
+    dialect: Dialect
+    sentences: tuple[Sentence, ...]
+    extra: tuple[str, ...]
+    is_least: bool
+    least: Mapping[Symbol, int]
+    greatest: Mapping[Symbol, int]
+
+    @property
+    def images(self) -> dict[Symbol, Counter[Key]]:
+        """By concept, how often it is aligned with each image."""
+        found: dict[Symbol, Counter[Key]] = {}
+        for sentence in self.sentences:
+            for concept, image, _ in sentence.mentions:
+                found.setdefault(concept, Counter())[key_of(image)] += 1
+        return found
+
+    def most_frequent(self) -> dict[Symbol, Image]:
+        """By concept, its most frequent image by structure, else by name."""
+        counts: dict[Symbol, Counter[Image]] = {}
+        for basis in (Basis.STRUCTURE, Basis.NAME):
+            known = set(counts)
+            for sentence in self.sentences:
+                for concept, image, found in sentence.mentions:
+                    if found is basis and concept not in known:
+                        counts.setdefault(concept, Counter())[image] += 1
+        return {
+            concept: max(sorted(images), key=lambda image, images=images: images[image])  # type: ignore[misc]
+            for concept, images in counts.items()
+        }
+
+
+@dataclass(slots=True)
+class _Work:
+    """What is known of one place."""
+
+    place: str
+    gold: tuple[str, ...]
+    lines: tuple[str, ...]
+    said: Said
+    other: Said | None = None
+    fits: tuple[Fit, ...] = ()
+    exhaustive: bool = True
+    error: str | None = None
+
+    @property
+    def open(self) -> Open:
+        return Open(tuple(self.said.concepts), self.fits, self.exhaustive)
+
+
+def align(gold: Lines, program: Lines) -> Alignment:
+    """Align the symbols of a program with the concepts of the gold program.
+
+    Raises:
+        LineError: if a gold line cannot be read.
+        ValueError: if the programs are of two languages.
+    """
+    if gold.language is not program.language:
+        raise ValueError(f"the gold program is of {gold.language}, the program of {program.language}")
+    means = dialect(gold.language, number_of_things(gold))
+    if program.language is Language.CLAUSES:
+        program = program.changed(marked(program.places, QUERY))
+    given = program.places
+    works = []
+    for place, lines in gold.places.items():
+        try:
+            said = means.said(lines)
+        except LineError as error:
+            raise LineError(f"gold line {place}: {error}") from error
+        work = _Work(place, lines, given.get(place, ()), said)
+        _find(work, means)
+        works.append(work)
+    selection = select([work.open for work in works])
+    if any(not work.exhaustive for work in works) and _propose(works, selection, means):
+        selection = select([work.open for work in works])
+    sentences = _sentences(works, selection)
+    extra = tuple(place for place in given if place not in gold.places)
+    return Alignment(
+        gold, program, means, sentences, extra, selection.is_least, selection.least, selection.greatest
+    )
+
+
+def _find(work: _Work, means: Dialect) -> None:
+    if not work.lines:
+        work.error = "the program has no line for it"
+        return
+    try:
+        work.other = means.said(work.lines)
+    except LineError as error:
+        work.error = str(error)
+        return
+    found = means.fits(work.said, work.other)
+    symbols = work.other.symbols
+    work.fits = tuple(tuple(named(fit, symbols)[place] for place in range(len(fit))) for fit in found.fits)
+    work.exhaustive = found.exhaustive
+
+
+def _propose(works: Sequence[_Work], selection: Selection, means: Dialect) -> bool:
+    """For sentences with too many maps, that which other sentences and names suggest, if it is one."""
+    images = _usual(works, selection.chosen)
+    proposed = False
+    for work in works:
+        if work.exhaustive or work.other is None:
+            continue
+        guess = _guess(work.said, work.other, images)
+        fit = tuple(guess[concept] for concept in work.said.concepts if concept in guess)
+        if len(fit) < len(work.said.mentions) or fit in work.fits:
+            continue
+        try:
+            written = means.written(work.gold, guess)
+        except LineError:
+            continue  # a negated conjunction, which clauses cannot say
+        if means.same(written, work.lines):
+            work.fits = (fit, *work.fits)
+            proposed = True
+    return proposed
+
+
+def _usual(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbol, Image]:
+    counts: dict[Symbol, Counter[Image]] = {}
+    for work, fit in zip(works, chosen, strict=True):
+        for concept, image in zip(work.said.concepts, fit or (), strict=False):
+            counts.setdefault(concept, Counter())[image] += 1
+    return {concept: images.most_common(1)[0][0] for concept, images in counts.items()}
+
+
+def _guess(said: Said, other: Said, usual: Mapping[Symbol, Image]) -> dict[Symbol, Image]:
+    """Images for the concepts of a sentence: as elsewhere, by name, and then in order."""
+    left = dict.fromkeys(other.symbols)
+    guess: dict[Symbol, Image] = {}
+    for concept in said.symbols:
+        image = usual.get(concept)
+        if image is not None and all(part.symbol in other.symbols for part in image):
+            guess[concept] = image
+            for part in image:
+                left.pop(part.symbol, None)
+    for is_fit in (_has_name, _is_of_one_sort):
+        for concept in said.symbols:
+            if concept not in guess:
+                found = next((symbol for symbol in left if is_fit(concept, symbol)), None)
+                if found is not None:
+                    guess[concept] = identity(found)
+                    del left[found]
+    return guess
+
+
+def _is_of_one_sort(concept: Symbol, symbol: Symbol) -> bool:
+    return (concept.kind, concept.arity) == (symbol.kind, symbol.arity)
+
+
+def _has_name(concept: Symbol, symbol: Symbol) -> bool:
+    return _is_of_one_sort(concept, symbol) and bare(concept.name) == bare(symbol.name)
+
+
+def _sentences(works: Sequence[_Work], selection: Selection) -> tuple[Sentence, ...]:
+    aligned: dict[Symbol, Counter[Image]] = {}
+    for work, fit in zip(works, selection.chosen, strict=True):
+        for concept, image in zip(work.said.concepts, fit or (), strict=False):
+            aligned.setdefault(concept, Counter())[image] += 1
+    found = []
+    for work, fit in zip(works, selection.chosen, strict=True):
+        concepts = tuple(work.said.concepts)
+        images: tuple[Image | None, ...] = fit or _by_name(work, aligned)
+        basis = Basis.STRUCTURE if fit else Basis.NAME if any(images) else Basis.NONE
+        found.append(
+            Sentence(work.place, work.gold, work.lines, concepts, images, basis, work.exhaustive, work.error)
+        )
+    return tuple(found)
+
+
+def _by_name(work: _Work, aligned: Mapping[Symbol, Counter[Image]]) -> tuple[Image | None, ...]:
+    """The images that concepts have in other sentences and that occur here; else the symbols of their names."""
+    if work.other is None:
+        return tuple(None for _ in work.said.mentions)
+    symbols = set(work.other.symbols)
+    found: dict[Symbol, Image | None] = {}
+    for concept in work.said.symbols:
+        usual = (image for image, _ in aligned.get(concept, Counter()).most_common())
+        known = next((image for image in usual if all(part.symbol in symbols for part in image)), None)
+        same = next((symbol for symbol in work.other.symbols if _has_name(concept, symbol)), None)
+        found[concept] = known or (None if same is None else identity(same))
+    return tuple(found[concept] for concept in work.said.concepts)

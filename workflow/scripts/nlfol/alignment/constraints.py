@@ -1,0 +1,201 @@
+"""The maps under which conditions are the same: by a normal form, and by all values where these are few.
+
+Variables stand for things; each has a place from 1 to the number of things.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import combinations, product
+
+from nlfol.alignment.images import MAX_CHECKS, MAX_FITS, candidates
+from nlfol.alignment.symbols import Found, Image, Kind, LineError, Numbering, Said, Symbol, distinct, identity
+from nlfol.programs import ProgramError
+from nlfol.programs.constraints.expressions import (
+    Absolute,
+    AllDifferent,
+    Comparison,
+    Condition,
+    Junction,
+    Negation,
+    Sum,
+    holds,
+    variables,
+)
+from nlfol.programs.constraints.grammar import read_condition
+
+MAX_VALUES = 2_000
+"""Assignments of places up to which all are compared."""
+
+MAX_LISTED = 4
+"""Variables of a line up to which its maps are listed; that all of many differ fits each of them."""
+
+_NAME = re.compile(r"[^\W\d]\w*")
+
+Shape = tuple[tuple[Condition, ...], int]
+"""Conditions, with a variable's number for its name, and the number of places."""
+
+_SIGNS = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+"""The sign of the negation."""
+
+_Normal = tuple[str, object]
+
+
+def read(lines: Sequence[str]) -> tuple[Condition, ...]:
+    """The conditions of some lines.
+
+    Raises:
+        LineError: if one is no condition.
+    """
+    try:
+        return tuple(read_condition(line, 1, []) for line in lines)
+    except ProgramError as error:
+        raise LineError(error.reason) from error
+
+
+def said(conditions: Sequence[Condition], places: int) -> Said:
+    """What conditions on things in so many places say."""
+    numbering = Numbering()
+    for condition in conditions:
+        for name in variables(condition):
+            numbering.mention(Symbol(Kind.VARIABLE, name, 0))
+    names = {symbol.name: str(number) for symbol, number in numbering.numbers.items()}
+    return numbering.said((tuple(_condition(each, names) for each in conditions), places))
+
+
+def _condition(condition: Condition, names: Mapping[str, str]) -> Condition:
+    match condition:
+        case Comparison(sign, left, right):
+            return Comparison(sign, _sum(left, names), _sum(right, names))
+        case AllDifferent(sums):
+            return AllDifferent(tuple(_sum(each, names) for each in sums))
+        case Negation(negated):
+            return Negation(_condition(negated, names))
+        case Junction(kind, parts):
+            return Junction(kind, tuple(_condition(each, names) for each in parts))
+
+
+def _sum(of: Sum, names: Mapping[str, str]) -> Sum:
+    parts = (
+        (factor, names[part] if isinstance(part, str) else Absolute(_sum(part.of, names))) for factor, part in of.parts
+    )
+    return Sum(of.constant, tuple(parts))
+
+
+@lru_cache(maxsize=20_000)
+def fits(gold: Shape, other: Shape) -> Found:
+    """The maps under which gold conditions are others."""
+    (ours, places), (theirs, _) = gold, other
+    mentions = tuple(int(name) for each in ours for name in variables(each))
+    of_gold, of_other = (_symbols(each) for each in (ours, theirs))
+    if max(len(of_gold), len(of_other)) > MAX_LISTED:
+        return Found((), False)
+    checked, kept = 0, []
+    for images in candidates(of_gold, of_other, None):
+        checked += 1
+        if checked > MAX_CHECKS or len(kept) == MAX_FITS:
+            return Found(tuple(distinct(kept)), False)
+        names = {str(number): str(image[0].symbol) for number, image in images.items()}
+        if same(tuple(_condition(each, names) for each in ours), theirs, places):
+            kept.append(tuple(images[number] for number in mentions))
+    return Found(tuple(distinct(kept)), True)
+
+
+def _symbols(conditions: Sequence[Condition]) -> list[Symbol]:
+    count = len({name for each in conditions for name in variables(each)})
+    return [Symbol(Kind.VARIABLE, str(number), 0) for number in range(count)]
+
+
+def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -> bool:
+    """Whether conditions on things in so many places hold for the same places, as far as that is decided."""
+    if _of_all(first) == _of_all(second):
+        return True
+    names = sorted({name for each in (*first, *second) for name in variables(each)})
+    if places ** len(names) > MAX_VALUES:
+        return False
+    return _counter(first, second, names, places) is None
+
+
+def difference(first: Sequence[Condition], second: Sequence[Condition], places: int) -> dict[str, int] | None:
+    """Places for which conditions hold and others do not; none where that is not found."""
+    names = sorted({name for each in (*first, *second) for name in variables(each)})
+    return _counter(first, second, names, places) if places ** len(names) <= MAX_VALUES else None
+
+
+def _counter(
+    first: Sequence[Condition], second: Sequence[Condition], names: Sequence[str], places: int
+) -> dict[str, int] | None:
+    for values in product(range(1, places + 1), repeat=len(names)):
+        assignment = dict(zip(names, values, strict=True))
+        if all(holds(each, assignment) for each in first) != all(holds(each, assignment) for each in second):
+            return assignment
+    return None
+
+
+def _of_all(conditions: Sequence[Condition]) -> _Normal:
+    return _junction("and", [_normal(each, True) for each in conditions])
+
+
+def _junction(kind: str, parts: Sequence[_Normal]) -> _Normal:
+    flat: set[object] = set()
+    for part in parts:
+        if part[0] == kind and isinstance(part[1], frozenset):
+            flat |= part[1]
+        else:
+            flat.add(part)
+    if len(flat) == 1:
+        (only,) = flat
+        return only  # type: ignore[return-value]
+    return kind, frozenset(flat)
+
+
+def _normal(condition: Condition, value: bool) -> _Normal:
+    """A normal form of a condition or its negation: ≤, = and ≠ of sums, and sets of conjuncts or disjuncts."""
+    match condition:
+        case Comparison(sign, left, right):
+            return _compared(sign if value else _SIGNS[sign], left, right)
+        case AllDifferent(sums):
+            sign, kind = ("!=", "and") if value else ("==", "or")
+            return _junction(kind, [_compared(sign, *pair) for pair in combinations(sums, 2)])
+        case Negation(negated):
+            return _normal(negated, not value)
+        case Junction(kind, parts):
+            other = {"and": "or", "or": "and"}[kind]
+            return _junction(kind if value else other, [_normal(each, value) for each in parts])
+
+
+def _compared(sign: str, left: Sum, right: Sum) -> _Normal:
+    if sign in (">", ">="):
+        sign, left, right = {">": "<", ">=": "<="}[sign], right, left
+    constant, factors = left.constant - right.constant, dict[object, int]()
+    for direction, side in ((1, left), (-1, right)):
+        for factor, part in side.parts:
+            of = part if isinstance(part, str) else ("|", _compared("==", part.of, Sum(0)))
+            factors[of] = factors.get(of, 0) + direction * factor
+    factors = {of: factor for of, factor in factors.items() if factor}
+    if sign == "<":
+        sign, constant = "<=", constant + 1
+    if sign != "<=":
+        # Of the two ways to write an equation, one: that with a positive first factor.
+        first = min(factors, key=repr, default=None)
+        if (factors.get(first, 0) or constant) < 0:
+            constant, factors = -constant, {of: -factor for of, factor in factors.items()}
+    terms = tuple(sorted(factors.items(), key=repr))
+    return sign, (terms, constant)
+
+
+def written(line: str, images: Mapping[Symbol, Image]) -> str:
+    """The line with images for its variables."""
+    return renamed(line, lambda symbol: images.get(symbol) or identity(symbol))
+
+
+def renamed(line: str, image: Callable[[Symbol], Image]) -> str:
+    """The line with an image for each mention of a variable."""
+    known = {name for condition in read([line]) for name in variables(condition)}
+
+    def name(match: re.Match[str]) -> str:
+        return image(Symbol(Kind.VARIABLE, match[0], 0))[0].symbol.name if match[0] in known else match[0]
+
+    return _NAME.sub(name, line)

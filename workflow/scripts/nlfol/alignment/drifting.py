@@ -1,0 +1,96 @@
+"""Translators whose faults are known beforehand: one that renames mentions at random, one that merges all concepts.
+
+They show what the measures are worth: how many symbols the first gives a concept has an exact distribution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb
+from typing import NamedTuple
+
+from nlfol.alignment.languages import dialect
+from nlfol.alignment.programs import Lines, number_of_things
+from nlfol.alignment.symbols import Image, Kind, Symbol, identity
+from nlfol.programs import Language
+from nlfol.randomness import generator
+
+Rename = Callable[[str, Symbol], Image]
+"""What is said for a mention of a concept at a place."""
+
+
+def drifted(gold: Lines, probability: float, *labels: str | int) -> Lines:
+    """The gold program, each mention of a concept with the given probability by a symbol of its own.
+
+    Args:
+        gold: a gold program.
+        probability: of a fresh symbol.
+        labels: of the draws: seed, problem.
+    """
+    random = generator("drifting", str(probability), *labels)
+    bases: dict[Symbol, Symbol] = {}
+    fresh = 0
+
+    def renamed(_: str, concept: Symbol) -> Image:
+        nonlocal fresh
+        if random.random() < probability:
+            fresh += 1
+            return identity(concept._replace(name=_named(concept, f"new{fresh}")))
+        return identity(bases.setdefault(concept, concept._replace(name=_named(concept, f"old{len(bases)}"))))
+
+    return rewritten(gold, renamed)
+
+
+def merged(gold: Lines) -> Lines:
+    """The gold program with one symbol for all concepts of a kind and arity."""
+    return rewritten(gold, lambda _, concept: identity(concept._replace(name=_named(concept, f"one{concept.arity}"))))
+
+
+def _named(concept: Symbol, name: str) -> str:
+    return name.capitalize() if concept.kind is Kind.PREDICATE else name
+
+
+def rewritten(gold: Lines, rename: Rename) -> Lines:
+    """The program with an image for each mention, in the order of its lines."""
+    places = number_of_things(gold)
+    means = dialect(gold.language, places)
+    used: dict[str, None] = {}
+
+    def at(place: str) -> Callable[[Symbol], Image]:
+        def image(concept: Symbol) -> Image:
+            found = rename(place, concept)
+            used.update(dict.fromkeys(part.symbol.name for part in found))
+            return found
+
+        return image
+
+    changed = {place: means.renamed(lines, at(place)) for place, lines in gold.places.items()}
+    found = gold.changed(changed)
+    if gold.language is not Language.CONSTRAINTS:
+        return found
+    return Lines(found.language, found.lines, found.asked, declared(used, places))
+
+
+def declared(names: Sequence[str] | dict[str, None], places: int) -> list[str]:
+    """The lines that give variables of constraints their places."""
+    return [f"{name} [IN] [1..{places}]" for name in names]
+
+
+class Expectation(NamedTuple):
+    """Mean and variance of what a concept has beyond one symbol."""
+
+    mean: float
+    variance: float
+
+
+def expected(mentions: int, probability: float) -> Expectation:
+    """What a concept of so many mentions is expected to have, where each is fresh with the probability.
+
+    Of k fresh ones there are k symbols, and one more unless all are fresh.
+    """
+    found = [
+        (comb(mentions, k) * probability**k * (1 - probability) ** (mentions - k), k - (k == mentions))
+        for k in range(mentions + 1)
+    ]
+    mean = sum(chance * excess for chance, excess in found)
+    return Expectation(mean, sum(chance * (excess - mean) ** 2 for chance, excess in found))

@@ -1,0 +1,294 @@
+"""The maps under which formulas are equivalent: cut by finite structures, and decided by ``nlfol.logic``.
+
+In all structures of two elements, or of one where these are too many, those are counted in which a formula holds and a
+predicate has so many tuples. Renaming, other orders of arguments and other polarities of *other* predicates leave the
+counts as they are; another polarity of this one reverses them. So they say which predicate may stand for which, and
+with which polarity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from itertools import count, islice, product
+from typing import Any
+
+from nlfol.alignment.images import MAX_CHECKS, MAX_FITS, Images, candidates
+from nlfol.alignment.symbols import (
+    Found,
+    Image,
+    Kind,
+    LineError,
+    Numbering,
+    NumberedPart,
+    Said,
+    Symbol,
+    distinct,
+    identity,
+    named,
+)
+from nlfol.logic import Formula, FormulaSyntaxError, LogicError, Outcome, Signature, equivalence, read_tolerantly
+from nlfol.logic.counter_models import smallest_counter_model
+from nlfol.logic.decision.finite_models import CompleteFamily, column
+from nlfol.logic.decision.satisfiability import FIRST_FAMILY, SMALL_BUDGET
+from nlfol.logic.reading import close_universally
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Constant,
+    Equality,
+    Exists,
+    ForAll,
+    Function,
+    Not,
+    Term,
+    Variable,
+    fold,
+    map_term,
+    replace,
+    subformulas,
+    subterms,
+    terms,
+    with_children,
+)
+
+MAX_ENTRIES = 12
+"""Ground atoms up to which all structures are counted."""
+
+MAX_CONSTANTS = 4
+"""Constants up to which they are."""
+
+MAX_APART = 8
+"""Mentions up to which each may have an image of its own."""
+
+MAX_OCCURRENCES = 400
+"""Subformulas of what is aligned."""
+
+_PREFIXES = {Kind.PREDICATE: "P", Kind.CONSTANT: "c", Kind.FUNCTION: "f"}
+
+
+def read(lines: Sequence[str]) -> Formula:
+    """The conjunction of some lines, free variables closed universally.
+
+    Raises:
+        LineError: if one is no formula, or all are too large.
+    """
+    found: Formula | None = None
+    for line in lines:
+        name = line.strip()
+        letter = Signature({name: 0}) if name.isidentifier() and name.isascii() else None
+        try:
+            formula = close_universally(read_tolerantly(line, signature=letter).formula)
+        except FormulaSyntaxError as error:
+            raise LineError(str(error)) from error
+        found = formula if found is None else And(found, formula)
+    if found is None:
+        raise LineError("there is no line")
+    if sum(1 for _ in islice(subformulas(found), MAX_OCCURRENCES + 1)) > MAX_OCCURRENCES:
+        raise LineError(f"more than {MAX_OCCURRENCES} subformulas")
+    return found
+
+
+def said(formula: Formula) -> Said:
+    """What a formula says."""
+    numbering = Numbering()
+    for _, node in subformulas(formula):
+        if isinstance(node, Atom):
+            numbering.mention(_predicate(node))
+        for term in terms(node):
+            for part in subterms(term):
+                if not isinstance(part, Variable):
+                    numbering.mention(_of_term(part))
+    numbers = numbering.numbers
+    renamed = _with_names(formula, lambda symbol: f"{_PREFIXES[symbol.kind]}{numbers[symbol]}")
+    return numbering.said(_with_canonical_variables(renamed))
+
+
+def _predicate(atom: Atom) -> Symbol:
+    return Symbol(Kind.PREDICATE, atom.predicate, len(atom.arguments))
+
+
+def _of_term(term: Constant | Function) -> Symbol:
+    if isinstance(term, Constant):
+        return Symbol(Kind.CONSTANT, term.name, 0)
+    return Symbol(Kind.FUNCTION, term.name, len(term.arguments))
+
+
+def _with_canonical_variables(formula: Formula) -> Formula:
+    """Bound variables by the height of their quantifier, so that names of variables tell no formulas apart."""
+    bound = {node.variable.name for _, node in subformulas(formula) if isinstance(node, ForAll | Exists)}
+    prefix = "z"
+    while any(name.startswith(prefix) for name in bound):
+        prefix += "z"
+
+    def step(node: Formula, parts: tuple[tuple[Formula, int], ...]) -> tuple[Formula, int]:
+        height = max((height for _, height in parts), default=0)
+        bodies = [body for body, _ in parts]
+        if not isinstance(node, ForAll | Exists):
+            return with_children(node, bodies), height
+        # No variable that occurs inside has this name, so nothing is captured.
+        new = Variable(f"{prefix}{height + 1}")
+        body = _with_terms(bodies[0], lambda term: map_term(term, lambda leaf: new if leaf is node.variable else leaf))
+        return type(node)(new, body), height + 1
+
+    return fold(formula, step)[0]
+
+
+def _with_terms(formula: Formula, changed: Callable[[Term], Term]) -> Formula:
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        match node:
+            case Atom(predicate, arguments):
+                return Atom(predicate, tuple(map(changed, arguments)))
+            case Equality(left, right):
+                return Equality(changed(left), changed(right))
+            case _:
+                return with_children(node, parts)
+
+    return fold(formula, step)
+
+
+def _renamed(root: Term, name: Callable[[Symbol], str]) -> Term:
+    done: dict[Term, Term] = {}
+    for part in reversed(list(subterms(root))):
+        if isinstance(part, Variable):
+            done[part] = part
+        elif isinstance(part, Constant):
+            done[part] = Constant(name(_of_term(part)))
+        else:
+            done[part] = Function(name(_of_term(part)), tuple(done[each] for each in part.arguments))
+    return done[root]
+
+
+def _with_names(formula: Formula, name: Callable[[Symbol], str]) -> Formula:
+    """The formula with other names for its symbols."""
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        return Atom(name(_predicate(node)), node.arguments) if isinstance(node, Atom) else with_children(node, parts)
+
+    return _with_terms(fold(formula, step), lambda term: _renamed(term, name))
+
+
+def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
+    """The formula with images for its symbols; those that have none stay."""
+    return renamed(formula, lambda symbol: images.get(symbol) or identity(symbol))
+
+
+def renamed(formula: Formula, image: Callable[[Symbol], Image]) -> Formula:
+    """The formula with an image for each mention."""
+    found = formula
+    for path, node in subformulas(formula):
+        if not isinstance(node, Atom | Equality):
+            continue
+        parts = image(_predicate(node)) if isinstance(node, Atom) else ()
+        new_terms = tuple(_renamed(term, lambda symbol: image(symbol)[0].symbol.name) for term in terms(node))
+        new: Formula = Equality(*new_terms) if isinstance(node, Equality) else _of_parts(parts, new_terms)
+        # A conjunction is put where an atom was, so paths to the right of it stay as they are.
+        found = replace(found, path, lambda _, new=new: new)  # type: ignore[misc]
+    return found
+
+
+def _of_parts(parts: Image, arguments: Sequence[Term]) -> Formula:
+    atoms: list[Formula] = []
+    for part in parts:
+        atom = Atom(part.symbol.name, tuple(arguments[place] for place in part.places))
+        atoms.append(atom if part.value else Not(atom))
+    return atoms[0] if len(atoms) == 1 else And(atoms[0], atoms[1])
+
+
+def same(first: Formula, second: Formula) -> bool:
+    """Whether two formulas are proven equivalent."""
+    return equivalence(first, second, budget=SMALL_BUDGET).outcome is Outcome.EQUIVALENT
+
+
+@lru_cache(maxsize=20_000)
+def fits(gold: Formula, other: Formula) -> Found:
+    """The maps under which a gold shape is equivalent to another; if none of concepts is, those of single mentions."""
+    numbered = said(gold)
+    found = _fits(gold, other)
+    if found.fits:
+        return found._replace(
+            fits=tuple(distinct(tuple(fit[each] for each in numbered.mentions) for fit in found.fits))
+        )
+    apart = _apart(gold) if len(numbered.symbols) < len(numbered.mentions) <= MAX_APART else None
+    return found if apart is None else _fits(apart, other)
+
+
+def _apart(shape: Formula) -> Formula | None:
+    """The shape with a symbol of its own for each mention; none where functions are applied."""
+    if any(symbol.kind is Kind.FUNCTION for symbol in said(shape).symbols):
+        return None
+    numbers = count()
+    return renamed(shape, lambda symbol: identity(symbol._replace(name=f"{_PREFIXES[symbol.kind]}{next(numbers)}")))
+
+
+def _fits(gold: Formula, other: Formula) -> Found:
+    """The maps of the symbols of two shapes, an image for each symbol of the first."""
+    ours, theirs = said(gold).symbols, said(other).symbols
+    of_gold, of_other = _counts(gold, ours), _counts(other, theirs)
+
+    def allowed(concept: int, part: NumberedPart) -> bool:
+        if of_gold is None or of_other is None or concept not in of_gold:
+            return True
+        counts = of_other[part.symbol]
+        return of_gold[concept] == (counts if part.value else counts[::-1])
+
+    truth = FIRST_FAMILY.truth(other)
+    checked, kept = 0, list[Images]()
+    for images in candidates(ours, theirs, allowed):
+        checked += 1
+        if checked > MAX_CHECKS or len(kept) == MAX_FITS:
+            break
+        of_symbols = dict(zip(ours, named(tuple(images[each] for each in range(len(ours))), theirs), strict=True))
+        changed = written(gold, of_symbols)
+        if FIRST_FAMILY.truth(changed) == truth and same(changed, other):
+            kept.append(images)
+    else:
+        return Found(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), True)
+    return Found(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), False)
+
+
+def _counts(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[int, ...]] | None:
+    """By predicate, how many structures the formula holds in where the predicate has 0, 1, ... tuples."""
+    predicates = {symbol.name: symbol.arity for symbol in symbols if symbol.kind is Kind.PREDICATE}
+    constants = [symbol.name for symbol in symbols if symbol.kind is Kind.CONSTANT]
+    if any(symbol.kind is Kind.FUNCTION for symbol in symbols) or not predicates:
+        return None
+    size = 2 if sum(2**arity for arity in predicates.values()) <= MAX_ENTRIES and len(constants) <= MAX_CONSTANTS else 1
+    entries = sum(size**arity for arity in predicates.values())
+    if entries > MAX_ENTRIES:
+        return None
+    truths = []
+    for values in product(range(size), repeat=len(constants) if size > 1 else 0):
+        placed = dict(zip(constants, values, strict=True)) if size > 1 else dict.fromkeys(constants, 0)
+        truth = CompleteFamily(size, placed, predicates).truth(formula)
+        if truth is None:
+            return None
+        truths.append(truth)
+    found, first = {}, 0
+    numbers = {symbol.name: number for number, symbol in enumerate(symbols)}
+    for name, arity in sorted(predicates.items()):
+        having = _by_extension(first, size**arity, entries)
+        found[numbers[name]] = tuple(sum((truth & mask).bit_count() for truth in truths) for mask in having)
+        first += size**arity
+    return found
+
+
+@lru_cache(maxsize=512)
+def _by_extension(first: int, count: int, entries: int) -> list[int]:
+    """In which structures of a complete family so many of some ground atoms are true, from none to all."""
+    having = [(1 << (1 << entries)) - 1, *[0] * count]
+    for place in range(first, first + count):
+        bits = column(place, entries)
+        having = [
+            (mask & ~bits) | (having[number - 1] & bits if number else 0) for number, mask in enumerate(having)
+        ]
+    return having
+
+
+def difference(gold: Formula, other: Formula) -> dict[str, Any] | None:
+    """The smallest structure in which one of two formulas holds and the other does not; none where none is found."""
+    try:
+        found = smallest_counter_model(gold, other, budget=SMALL_BUDGET)
+    except LogicError:
+        return None  # a symbol of two arities: no structure interprets both
+    return None if found is None else found.as_data()

@@ -1,0 +1,98 @@
+"""Programs as a text, in the form of Logic-LM, taken apart by sentences: a line's gloss says which it belongs to.
+
+A line without one goes to the sentence, of those that have none, with most words in common.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from nlfol.alignment.programs import QUERY, Lines
+from nlfol.programs import Language
+from nlfol.programs.clauses.reading import HEADINGS as OF_CLAUSES
+from nlfol.programs.constraints.reading import HEADINGS as OF_CONSTRAINTS
+from nlfol.programs.formulas import HEADINGS as OF_FORMULAS
+from nlfol.programs.texts import Line, sections
+
+_HEADINGS: Mapping[Language, Mapping[str, str]] = {
+    Language.FORMULAS: OF_FORMULAS,
+    Language.CLAUSES: OF_CLAUSES,
+    Language.CONSTRAINTS: OF_CONSTRAINTS,
+}
+_SAID = {
+    Language.FORMULAS: ("premises",),
+    Language.CLAUSES: ("facts", "rules"),
+    Language.CONSTRAINTS: ("constraints",),
+}
+_ASKED = {Language.FORMULAS: "conclusion", Language.CLAUSES: "query", Language.CONSTRAINTS: "query"}
+
+_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
+_NUMBER = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\))\s+(?=\S)")
+_LABEL = re.compile(r"\(?([A-Za-z0-9])[).:] ?(?=\S)")
+_STEM = 4
+"""Letters by which words are compared, so that "chases" and "Chase" are one."""
+
+
+def linked(language: Language, text: str, sentences: Sequence[str]) -> Lines:
+    """The lines of a program by sentences.
+
+    Args:
+        language: of the program.
+        text: the program.
+        sentences: of the problem, in order.
+
+    Raises:
+        ProgramError: if the text has no sections of the language.
+    """
+    found = sections(text, _HEADINGS[language]).lines
+    said = [line for name in _SAID[language] for line in found.get(name, ())]
+    places = _places(said, sentences)
+    lines: dict[str, tuple[str, ...]] = {}
+    for line, place in zip(said, places, strict=True):
+        lines[place] = (*lines.get(place, ()), _NUMBER.sub("", line.text, count=1))
+    asked: dict[str, str] = {}
+    for line in found.get(_ASKED[language], ()):
+        label = _LABEL.match(line.text) if language is Language.CONSTRAINTS else None
+        if label is not None:
+            asked.setdefault(label[1], line.text[label.end() :])
+        elif language is not Language.CONSTRAINTS:
+            asked.setdefault(QUERY, line.text)
+    variables = [line.text for line in found.get("variables", ())] if language is Language.CONSTRAINTS else []
+    return Lines(language, lines, asked, variables)
+
+
+def _places(lines: Sequence[Line], sentences: Sequence[str]) -> list[str]:
+    """The place of each line; ``line N`` where there is no sentence for it."""
+    numbers: dict[str, list[int]] = {}
+    for number, sentence in enumerate(sentences, 1):
+        numbers.setdefault(_plain(sentence), []).append(number)
+    places: list[int | None] = []
+    for line in lines:
+        same = numbers.get(_plain(line.gloss or ""), [])
+        # Of sentences that are the same, each has a line; further lines go to the last.
+        places.append(same.pop(0) if len(same) > 1 else same[0] if same else None)
+    taken = {place for place in places if place is not None}
+    words = {number: _words(sentence) for number, sentence in enumerate(sentences, 1) if number not in taken}
+    found = []
+    for line, place in zip(lines, places, strict=True):
+        if place is None and words:
+            own = _words(f"{line.text} {line.gloss or ''}")
+            best = max(words, key=lambda number, own=own: (_likeness(own, words[number]), -number))  # type: ignore[misc]
+            if own & words[best]:
+                place = best
+                del words[best]
+        found.append(f"line {line.number}" if place is None else str(place))
+    return found
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().strip(" .").split())
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(word.casefold()[:_STEM] for word in _WORD.findall(text))
+
+
+def _likeness(own: frozenset[str], other: frozenset[str]) -> float:
+    return len(own & other) / len(own | other)

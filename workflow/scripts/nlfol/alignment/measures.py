@@ -1,0 +1,200 @@
+"""Dispersion, collision, consistency and tables of concepts, of one alignment or of many.
+
+Dispersion is the symbol drift score of "Are LLMs Stable Formal Logic Translators in Logical Reasoning Across
+Linguistically Diversified Texts?": (1/|V|) Σ (|f(v)| - 1) over concepts v, with f(v) the images of v. Collision is the
+same with the roles exchanged. B³ is that of Bagga and Baldwin (LREC 1998) over mentions: gold clusters are concepts,
+the others images.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+from nlfol.alignment.aligning import Alignment, Basis
+from nlfol.alignment.symbols import Key, Symbol, key_of
+from nlfol.problems.problem import Problem
+
+REPEATED = 2
+"""Mentions from which a concept counts in dispersion as published."""
+
+
+class Share(NamedTuple):
+    """A sum and what it is divided by, so that shares can be pooled."""
+
+    sum: float
+    of: int
+
+    @property
+    def value(self) -> float | None:
+        """The quotient; none of nothing."""
+        return self.sum / self.of if self.of else None
+
+    def plus(self, other: Share) -> Share:
+        """Both together."""
+        return Share(self.sum + other.sum, self.of + other.of)
+
+
+NONE = Share(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """What is measured of one alignment, or of many pooled.
+
+    Attributes:
+        dispersion: over concepts with two or more mentions of which some are aligned.
+        least: a lower bound of it over the maps that fit.
+        greatest: an upper bound of it.
+        dispersion_of_all: over all concepts of which some mention is aligned.
+        collision: over images.
+        precision: of B³, over aligned mentions.
+        recall: of B³.
+        by_structure: mentions aligned so, of all mentions.
+        by_name: the same by name.
+        lines: sentences, and what is asked, that some map makes equivalent, of all.
+        problems: whether one map, one to one, makes all of them so, with nothing left over.
+    """
+
+    dispersion: Share = NONE
+    least: Share = NONE
+    greatest: Share = NONE
+    dispersion_of_all: Share = NONE
+    collision: Share = NONE
+    precision: Share = NONE
+    recall: Share = NONE
+    by_structure: Share = NONE
+    by_name: Share = NONE
+    lines: Share = NONE
+    problems: Share = NONE
+
+    @property
+    def f(self) -> float | None:
+        """The harmonic mean of B³'s precision and recall."""
+        precision, recall = self.precision.value, self.recall.value
+        return None if not precision or not recall else 2 * precision * recall / (precision + recall)
+
+    def plus(self, other: Measures) -> Measures:
+        """Both pooled."""
+        return Measures(*(getattr(self, name).plus(getattr(other, name)) for name in self.__slots__))
+
+    def values(self) -> dict[str, float | None]:
+        """All by name; shares as quotients."""
+        return {name: getattr(self, name).value for name in self.__slots__} | {"f": self.f}
+
+
+def pooled(measures: Iterable[Measures]) -> Measures:
+    """Sums over sums: each concept counts the same, whichever problem it is of."""
+    found = Measures()
+    for each in measures:
+        found = found.plus(each)
+    return found
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean over problems that have a value: each problem counts the same."""
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def measure(alignment: Alignment) -> Measures:
+    """All measures of an alignment."""
+    mentions: Counter[Symbol] = Counter()
+    images: defaultdict[Symbol, Counter[Key]] = defaultdict(Counter)
+    concepts: defaultdict[Key, Counter[Symbol]] = defaultdict(Counter)
+    by_basis: Counter[Basis] = Counter()
+    further: defaultdict[Symbol, set[Key]] = defaultdict(set)
+    for sentence in alignment.sentences:
+        mentions.update(sentence.concepts)
+        for concept, image, basis in sentence.mentions:
+            key = key_of(image)
+            images[concept][key] += 1
+            concepts[key][concept] += 1
+            by_basis[basis] += 1
+            if basis is Basis.NAME:
+                further[concept].add(key)
+    repeated = [concept for concept in images if mentions[concept] >= REPEATED]
+    excess = {concept: len(found) - 1 for concept, found in images.items()}
+    least = sum(max(alignment.least.get(each, 0), len(further[each]), 1) - 1 for each in repeated)
+    greatest = sum(max(alignment.greatest.get(each, 0) + len(further[each]), 1) - 1 for each in repeated)
+    total, aligned = mentions.total(), by_basis.total()
+    equivalent = sum(sentence.fits for sentence in alignment.sentences)
+    return Measures(
+        dispersion=Share(sum(excess[concept] for concept in repeated), len(repeated)),
+        least=Share(least, len(repeated)),
+        greatest=Share(greatest, len(repeated)),
+        dispersion_of_all=Share(sum(excess.values()), len(excess)),
+        collision=Share(sum(len(found) - 1 for found in concepts.values()), len(concepts)),
+        precision=Share(_b_cubed(concepts), aligned),
+        recall=Share(_b_cubed(images), aligned),
+        by_structure=Share(by_basis[Basis.STRUCTURE], total),
+        by_name=Share(by_basis[Basis.NAME], total),
+        lines=Share(equivalent, len(alignment.sentences)),
+        problems=Share(is_consistent(alignment), 1),
+    )
+
+
+def is_consistent(alignment: Alignment) -> bool:
+    """Whether one map, one to one, makes all lines equivalent to gold, and the program has no others."""
+    if alignment.extra or not all(sentence.fits for sentence in alignment.sentences):
+        return False
+    images = alignment.images
+    keys = {key for found in images.values() for key in found}
+    return len(keys) == len(images) == sum(map(len, images.values()))
+
+
+def _b_cubed(clusters: Mapping[Key, Counter[Symbol]] | Mapping[Symbol, Counter[Key]]) -> float:
+    """Over all mentions, the sum of the shares of their cluster that belong to the same cluster on the other side."""
+    return sum(sum(count**2 for count in found.values()) / found.total() for found in clusters.values())
+
+
+class TableQuality(NamedTuple):
+    """How well a table joins expressions.
+
+    Attributes:
+        precision: pairs joined that mean one concept, of all pairs joined.
+        recall: the same, of all pairs that mean one concept.
+        unknown: expressions of the table that are no mention of the problem's.
+    """
+
+    precision: Share
+    recall: Share
+    unknown: tuple[str, ...]
+
+
+def expressions(problem: Problem) -> dict[str, frozenset[str]]:
+    """The concepts of each expression that stands in a problem, in lower case."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for statement in (*problem.statements, problem.question, *problem.options):
+        for mention in statement.mentions:
+            found[_expression(statement.text[mention.start : mention.end])].add(mention.concept)
+    return {expression: frozenset(concepts) for expression, concepts in found.items()}
+
+
+def table_quality(table: Sequence[Sequence[str]], gold: Mapping[str, frozenset[str]]) -> TableQuality:
+    """Hold a table to the concepts of a problem's expressions, as pairs of expressions.
+
+    Args:
+        table: the expressions that each of its rows joins.
+        gold: the concepts of each expression, as ``expressions`` gives them.
+    """
+    joined: set[tuple[str, str]] = set()
+    unknown: dict[str, None] = {}
+    for row in table:
+        known = set()
+        for expression in map(_expression, row):
+            if expression in gold:
+                known.add(expression)
+            else:
+                unknown[expression] = None
+        joined.update(combinations(sorted(known), 2))
+    true = {pair for pair in combinations(sorted(gold), 2) if gold[pair[0]] & gold[pair[1]]}
+    right = len(joined & true)
+    return TableQuality(Share(right, len(joined)), Share(right, len(true)), tuple(unknown))
+
+
+def _expression(text: str) -> str:
+    return " ".join(text.casefold().split())

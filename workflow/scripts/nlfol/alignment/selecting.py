@@ -1,0 +1,328 @@
+"""One map a sentence, so that concepts have as few symbols as possible in all.
+
+Arguments and polarity belong to a concept and its symbol, in all sentences; where maps contradict one another in that,
+as few mentions as possible go unaligned. A choice is made greedily and improved; that it is the best is known where no
+choice can have fewer symbols (``Selection.is_least``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nlfol.alignment.symbols import Fit, Image, Key, Symbol, decoration, distance, key_of, oddities
+
+MAX_ROUNDS = 6
+"""Rounds of improvement."""
+
+MAX_NODES = 3_000
+"""Partial choices that are looked at where it is open whether another has fewer symbols."""
+
+_Pair = tuple[Symbol, Key]
+_Decoration = tuple[tuple[tuple[int, ...], bool], ...]
+_Cost = tuple[int, int, int, int, int]
+"""Mentions unaligned, pairs of concept and image, images shared (less all), oddities, distance of names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """A sentence and its maps.
+
+    Attributes:
+        concepts: of each mention.
+        fits: the maps, of which one is chosen.
+        exhaustive: whether these are all.
+    """
+
+    concepts: tuple[Symbol, ...]
+    fits: tuple[Fit, ...]
+    exhaustive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """One map a sentence.
+
+    Attributes:
+        chosen: by sentence, the map; none where there is none, or none that agrees with the others.
+        is_least: whether no choice has fewer symbols, as many mentions being aligned.
+        least: by concept, a number of images that no choice of maps goes below.
+        greatest: by concept, one that none exceeds.
+    """
+
+    chosen: tuple[Fit | None, ...]
+    is_least: bool
+    least: dict[Symbol, int]
+    greatest: dict[Symbol, int]
+
+
+class _Option:
+    """A map, and what it costs."""
+
+    __slots__ = ("decorations", "distance", "fit", "images", "oddities")
+
+    def __init__(self, concepts: Sequence[Symbol], fit: Fit) -> None:
+        self.fit = fit
+        self.decorations: dict[_Pair, _Decoration] = {}
+        self.images: dict[_Pair, Image] = {}
+        self.distance = self.oddities = 0
+        for concept, image in zip(concepts, fit, strict=True):
+            pair = concept, key_of(image)
+            if pair not in self.images:
+                self.images[pair] = image
+                self.decorations[pair] = decoration(image)
+                self.oddities += oddities(image)
+                self.distance += distance(concept, image)
+
+
+def _is_consistent(concepts: Sequence[Symbol], fit: Fit) -> bool:
+    found: dict[_Pair, _Decoration] = {}
+    pairs = ((concept, key_of(image), decoration(image)) for concept, image in zip(concepts, fit, strict=True))
+    return all(found.setdefault((concept, key), how) == how for concept, key, how in pairs)
+
+
+class _Choice:
+    """What is chosen so far: how often each pair and image is in it."""
+
+    def __init__(self, count: int) -> None:
+        self.options: list[_Option | None] = [None] * count
+        self.pairs: Counter[_Pair] = Counter()
+        self.keys: Counter[Key] = Counter()
+        self.decorations: dict[_Pair, _Decoration] = {}
+
+    def agrees(self, option: _Option) -> bool:
+        known = self.decorations
+        return all(known.get(pair, how) == how for pair, how in option.decorations.items())
+
+    def put(self, place: int, option: _Option | None) -> None:
+        before = self.options[place]
+        if before is not None:
+            for pair in before.images:
+                self.pairs[pair] -= 1
+                if not self.pairs[pair]:
+                    del self.pairs[pair], self.decorations[pair]
+                self.keys[pair[1]] -= 1
+                if not self.keys[pair[1]]:
+                    del self.keys[pair[1]]
+        self.options[place] = option
+        if option is not None:
+            self.decorations |= option.decorations
+            for pair in option.images:
+                self.pairs[pair] += 1
+                self.keys[pair[1]] += 1
+
+    def added(self, option: _Option) -> tuple[int, int, int, int]:
+        """What an option would add to the cost."""
+        new = sum(pair not in self.pairs for pair in option.images)
+        keys = len({key for _, key in option.images if key not in self.keys})
+        return new, new - keys, option.oddities, option.distance
+
+
+def select(sentences: Sequence[Open]) -> Selection:
+    """Choose a map for each sentence."""
+    options = [
+        [_Option(each.concepts, fit) for fit in each.fits if _is_consistent(each.concepts, fit)] for each in sentences
+    ]
+    weights = [len(each.concepts) for each in sentences]
+    choice = _greedy(options)
+    least = _least(sentences, options, choice)
+    is_least = _is_best(choice, options, least)
+    if not is_least:
+        _improve(choice, options, weights)
+        least = _least(sentences, options, choice)
+        is_least = _is_best(choice, options, least)
+    if not is_least:
+        is_least = _search(choice, options, weights, sum(least.values()))
+        least = _least(sentences, options, choice)
+    pairs = Counter(concept for concept, _ in choice.pairs)
+    if is_least and sum(least.values()) < len(choice.pairs):
+        # The sum is proven; of single concepts another choice of the same sum may have fewer.
+        least = {concept: min(count, pairs[concept]) for concept, count in least.items()}
+    chosen = tuple(option.fit if option else None for option in choice.options)
+    return Selection(chosen, is_least, least, _greatest(sentences, options, choice))
+
+
+def _is_best(choice: _Choice, options: Sequence[Sequence[_Option]], least: dict[Symbol, int]) -> bool:
+    """Whether all is aligned that can be, with no more symbols than needed."""
+    complete = all(option is not None or not given for option, given in zip(choice.options, options, strict=True))
+    return complete and len(choice.pairs) == sum(least.values())
+
+
+def _greedy(options: Sequence[Sequence[_Option]]) -> _Choice:
+    """Sentences with few maps first; of their maps those whose arguments and polarities most sentences have."""
+    votes: defaultdict[_Pair, Counter[_Decoration]] = defaultdict(Counter)
+    for each in options:
+        for option in each:
+            for pair, how in option.decorations.items():
+                votes[pair][how] += 1 / len(each)  # type: ignore[assignment]
+    majority = {pair: min(sorted(counts), key=lambda how: (-round(counts[how], 6), _oddity(how))) for pair, counts in votes.items()}
+
+    def odd(option: _Option) -> int:
+        return sum(majority[pair] != how for pair, how in option.decorations.items())
+
+    ranks = [min((odd(option) for option in each), default=0) for each in options]
+    order = sorted(range(len(options)), key=lambda place: (ranks[place], len(options[place]), place))
+    choice = _Choice(len(options))
+    for place in order:
+        agreeing = [option for option in options[place] if choice.agrees(option)]
+        if agreeing:
+            choice.put(place, min(agreeing, key=lambda option: (choice.added(option)[:2], odd(option), choice.added(option))))
+    return choice
+
+
+def _oddity(how: _Decoration) -> int:
+    return sum(not value or list(places) != sorted(places) for places, value in how)
+
+
+def _cost(choice: _Choice, weights: Sequence[int], options: Sequence[Sequence[_Option]]) -> _Cost:
+    unaligned = sum(
+        weight
+        for weight, option, given in zip(weights, choice.options, options, strict=True)
+        if given and option is None
+    )
+    chosen = [option for option in choice.options if option is not None]
+    shared = len(choice.pairs) - len(choice.keys)
+    return (
+        unaligned,
+        len(choice.pairs),
+        shared,
+        sum(option.oddities for option in chosen),
+        sum(option.distance for option in chosen),
+    )
+
+
+def _improve(choice: _Choice, options: Sequence[Sequence[_Option]], weights: Sequence[int]) -> None:
+    """Exchange one map, or take one in place of all that it contradicts, while that is better."""
+    cost = _cost(choice, weights, options)
+    for _ in range(MAX_ROUNDS):
+        before = cost
+        for place, given in enumerate(options):
+            if len(given) < 2 and choice.options[place] is not None:
+                continue
+            for option in given:
+                if option is choice.options[place]:
+                    continue
+                kept = list(choice.options)
+                choice.put(place, None)
+                evicted = [] if choice.agrees(option) else _contradicting(choice, option)
+                for other in evicted:
+                    choice.put(other, None)
+                choice.put(place, option)
+                for other in evicted:
+                    agreeing = [each for each in options[other] if choice.agrees(each)]
+                    if agreeing:
+                        choice.put(other, min(agreeing, key=choice.added))
+                found = _cost(choice, weights, options)
+                if found < cost:
+                    cost = found
+                    continue
+                for other in (*evicted, place):
+                    choice.put(other, None)
+                for other in (*evicted, place):
+                    choice.put(other, kept[other])
+        if cost == before:
+            return
+
+
+def _contradicting(choice: _Choice, option: _Option) -> list[int]:
+    found = []
+    for place, other in enumerate(choice.options):
+        if other is not None:
+            known = other.decorations
+            if any(known.get(pair, how) != how for pair, how in option.decorations.items()):
+                found.append(place)
+    return found
+
+
+def _least(
+    sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice
+) -> dict[Symbol, int]:
+    """By concept a lower bound: sentences whose possible images have nothing in common need one each."""
+    possible: defaultdict[Symbol, list[tuple[frozenset[Key], int]]] = defaultdict(list)
+    for sentence, given, chosen in zip(sentences, options, choice.options, strict=True):
+        if chosen is None:
+            continue
+        for concept in dict.fromkeys(sentence.concepts):
+            keys = [{key for symbol, key in option.images if symbol == concept} for option in given]
+            if sentence.exhaustive:
+                possible[concept].append((frozenset().union(*keys), min(map(len, keys))))
+            else:
+                possible[concept].append((frozenset(), 0))
+    return {concept: _packed(sets) for concept, sets in possible.items()}
+
+
+def _packed(sets: Sequence[tuple[frozenset[Key], int]]) -> int:
+    if not any(count for _, count in sets):
+        return 1
+    total, used = 0, set[Key]()
+    for keys, count in sorted(sets, key=lambda each: (len(each[0]) - each[1], sorted(each[0]))):
+        if count and not keys & used:
+            used |= keys
+            total += count
+    return max(total, 1, *(count for _, count in sets))
+
+
+def _greatest(
+    sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice
+) -> dict[Symbol, int]:
+    """By concept an upper bound: the images possible, and the sum of the most that each sentence can have."""
+    keys: defaultdict[Symbol, set[Key]] = defaultdict(set)
+    most: Counter[Symbol] = Counter()
+    free: Counter[Symbol] = Counter()
+    for sentence, given, chosen in zip(sentences, options, choice.options, strict=True):
+        if chosen is None:
+            continue
+        for concept in dict.fromkeys(sentence.concepts):
+            images = [{key for symbol, key in option.images if symbol == concept} for option in given]
+            keys[concept].update(*images)
+            mentions = sentence.concepts.count(concept)
+            most[concept] += mentions if not sentence.exhaustive else max(map(len, images))
+            free[concept] += 0 if sentence.exhaustive else mentions
+    return {concept: min(len(keys[concept]) + free[concept], most[concept]) for concept in keys}
+
+
+def _search(choice: _Choice, options: Sequence[Sequence[_Option]], weights: Sequence[int], bound: int) -> bool:
+    """Look for a better choice, depth first; whether all were looked at, or one as good as the bound was found."""
+    best = list(choice.options)
+    cost = _cost(choice, weights, options)
+    order = sorted((place for place, each in enumerate(options) if each), key=lambda place: (len(options[place]), place))
+    for place in order:
+        choice.put(place, None)
+    ways: list[Iterator[_Option | None]] = [_ways(choice, options[order[0]])] if order else []
+    lost = [0]
+    nodes = 0
+    while ways:
+        nodes += 1
+        if nodes > MAX_NODES:
+            break
+        place = order[len(ways) - 1]
+        choice.put(place, None)
+        option = next(ways[-1], choice)
+        if option is choice:
+            ways.pop()
+            lost.pop()
+            continue
+        assert not isinstance(option, _Choice)
+        gone = lost[-1] + (weights[place] if option is None else 0)
+        choice.put(place, option)
+        if (gone, len(choice.pairs)) >= cost[:2]:
+            continue
+        if len(ways) == len(order):
+            best, cost = list(choice.options), _cost(choice, weights, options)
+            if not gone and cost[1] <= bound:
+                break
+            continue
+        ways.append(_ways(choice, options[order[len(ways)]]))
+        lost.append(gone)
+    for place in order:
+        choice.put(place, None)
+    for place in order:
+        choice.put(place, best[place])
+    return nodes <= MAX_NODES
+
+
+def _ways(choice: _Choice, given: Sequence[_Option]) -> Iterator[_Option | None]:
+    agreeing = [option for option in given if choice.agrees(option)]
+    yield from sorted(agreeing, key=choice.added)
+    yield None

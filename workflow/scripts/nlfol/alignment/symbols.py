@@ -1,0 +1,178 @@
+"""Symbols, what a concept is mapped to, and lines with their symbols by number.
+
+A line is taken apart into its shape, which has numbers in place of names, and the symbols by these numbers. What fits
+depends on two shapes alone, so it is found once for all lines that differ in names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Kind(StrEnum):
+    """What a symbol is: ``variable`` is one of constraints, which stands for a thing."""
+
+    PREDICATE = "predicate"
+    FUNCTION = "function"
+    CONSTANT = "constant"
+    VARIABLE = "variable"
+
+
+class Symbol(NamedTuple):
+    """A symbol of a program; of the gold program, a concept.
+
+    Attributes:
+        kind: what it is.
+        name: as written.
+        arity: number of its arguments.
+    """
+
+    kind: Kind
+    name: str
+    arity: int
+
+
+class Part(NamedTuple):
+    """An atom of what a concept is mapped to.
+
+    Attributes:
+        symbol: its symbol.
+        places: for each argument of the symbol, which argument of the concept stands there, from 0.
+        value: false if the symbol says the opposite of the concept.
+    """
+
+    symbol: Symbol
+    places: tuple[int, ...]
+    value: bool = True
+
+
+class NumberedPart(NamedTuple):
+    """A part with the number of its symbol."""
+
+    symbol: int
+    places: tuple[int, ...]
+    value: bool = True
+
+
+Image = tuple[Part, ...]
+"""What a concept is mapped to: the conjunction of one atom or two."""
+
+NumberedImage = tuple[NumberedPart, ...]
+
+Key = tuple[Symbol, ...]
+"""The symbols of an image, in order: what counts as one symbol of a concept."""
+
+Fit = tuple[Image, ...]
+"""A map for one sentence: an image for each mention in the gold line."""
+
+NumberedFit = tuple[NumberedImage, ...]
+
+
+class Found(NamedTuple):
+    """The maps under which two lines mean the same.
+
+    Attributes:
+        fits: the maps, plain ones first.
+        exhaustive: whether these are all.
+    """
+
+    fits: tuple[NumberedFit, ...]
+    exhaustive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the lines of a sentence say.
+
+    Attributes:
+        shape: the lines with numbers for names; equal ones say the same but for names.
+        symbols: by number.
+        mentions: the numbers of the symbols that occur, one for each occurrence, in the order of the lines.
+    """
+
+    shape: Hashable
+    symbols: tuple[Symbol, ...]
+    mentions: tuple[int, ...]
+
+    @property
+    def concepts(self) -> list[Symbol]:
+        """The symbol of each mention."""
+        return [self.symbols[number] for number in self.mentions]
+
+
+class LineError(ValueError):
+    """A line that is no line of its language."""
+
+
+class Numbering:
+    """Numbers for symbols in the order of their first mention."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[Symbol, int] = {}
+        self.mentions: list[int] = []
+
+    def mention(self, symbol: Symbol) -> int:
+        """The number of a symbol that is mentioned."""
+        number = self.numbers.setdefault(symbol, len(self.numbers))
+        self.mentions.append(number)
+        return number
+
+    def said(self, shape: Hashable) -> Said:
+        """What lines of a shape say."""
+        return Said(shape, tuple(self.numbers), tuple(self.mentions))
+
+
+def identity(symbol: Symbol) -> Image:
+    """The image that is the symbol itself."""
+    return (Part(symbol, tuple(range(symbol.arity))),)
+
+
+def key_of(image: Image) -> Key:
+    """The symbols of an image."""
+    return tuple(sorted(part.symbol for part in image))
+
+
+def is_plain(part: Part | NumberedPart) -> bool:
+    """Whether a part has its arguments in order, and the same polarity."""
+    return part.value and part.places == tuple(range(len(part.places)))
+
+
+def named(fit: NumberedFit, symbols: Sequence[Symbol]) -> Fit:
+    """A map with symbols for their numbers."""
+    return tuple(tuple(Part(symbols[part[0]], part[1], part[2]) for part in image) for image in fit)
+
+
+def decoration(image: Image) -> tuple[tuple[tuple[int, ...], bool], ...]:
+    """How an image has its symbols: their arguments and polarities, in the order of the key.
+
+    It belongs to concept and symbol, and is the same in all lines.
+    """
+    return tuple((part.places, part.value) for part in sorted(image))
+
+
+def oddities(image: Image) -> int:
+    """How far an image is from one symbol with the same arguments and polarity."""
+    return len(image) - 1 + sum(not is_plain(part) for part in image)
+
+
+def bare(name: str) -> str:
+    """A name as it is compared with others: letters and digits in lower case."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())
+
+
+def distance(concept: Symbol, image: Image) -> int:
+    """How far names are apart: 0 for one name, 1 where one is part of another, 2 for others."""
+    name = bare(concept.name)
+    others = [bare(part.symbol.name) for part in image]
+    if len(others) == 1 and others[0] == name:
+        return 0
+    return 1 if any(name in other or other in name for other in others) else 2
+
+
+def distinct(fits: Iterable[NumberedFit]) -> list[NumberedFit]:
+    """Maps without repetitions, plain ones first."""
+    unlike = {fit: None for fit in fits}
+    return sorted(unlike, key=lambda fit: sum(not is_plain(part) for image in fit for part in image))
