@@ -1,1 +1,63 @@
-"""x"""
+"""Alignment of a program's symbols with the concepts of the gold program, and what is measured by it.
+
+    >>> from nlfol.alignment import Lines, align, measure
+    >>> from nlfol.programs import Language
+    >>> gold = Lines(Language.CLAUSES, {"1": ("Cold(bob, True)",), "2": ("Cold(ann, True)",)}, {"query": "Cold(ann, True)"})
+    >>> other = Lines(Language.CLAUSES, {"1": ("Icy(bob, True)",), "2": ("Warm(ann, False)",)}, {"query": "Icy(ann, True)"})
+    >>> measure(align(gold, other)).dispersion_of_all
+    Share(sum=1, of=3)
+
+``align`` finds for each sentence the maps of concepts under which its gold line means what the program's lines mean, and
+chooses those with the fewest symbols. ``measure`` gives dispersion and collision, ``cause_of`` why an answer is wrong.
+"""
+
+from nlfol.alignment.aligning import Alignment, Basis, Sentence, align
+from nlfol.alignment.causes import Cause, Explanation, cause_of
+from nlfol.alignment.drifting import Expectation, drifted, expected, merged, rewritten
+from nlfol.alignment.linking import linked
+from nlfol.alignment.measures import (
+    Measures,
+    Share,
+    TableQuality,
+    expressions,
+    is_consistent,
+    mean,
+    measure,
+    pooled,
+    table_quality,
+)
+from nlfol.alignment.programs import QUERY, Lines, of_problem
+from nlfol.alignment.symbols import Image, Kind, LineError, Part, Symbol
+
+__all__ = [
+    "QUERY",
+    "Alignment",
+    "Basis",
+    "Cause",
+    "Expectation",
+    "Explanation",
+    "Image",
+    "Kind",
+    "LineError",
+    "Lines",
+    "Measures",
+    "Part",
+    "Sentence",
+    "Share",
+    "Symbol",
+    "TableQuality",
+    "align",
+    "cause_of",
+    "drifted",
+    "expected",
+    "expressions",
+    "is_consistent",
+    "linked",
+    "mean",
+    "measure",
+    "merged",
+    "of_problem",
+    "pooled",
+    "rewritten",
+    "table_quality",
+]

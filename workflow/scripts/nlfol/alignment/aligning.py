@@ -125,10 +125,6 @@ class _Work:
     exhaustive: bool = True
     error: str | None = None
 
-    @property
-    def open(self) -> Open:
-        return Open(tuple(self.said.concepts), self.fits, self.exhaustive)
-
 
 def align(gold: Lines, program: Lines) -> Alignment:
     """Align the symbols of a program with the concepts of the gold program.
@@ -152,9 +148,9 @@ def align(gold: Lines, program: Lines) -> Alignment:
         work = _Work(place, lines, given.get(place, ()), said)
         _find(work, means)
         works.append(work)
-    selection = select([work.open for work in works])
+    selection = _selected(works)
     if any(not work.exhaustive for work in works) and _propose(works, selection, means):
-        selection = select([work.open for work in works])
+        selection = _selected(works)
     sentences = _sentences(works, selection)
     extra = tuple(place for place in given if place not in gold.places)
     return Alignment(
@@ -177,25 +173,73 @@ def _find(work: _Work, means: Dialect) -> None:
     work.exhaustive = found.exhaustive
 
 
+def _selected(works: Sequence[_Work]) -> Selection:
+    """One map a sentence; maps in which concepts share an image, or have a conjunction, only where that is usual.
+
+    Else a condition that is left out would pass for one that shares the symbol of another, and one too many for a part
+    of a conjunction.
+    """
+    parted = [([fit for fit in work.fits if not _rare(work, fit)], work) for work in works]
+    selection = select([Open(tuple(work.said.concepts), tuple(fits), work.exhaustive) for fits, work in parted])
+    if all(fits or not work.fits for fits, work in parted):
+        return selection
+    pairs = {
+        (concept, key_of(image))
+        for (_, work), fit in zip(parted, selection.chosen, strict=True)
+        for concept, image in zip(work.said.concepts, fit or (), strict=False)
+    }
+    plain = Counter(concept for fits, work in parted if fits for concept in work.said.symbols)
+    others = Counter(
+        concept for fits, work in parted if not fits for concept in {pair[0] for fit in work.fits for pair in _rare(work, fit)}
+    )
+
+    def is_usual(work: _Work, fit: Fit) -> bool:
+        return all(pair in pairs or plain[pair[0]] < others[pair[0]] for pair in _rare(work, fit))
+
+    opened = []
+    for fits, work in parted:
+        usual = fits or [fit for fit in work.fits if is_usual(work, fit)]
+        opened.append(Open(tuple(work.said.concepts), tuple(usual), work.exhaustive))
+    return select(opened)
+
+
+def _rare(work: _Work, fit: Fit) -> set[tuple[Symbol, Key]]:
+    """Of a map, concepts with an image that another concept of the sentence has, too, or with a conjunction."""
+    keys: dict[Key, set[Symbol]] = {}
+    found: set[tuple[Symbol, Key]] = set()
+    for concept, image in zip(work.said.concepts, fit, strict=True):
+        key = key_of(image)
+        keys.setdefault(key, set()).add(concept)
+        if len(key) > 1:
+            found.add((concept, key))
+    return found | {(concept, key) for key, concepts in keys.items() if len(concepts) > 1 for concept in concepts}
+
+
 def _propose(works: Sequence[_Work], selection: Selection, means: Dialect) -> bool:
     """For sentences with too many maps, that which other sentences and names suggest, if it is one."""
-    images = _usual(works, selection.chosen)
+    usual = _usual(works, selection.chosen)
     proposed = False
     for work in works:
         if work.exhaustive or work.other is None:
             continue
-        guess = _guess(work.said, work.other, images)
-        fit = tuple(guess[concept] for concept in work.said.concepts if concept in guess)
-        if len(fit) < len(work.said.mentions) or fit in work.fits:
-            continue
-        try:
-            written = means.written(work.gold, guess)
-        except LineError:
-            continue  # a negated conjunction, which clauses cannot say
-        if means.same(written, work.lines):
-            work.fits = (fit, *work.fits)
-            proposed = True
+        for images in (usual, {}):
+            fit = _proven(work, _guess(work.said, work.other, images), means)
+            if fit is not None and fit not in work.fits:
+                work.fits = (fit, *work.fits)
+                proposed = True
+                break
     return proposed
+
+
+def _proven(work: _Work, guess: Mapping[Symbol, Image], means: Dialect) -> Fit | None:
+    """The map of a sentence by images of its concepts, if it makes the gold lines say what the others say."""
+    if not all(concept in guess for concept in work.said.symbols):
+        return None
+    try:
+        written = means.written(work.gold, guess)
+    except LineError:
+        return None  # a negated conjunction, which clauses cannot say
+    return tuple(guess[concept] for concept in work.said.concepts) if means.same(written, work.lines) else None
 
 
 def _usual(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbol, Image]:
@@ -209,10 +253,11 @@ def _usual(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbol,
 def _guess(said: Said, other: Said, usual: Mapping[Symbol, Image]) -> dict[Symbol, Image]:
     """Images for the concepts of a sentence: as elsewhere, by name, and then in order."""
     left = dict.fromkeys(other.symbols)
+    shares = len(other.symbols) < len(said.symbols)
     guess: dict[Symbol, Image] = {}
     for concept in said.symbols:
         image = usual.get(concept)
-        if image is not None and all(part.symbol in other.symbols for part in image):
+        if image is not None and all(part.symbol in (other.symbols if shares else left) for part in image):
             guess[concept] = image
             for part in image:
                 left.pop(part.symbol, None)

@@ -5,12 +5,12 @@ They show what the measures are worth: how many symbols the first gives a concep
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import comb
 from typing import NamedTuple
 
 from nlfol.alignment.languages import dialect
-from nlfol.alignment.programs import Lines, number_of_things
+from nlfol.alignment.programs import Lines, declared, number_of_things
 from nlfol.alignment.symbols import Image, Kind, Symbol, identity
 from nlfol.programs import Language
 from nlfol.randomness import generator
@@ -69,11 +69,6 @@ def rewritten(gold: Lines, rename: Rename) -> Lines:
     if gold.language is not Language.CONSTRAINTS:
         return found
     return Lines(found.language, found.lines, found.asked, declared(used, places))
-
-
-def declared(names: Sequence[str] | dict[str, None], places: int) -> list[str]:
-    """The lines that give variables of constraints their places."""
-    return [f"{name} [IN] [1..{places}]" for name in names]
 
 
 class Expectation(NamedTuple):

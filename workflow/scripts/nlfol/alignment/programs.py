@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from nlfol.problems.gold import declarations, things_of
@@ -82,3 +82,8 @@ def number_of_things(gold: Lines) -> int:
     if gold.language is not Language.CONSTRAINTS:
         return 0
     return len(things_of([line for said in gold.lines.values() for line in said]))
+
+
+def declared(names: Iterable[str], places: int) -> list[str]:
+    """The lines that give variables of constraints their places."""
+    return [f"{name} [IN] [1..{places}]" for name in names]

@@ -1,0 +1,287 @@
+"""What alignment recovers, measures and names: planted changes, drift, merging, causes, and two models' programs.
+
+    python benchmarks/alignment.py [--count 2000] [--problems FOLDER --programs FOLDER]
+
+The folders have Logic-LM's ``ProofWriter_dev.json`` and files such as ``ProofWriter_dev_gpt-3.5-turbo.json``. Speed is
+that of right programs, beside reading and executing the same programs in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from random import Random
+from time import perf_counter
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
+
+from nlfol.alignment import (
+    Alignment,
+    Basis,
+    Cause,
+    Lines,
+    Measures,
+    align,
+    cause_of,
+    drifted,
+    expected,
+    linked,
+    measure,
+    merged,
+    of_problem,
+    pooled,
+    rewritten,
+)
+from nlfol.alignment.symbols import Image, Kind, Part, Symbol, identity, key_of
+from nlfol.problems import Problem, read_lexicon
+from nlfol.problems.families import FAMILIES, generate
+from nlfol.problems.sources.logic_lm import read_proofwriter
+from nlfol.programs import Language, Outcome, ProgramError, execute
+from nlfol.randomness import generator
+
+ROOT = Path(__file__).parents[1]
+LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
+MODELS = ("gpt-3.5-turbo", "text-davinci-003")
+PROBABILITIES = (0.0, 0.1, 0.3, 0.5)
+DEVIATIONS = 2.576
+"""Standard deviations of an interval of 99 %."""
+
+
+def problems(count: int, seed: int = 2026) -> Iterator[Problem]:
+    """Problems drawn by the families in equal parts."""
+    for family in FAMILIES:
+        yield from generate(family, seed=seed, count=count // len(FAMILIES), lexicon=LEXICON)
+
+
+@dataclass
+class Planted:
+    """A gold program with other symbols, and what they stand for.
+
+    Attributes:
+        gold: the program.
+        program: the same in other symbols.
+        images: by place, what each mention was mapped to.
+    """
+
+    gold: Lines
+    program: Lines
+    images: dict[str, list[Image]]
+
+
+def plant(gold: Lines, *, split: float, join: float, random: Random) -> Planted:
+    """Rename all symbols, permute arguments and turn polarities, by symbol.
+
+    Args:
+        gold: the program.
+        split: share of concepts that have two symbols, each for some of the mentions.
+        join: share of predicates that become conjunctions of two, where all their literals are affirmed.
+        random: of the draws.
+    """
+    names = [f"s{number}" for number in range(2_000)]
+    random.shuffle(names)
+    negated = _negated(gold)
+    known: dict[Symbol, list[Image]] = {}
+
+    def image(concept: Symbol) -> Image:
+        options = known.get(concept)
+        if options is None:
+            options = [_drawn(concept, names, random, join if concept not in negated else 0.0)]
+            if random.random() < split:
+                options.append(_drawn(concept, names, random, 0.0))
+            known[concept] = options
+        return random.choice(options)
+
+    images: dict[str, list[Image]] = {}
+
+    def renamed(place: str, concept: Symbol) -> Image:
+        found = image(concept)
+        images.setdefault(place, []).append(found)
+        return found
+
+    program = rewritten(gold, renamed)
+    return Planted(gold, program, images)
+
+
+def _drawn(concept: Symbol, names: list[str], random: Random, join: float) -> Image:
+    if concept.kind is not Kind.PREDICATE:
+        return identity(concept._replace(name=names.pop()))
+    places = list(range(concept.arity))
+    random.shuffle(places)
+    if random.random() < join:
+        first, second = (concept._replace(name=names.pop().capitalize()) for _ in range(2))
+        return Part(first, tuple(places)), Part(second, tuple(places))
+    symbol = concept._replace(name=names.pop().capitalize())
+    return (Part(symbol, tuple(places), random.random() < 0.5),)
+
+
+def _negated(gold: Lines) -> set[Symbol]:
+    """Predicates of clauses that are denied somewhere: their conjunction would be no literal there."""
+    if gold.language is not Language.CLAUSES:
+        return set()
+    text = " ".join(line for lines in gold.places.values() for line in lines)
+    found = set()
+    for arity in (1, 2):
+        pattern = ", ".join([r"[^,()]+"] * arity)
+        found |= {Symbol(Kind.PREDICATE, name, arity) for name in _names(rf"(\w+)\({pattern}, False\)", text)}
+    return found
+
+
+def _names(pattern: str, text: str) -> list[str]:
+    import re
+
+    return re.findall(pattern, text)
+
+
+def verdict(planted: Planted) -> str:
+    """How the alignment stands to what was planted.
+
+    ``identical``; ``symmetric``, if one concept takes another's part and the gold program stays as it is; ``equal``, if
+    each line is proven and there are as many symbols in all; else ``lost``.
+    """
+    found = align(planted.gold, planted.program)
+    if not all(sentence.fits for sentence in found.sentences):
+        return "lost"
+    ours = {sentence.place: list(sentence.images) for sentence in found.sentences}
+    if all(_same_images(ours[place], images) for place, images in planted.images.items()):
+        return "identical"
+    if _is_symmetry(planted, found):
+        return "symmetric"
+    concepts = [concept for sentence in found.sentences for concept in sentence.concepts]
+    true = {(concept, key_of(image)) for concept, image in zip(concepts, _flat(planted.images), strict=True)}
+    mine = {(concept, key_of(image)) for concept, image in zip(concepts, _flat(ours), strict=True) if image}
+    return "equal" if len(mine) == len(true) else "lost"
+
+
+def _flat(images: dict[str, list[Image]] | dict[str, list[Image | None]]) -> list[Image]:
+    return [image for each in images.values() for image in each if image is not None]
+
+
+def _same_images(ours: Sequence[Image | None], theirs: Sequence[Image]) -> bool:
+    return [sorted(image or ()) for image in ours] == [sorted(image) for image in theirs]
+
+
+def _is_symmetry(planted: Planted, found: Alignment) -> bool:
+    """Whether renaming concepts as found, back by what was planted, gives the gold program line by line."""
+    back: dict[tuple[Symbol, ...], tuple[Symbol, Image]] = {}
+    for sentence in found.sentences:
+        for concept, image in zip(sentence.concepts, planted.images[sentence.place], strict=True):
+            if back.setdefault(key_of(image), (concept, image))[0] != concept:
+                return False
+    turned: dict[Symbol, Image] = {}
+    for sentence in found.sentences:
+        for concept, image, _ in sentence.mentions:
+            if key_of(image) not in back:
+                return False  # parts of conjunctions are put together otherwise
+            original, truth = back[key_of(image)]
+            composed = _composed(image, truth, original)
+            if composed is None or turned.setdefault(concept, composed) != composed:
+                return False
+    means = found.dialect
+    return all(
+        means.same(means.written(sentence.gold, turned), sentence.gold) for sentence in found.sentences
+    )
+
+
+def _composed(image: Image, truth: Image, original: Symbol) -> Image | None:
+    """The concept that an image stands for, with arguments and polarity as that makes them."""
+    results = set()
+    for part, true in zip(sorted(image), sorted(truth), strict=True):
+        places = [0] * len(part.places)
+        for ours, theirs in zip(part.places, true.places, strict=True):
+            places[theirs] = ours
+        results.add(Part(original, tuple(places), part.value == true.value))
+    return (results.pop(),) if len(results) == 1 else None
+
+
+def recover(count: int) -> Counter[str]:
+    """How planted changes are recovered; of half of the problems some symbols are split or joined, too."""
+    found: Counter[str] = Counter()
+    for number, problem in enumerate(problems(count)):
+        random = generator("planted", number)
+        both = number % 2
+        planted = plant(of_problem(problem), split=0.3 * both, join=0.15 * both, random=random)
+        found[f"{verdict(planted)}{' with splits' if both else ''}"] += 1
+    return found
+
+
+def right_programs(count: int) -> tuple[float, float]:
+    """Gold programs aligned with themselves in other names a second, and executed a second."""
+    golds = [of_problem(problem) for problem in problems(count)]
+    others = [plant(gold, split=0, join=0, random=generator("speed", n)) for n, gold in enumerate(golds)]
+    start = perf_counter()
+    for planted in others:
+        align(planted.gold, planted.program)
+    middle = perf_counter()
+    for planted in others:
+        execute(planted.program.language, planted.program.text)
+    return count / (middle - start), count / (perf_counter() - middle)
+
+
+@dataclass
+class Drift:
+    """Dispersion measured of a translator that drifts, and what is expected.
+
+    Attributes:
+        probability: that a mention has a fresh symbol.
+        measures: as measured, pooled.
+        mean: of the dispersion.
+        deviation: its standard deviation.
+    """
+
+    probability: float
+    measures: Measures
+    mean: float
+    deviation: float
+
+    @property
+    def is_within(self) -> bool:
+        """Whether the dispersion is in the interval of 99 %."""
+        value = self.measures.dispersion.value
+        return value is not None and abs(value - self.mean) <= DEVIATIONS * self.deviation + 1e-12
+
+
+def drift(probability: float, count: int) -> Drift:
+    """Dispersion of a translator that drifts."""
+    found, means, variances, concepts = [], 0.0, 0.0, 0
+    for problem in problems(count):
+        gold = of_problem(problem)
+        alignment = align(gold, drifted(gold, probability, problem.family, problem.name))
+        found.append(measure(alignment))
+        mentions = Counter(concept for sentence in alignment.sentences for concept in sentence.concepts)
+        for number in mentions.values():
+            if number > 1:
+                expectation = expected(number, probability)
+                means, variances = means + expectation.mean, variances + expectation.variance
+                concepts += 1
+    return Drift(probability, pooled(found), means / concepts, sqrt(variances) / concepts)
+
+
+def merging(count: int) -> Measures:
+    """Measures of a translator that merges all concepts."""
+    golds = map(of_problem, problems(count))
+    return pooled(measure(align(gold, merged(gold))) for gold in golds)
+
+
+def released(problems_folder: Path, programs_folder: Path, model: str, share: int = 1) -> tuple[Measures, float, int]:
+    """Measures of a model's ProofWriter programs, seconds, and how many have no sections."""
+    content = (problems_folder / "ProofWriter_dev.json").read_bytes()
+    known = {problem.name: problem for problem in read_proofwriter("ProofWriter_dev.json", content, LEXICON).problems}
+    rows = json.loads((programs_folder / f"ProofWriter_dev_{model}.json").read_text(encoding="utf-8"))[::share]
+    start, found, unread = perf_counter(), [], 0
+    for row in rows:
+        problem = known[row["id"]]
+        sentences = [statement.text for statement in problem.statements]
+        try:
+            program = linked(Language.CLAUSES, row["raw_logic_programs"][0], sentences)
+        except ProgramError:
+            unread += 1
+            continue
+        found.append(measure(align(of_problem(problem), program)))
+    return pooled(found), perf_counter() - start, unread
