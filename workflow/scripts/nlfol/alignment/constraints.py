@@ -93,7 +93,8 @@ def fits(gold: Shape, other: Shape) -> Found:
     if max(len(of_gold), len(of_other)) > MAX_LISTED:
         return Found((), False)
     checked, kept = 0, []
-    for images in candidates(of_gold, of_other, None):
+    # Of so few variables there are never too many candidates.
+    for images in candidates(of_gold, of_other):
         checked += 1
         if checked > MAX_CHECKS or len(kept) == MAX_FITS:
             return Found(tuple(distinct(kept)), False)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import count, islice, product
 from typing import Any
 
-from nlfol.alignment.images import MAX_CHECKS, MAX_FITS, Images, candidates
+from nlfol.alignment.images import MAX_CHECKS, MAX_FITS, Images, TooManyError, candidates
 from nlfol.alignment.symbols import (
     Found,
     Image,
@@ -232,19 +232,29 @@ def _fits(gold: Formula, other: Formula) -> Found:
         counts = of_other[part.symbol]
         return of_gold[concept] == (counts if part.value else counts[::-1])
 
+    def twins(one: NumberedPart, two: NumberedPart) -> bool:
+        # Parts of a conjunction can be exchanged for one another.
+        if of_other is None:
+            return True
+        counts, others = of_other[one.symbol], of_other[two.symbol]
+        return counts == (others if one.value == two.value else others[::-1])
+
     truth = FIRST_FAMILY.truth(other)
     checked, kept = 0, list[Images]()
-    for images in candidates(ours, theirs, allowed):
-        checked += 1
-        if checked > MAX_CHECKS or len(kept) == MAX_FITS:
-            break
-        of_symbols = dict(zip(ours, named(tuple(images[each] for each in range(len(ours))), theirs), strict=True))
-        changed = written(gold, of_symbols)
-        if FIRST_FAMILY.truth(changed) == truth and same(changed, other):
-            kept.append(images)
-    else:
-        return Found(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), True)
-    return Found(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), False)
+    exhaustive = True
+    try:
+        for images in candidates(ours, theirs, allowed, twins):
+            checked += 1
+            if checked > MAX_CHECKS or len(kept) == MAX_FITS:
+                exhaustive = False
+                break
+            of_symbols = dict(zip(ours, named(tuple(images[each] for each in range(len(ours))), theirs), strict=True))
+            changed = written(gold, of_symbols)
+            if FIRST_FAMILY.truth(changed) == truth and same(changed, other):
+                kept.append(images)
+    except TooManyError:
+        exhaustive = False
+    return Found(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), exhaustive)
 
 
 def _counts(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[int, ...]] | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product
+from math import comb, factorial
 
 from nlfol.alignment.symbols import Kind, NumberedImage, NumberedPart, Symbol
 
@@ -24,6 +25,14 @@ MAX_CHECKS = 600
 MAX_FITS = 48
 """Maps that are kept for a sentence."""
 
+MAX_STEPS = 20_000
+"""Partial maps of one sort of symbols, or orders of its symbols, that are looked at."""
+
+
+class TooManyError(Exception):
+    """There are more candidates than are looked at."""
+
+
 Images = Mapping[int, NumberedImage]
 """An image for each symbol of the gold line, all by number."""
 
@@ -31,18 +40,30 @@ Allowed = Callable[[int, NumberedPart], bool]
 """Whether a concept may be one symbol with these arguments and this polarity."""
 
 
-def candidates(gold: Sequence[Symbol], other: Sequence[Symbol], allowed: Allowed | None) -> Iterator[Images]:
+Twins = Callable[[NumberedPart, NumberedPart], bool]
+"""Whether two symbols may be parts of one conjunction."""
+
+
+def candidates(
+    gold: Sequence[Symbol], other: Sequence[Symbol], allowed: Allowed | None = None, twins: Twins | None = None
+) -> Iterator[Images]:
     """The maps in which every symbol of the other vocabulary has its place, the first by order of occurrence.
 
     Args:
         gold: symbols by number.
         other: symbols by number.
-        allowed: cuts maps that are one to one.
+        allowed: what cuts the maps where all are one to one.
+        twins: what cuts conjunctions.
+
+    Raises:
+        TooManyError: where there are more, after those that are looked at.
     """
     sorts: dict[tuple[Kind, int], tuple[list[int], list[int]]] = {}
     for side, symbols in enumerate((gold, other)):
         for number, symbol in enumerate(symbols):
             sorts.setdefault((symbol.kind, symbol.arity), ([], []))[side].append(number)
+    if any(len(ours) != len(theirs) for ours, theirs in sorts.values()):
+        allowed = None
     choices = []
     for (kind, _), (ours, theirs) in sorted(sorts.items()):
         if not ours:
@@ -52,12 +73,14 @@ def candidates(gold: Sequence[Symbol], other: Sequence[Symbol], allowed: Allowed
         elif len(ours) > len(theirs):
             found = _shared(ours, theirs, gold, other, kind)
         elif kind is Kind.PREDICATE:
-            found = _joined(ours, theirs, gold, other)
+            found = _joined(ours, theirs, other, twins)
         else:
             return
         choices.append(list(islice(found, MAX_LISTED)))
     for chosen in product(*choices):
         yield {number: image for part in chosen for number, image in part.items()}
+    if any(len(listed) == MAX_LISTED for listed in choices):
+        raise TooManyError
 
 
 def _one_to_one(
@@ -84,7 +107,11 @@ def _matched(ours: Sequence[int], options: Sequence[Sequence[NumberedImage]]) ->
     chosen: list[NumberedImage] = []
     used: set[int] = set()
     stack = [iter(options[0])]
+    steps = 0
     while stack:
+        steps += 1
+        if steps > MAX_STEPS:
+            raise TooManyError
         image = next(stack[-1], None)
         if image is None:
             stack.pop()
@@ -106,6 +133,8 @@ def _shared(
 ) -> Iterator[Images]:
     if not theirs:
         return
+    if len(theirs) ** len(ours) > MAX_STEPS:
+        raise TooManyError
     for targets in product(theirs, repeat=len(ours)):
         if len(set(targets)) == len(theirs):
             for images in product(*(_images(there, other[there].arity, kind) for there in targets)):
@@ -113,29 +142,36 @@ def _shared(
 
 
 def _joined(
-    ours: Sequence[int], theirs: Sequence[int], gold: Sequence[Symbol], other: Sequence[Symbol]
+    ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], twins: Twins | None
 ) -> Iterator[Images]:
     """Some concepts are conjunctions of two symbols, so that all symbols have their place."""
     if len(theirs) > 2 * len(ours):
         return
+    if comb(len(ours), len(theirs) - len(ours)) * factorial(len(theirs)) > MAX_STEPS:
+        raise TooManyError
+
+    def images(there: int) -> tuple[NumberedImage, ...]:
+        return _images(there, other[there].arity, Kind.PREDICATE)
+
+    def joined(first: int, second: int) -> list[NumberedImage]:
+        pairs = ((*one, *two) for one, two in product(images(first), images(second)))
+        return [pair for pair in pairs if twins is None or twins(*pair)]
+
+    pairs = {pair: joined(*pair) for pair in combinations(theirs, 2)}
     for twofold in combinations(ours, len(theirs) - len(ours)):
         for order in permutations(theirs):
-            left = list(order)
-            parts: dict[int, list[int]] = {}
+            options: list[Sequence[NumberedImage]] = []
+            place = 0
             for here in ours:
-                parts[here] = [left.pop(0) for _ in range(2 if here in twofold else 1)]
-            if any(symbols != sorted(symbols) for symbols in parts.values()):
-                continue  # the same conjunction, in another order
-            options = [
-                [tuple(part for image in some for part in image) for some in product(*map(_of(other), symbols))]
-                for symbols in parts.values()
-            ]
-            for images in product(*options):
-                yield dict(zip(ours, images, strict=True))
-
-
-def _of(other: Sequence[Symbol]) -> Callable[[int], tuple[NumberedImage, ...]]:
-    return lambda there: _images(there, other[there].arity, Kind.PREDICATE)
+                if here in twofold:
+                    # Of a conjunction in another order there is no pair.
+                    options.append(pairs.get((order[place], order[place + 1]), ()))
+                    place += 2
+                else:
+                    options.append(images(order[place]))
+                    place += 1
+            for chosen in product(*options):
+                yield dict(zip(ours, chosen, strict=True))
 
 
 @lru_cache(maxsize=4_096)

@@ -1,7 +1,7 @@
 """One map a sentence, so that concepts have as few symbols as possible in all.
 
 Arguments and polarity belong to a concept and its symbol, in all sentences; where maps contradict one another in that,
-as few mentions as possible go unaligned. A choice is made greedily and improved; that it is the best is known where no
+as few sentences as possible go unaligned. A choice is made greedily and improved; that it is the best is known where no
 choice can have fewer symbols (``Selection.is_least``).
 """
 
@@ -22,7 +22,7 @@ MAX_NODES = 3_000
 _Pair = tuple[Symbol, Key]
 _Decoration = tuple[tuple[tuple[int, ...], bool], ...]
 _Cost = tuple[int, int, int, int, int]
-"""Mentions unaligned, pairs of concept and image, images shared (less all), oddities, distance of names."""
+"""Sentences unaligned, pairs of concept and image, images shared (less all), oddities, distance of names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Selection:
 
     Attributes:
         chosen: by sentence, the map; none where there is none, or none that agrees with the others.
-        is_least: whether no choice has fewer symbols, as many mentions being aligned.
+        is_least: whether no choice has fewer symbols, as many sentences being aligned.
         least: by concept, a number of images that no choice of maps goes below.
         greatest: by concept, one that none exceeds.
     """
@@ -124,16 +124,15 @@ def select(sentences: Sequence[Open]) -> Selection:
     options = [
         [_Option(each.concepts, fit) for fit in each.fits if _is_consistent(each.concepts, fit)] for each in sentences
     ]
-    weights = [len(each.concepts) for each in sentences]
     choice = _greedy(options)
     least = _least(sentences, options, choice)
     is_least = _is_best(choice, options, least)
     if not is_least:
-        _improve(choice, options, weights)
+        _improve(choice, options)
         least = _least(sentences, options, choice)
         is_least = _is_best(choice, options, least)
     if not is_least:
-        is_least = _search(choice, options, weights, sum(least.values()))
+        is_least = _search(choice, options, sum(least.values()))
         least = _least(sentences, options, choice)
     pairs = Counter(concept for concept, _ in choice.pairs)
     if is_least and sum(least.values()) < len(choice.pairs):
@@ -167,7 +166,8 @@ def _greedy(options: Sequence[Sequence[_Option]]) -> _Choice:
     for place in order:
         agreeing = [option for option in options[place] if choice.agrees(option)]
         if agreeing:
-            choice.put(place, min(agreeing, key=lambda option: (choice.added(option)[:2], odd(option), choice.added(option))))
+            best = min(agreeing, key=lambda option: (choice.added(option)[:2], odd(option), choice.added(option)))
+            choice.put(place, best)
     return choice
 
 
@@ -175,12 +175,8 @@ def _oddity(how: _Decoration) -> int:
     return sum(not value or list(places) != sorted(places) for places, value in how)
 
 
-def _cost(choice: _Choice, weights: Sequence[int], options: Sequence[Sequence[_Option]]) -> _Cost:
-    unaligned = sum(
-        weight
-        for weight, option, given in zip(weights, choice.options, options, strict=True)
-        if given and option is None
-    )
+def _cost(choice: _Choice, options: Sequence[Sequence[_Option]]) -> _Cost:
+    unaligned = sum(bool(given) and option is None for option, given in zip(choice.options, options, strict=True))
     chosen = [option for option in choice.options if option is not None]
     shared = len(choice.pairs) - len(choice.keys)
     return (
@@ -192,9 +188,9 @@ def _cost(choice: _Choice, weights: Sequence[int], options: Sequence[Sequence[_O
     )
 
 
-def _improve(choice: _Choice, options: Sequence[Sequence[_Option]], weights: Sequence[int]) -> None:
+def _improve(choice: _Choice, options: Sequence[Sequence[_Option]]) -> None:
     """Exchange one map, or take one in place of all that it contradicts, while that is better."""
-    cost = _cost(choice, weights, options)
+    cost = _cost(choice, options)
     for _ in range(MAX_ROUNDS):
         before = cost
         for place, given in enumerate(options):
@@ -213,7 +209,7 @@ def _improve(choice: _Choice, options: Sequence[Sequence[_Option]], weights: Seq
                     agreeing = [each for each in options[other] if choice.agrees(each)]
                     if agreeing:
                         choice.put(other, min(agreeing, key=choice.added))
-                found = _cost(choice, weights, options)
+                found = _cost(choice, options)
                 if found < cost:
                     cost = found
                     continue
@@ -282,11 +278,12 @@ def _greatest(
     return {concept: min(len(keys[concept]) + free[concept], most[concept]) for concept in keys}
 
 
-def _search(choice: _Choice, options: Sequence[Sequence[_Option]], weights: Sequence[int], bound: int) -> bool:
+def _search(choice: _Choice, options: Sequence[Sequence[_Option]], bound: int) -> bool:
     """Look for a better choice, depth first; whether all were looked at, or one as good as the bound was found."""
     best = list(choice.options)
-    cost = _cost(choice, weights, options)
-    order = sorted((place for place, each in enumerate(options) if each), key=lambda place: (len(options[place]), place))
+    cost = _cost(choice, options)
+    order = [place for place, each in enumerate(options) if each]
+    order.sort(key=lambda place: (len(options[place]), place))
     for place in order:
         choice.put(place, None)
     ways: list[Iterator[_Option | None]] = [_ways(choice, options[order[0]])] if order else []
@@ -304,12 +301,12 @@ def _search(choice: _Choice, options: Sequence[Sequence[_Option]], weights: Sequ
             lost.pop()
             continue
         assert not isinstance(option, _Choice)
-        gone = lost[-1] + (weights[place] if option is None else 0)
+        gone = lost[-1] + (option is None)
         choice.put(place, option)
         if (gone, len(choice.pairs)) >= cost[:2]:
             continue
         if len(ways) == len(order):
-            best, cost = list(choice.options), _cost(choice, weights, options)
+            best, cost = list(choice.options), _cost(choice, options)
             if not gone and cost[1] <= bound:
                 break
             continue
