@@ -3,8 +3,8 @@
 The symbols of a concept are merged; a symbol of several concepts is split; both; the query alone is replaced. The first
 of these that gives the right answer is the cause. Else it is the logic of some line.
 
-What a map can explain is no fault of logic: an implication the wrong way round is right but for its symbols, which are
-exchanged, so that the cause is drift and collision.
+What a map can explain is no fault of logic: one wrong symbol in a line is drift and, if it is another concept's,
+collision.
 """
 
 from __future__ import annotations

@@ -1,8 +1,11 @@
 """One map a sentence, so that concepts have as few symbols as possible in all.
 
-Arguments and polarity belong to a concept and its symbol, in all sentences; where maps contradict one another in that,
-as few sentences as possible go unaligned. A choice is made greedily and improved; that it is the best is known where no
-choice can have fewer symbols (``Selection.is_least``).
+Arguments and polarity belong to a concept and its symbol, in all sentences; a sentence whose maps all contradict the
+others in that goes unaligned. So does one that could only be aligned by exchanging symbols, as an implication the wrong
+way round: two pairs of a concept with several images and an image of several concepts weigh as much as a sentence.
+
+A choice is made greedily and improved; that it is the best is known where no choice can have fewer symbols
+(``Selection.is_least``).
 """
 
 from __future__ import annotations
@@ -21,8 +24,11 @@ MAX_NODES = 3_000
 
 _Pair = tuple[Symbol, Key]
 _Decoration = tuple[tuple[tuple[int, ...], bool], ...]
-_Cost = tuple[int, int, int, int, int]
-"""Sentences unaligned, pairs of concept and image, images shared (less all), oddities, distance of names."""
+_Cost = tuple[int, int, int, int, int, int]
+"""Sentences unaligned and exchanges, pairs, sentences unaligned, images shared, oddities, distance of names."""
+
+SENTENCE = 2
+"""Exchanges that weigh as much as a sentence unaligned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +52,7 @@ class Selection:
 
     Attributes:
         chosen: by sentence, the map; none where there is none, or none that agrees with the others.
-        is_least: whether no choice has fewer symbols, as many sentences being aligned.
+        is_least: whether no choice is known to be better, nor can be.
         least: by concept, a number of images that no choice of maps goes below.
         greatest: by concept, one that none exceeds.
     """
@@ -112,6 +118,14 @@ class _Choice:
                 self.pairs[pair] += 1
                 self.keys[pair[1]] += 1
 
+    def exchanges(self) -> int:
+        """Pairs of a concept with several images and an image of several concepts."""
+        concepts = Counter(concept for concept, _ in self.pairs)
+        if len(concepts) == len(self.pairs) or len(self.keys) == len(self.pairs):
+            return 0
+        keys = Counter(key for _, key in self.pairs)
+        return sum(concepts[concept] > 1 and keys[key] > 1 for concept, key in self.pairs)
+
     def added(self, option: _Option) -> tuple[int, int, int, int]:
         """What an option would add to the cost."""
         new = sum(pair not in self.pairs for pair in option.images)
@@ -145,7 +159,7 @@ def select(sentences: Sequence[Open]) -> Selection:
 def _is_best(choice: _Choice, options: Sequence[Sequence[_Option]], least: dict[Symbol, int]) -> bool:
     """Whether all is aligned that can be, with no more symbols than needed."""
     complete = all(option is not None or not given for option, given in zip(choice.options, options, strict=True))
-    return complete and len(choice.pairs) == sum(least.values())
+    return complete and len(choice.pairs) == sum(least.values()) and not choice.exchanges()
 
 
 def _greedy(options: Sequence[Sequence[_Option]]) -> _Choice:
@@ -178,30 +192,28 @@ def _oddity(how: _Decoration) -> int:
 def _cost(choice: _Choice, options: Sequence[Sequence[_Option]]) -> _Cost:
     unaligned = sum(bool(given) and option is None for option, given in zip(choice.options, options, strict=True))
     chosen = [option for option in choice.options if option is not None]
-    shared = len(choice.pairs) - len(choice.keys)
     return (
-        unaligned,
+        SENTENCE * unaligned + choice.exchanges(),
         len(choice.pairs),
-        shared,
+        unaligned,
+        len(choice.pairs) - len(choice.keys),
         sum(option.oddities for option in chosen),
         sum(option.distance for option in chosen),
     )
 
 
 def _improve(choice: _Choice, options: Sequence[Sequence[_Option]]) -> None:
-    """Exchange one map, or take one in place of all that it contradicts, while that is better."""
+    """Take another map, in place of all that it contradicts, or none, while that is better."""
     cost = _cost(choice, options)
     for _ in range(MAX_ROUNDS):
         before = cost
         for place, given in enumerate(options):
-            if len(given) < 2 and choice.options[place] is not None:
-                continue
-            for option in given:
+            for option in (*given, None) if given else ():
                 if option is choice.options[place]:
                     continue
                 kept = list(choice.options)
                 choice.put(place, None)
-                evicted = [] if choice.agrees(option) else _contradicting(choice, option)
+                evicted = [] if option is None or choice.agrees(option) else _contradicting(choice, option)
                 for other in evicted:
                     choice.put(other, None)
                 choice.put(place, option)
@@ -303,11 +315,11 @@ def _search(choice: _Choice, options: Sequence[Sequence[_Option]], bound: int) -
         assert not isinstance(option, _Choice)
         gone = lost[-1] + (option is None)
         choice.put(place, option)
-        if (gone, len(choice.pairs)) >= cost[:2]:
+        if (SENTENCE * gone + choice.exchanges(), len(choice.pairs)) >= cost[:2]:
             continue
         if len(ways) == len(order):
             best, cost = list(choice.options), _cost(choice, options)
-            if not gone and cost[1] <= bound:
+            if not cost[0] and cost[1] <= bound:
                 break
             continue
         ways.append(_ways(choice, options[order[len(ways)]]))
