@@ -185,9 +185,7 @@ def _is_symmetry(planted: Planted, found: Alignment) -> bool:
             if composed is None or turned.setdefault(concept, composed) != composed:
                 return False
     means = found.dialect
-    return all(
-        means.same(means.written(sentence.gold, turned), sentence.gold) for sentence in found.sentences
-    )
+    return all(means.same(means.written(sentence.gold, turned), sentence.gold) for sentence in found.sentences)
 
 
 def _composed(image: Image, truth: Image, original: Symbol) -> Image | None:
@@ -343,7 +341,9 @@ def _with_cause(cause: Cause, gold: Lines, problem: Problem, random: Random) -> 
             if {mentions[place] for place in drifting} & {*merging, *merging.values()}:
                 return None
         case Cause.QUERY:
-            program = Lines(gold.language, gold.lines, {place: _other(gold, line) for place, line in gold.asked.items()})
+            program = Lines(
+                gold.language, gold.lines, {place: _other(gold, line) for place, line in gold.asked.items()}
+            )
             program = _by_mention(program, {}, {})
         case _:
             changed = _with_fault(gold, random)
@@ -430,7 +430,9 @@ def main() -> None:
     parser.add_argument("--problems", type=Path, help="folder of Logic-LM's problems")
     parser.add_argument("--programs", type=Path, help="folder of its released programs")
     options = parser.parse_args()
-    print("planted:", ", ".join(f"{name} {number}" for name, number in sorted(recover(options.count).items())), flush=True)
+    print(
+        "planted:", ", ".join(f"{name} {number}" for name, number in sorted(recover(options.count).items())), flush=True
+    )
     aligned, executed = right_programs(options.count)
     print(f"right programs: {aligned:.0f} aligned and {executed:.0f} executed a second")
     for probability in PROBABILITIES:
@@ -439,7 +441,9 @@ def main() -> None:
         verdict = "within" if found.is_within else "outside"
         print(f"drifting {probability}: {value:.4f}, {verdict} {found.mean:.4f} ± {deviation:.4f}", flush=True)
     found_merged = merging(options.count)
-    print(f"merging: dispersion {found_merged.dispersion.value}, collision {found_merged.collision.value:.2f}", flush=True)
+    print(
+        f"merging: dispersion {found_merged.dispersion.value}, collision {found_merged.collision.value:.2f}", flush=True
+    )
     causes = name_causes(400)
     right = sum(number for (planted, named), number in causes.items() if planted is named)
     print(f"causes: {right} of {causes.total()} named rightly", flush=True)

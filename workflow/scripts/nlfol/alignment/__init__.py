@@ -2,13 +2,15 @@
 
     >>> from nlfol.alignment import Lines, align, measure
     >>> from nlfol.programs import Language
-    >>> gold = Lines(Language.CLAUSES, {"1": ("Cold(bob, True)",), "2": ("Cold(ann, True)",)}, {"query": "Cold(ann, True)"})
-    >>> other = Lines(Language.CLAUSES, {"1": ("Icy(bob, True)",), "2": ("Warm(ann, False)",)}, {"query": "Icy(ann, True)"})
+    >>> gold = {"1": ("Cold(bob, True)",), "2": ("Cold(ann, True)",)}, {"query": "Cold(ann, True)"}
+    >>> other = {"1": ("Icy(bob, True)",), "2": ("Warm(ann, False)",)}, {"query": "Icy(ann, True)"}
+    >>> gold, other = (Lines(Language.CLAUSES, *each) for each in (gold, other))
     >>> measure(align(gold, other)).dispersion_of_all
     Share(sum=1, of=3)
 
-``align`` finds for each sentence the maps of concepts under which its gold line means what the program's lines mean, and
-chooses those with the fewest symbols. ``measure`` gives dispersion and collision, ``cause_of`` why an answer is wrong.
+``align`` finds for each sentence the maps of concepts under which its gold line means what the program's lines mean,
+and chooses those with the fewest symbols. ``measure`` gives dispersion and collision, ``cause_of`` why an answer is
+wrong.
 """
 
 from nlfol.alignment.aligning import Alignment, Basis, Sentence, align

@@ -153,9 +153,7 @@ def align(gold: Lines, program: Lines) -> Alignment:
         selection = _selected(works)
     sentences = _sentences(works, selection)
     extra = tuple(place for place in given if place not in gold.places)
-    return Alignment(
-        gold, program, means, sentences, extra, selection.is_least, selection.least, selection.greatest
-    )
+    return Alignment(gold, program, means, sentences, extra, selection.is_least, selection.least, selection.greatest)
 
 
 def _find(work: _Work, means: Dialect) -> None:
@@ -177,7 +175,7 @@ def _selected(works: Sequence[_Work]) -> Selection:
     """One map a sentence; maps in which concepts share an image, or have a conjunction, only where that is usual.
 
     Else a condition that is left out would pass for one that shares the symbol of another, and one too many for a part
-    of a conjunction.
+    of a conjunction. A conjunction of symbols that no other concept has is one, however rare.
     """
     parted = [([fit for fit in work.fits if not _rare(work, fit)], work) for work in works]
     selection = select([Open(tuple(work.said.concepts), tuple(fits), work.exhaustive) for fits, work in parted])
@@ -190,11 +188,19 @@ def _selected(works: Sequence[_Work]) -> Selection:
     }
     plain = Counter(concept for fits, work in parted if fits for concept in work.said.symbols)
     others = Counter(
-        concept for fits, work in parted if not fits for concept in {pair[0] for fit in work.fits for pair in _rare(work, fit)}
+        concept
+        for fits, work in parted
+        if not fits
+        for concept in {pair[0] for fit in work.fits for pair in _rare(work, fit)}
     )
 
+    taken = {symbol for _, key in pairs for symbol in key}
+
     def is_usual(work: _Work, fit: Fit) -> bool:
-        return all(pair in pairs or plain[pair[0]] < others[pair[0]] for pair in _rare(work, fit))
+        return all(
+            pair in pairs or plain[pair[0]] < others[pair[0]] or (len(pair[1]) > 1 and not taken.intersection(pair[1]))
+            for pair in _rare(work, fit)
+        )
 
     opened = []
     for fits, work in parted:
@@ -289,9 +295,7 @@ def _sentences(works: Sequence[_Work], selection: Selection) -> tuple[Sentence, 
         concepts = tuple(work.said.concepts)
         images: tuple[Image | None, ...] = fit or _by_name(work, aligned)
         basis = Basis.STRUCTURE if fit else Basis.NAME if any(images) else Basis.NONE
-        found.append(
-            Sentence(work.place, work.gold, work.lines, concepts, images, basis, work.exhaustive, work.error)
-        )
+        found.append(Sentence(work.place, work.gold, work.lines, concepts, images, basis, work.exhaustive, work.error))
     return tuple(found)
 
 

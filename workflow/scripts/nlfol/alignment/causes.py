@@ -107,9 +107,7 @@ def cause_of(
     return _logic(alignment, wrong, found, tried)
 
 
-def _logic(
-    alignment: Alignment, wrong: Sentence, found: Execution, tried: dict[Cause, str | None]
-) -> Explanation:
+def _logic(alignment: Alignment, wrong: Sentence, found: Execution, tried: dict[Cause, str | None]) -> Explanation:
     means = alignment.dialect
     try:
         gold = means.written(wrong.gold, alignment.most_frequent())

@@ -11,7 +11,18 @@ from functools import lru_cache
 from itertools import combinations, product
 
 from nlfol.alignment.images import MAX_CHECKS, MAX_FITS, candidates
-from nlfol.alignment.symbols import Found, Image, Kind, LineError, Numbering, Said, Symbol, distinct, identity
+from nlfol.alignment.symbols import (
+    Found,
+    Image,
+    Kind,
+    LineError,
+    NumberedFit,
+    Numbering,
+    Said,
+    Symbol,
+    distinct,
+    identity,
+)
 from nlfol.programs import ProgramError
 from nlfol.programs.constraints.expressions import (
     Absolute,
@@ -92,11 +103,10 @@ def fits(gold: Shape, other: Shape) -> Found:
     of_gold, of_other = (_symbols(each) for each in (ours, theirs))
     if max(len(of_gold), len(of_other)) > MAX_LISTED:
         return Found((), False)
-    checked, kept = 0, []
+    kept: list[NumberedFit] = []
     # Of so few variables there are never too many candidates.
-    for images in candidates(of_gold, of_other):
-        checked += 1
-        if checked > MAX_CHECKS or len(kept) == MAX_FITS:
+    for checked, images in enumerate(candidates(of_gold, of_other)):
+        if checked == MAX_CHECKS or len(kept) == MAX_FITS:
             return Found(tuple(distinct(kept)), False)
         names = {str(number): str(image[0].symbol) for number, image in images.items()}
         if same(tuple(_condition(each, names) for each in ours), theirs, places):

@@ -47,7 +47,7 @@ def merged(alignment: Alignment) -> Lines:
     """The program with one symbol for all that are aligned with one concept, and so for what shares one of them."""
     roots = _roots(alignment)
 
-    def image(concept: Symbol, found: Image) -> Image:
+    def image(_: Symbol, found: Image) -> Image:
         root, way = roots[key_of(found)]
         return (Part(root, *_way(found).then(way)),)
 

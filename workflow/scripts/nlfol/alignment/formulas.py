@@ -19,8 +19,8 @@ from nlfol.alignment.symbols import (
     Image,
     Kind,
     LineError,
-    Numbering,
     NumberedPart,
+    Numbering,
     Said,
     Symbol,
     distinct,
@@ -289,9 +289,7 @@ def _by_extension(first: int, count: int, entries: int) -> list[int]:
     having = [(1 << (1 << entries)) - 1, *[0] * count]
     for place in range(first, first + count):
         bits = column(place, entries)
-        having = [
-            (mask & ~bits) | (having[number - 1] & bits if number else 0) for number, mask in enumerate(having)
-        ]
+        having = [(mask & ~bits) | (having[number - 1] & bits if number else 0) for number, mask in enumerate(having)]
     return having
 
 

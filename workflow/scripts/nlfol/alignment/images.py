@@ -69,9 +69,9 @@ def candidates(
         if not ours:
             return
         if len(ours) == len(theirs):
-            found = _one_to_one(ours, theirs, gold, other, kind, allowed)
+            found = _one_to_one(ours, theirs, other, allowed)
         elif len(ours) > len(theirs):
-            found = _shared(ours, theirs, gold, other, kind)
+            found = _shared(ours, theirs, other)
         elif kind is Kind.PREDICATE:
             found = _joined(ours, theirs, other, twins)
         else:
@@ -84,18 +84,10 @@ def candidates(
 
 
 def _one_to_one(
-    ours: Sequence[int],
-    theirs: Sequence[int],
-    gold: Sequence[Symbol],
-    other: Sequence[Symbol],
-    kind: Kind,
-    allowed: Allowed | None,
+    ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], allowed: Allowed | None
 ) -> Iterator[Images]:
-    options = [
-        [image for there in theirs for image in _images(there, other[there].arity, kind) if _allows(allowed, here, image)]
-        for here in ours
-    ]
-    yield from _matched(ours, options)
+    images = [image for there in theirs for image in _images(there, other[there])]
+    yield from _matched(ours, [[image for image in images if _allows(allowed, here, image)] for here in ours])
 
 
 def _allows(allowed: Allowed | None, concept: int, image: NumberedImage) -> bool:
@@ -128,16 +120,14 @@ def _matched(ours: Sequence[int], options: Sequence[Sequence[NumberedImage]]) ->
         stack.append(iter(options[len(chosen)]))
 
 
-def _shared(
-    ours: Sequence[int], theirs: Sequence[int], gold: Sequence[Symbol], other: Sequence[Symbol], kind: Kind
-) -> Iterator[Images]:
+def _shared(ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol]) -> Iterator[Images]:
     if not theirs:
         return
     if len(theirs) ** len(ours) > MAX_STEPS:
         raise TooManyError
     for targets in product(theirs, repeat=len(ours)):
         if len(set(targets)) == len(theirs):
-            for images in product(*(_images(there, other[there].arity, kind) for there in targets)):
+            for images in product(*(_images(there, other[there]) for there in targets)):
                 yield dict(zip(ours, images, strict=True))
 
 
@@ -151,7 +141,7 @@ def _joined(
         raise TooManyError
 
     def images(there: int) -> tuple[NumberedImage, ...]:
-        return _images(there, other[there].arity, Kind.PREDICATE)
+        return _images(there, other[there])
 
     def joined(first: int, second: int) -> list[NumberedImage]:
         pairs = ((*one, *two) for one, two in product(images(first), images(second)))
@@ -175,9 +165,10 @@ def _joined(
 
 
 @lru_cache(maxsize=4_096)
-def _images(there: int, arity: int, kind: Kind) -> tuple[NumberedImage, ...]:
+def _images(there: int, symbol: Symbol) -> tuple[NumberedImage, ...]:
     """What one symbol may be for a concept of as many arguments, the plain one first."""
-    if kind is not Kind.PREDICATE:
+    arity = symbol.arity
+    if symbol.kind is not Kind.PREDICATE:
         return ((NumberedPart(there, tuple(range(arity))),),)
     orders = permutations(range(arity)) if arity <= MAX_PERMUTED else (tuple(range(arity)),)
     return tuple((NumberedPart(there, tuple(places), value),) for places in orders for value in (True, False))

@@ -62,7 +62,7 @@ class _Clauses(Dialect):
         return clauses.said(self.read(lines))
 
     def fits(self, gold: Said, other: Said) -> Found:
-        return clauses.fits(gold.shape, other.shape)  # type: ignore[arg-type]
+        return clauses.fits(gold.shape, other.shape)
 
     def written(self, lines: tuple[str, ...], images: Mapping[Symbol, Image]) -> tuple[str, ...]:
         return tuple(clauses.written(self.read(lines), images))
@@ -86,7 +86,7 @@ class _Formulas(Dialect):
         return _said_formula(self.read(lines))
 
     def fits(self, gold: Said, other: Said) -> Found:
-        return formulas.fits(gold.shape, other.shape)  # type: ignore[arg-type]
+        return formulas.fits(gold.shape, other.shape)
 
     def written(self, lines: tuple[str, ...], images: Mapping[Symbol, Image]) -> tuple[str, ...]:
         return (to_unicode(formulas.written(self.read(lines), images)),)
@@ -114,7 +114,7 @@ class _Constraints(Dialect):
         return constraints.said(self.read(lines), self.places)
 
     def fits(self, gold: Said, other: Said) -> Found:
-        return constraints.fits(gold.shape, other.shape)  # type: ignore[arg-type]
+        return constraints.fits(gold.shape, other.shape)
 
     def written(self, lines: tuple[str, ...], images: Mapping[Symbol, Image]) -> tuple[str, ...]:
         return tuple(constraints.written(line, images) for line in lines)

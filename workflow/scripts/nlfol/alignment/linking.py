@@ -74,16 +74,15 @@ def _places(lines: Sequence[Line], sentences: Sequence[str]) -> list[str]:
         places.append(same.pop(0) if len(same) > 1 else same[0] if same else None)
     taken = {place for place in places if place is not None}
     words = {number: _words(sentence) for number, sentence in enumerate(sentences, 1) if number not in taken}
-    found = []
-    for line, place in zip(lines, places, strict=True):
-        if place is None and words:
+    for index, line in enumerate(lines):
+        if places[index] is None and words:
             own = _words(f"{line.text} {line.gloss or ''}")
-            best = max(words, key=lambda number, own=own: (_likeness(own, words[number]), -number))  # type: ignore[misc]
-            if own & words[best]:
-                place = best
+            likeness = {number: _likeness(own, other) for number, other in words.items()}
+            best = max(likeness, key=lambda number, likeness=likeness: (likeness[number], -number))  # type: ignore[misc]
+            if likeness[best]:
+                places[index] = best
                 del words[best]
-        found.append(f"line {line.number}" if place is None else str(place))
-    return found
+    return [f"line {line.number}" if place is None else str(place) for line, place in zip(lines, places, strict=True)]
 
 
 def _plain(text: str) -> str:

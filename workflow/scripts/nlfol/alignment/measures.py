@@ -133,7 +133,7 @@ def measure(alignment: Alignment) -> Measures:
         by_structure=Share(by_basis[Basis.STRUCTURE], total),
         by_name=Share(by_basis[Basis.NAME], total),
         lines=Share(equivalent, len(alignment.sentences)),
-        problems=Share(is_consistent(alignment), 1),
+        problems=Share(int(is_consistent(alignment)), 1),
     )
 
 

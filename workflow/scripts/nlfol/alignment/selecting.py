@@ -147,6 +147,7 @@ def select(sentences: Sequence[Open]) -> Selection:
         is_least = _is_best(choice, options, least)
     if not is_least:
         is_least = _search(choice, options, sum(least.values()))
+        _improve(choice, options)  # among choices with as many symbols
         least = _least(sentences, options, choice)
     pairs = Counter(concept for concept, _ in choice.pairs)
     if is_least and sum(least.values()) < len(choice.pairs):
@@ -169,7 +170,10 @@ def _greedy(options: Sequence[Sequence[_Option]]) -> _Choice:
         for option in each:
             for pair, how in option.decorations.items():
                 votes[pair][how] += 1 / len(each)  # type: ignore[assignment]
-    majority = {pair: min(sorted(counts), key=lambda how: (-round(counts[how], 6), _oddity(how))) for pair, counts in votes.items()}
+    majority = {
+        pair: min(sorted(counts), key=lambda how: (-round(counts[how], 6), _oddity(how)))
+        for pair, counts in votes.items()
+    }
 
     def odd(option: _Option) -> int:
         return sum(majority[pair] != how for pair, how in option.decorations.items())
@@ -211,26 +215,38 @@ def _improve(choice: _Choice, options: Sequence[Sequence[_Option]]) -> None:
             for option in (*given, None) if given else ():
                 if option is choice.options[place]:
                     continue
-                kept = list(choice.options)
-                choice.put(place, None)
-                evicted = [] if option is None or choice.agrees(option) else _contradicting(choice, option)
-                for other in evicted:
-                    choice.put(other, None)
-                choice.put(place, option)
-                for other in evicted:
-                    agreeing = [each for each in options[other] if choice.agrees(each)]
-                    if agreeing:
-                        choice.put(other, min(agreeing, key=choice.added))
-                found = _cost(choice, options)
-                if found < cost:
-                    cost = found
-                    continue
-                for other in (*evicted, place):
-                    choice.put(other, None)
-                for other in (*evicted, place):
-                    choice.put(other, kept[other])
+                for evicted, again in _moves(choice, place, option):
+                    kept = {other: choice.options[other] for other in (*evicted, place)}
+                    for other in kept:
+                        choice.put(other, None)
+                    choice.put(place, option)
+                    for other in evicted if again else ():
+                        agreeing = [each for each in options[other] if choice.agrees(each)]
+                        if agreeing:
+                            choice.put(other, min(agreeing, key=choice.added))
+                    found = _cost(choice, options)
+                    if found < cost:
+                        cost = found
+                        break
+                    for other in kept:
+                        choice.put(other, None)
+                    for other, earlier in kept.items():
+                        choice.put(other, earlier)
         if cost == before:
             return
+
+
+def _moves(choice: _Choice, place: int, option: _Option | None) -> Iterator[tuple[list[int], bool]]:
+    """Which sentences give way to a map, and whether another map is looked for there."""
+    if option is None:
+        yield [], False
+        return
+    yield [other for other in _contradicting(choice, option) if other != place], True
+    if choice.options[place] is None:
+        keys = dict(option.images.keys())
+        for other, chosen in enumerate(choice.options):
+            if chosen is not None and any(keys.get(concept, key) != key for concept, key in chosen.images):
+                yield [other], False
 
 
 def _contradicting(choice: _Choice, option: _Option) -> list[int]:
@@ -243,9 +259,7 @@ def _contradicting(choice: _Choice, option: _Option) -> list[int]:
     return found
 
 
-def _least(
-    sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice
-) -> dict[Symbol, int]:
+def _least(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice) -> dict[Symbol, int]:
     """By concept a lower bound: sentences whose possible images have nothing in common need one each."""
     possible: defaultdict[Symbol, list[tuple[frozenset[Key], int]]] = defaultdict(list)
     for sentence, given, chosen in zip(sentences, options, choice.options, strict=True):
@@ -271,9 +285,7 @@ def _packed(sets: Sequence[tuple[frozenset[Key], int]]) -> int:
     return max(total, 1, *(count for _, count in sets))
 
 
-def _greatest(
-    sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice
-) -> dict[Symbol, int]:
+def _greatest(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choice: _Choice) -> dict[Symbol, int]:
     """By concept an upper bound: the images possible, and the sum of the most that each sentence can have."""
     keys: defaultdict[Symbol, set[Key]] = defaultdict(set)
     most: Counter[Symbol] = Counter()

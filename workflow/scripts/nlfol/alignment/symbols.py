@@ -174,5 +174,5 @@ def distance(concept: Symbol, image: Image) -> int:
 
 def distinct(fits: Iterable[NumberedFit]) -> list[NumberedFit]:
     """Maps without repetitions, plain ones first."""
-    unlike = {fit: None for fit in fits}
+    unlike = dict.fromkeys(fits)
     return sorted(unlike, key=lambda fit: sum(not is_plain(part) for image in fit for part in image))

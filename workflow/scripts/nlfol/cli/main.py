@@ -14,6 +14,7 @@ from typing import Annotated, Any
 
 import typer
 
+from nlfol.cli.align import Summary, aligned, drifted
 from nlfol.cli.audit import Notation, audited, show
 from nlfol.cli.compare import Judging, compared, compared_regular, entailed
 from nlfol.cli.explain import UnusableArgumentError, explained
@@ -168,6 +169,26 @@ def solve(
 
 
 @app.command()
+def align(file: File = None, jobs: Jobs = 1) -> None:
+    """Align the symbols of programs with the concepts of gold programs, sentence by sentence.
+
+    {"id", "language", "gold": {"lines", "query"}, "program"} -> {"id", "concepts", "sentences", "is_least", "error"}
+    """
+    _judge(file, aligned, jobs)
+
+
+@app.command()
+def drift(file: File = None, rlimit: Budget = DEFAULT_BUDGET, jobs: Jobs = 1) -> None:
+    """Measure drift and collision, and name the causes of wrong answers; means are shown on standard error.
+
+    {"id", "language", "gold", "program", "options", "answer"} -> {"id", "measures", "consistent", "cause", "error"}
+    """
+    summary = Summary()
+    _judge(file, partial(drifted, policy=Policy(budget=rlimit)), jobs, summary.counted)
+    summary.show()
+
+
+@app.command()
 def generate(
     *,
     grammar: Annotated[str, typer.Argument(help="first_order, propositional, k_sat, regular, ..., or a YAML file.")],
@@ -275,15 +296,20 @@ def explain(
         raise typer.Exit(1)
 
 
-def _judge(file: Path | None, judge: Callable[[Any], dict[str, Any]], jobs: int) -> None:
+def _judge(
+    file: Path | None,
+    judge: Callable[[Any], dict[str, Any]],
+    jobs: int,
+    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
+) -> None:
     with opened(file) as source:
         lines = records(source)
         if jobs == 1:
-            write(map(judge, lines))
+            write(seen(map(judge, lines)))
             return
         with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
             try:
-                write(_in_order(pool, judge, lines))
+                write(seen(_in_order(pool, judge, lines)))
             except BaseException:
                 # The output is closed: finish what is under way, start nothing more.
                 pool.shutdown(wait=False, cancel_futures=True)

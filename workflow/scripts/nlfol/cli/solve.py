@@ -26,7 +26,7 @@ def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]
     try:
         if isinstance(record, LineError):
             raise record
-        found = execute(_language(record), text_of(record, "program"), _options(record), policy)
+        found = execute(language_of(record), text_of(record, "program"), options_of(record), policy)
     except (LineError, OptionsError) as error:
         return row | {"error": {"kind": "unusable", "line": None, "message": str(error)}}
     return row | _as_row(found)
@@ -43,14 +43,24 @@ def shown(row: dict[str, Any]) -> str:
     return "\n".join([*lines, *filter(None, [traced(row["trace"])])]) + "\n"
 
 
-def _language(record: dict[str, Any]) -> Language:
+def language_of(record: dict[str, Any]) -> Language:
+    """The language of a record's program.
+
+    Raises:
+        LineError: if it is missing, or none of the three.
+    """
     name = text_of(record, "language")
     if name not in list(Language):
         raise LineError(f"'language' is {name[:80]!r}; it must be one of {', '.join(Language)}")
     return Language(name)
 
 
-def _options(record: dict[str, Any]) -> Sequence[str]:
+def options_of(record: dict[str, Any]) -> Sequence[str]:
+    """The options of a record; none where it has none.
+
+    Raises:
+        LineError: if they are no list of texts.
+    """
     options = record.get("options")
     if options is None:
         return ()

@@ -247,6 +247,7 @@ def capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, i
 
 def with_capital_variables(clause: Clause) -> Clause:
     """The clause with variables for names that have a capital."""
+
     def changed(literal: Literal) -> Literal:
         names = (VARIABLE + name if name[0].isupper() else name for name in literal.arguments)
         return literal._replace(arguments=tuple(names))

@@ -1,0 +1,74 @@
+"""Measures by hand."""
+
+import pytest
+from tests.unit.alignment.test_alignments import clauses
+
+from nlfol.alignment import Share, align, expected, expressions, mean, measure, pooled, table_quality
+from nlfol.problems import Mention, Problem, Statement
+
+GOLD = clauses("Cold(bob, True)", "Cold(ann, True)", "Red(bob, True)", "Cold($x, True) >>> Red($x, True)")
+
+
+def test_dispersion_counts_concepts_that_are_mentioned_twice() -> None:
+    other = clauses("Cold(bob, True)", "Icy(ann, True)", "Red(bob, True)", "Cool($x, True) >>> Red($x, True)")
+    found = measure(align(GOLD, other))
+    # Cold has three symbols; ann is mentioned once; the query is about Cold and bob.
+    assert found.dispersion == found.least == Share(2, 3)
+    assert found.dispersion_of_all == Share(2, 4)
+    assert found.collision == Share(0, 6)
+    assert found.precision.value == 1
+    assert found.recall == Share(2 / 4 * 2 + 1 / 4 * 2 + 2 + 3 + 1, 10)
+    assert found.by_structure == Share(10, 10)
+    assert (found.lines, found.problems) == (Share(5, 5), Share(0, 1))
+
+
+def test_merging_two_concepts_is_collision_and_no_drift() -> None:
+    other = clauses(
+        "Red(bob, True)", "Red(ann, True)", "Red(bob, True)", "Red($x, True) >>> Red($x, True)", query="Red(bob, True)"
+    )
+    found = measure(align(GOLD, other))
+    assert found.dispersion.value == 0
+    assert found.collision == Share(1, 3)
+    assert found.problems.value == 0
+    assert found.f is not None
+    assert found.f < 1
+
+
+def test_bounds_span_all_maps_that_fit() -> None:
+    gold = clauses("A($x, True) && B($x, True) >>> C($x, True)", "A(a, True)", query="C(a, True)")
+    found = measure(align(gold, gold))
+    assert (found.least.value, found.dispersion.value) == (0, 0)
+    # In the rule A and B may have changed places, which gives A two symbols.
+    assert found.greatest == Share(1, 3)
+
+
+def test_pooled_and_by_problem_are_two_means() -> None:
+    one = measure(align(GOLD, GOLD))
+    other = clauses("Cold(bob, True)", "Icy(ann, True)", "Red(bob, True)", "Cool($x, True) >>> Red($x, True)")
+    two = measure(align(GOLD, other))
+    assert pooled([one, two]).dispersion == Share(2, 6)
+    assert mean([one.dispersion.value, two.dispersion.value, None]) == pytest.approx(1 / 3)
+    assert mean([None]) is None
+
+
+def test_tables_are_held_to_pairs_of_expressions() -> None:
+    statement = Statement("Bob is cold.", "Cold(bob, True)", (Mention(7, 11, "Cold", "base"),))
+    others = [
+        Statement(text, None, (Mention(0, len(text), concept, "base"),))
+        for text, concept in (("Chilly", "Cold"), ("icy", "Cold"), ("red", "Red"))
+    ]
+    problem = Problem("1", "rules", "clauses", (statement, *others), Statement("?"), (), "A")
+    gold = expressions(problem)
+    assert gold == {"cold": {"Cold"}, "chilly": {"Cold"}, "icy": {"Cold"}, "red": {"Red"}}
+    found = table_quality([["Cold", "chilly", "frosty"], ["icy", "red"]], gold)
+    assert found.precision == Share(1, 2)
+    assert found.recall == Share(1, 3)
+    assert found.unknown == ("frosty",)
+
+
+@pytest.mark.parametrize(("mentions", "probability", "value"), [(2, 0.5, 0.75), (3, 0.0, 0.0), (4, 1.0, 3.0)])
+def test_what_drift_is_expected(mentions: int, probability: float, value: float) -> None:
+    found = expected(mentions, probability)
+    assert found.mean == pytest.approx(value)
+    assert found.mean == pytest.approx(mentions * probability - probability**mentions)
+    assert found.variance >= 0

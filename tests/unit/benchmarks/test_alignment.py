@@ -1,0 +1,51 @@
+"""A tenth of what ``benchmarks/alignment.py`` counts."""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.alignment import MODELS, drift, merging, name_causes, recover, released
+
+DATA = Path(__file__).parents[3] / "../shared/data"
+
+
+def test_planted_changes_are_recovered() -> None:
+    found = recover(200)
+    assert found.total() == 200
+    assert found["lost"] == found["lost with splits"] == 0
+    assert found["identical"] + found["symmetric"] == 100
+    assert found["identical with splits"] > 90
+
+
+@pytest.mark.parametrize("probability", [0.0, 0.1, 0.3, 0.5])
+def test_drift_is_measured_as_expected(probability: float) -> None:
+    found = drift(probability, 80)
+    assert found.is_within
+    assert found.measures.by_structure.value == 1
+    assert found.measures.collision.value == 0
+
+
+def test_a_translator_that_merges_everything_collides_and_does_not_drift() -> None:
+    found = merging(80)
+    assert found.dispersion.value == 0
+    assert found.collision.value is not None
+    assert found.collision.value > 1
+    assert found.by_structure.value == 1
+
+
+def test_planted_causes_are_named() -> None:
+    found = name_causes(40)
+    assert found.total() == 40
+    assert all(planted is named for planted, named in found)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_released_programs_are_aligned(model: str) -> None:
+    if not DATA.exists():
+        pytest.skip("Logic-LM's problems and programs are not at hand: ../shared/data")
+    found, _, unread = released(DATA / "problems/logic_lm", DATA / "programs/logic_lm", model, 10)
+    assert unread <= 1
+    assert found.by_structure.value is not None
+    assert found.by_name.value is not None
+    assert found.by_structure.value + found.by_name.value > 0.9
+    assert found.dispersion.value is not None
+    assert found.dispersion.value < 0.03

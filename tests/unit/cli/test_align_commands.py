@@ -1,0 +1,85 @@
+import json
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from nlfol.cli.main import app
+
+RUNNER = CliRunner()
+GOLD = {"lines": ["Cold(bob, True)", None, "Cold($x, True) >>> Quiet($x, True)"], "query": "Quiet(bob, True)"}
+PROGRAM = {
+    "lines": [
+        {"sentence": 1, "line": "Warm(bob, False)"},
+        {"sentence": 3, "line": "Icy($x, True) >>> Loud($x, False)"},
+    ],
+    "query": "Loud(bob, False)",
+}
+RECORD = {"id": 1, "language": "clauses", "gold": GOLD, "program": PROGRAM}
+
+
+def run(command: str, *records: object, options: tuple[str, ...] = ()) -> tuple[list[dict[str, Any]], str]:
+    lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
+    result = RUNNER.invoke(app, [command, *options], input=lines.encode())
+    assert result.exit_code == 0, result.output
+    return [json.loads(line) for line in result.stdout.splitlines()], result.stderr
+
+
+def test_align_shows_the_symbols_of_each_concept_and_sentence() -> None:
+    (row, broken), _ = run("align", RECORD, "nonsense\n")
+    assert row["concepts"] == [
+        {"concept": "Cold", "kind": "predicate", "arity": 1, "symbols": ["¬Warm", "Icy"]},
+        {"concept": "bob", "kind": "constant", "arity": 0, "symbols": ["bob"]},
+        {"concept": "Quiet", "kind": "predicate", "arity": 1, "symbols": ["¬Loud"]},
+    ]
+    assert row["sentences"][0] == {
+        "sentence": "1",
+        "aligned_by": "structure",
+        "symbols": ["¬Warm", "bob"],
+        "concepts": ["Cold", "bob"],
+        "error": None,
+    }
+    assert [each["sentence"] for each in row["sentences"]] == ["1", "3", "query"]
+    assert (row["is_least"], row["error"]) == (True, None)
+    assert broken["error"].startswith("not JSON")
+
+
+def test_drift_measures_and_names_the_cause_for_any_number_of_jobs() -> None:
+    asked = RECORD | {"answer": "A", "options": ["A) True", "B) False", "C) Unknown"]}
+    text = (
+        "Facts:\nWarm(bob, False) ::: Bob is cold.\nRules:\nIcy($x, True) >>> Loud($x, False)\nQuery:\nLoud(bob, False)"
+    )
+    sentences = ["Bob is cold.", "Nothing is said.", "Icy things are not loud."]
+    records = [RECORD, asked, asked | {"program": text, "sentences": sentences}, {"id": 4}]
+    rows, shown = run("drift", *records)
+    assert [row["measures"] and row["measures"]["dispersion"] for row in rows] == [1 / 3, 1 / 3, 1 / 3, None]
+    assert rows[0]["cause"] is None
+    assert [(row["cause"]["cause"], row["cause"]["answer"]) for row in rows[1:3]] == [("drift", "C")] * 2
+    assert rows[1]["cause"]["answers"] == {"drift": "A"}
+    assert rows[3]["error"] == "missing key 'language'; found 'id'"
+    assert "problems: 4, aligned: 3" in shown
+    assert "cause drift: 2" in shown
+    assert run("drift", *records, options=("--jobs", "2"))[0] == rows
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"gold": []}, "'gold' must be an object with 'lines' and 'query'"),
+        ({"gold": {"lines": [3], "query": "P(a, True)"}}, "'lines' of 'gold' must be a list with a text, or null"),
+        (
+            {"gold": {"lines": ["nonsense"], "query": "P(a, True)"}},
+            "gold line 1: 'nonsense' does not start with a literal",
+        ),
+        ({"program": {"lines": [{"sentence": "1"}], "query": "P(a, True)"}}, "each of 'lines' of 'program' must be"),
+        ({"program": {"lines": []}}, "'query' of 'program' must be a text"),
+        ({"program": "Facts:\nP(a, True)"}, "with a text as 'program', 'sentences' must be the list"),
+        ({"program": "nonsense", "sentences": []}, "no section; needed are"),
+        ({"language": "prolog"}, "'language' is 'prolog'"),
+    ],
+)
+def test_unusable_records_say_what_is_wrong(changes: dict[str, Any], message: str) -> None:
+    for command in ("align", "drift"):
+        (row,), _ = run(command, RECORD | changes)
+        assert row["id"] == 1
+        assert message in row["error"]

@@ -1,0 +1,186 @@
+"""``nlfol align`` and ``nlfol drift``: a program's symbols by the concepts of the gold program, and what they show."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from nlfol.alignment import (
+    QUERY,
+    Alignment,
+    Explanation,
+    Image,
+    Lines,
+    Symbol,
+    align,
+    cause_of,
+    linked,
+    mean,
+    measure,
+)
+from nlfol.alignment import LineError as UnreadLineError
+from nlfol.alignment.symbols import is_plain
+from nlfol.cli.lines import LineError, text_of
+from nlfol.cli.solve import language_of, options_of
+from nlfol.programs import Policy, ProgramError
+from nlfol.programs.options import OptionsError
+
+MAX_LINES = 2_000
+"""Lines of a program that is aligned."""
+
+
+def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
+    """The row for one record: how each sentence is aligned, and the symbols of each concept."""
+    row = {"id": _id(record), "concepts": [], "sentences": [], "is_least": None, "error": None}
+    try:
+        found = _alignment(record)
+    except (LineError, UnreadLineError, ProgramError) as error:
+        return row | {"error": str(error)}
+    images: dict[Symbol, dict[str, None]] = {}
+    for sentence in found.sentences:
+        for concept, image, _ in sentence.mentions:
+            images.setdefault(concept, {})[_shown(image)] = None
+    concepts = [
+        {"concept": each.name, "kind": each.kind.value, "arity": each.arity, "symbols": list(symbols)}
+        for each, symbols in images.items()
+    ]
+    sentences = [
+        {
+            "sentence": each.place,
+            "aligned_by": each.basis.value,
+            "symbols": [None if image is None else _shown(image) for image in each.images],
+            "concepts": [concept.name for concept in each.concepts],
+            "error": each.error,
+        }
+        for each in found.sentences
+    ]
+    return row | {"concepts": concepts, "sentences": sentences, "is_least": found.is_least}
+
+
+def drifted(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
+    """The row for one record: its measures, and with an answer the cause where the program's is wrong."""
+    row: dict[str, Any] = {"id": _id(record), "measures": None, "consistent": None, "cause": None, "error": None}
+    try:
+        found = _alignment(record)
+        assert not isinstance(record, LineError)
+        cause = _cause(found, record, policy) if "answer" in record else None
+    except (LineError, UnreadLineError, ProgramError, OptionsError) as error:
+        return row | {"error": str(error)}
+    measures = measure(found).values()
+    consistent = measures.pop("problems") == 1
+    return row | {"measures": measures, "consistent": consistent, "cause": cause}
+
+
+class Summary:
+    """The means of measures over problems, for people."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+
+    def counted(self, rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        """The rows as they come."""
+        for row in rows:
+            self.rows.append({"measures": row["measures"], "cause": row["cause"] and row["cause"]["cause"]})
+            yield row
+
+    def show(self) -> None:
+        """Write them to standard error."""
+        known = [row["measures"] for row in self.rows if row["measures"] is not None]
+        lines = [f"problems: {len(self.rows)}, aligned: {len(known)}"]
+        for name in known[0] if known else ():
+            value = mean(measures[name] for measures in known)
+            lines.append(f"{name:20} {'-' if value is None else format(value, '.4f')}")
+        causes = [row["cause"] for row in self.rows if row["cause"]]
+        lines += [f"cause {cause}: {causes.count(cause)}" for cause in sorted(set(causes))]
+        sys.stderr.write("\n".join(lines) + "\n")
+
+
+def _id(record: dict[str, Any] | LineError) -> Any:
+    return None if isinstance(record, LineError) else record.get("id")
+
+
+def _alignment(record: dict[str, Any] | LineError) -> Alignment:
+    if isinstance(record, LineError):
+        raise record
+    language = language_of(record)
+    gold = _object(record, "gold")
+    said = gold.get("lines")
+    if not isinstance(said, list) or not all(line is None or isinstance(line, str) for line in said):
+        raise LineError("'lines' of 'gold' must be a list with a text, or null, for each sentence")
+    if len(said) > MAX_LINES:
+        raise LineError(f"{len(said)} gold lines; at most {MAX_LINES} are aligned")
+    lines = {str(number): (line,) for number, line in enumerate(said, 1) if line is not None}
+    return align(Lines(language, lines, _asked(gold, "gold")), _program(record))
+
+
+def _program(record: dict[str, Any]) -> Lines:
+    language = language_of(record)
+    program = record.get("program")
+    if isinstance(program, str):
+        sentences = record.get("sentences")
+        if not isinstance(sentences, list) or not all(isinstance(each, str) for each in sentences):
+            raise LineError("with a text as 'program', 'sentences' must be the list of the problem's sentences")
+        found = linked(language, program, sentences)
+        if sum(map(len, found.lines.values())) > MAX_LINES:
+            raise LineError(f"more than {MAX_LINES} lines; no more are aligned")
+        return found
+    program = _object(record, "program")
+    lines: dict[str, tuple[str, ...]] = {}
+    given = program.get("lines")
+    if not isinstance(given, list) or len(given) > MAX_LINES:
+        raise LineError(f"'lines' of 'program' must be a list of at most {MAX_LINES}")
+    for each in given:
+        if not isinstance(each, dict) or type(each.get("sentence")) is not int or not isinstance(each.get("line"), str):
+            raise LineError("each of 'lines' of 'program' must be an object with 'sentence', a number, and 'line'")
+        place = str(each["sentence"])
+        lines[place] = (*lines.get(place, ()), each["line"])
+    variables = program.get("variables", [])
+    if not isinstance(variables, list) or not all(isinstance(each, str) for each in variables):
+        raise LineError("'variables' of 'program' must be a list of texts such as 'book [IN] [1, 2, 3]'")
+    return Lines(language, lines, _asked(program, "program"), variables)
+
+
+def _object(record: Mapping[str, Any], key: str) -> dict[str, Any]:
+    value = record.get(key)
+    if not isinstance(value, dict):
+        raise LineError(f"{key!r} must be an object with 'lines' and 'query'")
+    return value
+
+
+def _asked(of: Mapping[str, Any], key: str) -> dict[str, str]:
+    query = of.get("query")
+    if isinstance(query, str):
+        return {QUERY: query}
+    if isinstance(query, dict) and all(isinstance(line, str) for line in query.values()):
+        return query
+    raise LineError(f"'query' of {key!r} must be a text, or of constraints an object with a text for each letter")
+
+
+def _cause(found: Alignment, record: dict[str, Any], policy: Policy) -> dict[str, Any]:
+    program = record["program"] if isinstance(record["program"], str) else None
+    explained = cause_of(found, text_of(record, "answer"), options_of(record), program=program, policy=policy)
+    return _explained(explained)
+
+
+def _explained(found: Explanation) -> dict[str, Any]:
+    return {
+        "cause": found.cause.value,
+        "answer": found.execution.answer,
+        "answers": {cause.value: answer for cause, answer in found.tried.items()},
+        "sentence": found.place,
+        "lines": list(found.lines),
+        "gold": list(found.gold),
+        "difference": found.difference,
+    }
+
+
+def _shown(image: Image) -> str:
+    """An image as a text: ``Popular ∧ Show``, ``¬Loud``, ``Chases(2, 1)``."""
+    parts = []
+    for part in image:
+        places = (
+            "" if is_plain(part._replace(value=True)) else f"({', '.join(str(place + 1) for place in part.places)})"
+        )
+        parts.append(f"{'' if part.value else '¬'}{part.symbol.name}{places}")
+    return " ∧ ".join(parts)
