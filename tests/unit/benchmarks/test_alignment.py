@@ -3,7 +3,8 @@
 from pathlib import Path
 
 import pytest
-from benchmarks.alignment import MODELS, drift, merging, name_causes, recover, released
+from benchmarks.alignment import MODELS, drift, merging, recover, released
+from benchmarks.planted_causes import name_causes
 
 DATA = Path(__file__).parents[3] / "../shared/data"
 

@@ -190,6 +190,7 @@ class _Search:
 
     def _of_literals(self, gold: _Literal, others: Sequence[_Literal], state: _State) -> Iterator[_State]:
         predicate, arguments, value = gold
+        self.steps -= 1
         largest = max(len(other[1]) for other in others)
         if largest != len(arguments):
             return
