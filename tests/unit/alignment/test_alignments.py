@@ -166,6 +166,16 @@ def test_long_lines_take_bounded_work_and_are_aligned_by_what_is_known_elsewhere
     assert is_consistent(align(program, program))
 
 
+def test_lines_too_large_are_refused() -> None:
+    gold = Lines(Language.CONSTRAINTS, {"1": ("AllDifferentConstraint([a, b])",)}, {"A": "a == 1"})
+    large = "AllDifferentConstraint([" + ", ".join(["a"] * 4_000) + "])"
+    assert align(gold, gold.changed({"1": (large,)})).sentences[0].error == "4000 mentions; at most 200 are aligned"
+    with pytest.raises(LineError, match="gold line 1: 4000 mentions"):
+        align(gold.changed({"1": (large,)}), gold)
+    formula = formulas("∀x (" + " ∧ ".join(["P(x)"] * 300) + ")", query="P(a)")
+    assert align(formulas("P(a)", query="P(a)"), formula).sentences[0].error == "more than 400 subformulas"
+
+
 def test_variables_with_capitals_are_variables_as_the_solver_has_them() -> None:
     other = clauses(
         "Cold(bob, True)",

@@ -18,6 +18,9 @@ from nlfol.alignment.selecting import Open, Selection, select
 from nlfol.alignment.symbols import Fit, Image, Key, LineError, Said, Symbol, bare, identity, key_of, named
 from nlfol.programs import Language
 
+MAX_MENTIONS = 200
+"""Mentions in the lines of a sentence that are aligned."""
+
 
 class Basis(StrEnum):
     """How a mention is aligned."""
@@ -142,7 +145,7 @@ def align(gold: Lines, program: Lines) -> Alignment:
     works = []
     for place, lines in gold.places.items():
         try:
-            said = means.said(lines)
+            said = _said(lines, means)
         except LineError as error:
             raise LineError(f"gold line {place}: {error}") from error
         work = _Work(place, lines, given.get(place, ()), said)
@@ -156,12 +159,19 @@ def align(gold: Lines, program: Lines) -> Alignment:
     return Alignment(gold, program, means, sentences, extra, selection.is_least, selection.least, selection.greatest)
 
 
+def _said(lines: tuple[str, ...], means: Dialect) -> Said:
+    found = means.said(lines)
+    if len(found.mentions) > MAX_MENTIONS:
+        raise LineError(f"{len(found.mentions)} mentions; at most {MAX_MENTIONS} are aligned")
+    return found
+
+
 def _find(work: _Work, means: Dialect) -> None:
     if not work.lines:
         work.error = "the program has no line for it"
         return
     try:
-        work.other = means.said(work.lines)
+        work.other = _said(work.lines, means)
     except LineError as error:
         work.error = str(error)
         return
