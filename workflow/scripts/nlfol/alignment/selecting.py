@@ -53,7 +53,7 @@ class Selection:
     Attributes:
         chosen: by sentence, the map; none where there is none, or none that agrees with the others.
         is_least: whether no choice is known to be better, nor can be.
-        least: by concept, a number of images that no choice of maps goes below.
+        least: by concept, numbers of images whose sum no choice of maps as good as this one goes below.
         greatest: by concept, one that none exceeds.
     """
 
@@ -149,10 +149,10 @@ def select(sentences: Sequence[Open]) -> Selection:
         is_least = _search(choice, options, sum(least.values()))
         _improve(choice, options)  # among choices with as many symbols
         least = _least(sentences, options, choice)
-    pairs = Counter(concept for concept, _ in choice.pairs)
-    if is_least and sum(least.values()) < len(choice.pairs):
-        # The sum is proven; of single concepts another choice of the same sum may have fewer.
-        least = {concept: min(count, pairs[concept]) for concept, count in least.items()}
+        is_least = is_least and all(each.exhaustive for each in sentences)
+        if is_least:
+            # What is proven is the sum, which is all that is reported of single concepts.
+            least = dict(Counter(concept for concept, _ in choice.pairs))
     chosen = tuple(option.fit if option else None for option in choice.options)
     return Selection(chosen, is_least, least, _greatest(sentences, options, choice))
 
