@@ -188,7 +188,7 @@ def _selected(works: Sequence[_Work]) -> Selection:
     of a conjunction. A conjunction of symbols that no other concept has is one, however rare.
     """
     parted = [([fit for fit in work.fits if not _rare(work, fit)], work) for work in works]
-    selection = select([Open(tuple(work.said.concepts), tuple(fits), work.exhaustive) for fits, work in parted])
+    selection = select([_open(work, fits) for fits, work in parted])
     if all(fits or not work.fits for fits, work in parted):
         return selection
     pairs = {
@@ -215,8 +215,13 @@ def _selected(works: Sequence[_Work]) -> Selection:
     opened = []
     for fits, work in parted:
         usual = fits or [fit for fit in work.fits if is_usual(work, fit)]
-        opened.append(Open(tuple(work.said.concepts), tuple(usual), work.exhaustive))
+        opened.append(_open(work, usual))
     return select(opened)
+
+
+def _open(work: _Work, fits: Sequence[Fit]) -> Open:
+    symbols = work.other.symbols if work.other else ()
+    return Open(tuple(work.said.concepts), tuple(fits), work.exhaustive, symbols)
 
 
 def _rare(work: _Work, fit: Fit) -> set[tuple[Symbol, Key]]:

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nlfol.alignment.symbols import Fit, Image, Key, Symbol, decoration, distance, key_of, oddities
+from nlfol.alignment.symbols import Fit, Image, Key, Kind, Symbol, decoration, distance, key_of, oddities
 
 MAX_ROUNDS = 6
 """Rounds of improvement."""
@@ -39,11 +39,19 @@ class Open:
         concepts: of each mention.
         fits: the maps, of which one is chosen.
         exhaustive: whether these are all.
+        symbols: of the program's lines.
     """
 
     concepts: tuple[Symbol, ...]
     fits: tuple[Fit, ...]
-    exhaustive: bool = True
+    exhaustive: bool
+    symbols: tuple[Symbol, ...]
+
+    def possible(self, concept: Symbol) -> frozenset[Key] | None:
+        """Where not all maps are known, the images that a concept may have in any; none where these are many."""
+        if concept.kind is Kind.PREDICATE:
+            return None  # conjunctions, too
+        return frozenset((symbol,) for symbol in self.symbols if symbol.kind is concept.kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +278,8 @@ def _least(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], choi
             if sentence.exhaustive:
                 possible[concept].append((frozenset().union(*keys), min(map(len, keys))))
             else:
-                possible[concept].append((frozenset(), 0))
+                images = sentence.possible(concept)
+                possible[concept].append((images or frozenset(), int(images is not None)))
     return {concept: _packed(sets) for concept, sets in possible.items()}
 
 
@@ -294,11 +303,12 @@ def _greatest(sentences: Sequence[Open], options: Sequence[Sequence[_Option]], c
         if chosen is None:
             continue
         for concept in dict.fromkeys(sentence.concepts):
-            images = [{key for symbol, key in option.images if symbol == concept} for option in given]
-            keys[concept].update(*images)
             mentions = sentence.concepts.count(concept)
-            most[concept] += mentions if not sentence.exhaustive else max(map(len, images))
-            free[concept] += 0 if sentence.exhaustive else mentions
+            images = [{key for symbol, key in option.images if symbol == concept} for option in given]
+            known = frozenset[Key]().union(*images) if sentence.exhaustive else sentence.possible(concept)
+            keys[concept].update(known or ())
+            most[concept] += max(map(len, images)) if sentence.exhaustive else mentions
+            free[concept] += mentions if known is None else 0
     return {concept: min(len(keys[concept]) + free[concept], most[concept]) for concept in keys}
 
 
