@@ -26,15 +26,17 @@ def nothing_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
     run = checkout.snakemake("--dry-run", config="config/autoeval.yaml")
     assert run.status == 0, run.output
-    # Six sets, of which the one of expressions is nothing to translate.
-    pairs = 6 + 6 + 5
+    # Six sets, of which the one of expressions is nothing to translate; one is edited.
+    built, taken = 6 + 6 + 5 + 1, 6
+    pairs = built + taken
     expected = {
         "ingest_dataset": 6,
-        "build_items": pairs,
+        "build_items": built,
+        "take_answers": taken,
         "ask_api": pairs * len(BEHIND_APIS),
         "ask_chat": pairs * len(LOCAL),
-        # Reader, echo and commonest; reader, yes and no.
-        "answer_by_reference": 6 * 3 + 6 * 3,
+        # Reader, echo and commonest; reader, yes and no, twice.
+        "answer_by_reference": 6 * 3 + 2 * 6 * 3,
         "attribute_errors": 1,
         "rate_verifiers": 1,
         "correlate_benchmarks": 1,

@@ -91,7 +91,7 @@ def test_by_hand() -> None:
 
 
 def test_edited_formulas_say_how_often_two_errors_cancel_out() -> None:
-    chains: list[tuple[float, ...]] = [(1.0,)] * 6 + [(0.0,)] * 4
+    chains: Sequence[tuple[float, ...]] = [(1.0,)] * 6 + [(0.0,)] * 4
     asked = [trips(chains, ["answered"] * 10), formalized([1] * 8 + [0] * 2)]
     (without,) = attributions(asked)
     assert (without["edited"], without["p_h"], without["p_i"]) == (None, None, None)
