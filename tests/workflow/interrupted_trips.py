@@ -42,7 +42,7 @@ def asked(body: dict[str, Any]) -> str:
 
 
 def configure(checkout: Checkout, url: str, items: int) -> None:
-    """Round trips over a set of so many items, for the server and the reader, and verification of the server's."""
+    """Round trips over a set of so many items, and verification on those of the server."""
     drawn = {"reader": "grammar", "grammar": "first_order", "values": [2], "count": items}
     sampled = {"base_url": url, "api_key_env": None, "structured": "none", "sampling": {"temperature": 1.0}}
     model = {"kind": "chat", "backend": "openai", "model": "tiny", "concurrency": CONCURRENCY, **sampled}
@@ -59,7 +59,11 @@ def configure(checkout: Checkout, url: str, items: int) -> None:
                     "models": ["reader", "always_yes"],
                 },
             },
-            "models": {"tiny": model, "reader": {"kind": "reader"}, "always_yes": {"kind": "constant", "answer": "yes"}},
+            "models": {
+                "tiny": model,
+                "reader": {"kind": "reader"},
+                "always_yes": {"kind": "constant", "answer": "yes"},
+            },
         }
     )
 
