@@ -18,7 +18,6 @@ from tests.workflow.checkout import Checkout
 
 CONCURRENCY = 4
 TARGET = "results/tables"
-REPORTED = "results/tables/*.*"
 
 
 def server(seconds: float) -> ChatServer:
@@ -100,7 +99,7 @@ def interrupted(checkout: Checkout, *, items: int, kills: int, seconds: float) -
         again = checkout.copy(checkout.folder.with_name("killed"))
         whole = checkout.snakemake(TARGET)
         assert whole.status == 0, whole.output
-        expected = checkout.bytes(REPORTED)
+        expected = _tables(checkout)
         requests = {asked(body) for body in asking.bodies}
         asking.bodies.clear()
         hits = 0
@@ -111,7 +110,14 @@ def interrupted(checkout: Checkout, *, items: int, kills: int, seconds: float) -
         assert rest.status == 0, rest.output
         attempts = Counter(map(asked, asking.bodies))
     assert set(attempts) == requests
-    return Outcome(len(requests), attempts.total() - len(requests), again.bytes(REPORTED) == expected, hits)
+    return Outcome(len(requests), attempts.total() - len(requests), _tables(again) == expected, hits)
+
+
+def _tables(checkout: Checkout) -> dict[str, bytes]:
+    found = {}
+    for suffix in ("csv", "md", "tex"):
+        found |= checkout.bytes(f"results/tables/*.{suffix}")
+    return found
 
 
 def _killed(checkout: Checkout, asking: ChatServer, requests: int, moment: float) -> bool:
