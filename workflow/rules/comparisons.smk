@@ -21,9 +21,7 @@ FORMALIZATIONS = [
     and (job[0], job[2]) in {(dataset, model) for dataset, _, model in TRIPS}
 ]
 CROSSED = [
-    job
-    for job in CONFIGURATION.jobs_of_task("logical_translation")
-    if job[1] in TAKEN
+    job for job in CONFIGURATION.jobs_of_task("logical_translation") if job[1] in TAKEN
 ]
 VERIFICATIONS = CONFIGURATION.jobs_of_task("verification")
 
