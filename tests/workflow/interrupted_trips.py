@@ -114,7 +114,7 @@ def interrupted(checkout: Checkout, *, items: int, kills: int, seconds: float) -
 
 
 def _tables(checkout: Checkout) -> dict[str, bytes]:
-    found = {}
+    found: dict[str, bytes] = {}
     for suffix in ("csv", "md", "tex"):
         found |= checkout.bytes(f"results/tables/*.{suffix}")
     return found
