@@ -47,6 +47,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import TRUTH, TRUTH_UNCOPIED
 
+ROOT = Path(__file__).parents[1]
 ECHO, READER, ALWAYS_YES = {"kind": "echo"}, {"kind": "reader"}, {"kind": "constant", "answer": "yes"}
 
 
@@ -154,7 +155,7 @@ def measured(stages: Stages, folder: Path, rounds: int) -> Iterator[tuple[str, A
 def main() -> None:
     """Print a line a dataset."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--config", type=Path, default=Path(__file__).parents[1] / "config/round_trip.yaml")
+    parser.add_argument("--config", type=Path, default=ROOT / "config/round_trip.yaml")
     parser.add_argument("--datasets", nargs="*")
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()

@@ -54,8 +54,8 @@ def best_rule(same: list[float], different: list[float]) -> float:
     return float(best) / 2
 
 
-def main(count: int) -> None:
-    """Print the shares, as JSON lines."""
+def told(count: int) -> dict[str, dict[str, dict[str, float]]]:
+    """Of each set and way to make pairs, the share that the best rule by each cue tells; beside them, ``items``."""
     cues: defaultdict[tuple[str, str, str], tuple[list[float], list[float]]] = defaultdict(lambda: ([], []))
     items: defaultdict[str, int] = defaultdict(int)
     for name, language, row, ontology in sentences(count):
@@ -73,15 +73,20 @@ def main(count: int) -> None:
             for how, value in zip(("law and edit", "edit alone"), others, strict=True):
                 cues[name, cue, how][0].append(equivalent)
                 cues[name, cue, how][1].append(value)
-    for name, number in items.items():
-        told = {
-            how: {cue: round(best_rule(*cues[name, cue, how]), 3) for cue in CUES}
-            for how in ("law and edit", "edit alone")
+    return {
+        name: {
+            "items": {"number": number},
+            **{
+                how: {cue: round(best_rule(*cues[name, cue, how]), 3) for cue in CUES}
+                for how in ("law and edit", "edit alone")
+            },
         }
-        print(json.dumps({"set": name, "items": number, **told}))
+        for name, number in items.items()
+    }
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=40)
-    main(parser.parse_args().count)
+    for name, shares in told(parser.parse_args().count).items():
+        print(json.dumps({"set": name, **shares}))
