@@ -92,7 +92,7 @@ def test_each_round_shows_its_english_formula_verdict_and_counter_model(reader: 
     assert "Ended\nnot equivalent" in text
     assert "truth 1, " in text
     reader.page.click("text=As written, step by step")
-    assert reader.page.locator(".entry[open] .answer details li").count() == 4
+    reader.page.wait_for_selector(".entry[open] .answer details li:nth-child(4)")
 
 
 def test_of_expressions_the_word_is_told_that_one_of_the_two_matches(reader: Reader) -> None:

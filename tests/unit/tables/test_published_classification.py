@@ -39,11 +39,10 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     classes = [asked("folio", label="uncertain", **ratios), asked("logieval_pl", label="yes", **ratios)]
     classes += [row | {"group": "depth"} for row in classes]
     cell = asked("folio", metric="right", protocol=None, mean=0.875, deviation=None, low=0.8, high=0.9)
-    measured = Measured(
-        pl.concat([empty(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed"),
-        *map(empty, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY)),
-        pl.concat([empty(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed"),
-    )
+    others = map(empty, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
+    cells = pl.concat([empty(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
+    classification = pl.concat([empty(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
+    measured = Measured(cells, *others, classification=classification)
     theirs = [
         ("folio", "precision_uncertain"),
         ("folio", "recall_uncertain"),
