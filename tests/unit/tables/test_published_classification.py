@@ -42,7 +42,7 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     others = map(empty, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
     cells = pl.concat([empty(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
     classification = pl.concat([empty(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
-    measured = Measured(cells, *others, classification=classification)
+    measured = Measured(*[cells, *others, classification])
     theirs = [
         ("folio", "precision_uncertain"),
         ("folio", "recall_uncertain"),
