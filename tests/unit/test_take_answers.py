@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 import yaml
 
@@ -19,6 +20,7 @@ from nlfol.tables.round_trip import crossed
 from nlfol.tables.table import Sample, Score
 
 ENTRY = json.dumps({"task": "logical_translation", "english": {"of": "m", "in": "trip"}})
+VERIFICATION = json.dumps({"task": "verification", "pairs": {"of": "m", "in": "trip"}})
 ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": ""}
 
 
@@ -47,9 +49,10 @@ def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Pa
     items = [item("a:0"), item("b:0"), item("c:0"), item("d:0", **refused)]
     files.write(tmp_path / "items.arrow", schemas.ITEMS, items, about)
     scores = [
-        score("a:0", "p1", metric="truth"),
+        score("a:0", "p1", metric="truth", formula="p1", verdict="equivalent", means="identical"),
         score("a:0", "It rains."),
         score("b:0", None, "truncated"),
+        score("b:0", None, "truncated", metric="truth"),
         score("a:0", "It rains again.", metric="copied@2", round=2),
         score("a:0", "It pours.", seed=12),
         score("a:0", "It snows.", presentation="few_shot"),
@@ -57,14 +60,14 @@ def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Pa
     ]
     said = {**about, "model": "m", "kind": "chat", "available": "3"}
     files.write(tmp_path / "scores.arrow", schemas.SCORES, scores, said)
-    take_answers.main(
-        *(tmp_path / name for name in ("items.arrow", "scores.arrow")),
-        dataset="d",
-        task="crossed",
-        entry_json=ENTRY,
-        output=tmp_path / "crossed.arrow",
-    )
-    table = files.read(tmp_path / "crossed.arrow", schemas.ITEMS)
+
+    def taken(task: str, entry_json: str) -> pa.Table:
+        output = tmp_path / f"{task}.arrow"
+        sources = (tmp_path / name for name in ("items.arrow", "scores.arrow"))
+        take_answers.main(*sources, dataset="d", task=task, entry_json=entry_json, output=output)
+        return files.read(output, schemas.ITEMS)
+
+    table = taken("crossed", ENTRY)
     rows = table.to_pylist()
     assert [(row["item"], row["status"], row["reason"]) for row in rows] == [
         ("a:0", "usable", None),
@@ -77,6 +80,17 @@ def test_the_english_of_the_first_round_takes_the_place_of_the_text(tmp_path: Pa
     metadata = files.metadata_of(table)
     assert (metadata["task"], metadata["task_kind"]) == ("crossed", "logical_translation")
     assert "made_from.scores/d/trip/m" in metadata
+
+    # The formula in place of the English, beside the item's.
+    pairs = taken("verified", VERIFICATION).to_pylist()
+    assert [(row["item"], row["reason"]) for row in pairs] == [
+        ("a:0", None),
+        ("b:0", "no_formula"),
+        ("c:0", "not_asked"),
+        ("d:0", "no_exemplar"),
+    ]
+    assert pairs[0]["text"] == "Certified."
+    assert [member["role"] for member in pairs[0]["candidates"]] == ["gold", "equivalent"]
 
 
 def test_who_formalizes_whose_english(tmp_path: Path) -> None:
@@ -118,6 +132,16 @@ def configured(**english: str) -> dict[str, Any]:
     values: dict[str, Any] = yaml.safe_load(CONFIGURATION)
     values["tasks"]["crossed"]["english"] |= english
     return values
+
+
+def test_pairs_of_a_round_trip_are_asked_about_where_it_was() -> None:
+    values = configured()
+    values["tasks"]["verified"] = {"task": "verification", "pairs": {"of": "reader", "in": "round_trip"}}
+    pairs = read_configuration(values).pairs()
+    assert [pair for pair in pairs if pair[1] == "verified"] == [("regular", "verified"), ("k_sat", "verified")]
+    values["tasks"]["verified"]["pairs"]["in"] = "crossed"
+    with pytest.raises(ConfigurationError, match=r"tasks.verified.pairs.in: crossed is no round trip under tasks"):
+        read_configuration(values)
 
 
 def test_it_is_asked_where_the_round_trip_was() -> None:

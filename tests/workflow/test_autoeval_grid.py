@@ -26,15 +26,17 @@ def nothing_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
     run = checkout.snakemake("--dry-run", config="config/autoeval.yaml")
     assert run.status == 0, run.output
-    # Six sets, of which the one of expressions is nothing to translate.
-    pairs = 6 + 6 + 5
+    # Six sets, of which the one of expressions is nothing to translate; one is edited.
+    built, taken = 6 + 6 + 5 + 1, 6
+    pairs = built + taken
     expected = {
         "ingest_dataset": 6,
-        "build_items": pairs,
+        "build_items": built,
+        "take_answers": taken,
         "ask_api": pairs * len(BEHIND_APIS),
         "ask_chat": pairs * len(LOCAL),
-        # Reader, echo and commonest; reader, yes and no.
-        "answer_by_reference": 6 * 3 + 6 * 3,
+        # Reader, echo and commonest; reader, yes and no, twice.
+        "answer_by_reference": 6 * 3 + 2 * 6 * 3,
         "attribute_errors": 1,
         "rate_verifiers": 1,
         "correlate_benchmarks": 1,
@@ -60,16 +62,20 @@ def usable(checkout: Checkout, task: str) -> list[dict[str, Any]]:
 def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     """On one set of two items, drawn as the grid's own first-order set."""
     small = GRID["datasets"]["first_order_audited"] | {"values": [1], "count": 2, "shards": 1}
+    taken = {"of": "reader", "in": "round_trip"}
     tasks = GRID["tasks"] | {
-        "crossed": {"task": "logical_translation", "english": {"of": "reader", "in": "round_trip"}}
+        "verification_gpt_4o": {"task": "verification", "pairs": taken},
+        "crossed": {"task": "logical_translation", "english": taken},
     }
     values = {"seed": 7, "datasets": {"first_order_audited": small}, "tasks": tasks}
     before = {name: MODELS[name] for name in ("reader", "always_yes", "chance")}
     checkout.configure({**values, "models": before})
     run = checkout.snakemake("results/tables", cores=2)
     assert run.status == 0, run.output
-    (always_yes,) = (row for row in checkout.table("verification") if row["model"] == "always_yes")
-    assert always_yes["f1_mean"] == pytest.approx(2 / 3, abs=1e-12)
+    rows = {row["task"]: row for row in checkout.table("verification") if row["model"] == "always_yes"}
+    assert rows["verification"]["f1_mean"] == pytest.approx(2 / 3, abs=1e-12)
+    # All formulas of the reader are equivalent.
+    assert (rows["verification_gpt_4o"]["pairs"], rows["verification_gpt_4o"]["f1_mean"]) == (2, 1)
 
     (crossed,) = checkout.table("crossed")
     named = ("informalizer", "formalizer", "items", "score_mean")
@@ -81,10 +87,11 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     checkout.configure({**values, "models": before | {name: MODELS[name] for name in ("gpt-4o", "gemma-2-9b-it")}})
     run = checkout.snakemake("results/estimate.csv")
     assert run.status == 0, run.output
-    rows = list(csv.DictReader(checkout.read("results/estimate.csv").splitlines()))
-    left = {(row["model"], row["task"]): (int(row["left"]), int(row["following_most"])) for row in rows}
-    # Two items: two ways to show each, two pairs, and one translation.
-    each = {"round_trip": (4, 4), "verification": (4, 0), "logical_translation": (2, 0), "crossed": (2, 0)}
+    estimated = csv.DictReader(checkout.read("results/estimate.csv").splitlines())
+    left = {(row["model"], row["task"]): (int(row["left"]), int(row["following_most"])) for row in estimated}
+    # Two items: two ways to show each, two pairs or that of the reader, and one translation of each English.
+    each = {"round_trip": (4, 4), "verification": (4, 0)}
+    each |= dict.fromkeys(("verification_gpt_4o", "logical_translation", "edited", "crossed"), (2, 0))
     assert left == {(model, task): count for model in ("gpt-4o", "gemma-2-9b-it") for task, count in each.items()}
 
     checkout.configure({**values, "models": before | {"gpt-4o": MODELS["gpt-4o"]}})
@@ -92,9 +99,9 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     assert run.status == 0, run.output
     analysed = {name: count for name, count in OF_DIALOGUE.items() if name != "aggregate_positions"}
     assert run.jobs == {
-        "ask_api": 4,
+        "ask_api": 6,
         "cross_models": 1,
-        "judge_answers": 4,
+        "judge_answers": 6,
         "aggregate_costs": 1,
         "rate_verifiers": 1,
         "attribute_errors": 1,

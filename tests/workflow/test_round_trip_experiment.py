@@ -13,7 +13,10 @@ def test_references_score_on_tarski_what_they_must(checkout: Checkout) -> None:
         {
             "seed": 7,
             "datasets": {"tarski": {"reader": "table", **tarski}},
-            "tasks": {"round_trip": {"presentations": ["few_shot"]}, "verification": {"models": ["reader"]}},
+            "tasks": {
+                "round_trip": {"presentations": ["few_shot"], "rounds": 3},
+                "verification": {"models": ["reader"]},
+            },
             "models": {"reader": {"kind": "reader"}, "echo": {"kind": "echo"}, "chance": CHANCE},
         }
     )
@@ -27,6 +30,7 @@ def test_references_score_on_tarski_what_they_must(checkout: Checkout) -> None:
     }
     assert [means["reader", name] for name in ("truth", "truth_uncopied", "compliance", "copied")] == [1, 1, 1, 0]
     assert [means["echo", name] for name in ("truth", "truth_uncopied", "compliance", "copied")] == [1, 0, 1, 1]
+    assert [means[model, "truth@3"] for model in ("reader", "echo")] == [1, 1]
     assert [means["chance", name] for name in ("truth", "truth_uncopied", "compliance")] == [0, 0, 0]
     assert 0 < means["reader", "bleu"] < 1
     assert means["reader", "right"] == 1

@@ -96,7 +96,8 @@ rule aggregate_curves:
 rule audit_gold:
     input:
         scores=files_of_jobs(
-            "scores", [job for job in dialogues_in("formula") if job[1] not in TAKEN]
+            "scores",
+            [job for job in dialogues_in("formula") if TASKS[job[1]].is_about_dataset],
         ),
         sentences=files_of_datasets("sentences"),
     output:

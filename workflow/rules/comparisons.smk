@@ -20,7 +20,9 @@ FORMALIZATIONS = [
     if job[1] not in TAKEN
     and (job[0], job[2]) in {(dataset, model) for dataset, _, model in TRIPS}
 ]
-CROSSED = [job for job in CONFIGURATION.jobs() if job[1] in TAKEN]
+CROSSED = [
+    job for job in CONFIGURATION.jobs_of_task("logical_translation") if job[1] in TAKEN
+]
 VERIFICATIONS = CONFIGURATION.jobs_of_task("verification")
 
 

@@ -1,7 +1,7 @@
 # Triples, or problems -> items with their candidate sets, certified -> the audit of these.
 
 ITEM_SETS = f"{RESULTS}/items/{{dataset}}/{{task}}.arrow"
-# Tasks whose sentences are the answers of a model.
+# Tasks about the answers of a model.
 TAKEN = {name: entry.taken for name, entry in TASKS.items() if entry.taken}
 AUDITS = f"{RESULTS}/audits/{{dataset}}/{{task}}.arrow"
 
@@ -63,7 +63,7 @@ rule take_answers:
         **task_entry(lambda entry: entry.DECIDES_ITEMS),
         code=task_code("take_answers"),
     message:
-        "Taking a model's English of {wildcards.dataset} for {wildcards.task}"
+        "Taking a model's answers on {wildcards.dataset} for {wildcards.task}"
     script:
         "../scripts/take_answers.py"
 

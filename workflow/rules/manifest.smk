@@ -12,7 +12,10 @@ rule write_manifest:
         sentences=files_of_datasets("sentences"),
         triples=files_of_datasets("triples"),
         problems=files_of_datasets("problems"),
-        item_files=ITEM_FILES,
+        # Without those made of answers, whose digests are of one run.
+        item_files=files_of_pairs(
+            "items", [pair for pair in CONFIGURATION.pairs() if pair[1] not in TAKEN]
+        ),
         responses=files_of_jobs("responses", CONFIGURATION.jobs()),
         scores=SCORES,
         prompts=TEMPLATES,

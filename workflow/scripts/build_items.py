@@ -100,10 +100,14 @@ def _row(triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int, exem
             shown = exemplars.of(triple)
     except CandidateError as error:
         refusal = error
+    members = candidate_rows(candidates, triple["language"])
+    kept = {name: triple[name] for name in _KEPT}
+    if members and task.asks_about_gold:
+        kept |= {"text": members[0]["english"], "formula": members[0]["formula"]}
     return {
-        **{name: triple[name] for name in _KEPT},
+        **kept,
         "problem": None,
-        "candidates": candidate_rows(candidates, triple["language"]),
+        "candidates": members,
         "exemplars": shown,
         "status": "refused" if refusal else "usable",
         "reason": refusal.reason if refusal else None,

@@ -1,11 +1,11 @@
-"""Rate models as verifiers: precision, recall, F1 and others, and how often each law and each edit is recognized."""
+"""Rate models as verifiers: precision, recall, F1 and others, by size, and how often each law and edit is seen."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.statistics.summary import load
-from nlfol.statistics.verifications import changes_of, verifications
+from nlfol.statistics.verifications import pairs_of, verifications
 from nlfol.store import files, round_trip_schemas, schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
@@ -22,15 +22,15 @@ def main(scores: Sequence[Path], item_files: Sequence[Path], output: Path) -> No
         item_files: files of ``schemas.ITEMS`` of the same datasets and tasks.
         output: the file to write.
     """
-    changes = {}
+    pairs = {}
     for path in item_files:
         table = files.read(path, schemas.ITEMS)
         about = files.metadata_of(table)
-        changes[about["dataset"], about["task"]] = changes_of(table.to_pylist())
+        pairs[about["dataset"], about["task"]] = pairs_of(table.to_pylist())
     rows = [
         row
         for source, answers in map(load, scores)
-        for row in verifications(source, answers, changes[source.dataset, source.task])
+        for row in verifications(source, answers, pairs[source.dataset, source.task])
     ]
     files.write(output, round_trip_schemas.VERIFICATIONS, rows, made_from(*scores, *item_files))
 

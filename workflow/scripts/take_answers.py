@@ -1,24 +1,27 @@
-"""Take the English that a model wrote in its round trips as the sentences of another task."""
+"""Take what a model made in its round trips as the items of another task."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.candidates.sets import CandidateError
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.round_trip import COPIED
+from nlfol.tasks.round_trip import COPIED, TRUTH
+from nlfol.tasks.task import AnyTask, Made
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
 def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json: str, output: Path) -> None:
-    """Write the ITEMS file of a task whose sentences are a model's.
+    """Write the ITEMS file of a task about what a model made.
 
-    Each is the English of the first round, under the first presentation and seed. An item without English is refused.
+    That is its English, or formula, of the first round, under the first presentation and seed. An item that the model
+    was not asked about is refused, and so is one of which it made nothing that the task can be asked about.
 
     Args:
         items_file: the ITEMS file of the round trips.
@@ -28,11 +31,12 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json:
         entry_json: the entry, as JSON.
         output: where the file goes.
     """
-    rows = _rows(files.rows(items_file, schemas.ITEMS), _english(files.rows(scores, schemas.SCORES)))
+    kind = build_task(entry_json)
+    rows = _rows(kind, files.rows(items_file, schemas.ITEMS), _made(files.rows(scores, schemas.SCORES)))
     about = {
         "dataset": dataset,
         "task": task,
-        "task_kind": build_task(entry_json).kind,
+        "task_kind": kind.kind,
         "protocol": "",
         "style": "",
         **made_from(items_file, scores),
@@ -40,29 +44,29 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json:
     files.write(output, schemas.ITEMS, rows, about)
 
 
-def _english(scores: Sequence[Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
-    """Of each item, the row of the score that is about its English."""
-    of_english = [row for row in scores if row["metric"] == COPIED]
+def _made(scores: Sequence[Mapping[str, Any]]) -> dict[str, Made]:
+    """Of each item, the scores about what the model made of it."""
+    of_english, of_formula = ([row for row in scores if row["metric"] == metric] for metric in (COPIED, TRUTH))
     first = {(row["presentation"], row["seed"]) for row in of_english[:1]}
-    return {row["item"]: row for row in of_english if (row["presentation"], row["seed"]) in first}
+    english, formula = (
+        {row["item"]: row for row in rows if (row["presentation"], row["seed"]) in first}
+        for rows in (of_english, of_formula)
+    )
+    return {item: Made(english[item], formula[item]) for item in english}
 
 
-def _rows(items: Sequence[Mapping[str, Any]], english: Mapping[str, Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+def _rows(task: AnyTask, items: Sequence[Mapping[str, Any]], made: Mapping[str, Made]) -> Iterator[dict[str, Any]]:
     for item in items:
         row = {**item, "candidates": [], "exemplars": []}
-        said = english.get(item["item"])
         if item["status"] != "usable":
             yield row
-        elif said is None:
-            yield row | _refused("not_asked", "the model was not asked to put it into English")
-        elif said["outcome"] != "answered" or not said["answer"]:
-            yield row | _refused("no_english", f"the model put it into no English: {said['outcome']}")
-        else:
-            yield row | {"text": said["answer"]}
-
-
-def _refused(reason: str, detail: str) -> dict[str, str]:
-    return {"status": "refused", "reason": reason, "detail": detail}
+            continue
+        try:
+            if item["item"] not in made:
+                raise CandidateError("not_asked", "the model was not asked to put it into English")
+            yield row | task.taken(item, made[item["item"]])
+        except CandidateError as error:
+            yield row | {"status": "refused", "reason": error.reason, "detail": str(error)}
 
 
 if __name__ == "__main__":

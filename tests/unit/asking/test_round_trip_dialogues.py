@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.unit.asking.steps import put
+from tests.unit.models.batch_server import BatchServer, answer
+from tests.unit.models.conftest import request
 
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.dialogue import Dialogue
@@ -15,6 +18,7 @@ from nlfol.asking.loop import Conversation
 from nlfol.asking.questions import dialogues
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.reading import parse
+from nlfol.models.batches.chat import BatchChat
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
@@ -31,8 +35,16 @@ ITEMS = [Item(f"w:{number}", "w", "", formula, ONTOLOGY, ()) for number, formula
 LANGUAGE = LANGUAGES["first_order"]
 
 
+def certified(question: str) -> str:
+    """The certified English of a formula, or the formula of such English, without ∨."""
+    kind, _, text = question.partition(": ")
+    if kind == "Formula":
+        return LANGUAGE.render(LANGUAGE.parse(text), ONTOLOGY)
+    return LANGUAGE.write(LANGUAGE.read_english(text, ONTOLOGY)).replace("∨", "∧")
+
+
 class Certified:
-    """Renders and reads certified English, loses ∨, and is gone after so many answers."""
+    """Answers so, and is gone after so many answers."""
 
     identity = "test:model"
 
@@ -46,11 +58,7 @@ class Certified:
                 raise ChatError("gone")
             self.left -= 1
             self.asked.append(each.key)
-            kind, _, text = each.messages[-1].content.partition(": ")
-            if kind == "Formula":
-                said = LANGUAGE.render(LANGUAGE.parse(text), ONTOLOGY)
-            else:
-                said = LANGUAGE.write(LANGUAGE.read_english(text, ONTOLOGY)).replace("∨", "∧")
+            said = certified(each.messages[-1].content)
             yield ChatReply(each.key, Ending.ANSWERED, text=json.dumps({"reasoning": "", "answer": said}))
 
 
@@ -78,6 +86,28 @@ def test_a_stopped_job_goes_on_where_its_chains_were(tmp_path: Path) -> None:
         judged = task.judgements(dialogue.item, replies)
         stops.append((judged[0].stop, len(replies)))
     assert stops == [("completed", 6), ("completed", 6), ("not_equivalent", 2), ("completed", 6)]
+
+
+def test_a_provider_makes_one_batch_a_wave(tmp_path: Path) -> None:
+    def answers(number: int, lines: list[dict[str, Any]], looks: int) -> dict[str, Any]:
+        said = [certified(line["body"]["messages"][-1]["content"]) for line in lines]
+        return {"status": "completed", "output": [answer(line, text) for line, text in zip(lines, said, strict=True)]}
+
+    plan = RoundTrip(RoundTripEntry(rounds=3)).plan(Setting("toy", 7, (3,), Prompts(PROMPTS)))
+    with BatchServer(answers) as server, Journal(tmp_path / "j.jsonl") as journal:
+        values = {"kind": "chat", "backend": "openai", "model": "tiny", "api_key_env": None, "batch": True}
+        entry = ApiChatEntry.model_validate(values | {"base_url": server.url})
+
+        def put_to(step: Step, seed: int) -> ChatRequest:
+            return request(entry.identity, step.user, seed=seed + step.draw)
+
+        trips = [Dialogue(plan, put_to, item, "zero_shot", 3) for item in ITEMS]
+        Conversation(trips, journal).ask(BatchChat(entry, tmp_path / "j.jsonl"))
+        # One formula is lost in the first round.
+        assert [len(asked) for asked in server.asked] == [4, 4, 3, 3, 3, 3]
+        kinds = [{text.partition(": ")[0] for text in asked} for asked in server.asked]
+        assert kinds == [{"Formula"}, {"English"}] * 3
+    assert [len(trip.exchanged) for trip in trips] == [6, 6, 2, 6]
 
 
 @pytest.mark.parametrize(("temperature", "keys"), [(0.7, 6), (0, 2)])

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.report.browser import Reader
 from tests.unit.report.experiment import ANALYSES, Experiment
-from tests.unit.report.test_report_in_browser import Reader
 from tests.unit.tasks import problem_experiment
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, answered, gold
 from tests.unit.tasks.problem_items import COLD, family, lines

@@ -9,45 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.report.browser import Reader
 from tests.unit.report.experiment import HOSTILE, Experiment
 
 from nlfol.store import files, schemas
 
 SCORES = ("logical_translation", "dialogue", "embedding", "repetitions", "other_metrics", "positions")
-
-
-class Reader:
-    """A page with the report, and what went wrong on it."""
-
-    def __init__(self, browser: Any, report: Path, **options: Any) -> None:
-        self.page = browser.new_page(viewport={"width": 1280, "height": 900}, **options)
-        self.page.set_default_timeout(20_000)
-        self.wrong: list[str] = []
-        self.requests: list[str] = []
-        self.page.on("console", lambda message: self.wrong.append(message.text))
-        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
-        self.page.on("dialog", lambda dialog: self.wrong.append(f"dialog {dialog.message}"))
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.goto(report.as_uri())
-        self.page.wait_for_selector("html[data-ready]", state="attached")
-
-    @property
-    def count(self) -> str:
-        return str(self.page.inner_text("#count"))
-
-    def open(self, address: str) -> None:
-        self.page.evaluate("address => { location.hash = address; }", address)
-        self.page.wait_for_function("address => location.hash === address", arg=address)
-
-    def addresses(self, table: str) -> list[tuple[str, str, str]]:
-        """Header, text and address of each number of a table that opens something."""
-        found = self.page.evaluate(
-            """name => [...document.querySelectorAll(`#table-${name} td a`)].map(link => [
-                link.closest('table').rows[0].cells[link.closest('td').cellIndex].textContent,
-                link.textContent, link.getAttribute('href')])""",
-            table,
-        )
-        return [tuple(row) for row in found]
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -60,6 +61,15 @@ def formalized(scores: Sequence[float], seeds: Sequence[int] = (3,), **who: str)
     return origin("pure", "logical_translation", **who), pl.DataFrame(rows)
 
 
+def edited(scores: Sequence[tuple[float, float]], seeds: Sequence[int] = (3,)) -> Loaded:
+    """Of each edited item, whether it is formalized as it says, and whether as the formula before the edit."""
+    source, frame = formalized([right for right, _ in scores], seeds)
+    returned = frame.filter(pl.col("metric") == "equivalence").with_columns(
+        metric=pl.lit("returned"), score=pl.Series([back for _ in seeds for _, back in scores])
+    )
+    return replace(source, task="edited"), pl.concat([frame, returned])
+
+
 def test_by_hand() -> None:
     # True twice, then only once; broken with the English right formalized, and not; no English at all, twice.
     chains = [(1.0, 1.0), (1.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0), (0.0, 0.0)]
@@ -78,6 +88,24 @@ def test_by_hand() -> None:
     assert row["p_i_least"] == pytest.approx(0)
     assert row["p_i_most"] == pytest.approx(1 / 2)
     assert row["bound"] == pytest.approx((1 / 3) ** 2)
+
+
+def test_edited_formulas_say_how_often_two_errors_cancel_out() -> None:
+    chains: Sequence[tuple[float, ...]] = [(1.0,)] * 6 + [(0.0,)] * 4
+    asked = [trips(chains, ["answered"] * 10), formalized([1] * 8 + [0] * 2)]
+    (without,) = attributions(asked)
+    assert (without["edited"], without["p_h"], without["p_i"]) == (None, None, None)
+    (row,) = attributions([*asked, edited([(1, 0)] * 6 + [(0, 1)] + [(0, 0)] * 3)])
+    # Of four wrong ones, one; of all ten, one.
+    assert (row["edited"], row["p_h"]) == ("edited", 1 / 4)
+    assert row["p_i"] == pytest.approx((0.6 - 0.1) / (0.8 - 0.1))
+    assert row["p_i_low"] < row["p_i"] < row["p_i_high"]
+    assert row["bound"] == pytest.approx((1 - row["p_i"]) * 0.2 * 0.25)
+    (rightly,) = attributions([*asked, edited([(1, 0)] * 10)])
+    assert (rightly["p_h"], rightly["p_i"]) == (None, pytest.approx(0.6 / 0.8))
+    # Who formalizes edited English as what it was no more seldom than certified English says nothing of p_I.
+    (misled,) = attributions([*asked, edited([(0, 1)] * 10)])
+    assert (misled["p_h"], misled["p_i"]) == (1, None)
 
 
 def test_only_items_and_seeds_that_both_asked() -> None:
@@ -119,7 +147,7 @@ def by_item(draw: Random, p_a: float) -> tuple[bool, bool]:
 def scripted(
     formalizes: Callable[[Random, float], tuple[bool, bool]], draw: Random, p_i: float, p_a: float, p_h: float
 ) -> dict[str, Any]:
-    """The row of a model of these qualities, over 300 items."""
+    """The row of a model of these qualities, over 300 items, and of as many that were edited."""
     chains: list[tuple[float, ...]] = []
     certified = []
     for _ in range(300):
@@ -128,7 +156,9 @@ def scripted(
         back = own if right_english else not own and draw.random() < p_h
         chains.append((float(back),))
         certified.append(float(of_certified))
-    (row,) = attributions([trips(chains, ["answered"] * 300), formalized(certified)])
+    rights = [draw.random() < p_a for _ in range(300)]
+    of_edited = [(float(right), float(not right and draw.random() < p_h)) for right in rights]
+    (row,) = attributions([trips(chains, ["answered"] * 300), formalized(certified), edited(of_edited)])
     return row
 
 
@@ -146,7 +176,9 @@ def test_known_chances_are_recovered(
     # Of 60 intervals at 95 %, 3 miss on average; more than 8 once in 200 times.
     assert covered("p_a", p_a) >= 52
     assert sum(row["p_i_least_low"] < p_i for row in rows) >= 57
-    assert sum((1 - p_i) * (1 - p_a) * p_h <= row["bound"] for row in rows) >= 57
+    assert covered("p_i", p_i) >= 52
+    if p_h:
+        assert covered("p_h", p_h) >= 52
     if p_h:
         # False positives push the upper bound up.
         assert sum(p_i < row["p_i_most_high"] for row in rows) >= 57

@@ -11,12 +11,15 @@ import pytest
 
 from nlfol.statistics.clusters import ratio, student_quantile
 from nlfol.statistics.summary import Origin
-from nlfol.statistics.verifications import changes_of, verifications
+from nlfol.statistics.verifications import Pair, pairs_of, verifications
 from nlfol.store.round_trip_schemas import VERIFICATIONS
 
-CHANGES = {
-    **{(item, "equivalent"): "de_morgan" if item == "a" else "commutativity" for item in "abcd"},
-    **{(item, "perturbation"): "negation" for item in "abcd"},
+PAIRS = {
+    **{
+        (item, "equivalent"): Pair(True, "de_morgan" if item == "a" else "commutativity", 1 if item in "ab" else 12)
+        for item in "abcd"
+    },
+    **{(item, "perturbation"): Pair(False, "negation", 1 if item in "ab" else 12) for item in "abcd"},
 }
 
 Scores = Mapping[str, Sequence[float]]
@@ -35,7 +38,7 @@ def rows(*by_seed: Scores, outcome: str = "answered") -> list[dict[str, Any]]:
         for shown, scored in scores.items()
         for item, score in zip("abcd", scored, strict=True)
     ]
-    return list(verifications(Origin("d", "v", "verification", None, "m", "chat", 4), pl.DataFrame(made), CHANGES))
+    return list(verifications(Origin("d", "v", "verification", None, "m", "chat", 4), pl.DataFrame(made), PAIRS))
 
 
 def test_always_yes() -> None:
@@ -96,6 +99,8 @@ def test_what_cannot_be_read_is_wrong() -> None:
 def test_laws_and_edits() -> None:
     found = {(row["group"], row["case"]): (row["pairs"], row["right"], row["f1"]) for row in rows(MIXED)[1:]}
     assert list(found.items()) == [
+        (("size", "1"), (4, 1, 1)),
+        (("size", "12"), (4, 0.25, 0.4)),
         (("law", "commutativity"), (3, 2 / 3, None)),
         (("law", "de_morgan"), (1, 1, None)),
         (("edit", "negation"), (4, 0.5, None)),
@@ -106,7 +111,26 @@ def test_what_made_the_partners() -> None:
     members = [
         {"role": role, "change": change} for role, change in (("gold", []), ("equivalent", ["de_morgan", "negation"]))
     ]
-    assert changes_of([{"item": "a", "candidates": members}]) == {("a", "equivalent"): "de_morgan, negation"}
+    members += [{"role": "perturbation", "change": ["de_morgan", "quantifier"]}]
+    assert pairs_of([{"item": "a", "category": 3, "candidates": members}]) == {
+        ("a", "equivalent"): Pair(True, "de_morgan, negation", 3),
+        ("a", "perturbation"): Pair(False, "quantifier", 3),
+    }
+    taken = [{"role": "gold", "change": []}, {"role": "different", "change": []}]
+    assert pairs_of([{"item": "a", "category": None, "candidates": taken}]) == {("a", ""): Pair(False, None, None)}
+
+
+def test_a_model_s_round_trips_come_in_uneven_classes() -> None:
+    """Of six pairs four are equivalent: always yes is right about them alone."""
+    pairs = {(item, ""): Pair(item in "abcd", None, None) for item in "abcdef"}
+    made = [
+        {"item": item, "story": item, "presentation": "", "seed": 3, "metric": "right", "outcome": "answered"}
+        | {"score": float(item in "abcd")}
+        for item in "abcdef"
+    ]
+    (whole,) = verifications(Origin("d", "v", "verification", None, "m", "chat", 6), pl.DataFrame(made), pairs)
+    assert (whole["pairs"], whole["precision"], whole["recall"], whole["f1"]) == (6, 4 / 6, 1, 0.8)
+    assert (whole["balanced_accuracy"], whole["right"], whole["mcc"]) == (0.5, 4 / 6, None)
 
 
 def test_nobody_asked() -> None:

@@ -327,8 +327,12 @@ def test_verification(tmp_path: Path) -> None:
         verification.verification_strata(found),
         tmp_path,
         [
-            [*who, f"always_{said}", made_by, which, 4, 4, 0, *of_four(right)]
-            for said, rights in (("yes", (1, 0)), ("no", (0, 1)))
-            for made_by, which, right in (("law", "de morgan", rights[0]), ("edit", "negation", rights[1]))
+            row
+            for said, rights, of_size in (("yes", (1, 0), f1), ("no", (0, 1), of_four(0)))
+            for row in (
+                [*who, f"always_{said}", "size", "1", 4, 8, 0, *half, *of_size],
+                [*who, f"always_{said}", "law", "de morgan", 4, 4, 0, *of_four(rights[0]), *nothing],
+                [*who, f"always_{said}", "edit", "negation", 4, 4, 0, *of_four(rights[1]), *nothing],
+            )
         ],
     )

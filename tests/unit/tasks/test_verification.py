@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -30,6 +31,8 @@ from nlfol.tasks.answers import AnswerError, read_word, word_schema
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.reference import Asked
+from nlfol.tasks.task import Made
 from nlfol.tasks.verification import ANSWERS, Verification, VerificationEntry
 
 PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
@@ -73,8 +76,64 @@ def test_each_certificate_holds_by_other_means() -> None:
         model = rows[1]["certificates"][0]["counter_model"]
         assert model is None or holds(gold, Structure.from_json(model)) != holds(edited, Structure.from_json(model))
         assert model is not None or rows[1]["certificates"][0]["means"] != "finite_structure"
-        changes |= {(row["role"], *row["change"]) for row in rows}
+        # An edit of what the law made.
+        assert rows[1]["change"][:1] == rows[2]["change"]
+        changes |= {(row["role"], row["change"][-1]) for row in rows[1:]}
     assert len(changes) > 6, "of several laws and kinds of edit"
+
+
+def taken(**formula: Any) -> list[dict[str, Any]]:
+    """The members of an item about what a model made of ``ITEM``."""
+    row = {"item": ITEM.item, "formula": ITEM.formula, "language": ITEM.language}
+    said = dict.fromkeys(("formula", "verdict", "means", "counter_model", "word")) | {"outcome": "answered"} | formula
+    return list(TAKING.taken(row, Made({}, said))["candidates"])
+
+
+TAKING = Verification(VerificationEntry.model_validate({"pairs": {"of": "m", "in": "trip"}}))
+
+
+@pytest.mark.parametrize(
+    ("formula", "verdict", "role", "right"),
+    [
+        ("¬∃x (Cube(x) ∧ ¬Small(x))", "equivalent", "equivalent", "yes"),
+        ("∀x Small(x)", "not_equivalent", "different", "no"),
+    ],
+)
+def test_a_round_trip_is_one_pair_labelled_by_its_verdict(formula: str, verdict: str, role: str, right: str) -> None:
+    rows = taken(formula=formula, verdict=verdict, means="z3")
+    assert [(row["role"], row["formula"], row["edits"], row["change"]) for row in rows] == [
+        ("gold", ITEM.formula, 0, []),
+        ("different" if verdict == "not_equivalent" else "equivalent", formula, 0, []),
+    ]
+    assert rows[1]["certificates"] == [
+        {"to": 0, "verdict": verdict, "means": "z3", "counter_model": None, "word": None}
+    ]
+    members = tuple(Member(row["formula"], row["english"], row["role"]) for row in rows)
+    pair = replace(ITEM, members=members)
+    assert TAKING.entry.shown_as == ("",)
+    step = TAKING.plan(Setting("toy", 7, (0,), Prompts(PROMPTS))).following(pair, "", 0, [])
+    assert isinstance(step, Step)
+    assert sorted(step.order) == [0, 1]
+    for word in ("yes", "no"):
+        judged = TAKING.judge(pair, [Reply("", "answered", said(word), step.order)])
+        assert (judged.verdict, judged.formula, judged.scores["right"]) == (verdict, formula, word == right)
+    reader = TAKING.reference("reader", [pair])
+    assert json.loads(reader(Asked(pair, "", step, ())))["answer"] == right
+
+
+@pytest.mark.parametrize(
+    ("formula", "reason"),
+    [
+        ({"outcome": "unparsable"}, "no_formula"),
+        ({"outcome": "failed"}, "no_formula"),
+        ({"formula": "Cube(x)", "verdict": "invalid"}, "no_formula"),
+        ({"formula": "Cube(a)", "verdict": "unknown"}, "unknown_pair"),
+    ],
+)
+def test_a_round_trip_without_a_verdict_is_no_pair(formula: dict[str, Any], reason: str) -> None:
+    with pytest.raises(CandidateError) as error:
+        taken(**formula)
+    assert error.value.reason == reason
 
 
 def test_pairs_of_expressions_are_told_apart_by_their_word() -> None:
@@ -87,7 +146,7 @@ def test_pairs_of_expressions_are_told_apart_by_their_word() -> None:
         assert matches(gold, word) != matches(edited, word)
         texts = ["", *(f"{number:0{size}b}" for size in range(1, 7) for number in range(2**size))]
         assert [matches(gold, text) for text in texts] == [matches(same, text) for text in texts]
-        assert (rows[2]["edits"], rows[1]["edits"], len(rows[1]["path"])) == (0, 1, 1)
+        assert (rows[2]["edits"], rows[1]["edits"], len(rows[1]["path"])) == (0, 1, 2)
 
 
 @pytest.mark.parametrize(
@@ -161,7 +220,7 @@ def test_classes_are_balanced_so_that_always_yes_has_known_scores() -> None:
     assert TASK.chance(ITEM).scores == {"right": 0.5}
 
 
-@pytest.mark.parametrize("keys", [{"pairs": "any"}, {"pairs": {"of": "m", "in": "e"}}, {"rounds": 2}])
+@pytest.mark.parametrize("keys", [{"pairs": "any"}, {"pairs": {"of": "m"}}, {"rounds": 2}])
 def test_what_an_entry_cannot_say_is_refused(keys: dict[str, Any]) -> None:
     with pytest.raises(ValidationError):
         VerificationEntry.model_validate(keys)

@@ -27,6 +27,10 @@ class Role(StrEnum):
     NEGATION_NORMAL_FORM = "negation_normal_form"
     NEGATION_EQUIVALENT = "negation_equivalent"
     """Stands in for the negation normal form where that is the same tree as the negation."""
+    DIFFERENT = "different"
+    """Of another meaning, and no edit made it: a model did."""
+    ORIGINAL = "original"
+    """What the gold formula was made of by an edit."""
 
 
 @dataclass(frozen=True, slots=True)

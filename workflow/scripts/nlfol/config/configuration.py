@@ -147,7 +147,7 @@ class Configuration(BaseModel):
                     )
             self._check_holding(name, entry)
             if entry.taken is not None:
-                self._check_taken(name, entry.taken)
+                self._check_taken(name, entry, entry.taken)
         asked = {task for _, task in self.pairs()}
         for name, entry in self.tasks.items():
             if name not in asked:
@@ -170,13 +170,14 @@ class Configuration(BaseModel):
                     "dataset that holds such, or give the task another kind"
                 )
 
-    def _check_taken(self, name: str, taken: Taken) -> None:
-        """Refuse a task whose sentences are the answers of none that goes round trips and says something."""
+    def _check_taken(self, name: str, taking: TaskEntry, taken: Taken) -> None:
+        """Refuse a task about the answers of none that goes round trips and says something."""
+        place = f"tasks.{name}.{next(key for key, value in taking if value is taken)}"
         entry, model = self.tasks.get(taken.entry), self.models.get(taken.of)
         if not isinstance(entry, RoundTripEntry):
-            raise ValueError(f"tasks.{name}.english.in: {taken.entry} is no round trip under tasks; name one")
+            raise ValueError(f"{place}.in: {taken.entry} is no round trip under tasks; name one")
         if model is None or model.kind == "chance" or not _does(model, entry):
-            raise ValueError(f"tasks.{name}.english.of: {taken.of} is no model that does {taken.entry}; name one")
+            raise ValueError(f"{place}.of: {taken.of} is no model that does {taken.entry}; name one")
 
     @model_validator(mode="after")
     def _has_a_journal_a_job(self) -> Self:

@@ -9,15 +9,17 @@ from typing import Literal
 
 import polars as pl
 
+from nlfol.report.chains import chains
 from nlfol.statistics.faults import NO_SINGLE_CHANGE
 from nlfol.statistics.summary import Origin, load
 from nlfol.store import files, schemas
+from nlfol.tasks.round_trip import RoundTrip
 
 _KEY = ["item", "presentation", "seed"]
 
 # Of a score, what is the same for each metric of an answer.
 _JUDGED = (
-    *("outcome", "verdict", "means", "relation", "fault", "detail", "counter_model"),
+    *("outcome", "verdict", "stop", "means", "relation", "fault", "detail", "counter_model"),
     *("formula", "dialect", "repairs", "ambiguities", "position"),
 )
 _LAST = ("answer", "thinking", "order", "similarities")
@@ -41,7 +43,8 @@ class Answers:
         source: of which dataset, task and model.
         rows: one a dialogue, with its last answer and what it took as a whole: ``item``, ``story``, ``presentation``,
             ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and a column ``score:METRIC`` and ``tied:METRIC`` for
-            each metric. ``earlier`` are the answers before the last, each after its part of the plan.
+            each metric. ``earlier`` are the answers before the last, each after its part of the plan. Of round trips
+            there is also ``chain``, see ``chains.chains``.
         metrics: in the order of the scores.
     """
 
@@ -79,6 +82,9 @@ def read_answers(responses: Path, scores: Path) -> Answers:
         rows = _joined(rows, of_metric)
     judgements = rows.height
     rows = _joined(rows, answered)
+    if source.asked is RoundTrip:
+        steps = answered.select(*_KEY, steps=pl.col("earlier").list.len().cast(pl.Int32) + 1)
+        rows = _joined(rows, chains(judged, steps, _KEY))
     if not rows.height == judgements == answered.height:
         raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
     return Answers(source, _named(rows) if source.asked.form == "formula" else rows, metrics)

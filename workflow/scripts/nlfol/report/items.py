@@ -21,12 +21,13 @@ from nlfol.problems import gold
 from nlfol.problems.problem import Problem
 from nlfol.report.answers import Answers, AnswersError
 from nlfol.report.boards import board, is_blocks_world
+from nlfol.report.chains import TEXTS as OF_ROUND
 from nlfol.report.columns import Texts
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import METRICS
 
 _TEXTS = (
-    *("presentation", "outcome", "verdict", "means", "relation", "fault", "detail"),
+    *("presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "detail"),
     *("formula", "dialect", "answer", "thinking"),
 )
 _LISTS = ("repairs", "ambiguities", "earlier")
@@ -47,7 +48,9 @@ class Collection:
         self.entries: dict[str, list[Any]] = _columns(
             "item", "task", "kind", "protocol", "reason", "refusal", "candidates", "faults"
         )
-        self.answers: dict[str, list[Any]] = _columns("entry", "model", *_TEXTS, *_LISTS, *_NUMBERS, "world")
+        self.answers: dict[str, list[Any]] = _columns(
+            *("entry", "model", *_TEXTS, *_LISTS, *_NUMBERS, "world", "chain")
+        )
         self.scores: dict[str, list[float | None]] = {}
         self.tied: dict[str, list[bool | None]] = {}
         self.ontologies: dict[str, int] = {}
@@ -118,6 +121,10 @@ class Collection:
         columns |= {name: given.get(name, none) for name in _NUMBERS}
         columns["world"] = [
             self._world(text, entry) for text, entry in zip(given["counter_model"], entries, strict=True)
+        ]
+        columns["chain"] = [
+            [self._round(each, entry) for each in chain or ()]
+            for chain, entry in zip(given.get("chain", none), entries, strict=True)
         ]
         before = len(self.answers["entry"])
         for name, kept in (("score", self.scores), ("tied", self.tied)):
@@ -192,6 +199,10 @@ class Collection:
             change = self.texts.column(member["change"])
             found.append([*self.texts.column(texts), member["edits"], change, self.texts.place(words)])
         return found
+
+    def _round(self, said: Mapping[str, Any], entry: int) -> list[int]:
+        """The texts of a round of a chain, and its counter-model."""
+        return [*self.texts.column(said[name] for name in OF_ROUND), self._world(said["counter_model"], entry)]
 
     def _world(self, text: str | None, entry: int) -> int:
         """The number of a counter-model, with the blocks of it where it can be drawn; -1 for none."""

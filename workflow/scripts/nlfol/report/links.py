@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
 from nlfol.statistics.solvers import FAULTS
 from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
+from nlfol.tables.round_trip import STOPS
 from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
@@ -216,8 +217,11 @@ def _diversity(number: _Number) -> Filter | None:
 
 
 def _round_trip(number: _Number) -> Filter | None:
-    """The scores over all items; the explorer cannot choose items by size, nor dialogues by why they ended."""
+    """The scores over all items, and the chains that ended so; the explorer cannot choose items by size."""
     of_metric = (*RoundTrip.metrics, *RoundTrip.other_metrics)
+    stop = number.column.removeprefix("stop_")
+    if stop != number.column:
+        return {**(_plain(number) or {}), "stop": _LOST if stop == "lost" else stop}
     if number.row["source"] != "here" or number.column not in of_metric:
         return None
     later = "" if number.row["round"] == 1 else f"@{number.row['round']}"
@@ -237,6 +241,7 @@ def _answering(number: _Number) -> Filter | None:
     return None if str(number.row["model"]).startswith("always ") else _plain(number)
 
 
+_LOST = tuple(outcome for outcome in OUTCOMES if outcome not in STOPS)
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
 

@@ -10,14 +10,22 @@ formalization.
     ((1 - p_I) (1 - p_A) p_H) ** n
 
 with p_I and p_A the chances of a right informalization and formalization, and p_H that of getting back to the meaning
-from wrong English. Here p_A is measured, on the certified English. p_H is not: it is taken as 1. p_I is bounded. A
-chain is true only where its English is right, or by a false positive; and where both halves are right it is true::
+from wrong English by a wrong formalization. Here p_A is measured, on the certified English. p_I is bounded. A chain is
+true only where its English is right, or by a false positive; and where both halves are right it is true::
 
     truth <= p_I + (1 - p_I) (1 - p_A)        so    p_I >= (truth - (1 - p_A)) / p_A
     truth >= p_I p_A                          so    p_I <= truth / p_A
 
 The second holds where the halves fail independently, or rather on the same items, and where the English of the model is
-as hard to formalize as the certified one. The bound takes p_I at its least.
+as hard to formalize as the certified one.
+
+A model that also formalizes the certified English of *edited* formulas shows p_H: of its wrong formalizations there,
+the share that say the formula before the edit. With p_R the share of all that do::
+
+    truth = p_I p_A + (1 - p_I) p_R           so    p_I = (truth - p_R) / (p_A - p_R)
+
+where wrong English is off by a single edit, the least that English can be. Without it, p_H is taken as 1, and the bound
+on false positives takes p_I at its least.
 """
 
 from __future__ import annotations
@@ -29,8 +37,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from nlfol.statistics.clusters import clustered_error, clustered_mean, ratio, student_quantile
+from nlfol.statistics.clusters import clustered_error, clustered_mean, jackknife, ratio, student_quantile
 from nlfol.statistics.summary import Origin
+from nlfol.tasks.logical_translation import RETURNED
 from nlfol.tasks.round_trip import COPIED, TRUTH, RoundTrip
 
 Loaded = tuple[Origin, pl.DataFrame]
@@ -40,27 +49,34 @@ def attributions(loaded: Sequence[Loaded]) -> list[dict[str, Any]]:
     """The rows of ``round_trip_schemas.ATTRIBUTIONS``, in the order of the round trips.
 
     Args:
-        loaded: scores of round trips and of translations of the same generated datasets' certified English.
+        loaded: scores of round trips and of translations of the same generated datasets' certified English, as it is
+            or of edited formulas; of the latter the first of a dataset and model counts.
     """
     formalized: dict[tuple[str, str], list[Loaded]] = {}
+    edited: dict[tuple[str, str], Loaded] = {}
     for source, scores in loaded:
         if source.asked.form == "formula" and source.kind == "chat":
-            formalized.setdefault((source.dataset, source.model), []).append((source, scores))
+            place = source.dataset, source.model
+            if RETURNED in scores["metric"]:
+                edited.setdefault(place, (source, scores))
+            else:
+                formalized.setdefault(place, []).append((source, scores))
     rows = []
     for source, scores in loaded:
         if source.asked is not RoundTrip or source.kind != "chat":
             continue
-        for other, translations in formalized.get((source.dataset, source.model), []):
+        place = source.dataset, source.model
+        for other, translations in formalized.get(place, []):
             right = translations.filter(pl.col("metric") == other.asked.metrics[0])
             for (presentation,), trips in scores.group_by("presentation", maintain_order=True):
-                row = _row(trips, right)
+                row = _row(trips, right, edited.get(place))
                 if row is not None:
                     said = {"dataset": source.dataset, "task": source.task, "formalized": other.task}
                     rows.append({**said, "model": source.model, "presentation": presentation, **row})
     return rows
 
 
-def _row(trips: pl.DataFrame, right: pl.DataFrame) -> dict[str, Any] | None:
+def _row(trips: pl.DataFrame, right: pl.DataFrame, edited: Loaded | None) -> dict[str, Any] | None:
     """What both say together of the items and seeds that they share; None where there are none."""
     last = trips.filter(pl.col("metric").str.split("@").list.first() == TRUTH)
     rounds = int(last["round"].max())  # type: ignore[arg-type]  # of integers, of which there are some
@@ -103,24 +119,65 @@ def _row(trips: pl.DataFrame, right: pl.DataFrame) -> dict[str, Any] | None:
     }
     if found["broken"]:
         found |= _with_interval("share", ratio(items["charged"].to_list(), items["broken"].to_list(), stories))
-    return found | _bounds(items, p_a.mean, rounds)
+    found |= _bounds(items, p_a.mean) | _cancelling(items, edited)
+    p_i, p_h = found["p_i"], found["p_h"]
+    if p_i is None or p_h is None:
+        p_i, p_h = found["p_i_least"], 1.0
+    found["bound"] = None if p_i is None else false_positives(p_i, p_a.mean, rounds, p_h)
+    return found
 
 
 def _with_interval(name: str, mean: Any) -> dict[str, float | None]:
     return {name: mean.mean, f"{name}_low": mean.low, f"{name}_high": mean.high}
 
 
-def _bounds(items: pl.DataFrame, p_a: float, rounds: int) -> dict[str, float | None]:
-    """Of p_I, and of false positives."""
+def _cancelling(items: pl.DataFrame, edited: Loaded | None) -> dict[str, Any]:
+    """p_H, and p_I by it."""
+    found: dict[str, Any] = dict.fromkeys(f"{name}{end}" for name in ("p_h", "p_i") for end in ("", "_low", "_high"))
+    if edited is None:
+        return {"edited": None, **found}
+    source, scores = edited
+    right, returned = (
+        scores.filter(pl.col("metric") == metric).select("item", "story", "seed", score=pl.col("score"))
+        for metric in (source.asked.metrics[0], RETURNED)
+    )
+    by_item = (
+        right.join(returned.select("item", "seed", returned="score"), on=["item", "seed"], nulls_equal=True)
+        .group_by("item", maintain_order=True)
+        .agg(pl.col("story").first(), wrong=1 - pl.col("score").mean(), returned=pl.col("returned").mean())
+    )
+    if by_item["wrong"].sum():
+        stories = by_item["story"].to_list()
+        found |= _with_interval("p_h", ratio(by_item["returned"].to_list(), by_item["wrong"].to_list(), stories))
+    asked = items.select("story", "truth", "right", items=pl.lit(1.0), returned=pl.lit(0.0), edited=pl.lit(0.0))
+    of_edited = by_item.select(
+        "story", truth=pl.lit(0.0), right=pl.lit(0.0), items=pl.lit(0.0), returned="returned", edited=pl.lit(1.0)
+    )
+    both = pl.concat([asked, of_edited])
+    value, half = jackknife(both.drop("story").to_numpy(), both["story"].to_list(), _right_english)
+    if value is not None:
+        found |= _clipped("p_i", value, half)
+    return {"edited": source.task, **found}
+
+
+def _right_english(sums: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """p_I by rows of sums of truth, right formalizations and items, and of those that returned and edited items."""
+    truth, right, items, returned, edited = sums.T
+    with np.errstate(invalid="ignore", divide="ignore"):
+        back = returned / edited
+        above = right / items - back
+        found: npt.NDArray[np.float64] = np.where(above > 0, (truth / items - back) / above, np.nan)
+    return found
+
+
+def _bounds(items: pl.DataFrame, p_a: float) -> dict[str, float | None]:
+    """Of p_I."""
     if not p_a:
-        bounds = (f"{name}{end}" for name in ("p_i_least", "p_i_most") for end in ("", "_low", "_high"))
-        return dict.fromkeys((*bounds, "bound"))
+        return dict.fromkeys(f"{name}{end}" for name in ("p_i_least", "p_i_most") for end in ("", "_low", "_high"))
     true, right, stories = items["truth"].to_numpy(), items["right"].to_numpy(), items["story"].to_list()
     lost, lost_half = _ratio(1 - true, right, stories)
     kept, kept_half = _ratio(true, right, stories)
-    least = _clipped("p_i_least", 1 - lost, lost_half)
-    bound = false_positives(max(0.0, 1 - lost), p_a, rounds)
-    return {**least, **_clipped("p_i_most", kept, kept_half), "bound": bound}
+    return {**_clipped("p_i_least", 1 - lost, lost_half), **_clipped("p_i_most", kept, kept_half)}
 
 
 def _ratio(

@@ -29,7 +29,7 @@ Estimated from Survey Data", 1998; with Wilson's interval in place of Clopper an
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -125,6 +125,36 @@ def clustered_error(values: npt.NDArray[np.float64], stories: Sequence[str]) -> 
     mean = float(values.mean())
     residuals = _story_sums(values - mean, stories)
     return mean, _error(residuals, len(values)) if len(residuals) > 1 else None, len(residuals)
+
+
+def jackknife(
+    values: npt.NDArray[np.float64],
+    stories: Sequence[str],
+    statistic: Callable[[npt.NDArray[np.float64]], npt.NDArray[np.float64]],
+) -> tuple[float | None, float | None]:
+    """A statistic of sums over items, and half its interval by the jackknife over stories.
+
+    Args:
+        values: a row an item, a column each sum.
+        stories: of each item.
+        statistic: from rows of sums to the statistic of each; NaN where it is undefined.
+
+    Returns:
+        The statistic, None where it is undefined; and half of its interval, with Student's quantile. That is None for
+        one story, where all stories are alike, and where the statistic is undefined without one of them.
+    """
+    _, place = np.unique(np.asarray(stories), return_inverse=True)
+    by_story = np.zeros((place.max() + 1, values.shape[1]))
+    np.add.at(by_story, place, values)
+    (whole,) = statistic(by_story.sum(axis=0, keepdims=True))
+    if np.isnan(whole):
+        return None, None
+    groups = len(by_story)
+    if groups < 2:
+        return float(whole), None
+    without = statistic(by_story.sum(axis=0) - by_story)
+    error = float(np.sqrt((groups - 1) / groups * np.square(without - without.mean()).sum()))
+    return float(whole), None if np.isnan(error) or error < ROUNDING else student_quantile(groups) * error
 
 
 def _check_lengths(values: npt.NDArray[np.float64], stories: Sequence[str]) -> None:

@@ -1,21 +1,23 @@
 """How well models tell equivalent pairs from others, as a classification: yes is positive (∀uto∃∨∧L, figure 20).
 
-Every item stands in two pairs, one of each class. An answer that cannot be read, or never came, counts as the wrong
-one, so that no model gains by not answering. With ``TP``, ``FP``, ``TN``, ``FN`` summed over pairs, each averaged over
-its seeds::
+With certified pairs every item stands in two, one of each class; with those of a model's round trips in one, whatever
+its class. An answer that cannot be read, or never came, counts as the wrong one, so that no model gains by not
+answering. With ``TP``, ``FP``, ``TN``, ``FN`` summed over pairs, each averaged over its seeds::
 
     precision = TP / (TP + FP)                recall = TP / (TP + FN)
-    f1 = 2 TP / (2 TP + FP + FN)              balanced_accuracy = (TP + TN) / (TP + FP + TN + FN)
+    f1 = 2 TP / (2 TP + FP + FN)              balanced_accuracy = (TP / (TP + FN) + TN / (TN + FP)) / 2
     mcc = (TP TN - FP FN) / sqrt((TP + FP) (TP + FN) (TN + FP) (TN + FN))
 
-The classes being equal, the share of right answers is the balanced accuracy. Who always says yes has f1 = 2/3. Ratios
-have the interval of ``clusters.ratio``; the one of ``mcc``, Matthews' correlation, is the jackknife's over stories,
-with Student's quantile, and there is none where all stories are alike.
+Where the classes are equal, balanced accuracy is the share of right answers, and who always says yes has f1 = 2/3.
+Ratios have the interval of ``clusters.ratio``; ``mcc``, Matthews' correlation, and the balanced accuracy of unequal
+classes have that of the jackknife over stories, and none where all stories are alike. Of certified pairs there are
+also rows for those that one law, or one kind of edit, made; of generated items, for each value of their measure.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -23,43 +25,65 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.logic.decision.verdicts import Outcome
-from nlfol.statistics.clusters import ROUNDING, clustered_mean, ratio, student_quantile
+from nlfol.statistics.clusters import clustered_mean, jackknife, ratio
 from nlfol.statistics.summary import Origin
 from nlfol.tasks.verification import PARTNERS, RIGHT
 
-ALL, LAW, EDIT = "all", "law", "edit"
-"""The groups of pairs: all; those by the law that made an equivalent partner; those by the edit that made another."""
+ALL, SIZE, LAW, EDIT = "all", "size", "law", "edit"
+"""The groups of pairs: all; those of generated items by their category; those by the law that made an equivalent
+partner; those by the edit that made another."""
 
-Changes = Mapping[tuple[str, str], str]
-"""Of each item and presentation, what made the partner."""
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What is known of a pair.
+
+    Attributes:
+        positive: whether the two are equivalent.
+        change: the law or edit that made the second; None where a model did.
+        category: of the item; None where it has none.
+    """
+
+    positive: bool
+    change: str | None
+    category: int | None
+
+
+Pairs = Mapping[tuple[str, str], Pair]
+"""By item and presentation."""
 
 RATES = ("precision", "recall", "f1", "balanced_accuracy")
 
 
-def verifications(source: Origin, scores: pl.DataFrame, changes: Changes) -> Iterator[dict[str, Any]]:
-    """The rows of ``round_trip_schemas.VERIFICATIONS`` of one model: all pairs, then by law and by edit, in this order.
+def verifications(source: Origin, scores: pl.DataFrame, known: Pairs) -> Iterator[dict[str, Any]]:
+    """The rows of ``round_trip_schemas.VERIFICATIONS`` of one model: all pairs, then by size, by law and by edit.
 
     Args:
         source: dataset, task and model.
         scores: their rows of ``schemas.SCORES``.
-        changes: what made the partners.
+        known: the pairs.
     """
     right = scores.filter(pl.col("metric") == RIGHT)
     if right.is_empty():
         return
-    positive = [name for name, outcome in PARTNERS.items() if outcome is Outcome.EQUIVALENT]
-    keys = right.select("item", "presentation").rows()
+    of_rows = [known[key] for key in right.select("item", "presentation").rows()]
     pairs = right.with_columns(
-        positive=pl.col("presentation").is_in(positive),
-        change=pl.Series([changes[key] for key in keys], dtype=pl.String),
+        positive=pl.Series([pair.positive for pair in of_rows], dtype=pl.Boolean),
+        change=pl.Series([pair.change for pair in of_rows], dtype=pl.String),
+        category=pl.Series([pair.category for pair in of_rows], dtype=pl.Int64),
         unread=(pl.col("outcome") != "answered"),
     )
     said = {name: getattr(source, name) for name in ("dataset", "task", "task_kind", "protocol", "model", "kind")}
     yield {**said, "group": ALL, "case": None, **_counted(pairs), **_rates(pairs)}
-    for group, is_positive in ((LAW, True), (EDIT, False)):
-        of_class = pairs.filter(pl.col("positive") == is_positive)
-        for (case,), of_case in of_class.sort("change", maintain_order=True).group_by("change", maintain_order=True):
-            yield {**said, "group": group, "case": case, **_counted(of_case), **_rates(None)}
+    for group, column, chosen in (
+        (SIZE, "category", pl.lit(value=True)),
+        (LAW, "change", pl.col("positive")),
+        (EDIT, "change", ~pl.col("positive")),
+    ):
+        of_group = pairs.filter(chosen).drop_nulls(column).sort(column, maintain_order=True)
+        for (case,), of_case in of_group.group_by(column, maintain_order=True):
+            rates = _rates(of_case if group == SIZE else None)
+            yield {**said, "group": group, "case": str(case), **_counted(of_case), **rates}
 
 
 def _counted(pairs: pl.DataFrame) -> dict[str, Any]:
@@ -107,49 +131,51 @@ def _rates(pairs: pl.DataFrame | None) -> dict[str, float | None]:
         "precision": (tp, tp + fp),
         "recall": (tp, tp + fn),
         "f1": (2 * tp, 2 * tp + fp + fn),
-        "balanced_accuracy": (tp + tn, tp + fp + tn + fn),
     }
+    jackknifed = {"mcc": _correlation}
+    if (tp + fn).sum() == (tn + fp).sum():
+        sums["balanced_accuracy"] = (tp + tn, tp + fp + tn + fn)
+    else:
+        jackknifed["balanced_accuracy"] = _balanced
     for name, (parts, wholes) in sums.items():
         if wholes.sum():
             rate = ratio(parts.tolist(), wholes.tolist(), stories)
             found |= {name: rate.mean, f"{name}_low": rate.low, f"{name}_high": rate.high}
-    return found | _mcc(np.stack([tp, fn, tn, fp], axis=1), stories)
+    counts = np.stack([tp, fn, tn, fp], axis=1)
+    for name, statistic in jackknifed.items():
+        value, half = jackknife(counts, stories, statistic)
+        found[name] = value
+        if value is not None and half is not None:
+            least = -1.0 if name == "mcc" else 0.0
+            found |= {f"{name}_low": max(least, value - half), f"{name}_high": min(1.0, value + half)}
+    return found
 
 
-def _mcc(counts: npt.NDArray[np.float64], stories: list[str]) -> dict[str, float | None]:
-    """Matthews' correlation of items' counts, with its interval; null where all answers are alike."""
-    _, place = np.unique(np.asarray(stories), return_inverse=True)
-    by_story = np.zeros((place.max() + 1, counts.shape[1]))
-    np.add.at(by_story, place, counts)
-    found: dict[str, float | None] = dict.fromkeys(("mcc", "mcc_low", "mcc_high"))
-    (found["mcc"],) = correlation = _correlation(by_story.sum(axis=0, keepdims=True))
-    groups = len(by_story)
-    without = _correlation(by_story.sum(axis=0) - by_story) if groups > 1 else [None]
-    if correlation[0] is None or None in without:
-        return found
-    spread = np.asarray(without, dtype=np.float64)
-    error = float(np.sqrt((groups - 1) / groups * np.square(spread - spread.mean()).sum()))
-    if error < ROUNDING:
-        return found
-    half = student_quantile(groups) * error
-    ends = max(-1.0, correlation[0] - half), min(1.0, correlation[0] + half)
-    return found | {"mcc_low": ends[0], "mcc_high": ends[1]}
-
-
-def _correlation(counts: npt.NDArray[np.float64]) -> list[float | None]:
-    """Of each row of TP, FN, TN and FP; None where it is 0 / 0."""
+def _balanced(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Of each row of TP, FN, TN and FP; NaN where a class is empty."""
     tp, fn, tn, fp = counts.T
-    scale = np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
     with np.errstate(invalid="ignore"):
-        values = (tp * tn - fp * fn) / scale
-    return [float(value) if below else None for value, below in zip(values, scale, strict=True)]
+        found: npt.NDArray[np.float64] = (tp / (tp + fn) + tn / (tn + fp)) / 2
+    return found
 
 
-def changes_of(items: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], str]:
-    """What made the partners of the rows of an ITEMS file: the laws, or the edit."""
-    return {
-        (row["item"], member["role"]): ", ".join(member["change"])
-        for row in items
-        for member in row["candidates"]
-        if member["role"] in PARTNERS
-    }
+def _correlation(counts: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Likewise; NaN where it is 0 / 0."""
+    tp, fn, tn, fp = counts.T
+    with np.errstate(invalid="ignore"):
+        found: npt.NDArray[np.float64] = (tp * tn - fp * fn) / np.sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn))
+    return found
+
+
+def pairs_of(items: Iterable[Mapping[str, Any]]) -> dict[tuple[str, str], Pair]:
+    """The pairs of the rows of an ITEMS file."""
+    found = {}
+    for row in items:
+        partners = [member for member in row["candidates"] if member["role"] in PARTNERS]
+        for member in partners:
+            positive = PARTNERS[member["role"]] is Outcome.EQUIVALENT
+            # A law made both partners of a certified pair: an edit tells the other one from it.
+            change = ", ".join(member["change"] if positive else member["change"][-1:])
+            presentation = member["role"] if len(partners) > 1 else ""
+            found[row["item"], presentation] = Pair(positive, change or None, row["category"])
+    return found

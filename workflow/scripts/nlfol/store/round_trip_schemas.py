@@ -79,7 +79,8 @@ VERIFICATIONS = schema(
         *TASK,
         field("model", pa.string()),
         field("kind", pa.string()),
-        # What the pairs have in common: "all"; "law" or "edit", with the one that made the second of the pair.
+        # What the pairs have in common: "all"; "size", with the item's category; "law" or "edit", with the one that
+        # made the second of the pair.
         field("group", pa.string()),
         field("case", pa.string(), null=True),
         field("items", pa.int64()),
@@ -93,15 +94,15 @@ VERIFICATIONS = schema(
         field("right", pa.float64()),  # share of the pairs
         field("right_low", pa.float64(), null=True),  # interval at 95 % over stories; null where there is none
         field("right_high", pa.float64(), null=True),
-        # Of all pairs; null for a group of one class, and where a denominator is 0.
+        # Of all pairs, and of those of one size; null for a group of one class, and where a denominator is 0.
         *(field(f"{name}{end}", pa.float64(), null=True) for name in _RATES for end in ("", "_low", "_high")),
     ],
 )
-"""One row a dataset, verification task, model, and law or edit."""
+"""One row a dataset, verification task, model, and size, law or edit."""
 
 ATTRIBUTIONS = schema(
     "attributions",
-    1,
+    2,
     [
         field("dataset", pa.string()),
         field("task", pa.string()),  # entry of the round trip
@@ -126,6 +127,14 @@ ATTRIBUTIONS = schema(
         field("p_a", pa.float64()),  # measured: formalizations of the certified English that are right
         field("p_a_low", pa.float64(), null=True),
         field("p_a_high", pa.float64(), null=True),
+        # The entry of the translation of edited formulas' certified English; null where there is none, and with it p_h
+        # and p_i.
+        field("edited", pa.string(), null=True),
+        # Of wrong formalizations of edited English, the share that say the formula before the edit; null if none are
+        # wrong.
+        *(field(f"p_h{end}", pa.float64(), null=True) for end in ("", "_low", "_high")),
+        # The share of right informalizations, by truth = p_i p_a + (1 - p_i) (1 - p_a) p_h.
+        *(field(f"p_i{end}", pa.float64(), null=True) for end in ("", "_low", "_high")),
         # Bounds of the share of right informalizations, each with the interval of the bound; null if p_a is 0.
         *(
             field(f"p_i_{name}{end}", pa.float64(), null=True)
@@ -133,7 +142,9 @@ ATTRIBUTIONS = schema(
             for end in ("", "_low", "_high")
         ),
         field("truth_last", pa.float64()),  # after the last round
-        field("bound", pa.float64(), null=True),  # of false positives after the last round, with p_H = 1
+        field(
+            "bound", pa.float64(), null=True
+        ),  # of false positives after the last round; p_H is 1 where it is not measured
     ],
 )
 """One row a generated dataset, round trip, translation, model and presentation."""

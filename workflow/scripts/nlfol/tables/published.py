@@ -26,6 +26,7 @@ class Measured:
     correlations: pl.DataFrame
     complexity: pl.DataFrame
     diversity: pl.DataFrame
+    classification: pl.DataFrame
 
 
 def published(figures: pl.DataFrame, measured: Measured) -> Table:
@@ -98,6 +99,9 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         key = _key(row, row["task_kind"], bounded_name(row), row["model"])
         score = Score(row["mean"], row["deviation"], row["low"], row["high"])
         yield key, _Ours(row["task"], row["protocol"], score)
+        if (row["task_kind"], row["metric"]) == ("question_answering", "right"):
+            yield _key(row, row["task_kind"], "accuracy", row["model"]), _Ours(row["task"], row["protocol"], score)
+    yield from _classified(measured.classification)
     for row in measured.correlations.filter(pl.col("correlation").is_not_null()).to_dicts():
         key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
         yield key, _Ours(row["task"], None, Score(row["correlation"], row["deviation"]))
@@ -121,6 +125,18 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
                 yield _key(row, "", name, ""), _Ours(None, None, Score(float(row[name])))
 
 
+def _classified(rows: pl.DataFrame) -> Iterator[tuple[tuple[str, ...], _Ours]]:
+    """Precision and recall label by label (∀uto∃∨∧L, tables 16 and 18); of yes and no, those of yes (19 and 20)."""
+    for row in rows.filter(pl.col("group") == "all", pl.col("kind") == "chat").to_dicts():
+        label = row["label"]
+        of_label = {"precision": f"precision_{label}", "recall": f"recall_{label}"}
+        for name, metric in (_OF_YES if label == "yes" else of_label).items():
+            if row[name] is not None:
+                score = Score(row[name], None, row[f"{name}_low"], row[f"{name}_high"])
+                yield _key(row, row["task_kind"], metric, row["model"]), _Ours(row["task"], row["protocol"], score)
+
+
+_OF_YES = {"precision": "precision", "recall": "true_positive_rate", "tnr": "true_negative_rate", "f1": "f1"}
 _SHARES = {"both": "both", "first_only": "second_only", "second_only": "first_only", "neither": "neither"}
 """Of two series of answers, and what each is called when the second series comes first."""
 

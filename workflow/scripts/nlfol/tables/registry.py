@@ -74,6 +74,7 @@ class Sources:
             self.correlations,
             self.complexity,
             self.diversity,
+            self.classification,
         )
 
     @property

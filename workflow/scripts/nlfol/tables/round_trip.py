@@ -230,6 +230,8 @@ def attribution(rows: pl.DataFrame) -> Table:
             Column("share", "Share of informalization", Kind.SCORE),
             Column("truth", "Truth", Kind.SCORE),
             Column("p_a", "p_A", Kind.SCORE),
+            Column("p_h", "p_H", Kind.SCORE),
+            Column("p_i", "p_I", Kind.SCORE),
             Column("p_i_least", "p_I at least", Kind.SCORE),
             Column("p_i_most", "p_I at most", Kind.SCORE),
             Column("rounds", "Rounds", Kind.COUNT),
@@ -239,7 +241,7 @@ def attribution(rows: pl.DataFrame) -> Table:
         tuple(
             (
                 *(row[name] for name in (*names, *counts)),
-                *(_interval(row, name) for name in ("share", "truth", "p_a", "p_i_least", "p_i_most")),
+                *(_interval(row, name) for name in ("share", "truth", "p_a", "p_h", "p_i", "p_i_least", "p_i_most")),
                 *(row[name] for name in ("rounds", "truth_last", "bound")),
             )
             for row in rows.to_dicts()
@@ -250,8 +252,10 @@ def attribution(rows: pl.DataFrame) -> Table:
             "p_A: share of the certified English that is formalized rightly.",
             "p_I, the share of formulas put into English rightly, is bounded: at least (truth - (1 - p_A)) / p_A,",
             "and at most truth / p_A where the halves fail independently or on the same items.",
+            "p_H: of wrong formalizations of the English of edited formulas, the share that say the formula before.",
+            "p_I follows from it, if wrong English is off by one edit.",
             "False positives at most: (1 - p_I)(1 - p_A) p_H to the power of the rounds (∀uto∃∨∧L, section 3).",
-            "There p_I is at its least. p_H, the chance that wrong English leads back, is not measured: it is 1.",
+            "Where p_H is not measured, it is 1 there, and p_I at its least.",
         ),
     )
 

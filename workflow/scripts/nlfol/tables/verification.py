@@ -26,8 +26,7 @@ def verification(rows: pl.DataFrame) -> Table:
     return Table(
         "verification",
         "Verification",
-        "Whether two formulas, or expressions, mean the same: certified pairs, as many that do as do not; positive is "
-        "“yes”.",
+        "Whether two formulas, or expressions, mean the same; positive is “yes”.",
         (
             *(Column(name, name.capitalize(), Kind.TEXT) for name in _NAMES),
             Column("items", "Items", Kind.COUNT),
@@ -47,27 +46,29 @@ def verification(rows: pl.DataFrame) -> Table:
         (
             "Pairs, and the counts from “true positives” on: pairs × seeds. Intervals at 95 % over stories.",
             f"{_UNREAD} So the counts add up to the pairs.",
-            "Always “yes” has an F1 of 2/3, chance one of 1/2; of chance the expected counts are shown.",
+            "Of certified pairs as many are equivalent as not: always “yes” has an F1 of 2/3, chance one of 1/2.",
+            "Pairs of a model's round trips come as they are. Of chance the expected counts are shown.",
             "MCC: Matthews' correlation; – where all answers are alike.",
         ),
     )
 
 
 def verification_strata(rows: pl.DataFrame) -> Table:
-    """How often each verifier is right about pairs that one law, or one kind of edit, made."""
+    """How well each verifier tells pairs of one size, or those that one law, or one kind of edit, made."""
     return Table(
         "verification_strata",
-        "Verification by law and edit",
-        "Share of right answers about pairs by what made the second of the first: a law, which keeps the meaning, or a "
-        "single edit, which changes it.",
+        "Verification by size, law and edit",
+        "Share of right answers about pairs of one size, and by what made the second of the first: a law, which keeps "
+        "the meaning, or a law and a single edit, which changes it.",
         (
             *(Column(name, name.capitalize(), Kind.TEXT) for name in _NAMES),
-            Column("group", "Made by", Kind.TEXT),
+            Column("group", "By", Kind.TEXT),
             Column("case", "Which", Kind.TEXT),
             Column("items", "Items", Kind.COUNT),
             Column("pairs", "Pairs", Kind.COUNT),
             Column("unread", "Unread", Kind.COUNT),
             Column("right", "Right", Kind.SCORE),
+            Column("f1", "F1", Kind.SCORE),
         ),
         tuple(
             (
@@ -75,10 +76,15 @@ def verification_strata(rows: pl.DataFrame) -> Table:
                 row["case"].replace("_", " "),
                 *(row[name] for name in ("items", "pairs", "unread")),
                 _rate(row, "right"),
+                _rate(row, "f1"),
             )
             for row in rows.filter(pl.col("group") != ALL).to_dicts()
         ),
-        ("Intervals at 95 % over stories.", _UNREAD),
+        (
+            "Size: the value of the measure that generated items are drawn by. F1: where there are both classes.",
+            "Intervals at 95 % over stories.",
+            _UNREAD,
+        ),
         long=True,
     )
 

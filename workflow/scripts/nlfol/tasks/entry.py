@@ -35,7 +35,7 @@ class FormulaLimits(Limits):
 
 
 class Taken(Part):
-    """Answers of a model that are the sentences of a task."""
+    """Answers of a model that a task is about."""
 
     model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
 
@@ -75,8 +75,13 @@ class TaskEntry(Part):
 
     @property
     def taken(self) -> Taken | None:
-        """The answers that are its sentences; None where these are the dataset's."""
+        """The answers that it is about; None where these are the dataset's sentences."""
         return None
+
+    @property
+    def is_about_dataset(self) -> bool:
+        """Whether its items are the dataset's sentences as they are."""
+        return self.taken is None
 
     @property
     def sets_protocol(self) -> SetProtocol | None:

@@ -48,6 +48,19 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """What a model made of an item in the first round of its round trips, as two rows of a SCORES file.
+
+    Attributes:
+        english: about its English.
+        formula: about the formula that it made of this.
+    """
+
+    english: Mapping[str, Any]
+    formula: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """What an answer is worth.
 
@@ -164,6 +177,24 @@ class Task(ABC, Generic[E]):
             CandidateError: if the item has no fair set.
         """
         return []
+
+    @property
+    def asks_about_gold(self) -> bool:
+        """Whether an item is about the gold member of its set, with its English, instead of the row of the triple."""
+        return False
+
+    def taken(self, item: Mapping[str, Any], made: Made) -> dict[str, Any]:
+        """Of a row of an ITEMS file, the columns that a model's answer changes where the entry takes its answers.
+
+        Args:
+            item: the row, of the round trip.
+            made: what the model made of it.
+
+        Raises:
+            CandidateError: if the task cannot be asked about the answer.
+            TypeError: if it takes none.
+        """
+        raise TypeError(f"{self.kind} takes no answers")
 
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
         """The solved examples, with ``text`` and ``formula``, that are shown before a problem.

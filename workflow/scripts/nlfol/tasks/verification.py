@@ -1,8 +1,12 @@
 """Verification: whether two formulas, or two expressions, mean the same (∀uto∃∨∧L, where models judge equivalence).
 
-An item is asked about twice, each time apart: beside a sentence that a law made of it, and beside one that a single
-edit made. Both are certified (``candidates.pairs``). So the classes are of one size, and who always says yes has a
-precision of 1/2, a recall of 1 and an F1 of 2/3.
+With certified pairs an item is asked about twice, each time apart: beside a sentence that a law made of it, and beside
+one that a law and a single edit made (``candidates.pairs``). So the classes are of one size, and who always says yes
+has a precision of 1/2, a recall of 1 and an F1 of 2/3.
+
+With a model's round trips it is asked about once, beside the formula that the model made of it in the first round, as
+published. Labels are the verdicts on the round trips; an item without a formula that complies, or with a verdict of
+unknown, is refused.
 
 Which of the two is shown first is drawn for each item, partner and seed.
 """
@@ -13,19 +17,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
+from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.pairs import certified_pairs
-from nlfol.candidates.sets import Candidate, Role
+from nlfol.candidates.rows import candidate_rows
+from nlfol.candidates.sets import Candidate, CandidateError, Role
 from nlfol.datasets.entries.block import Holding
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
 from nlfol.tasks.answers import AnswerError, read_word, word_schema
-from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import Asked, ReaderError, Reference, said
-from nlfol.tasks.task import Judgement, Task
+from nlfol.tasks.task import Judgement, Made, Task
 
 RIGHT = "right"
 
@@ -35,23 +42,32 @@ ANSWERS = (YES, NO)
 PARTNERS: Mapping[str, Outcome] = {
     Role.EQUIVALENT.value: Outcome.EQUIVALENT,
     Role.PERTURBATION.value: Outcome.NOT_EQUIVALENT,
+    Role.DIFFERENT.value: Outcome.NOT_EQUIVALENT,
 }
-"""The presentations: beside which member of its set an item is shown, and how the two stand to each other."""
+"""The members of a set that an item is shown beside, and how the two stand to each other."""
+
+CERTIFIED = (Role.EQUIVALENT.value, Role.PERTURBATION.value)
+"""The presentations with certified pairs; a model's round trips have one, "", since they give one pair an item."""
 
 
 class VerificationEntry(TaskEntry):
     """Whether two formulas mean the same."""
 
     task: Literal["verification"] = "verification"
-    pairs: Literal["certified"] = "certified"
-    """Where the pairs come from."""
+    pairs: Literal["certified"] | Taken = "certified"
+    """Where the pairs come from: made here, or out of a model's round trips."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "pairs"})
 
     @property
     def shown_as(self) -> tuple[str, ...]:
-        """Beside which partner."""
-        return tuple(PARTNERS)
+        """Beside which partner; one empty text where there is one alone."""
+        return CERTIFIED if self.taken is None else ("",)
+
+    @property
+    def taken(self) -> Taken | None:
+        """The formulas of a model."""
+        return None if self.pairs == "certified" else self.pairs
 
 
 class Verification(Task[VerificationEntry]):
@@ -73,6 +89,24 @@ class Verification(Task[VerificationEntry]):
         language = LANGUAGES[triple["language"]]
         draw = generator(seed, dataset, *content_labels(triple), self.kind)
         return certified_pairs(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
+
+    def taken(self, item: Mapping[str, Any], made: Made) -> dict[str, Any]:
+        """The item's sentence and the model's, with the verdict of the round trip as its certificate."""
+        row, language = made.formula, LANGUAGES[item["language"]]
+        if row["outcome"] != "answered" or row["verdict"] == Outcome.INVALID:
+            why = row["verdict"] or row["outcome"]
+            raise CandidateError("no_formula", f"the model made no formula of it that complies: {why}")
+        if row["verdict"] == Outcome.UNKNOWN:
+            raise CandidateError("unknown_pair", f"whether it is equivalent to the model's formula is {row['verdict']}")
+        outcome = Outcome(row["verdict"])
+        role = Role.EQUIVALENT if outcome is Outcome.EQUIVALENT else Role.DIFFERENT
+        world = None if row["counter_model"] is None else Structure.from_json(row["counter_model"])
+        certificate = Certificate(0, outcome, row["means"], world, row["word"])
+        members = [
+            Candidate(language.parse(item["formula"]), "", Role.GOLD, certificates=()),
+            Candidate(language.parse(row["formula"]), "", role, certificates=(certificate,)),
+        ]
+        return {"candidates": candidate_rows(members, item["language"])}
 
     def plan(self, setting: Setting) -> Plan:
         """Ask once about a pair."""
@@ -140,4 +174,6 @@ class Verification(Task[VerificationEntry]):
 
 
 def _place(item: Item, presentation: str) -> int:
-    return next(place for place, member in enumerate(item.members) if member.role == presentation)
+    """Of the partner."""
+    shown = (presentation,) if presentation else PARTNERS
+    return next(place for place, member in enumerate(item.members) if member.role in shown)

@@ -25,6 +25,7 @@ const ANSWER_KEYS = {
   means: (store, values) => ofColumn(store, store.answers.means, values),
   relation: (store, values) => ofColumn(store, store.answers.relation, values),
   fault: (store, values) => ofColumn(store, store.answers.fault, values),
+  stop: (store, values) => ofColumn(store, store.answers.stop, values),
   seed: (store, values) => (answer) => values.includes(String(store.answers.seed[answer])),
   position: (store, values) => (answer) => values.includes(String(store.answers.position[answer])),
   read: (store, values) => (answer) => values.some((value) => READ[value]?.(store, answer)),
@@ -121,7 +122,9 @@ function entryTells(store, entry, found) {
 }
 
 function answerTells(store, answer, found) {
-  return ["answer", "thinking", "formula", "detail"].some((name) => found.has(store.answers[name][answer]));
+  const texts = ["answer", "thinking", "formula", "detail"].map((name) => store.answers[name][answer]);
+  // The last place of a round is no text.
+  return [...texts, ...store.answers.chain[answer].flatMap((places) => places.slice(0, -1))].some((place) => found.has(place));
 }
 
 // Only items with answers of every model, or to every task, that is chosen.

@@ -108,9 +108,52 @@ function answerDetail(store, entry, answer) {
   ];
   return element("article", { class: "answer" },
     element("h4", {}, title.filter(Boolean).join(" · "), " ", badges(store, answer)),
-    element("dl", { class: "facts" },
-      answerFacts(store, entry, answer).flatMap(([term, value]) => (value ? fact(term, value) : []))),
-    world(store, answer));
+    facts(store.answers.chain[answer].length ? chainFacts(store, answer) : answerFacts(store, entry, answer)),
+    chain(store, entry, answer) ?? world(store, answer));
+}
+
+function facts(found) {
+  return element("dl", { class: "facts" }, found.flatMap(([term, value]) => (value ? fact(term, value) : [])));
+}
+
+// A round trip, round by round: what was put into English, the English, the formula made of it, and the evidence.
+function chain(store, entry, answer) {
+  const rounds = store.answers.chain[answer];
+  if (!rounds.length) return null;
+  let before = store.itemText("formula", entry);
+  const items = rounds.map((places) => {
+    const [english, copies, written, formula, outcome, verdict, detail] = places.map((place) => store.text(place));
+    const model = places.at(-1);
+    const put = before;
+    before = formula ?? before;
+    const said = verdict ?? outcome;
+    const state = verdict === "equivalent" ? "right" : "wrong";
+    const sign = (text) => (text ? element("span", { class: "formula" }, text) : null);
+    return element("li", {},
+      said ? element("span", { class: `badge ${state}` }, words(said)) : null,
+      facts([
+        ["Formula", sign(put)],
+        ["English", english],
+        ["Copied", copies],
+        ["Formula made of it", sign(written)],
+        ["Read as", formula === written ? null : sign(formula)],
+        [model < 0 ? "Detail" : "Counter-model", detail],
+      ]),
+      model < 0 ? null : counterModel(store.worlds[model]));
+  });
+  const steps = [...store.answers.earlier[answer].map((place) => store.text(place)), store.answerText("answer", answer)];
+  return element("div", {},
+    element("ol", { class: "chain", "aria-label": "Rounds" }, items),
+    folded("As written, step by step", () => [
+      element("ol", { class: "members" }, steps.filter(Boolean).map((text) => element("li", {}, text))),
+    ]));
+}
+
+// Of a round trip as a whole; all else is said of its rounds.
+function chainFacts(store, answer) {
+  const whole = new Set(["Scores", "Thinking", "Tokens", "Cost"]);
+  const ended = ["Ended", words(store.answerText("stop", answer))];
+  return [ended, ...answerFacts(store, store.answers.entry[answer], answer).filter(([term]) => whole.has(term))];
 }
 
 function badges(store, answer) {

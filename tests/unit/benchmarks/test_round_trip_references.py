@@ -1,0 +1,30 @@
+"""The ceiling, the measure of copies, and certified pairs over sets of every language, a few items each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from benchmarks.round_trip_references import ROOT, Stages, measured
+from benchmarks.verification_cues import told
+
+from nlfol.config import read_configuration
+
+
+@pytest.mark.parametrize("dataset", ["k_sat", "first_order_english", "regular"])
+def test_references_score_what_they_must_and_an_audit_confirms_all_pairs(dataset: str, tmp_path: Path) -> None:
+    values = yaml.safe_load((ROOT / "config/round_trip.yaml").read_text(encoding="utf-8"))
+    values["datasets"][dataset]["count"] = 2
+    found = dict(measured(Stages(read_configuration(values), dataset, tmp_path), tmp_path, 3))
+    assert found["items"] == 10
+    assert found["pairs"] >= 14
+    assert [found[name] for name in ("reader", "echo", "echo_uncopied", "faults", "undecided")] == [1, 1, 0, 0, 0]
+    assert found["always_yes"] == pytest.approx(2 / 3, abs=1e-12)
+    assert 0 < found["can_be_copied"] <= 10
+
+
+def test_length_tells_certified_pairs_much_less_than_those_whose_item_is_edited() -> None:
+    for name, cues in told(10).items():
+        assert cues["law and edit"]["length"] < 0.65, name
+        assert cues["edit alone"]["length"] > 0.72, name

@@ -1,0 +1,118 @@
+"""Round trips in the report: each round with its English, its formula, the verdict and what proves it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.report.browser import Reader
+from tests.unit.report.experiment import HOSTILE, reply
+from tests.unit.tasks.generated_set import items_file, triples_file
+
+import judge_answers
+from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.languages.language import LanguageName
+from nlfol.logic.reading import parse
+from nlfol.ontology.derivation import derive
+from nlfol.ontology.ontology import Ontology
+from nlfol.report.answers import read_answers
+from nlfol.report.items import Collection
+from nlfol.report.page import Contents, to_html
+from nlfol.tasks.registry import build_task
+
+ENTRY = {"task": "round_trip", "rounds": 3}
+BLOCKS = "∀x (Cube(x) → Small(x))"
+SWAPPED = "∀x (Small(x) → Cube(x))"
+CHAINS: Mapping[LanguageName, Mapping[str, Sequence[str]]] = {
+    "first_order": {
+        BLOCKS: ["All cubes are small.", BLOCKS, "Only small ones are cubes.", SWAPPED],
+        "Cube(a)": ["Cube(a), that is", "~~Cube(a)", HOSTILE, "¬Cube(a"],
+        "Small(a)": ["a is small.", "Small(a)", "a is small.", "Small(a)", "a is small.", "Small(a)"],
+    },
+    "regular": {"(01)*": ["Any number of 01.", "(01)*", "One 01 or more.", "01(01)*"]},
+}
+"""Of each formula, the answers to a model's steps."""
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Reader]:
+    collection = Collection()
+    for language, chains in CHAINS.items():
+        _add(collection, tmp_path_factory.mktemp(language), language, chains)
+    page = tmp_path_factory.mktemp("page") / "index.html"
+    contents = Contents("Chains", [], [], collection.as_data(), collection.first_task(), "")
+    page.write_text(to_html(contents), encoding="utf-8")
+    opened = Reader(chromium, page)
+    yield opened
+    opened.page.close()
+    assert opened.wrong == []
+
+
+def _add(collection: Collection, folder: Path, language: LanguageName, chains: Mapping[str, Sequence[str]]) -> None:
+    ontology = derive(map(parse, chains)) if language == "first_order" else Ontology(alphabet="01")
+    formulas = [(None, formula) for formula in chains]
+    triples = triples_file(folder / "triples.arrow", language, ontology, formulas, story=language)
+    items = items_file(folder, triples, **ENTRY)
+    entry, responses, scores = json.dumps(ENTRY), folder / "responses.arrow", folder / "scores.arrow"
+    asking = Asking(Offered.read(items), "toy", "t", build_task(entry), language, "{}", 7, responses)
+    rows = [
+        response_row(item, "zero_shot", seed=3, step=step, part=part, answer=reply(answer))
+        for item in asking.items(None)
+        for step, answer in enumerate(chains[item.formula], start=1)
+        for part in ["formalization" if step % 2 == 0 else "informalization"]
+    ]
+    asking.write("chat", "talker", rows, {"price": "null"})
+    judge_answers.main(items, responses, entry, scores)
+    collection.add_candidates(items)
+    collection.add_answers(read_answers(responses, scores))
+
+
+def rounds(reader: Reader, text: str) -> list[str]:
+    reader.open("#items")
+    reader.page.fill("#filter-text", text)
+    reader.page.keyboard.press("Enter")
+    reader.page.wait_for_selector(".entry[open] .chain")
+    return list(reader.page.locator(".entry[open] .chain > li").all_inner_texts())
+
+
+def test_each_round_shows_its_english_formula_verdict_and_counter_model(reader: Reader) -> None:
+    first, second = rounds(reader, "Only small ones are cubes.")
+    assert first.startswith("equivalent")
+    assert "All cubes are small." in first
+    assert "Counter-model" not in first
+    assert second.startswith("not equivalent")
+    assert SWAPPED in second
+    assert "The formula before is" in second
+    assert reader.page.locator(".chain > li:nth-child(2) svg.board .block").count() > 0
+    assert reader.page.locator(".chain > li:nth-child(1) .world").count() == 0
+    text = reader.page.inner_text(".entry[open]")
+    assert "Ended\nnot equivalent" in text
+    assert "truth 1, " in text
+    reader.page.click("text=As written, step by step")
+    reader.page.wait_for_selector(".entry[open] .answer details li:nth-child(4)")
+
+
+def test_of_expressions_the_word_is_told_that_one_of_the_two_matches(reader: Reader) -> None:
+    first, second = rounds(reader, "One 01 or more.")
+    assert "word" not in first
+    assert "the empty word matches the formula before, and does not match the result" in second
+
+
+def test_copies_repairs_and_a_round_without_a_formula(reader: Reader) -> None:
+    first, second = rounds(reader, "Cube(a), that is")
+    assert "Copied" in first
+    assert "Formula made of it\n~~Cube(a)" in first
+    assert "Read as\n¬¬Cube(a)" in first
+    assert second.startswith("unparsable")
+    assert f"Formula\n¬¬Cube(a)\nEnglish\n{HOSTILE}" in second
+    assert reader.page.locator(".chain img, .chain script").count() == 0
+
+
+def test_chains_are_chosen_by_why_they_ended(reader: Reader) -> None:
+    reader.open("#items?stop=completed")
+    assert reader.count.startswith("1 item")
+    reader.page.wait_for_selector(".entry[open] .chain")
+    assert reader.page.locator(".chain > li").count() == 3

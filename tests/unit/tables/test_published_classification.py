@@ -1,0 +1,57 @@
+"""Published precision and recall of answers to problems, beside ours of the same name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+
+from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIFFERENCES, DIVERSITY, TASK_AGREEMENTS
+from nlfol.store.problem_schemas import CLASSIFICATION
+from nlfol.store.round_trip_schemas import BOUNDED
+from nlfol.store.schemas import CELLS
+from nlfol.tables.published import Measured, published
+from nlfol.tables.table import Score
+
+
+def empty(schema: Any) -> pl.DataFrame:
+    frame = pl.from_arrow(schema.empty_table())
+    assert isinstance(frame, pl.DataFrame)
+    return frame
+
+
+def asked(dataset: str, **more: Any) -> dict[str, Any]:
+    row = {"dataset": dataset, "task": "answers", "task_kind": "question_answering", "presentation": "english"}
+    return row | {"model": "gpt-4o", "kind": "chat", "group": "all"} | more
+
+
+def figure(dataset: str, metric: str, mean: float) -> dict[str, Any]:
+    row = {"paper": "autoeval", "table": "16", "dataset": dataset, "task": "question_answering", "metric": metric}
+    return row | {"presentation": "english", "model": "gpt-4o", "second": None, "mean": mean, "deviation": None}
+
+
+def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
+    ratios = {
+        f"{name}{end}": value
+        for name, value in (("precision", 0.5), ("recall", 0.75), ("tnr", 0.25), ("f1", 0.6))
+        for end in ("", "_low", "_high")
+    }
+    classes = [asked("folio", label="uncertain", **ratios), asked("logieval_pl", label="yes", **ratios)]
+    classes += [row | {"group": "depth"} for row in classes]
+    cell = asked("folio", metric="right", protocol=None, mean=0.875, deviation=None, low=0.8, high=0.9)
+    others = map(empty, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
+    cells = pl.concat([empty(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
+    classification = pl.concat([empty(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
+    measured = Measured(*[cells, *others, classification])
+    theirs = [
+        ("folio", "precision_uncertain"),
+        ("folio", "recall_uncertain"),
+        ("folio", "accuracy"),
+        *(("logieval_pl", name) for name in ("precision", "true_positive_rate", "true_negative_rate", "f1")),
+    ]
+    figures = pl.DataFrame([figure(*each, 0.5) for each in theirs], infer_schema_length=None)
+    table = published(figures, measured)
+    rows = [dict(zip((column.name for column in table.columns), row, strict=True)) for row in table.rows]
+    assert [row["metric"] for row in rows] == [metric for _, metric in theirs]
+    ours = [row["ours"] for row in rows]
+    assert [score.mean for score in ours if isinstance(score, Score)] == [0.5, 0.75, 0.875, 0.5, 0.75, 0.25, 0.6]

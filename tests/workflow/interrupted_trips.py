@@ -1,0 +1,136 @@
+"""Round trips of three rounds behind an interface, in a run that is killed again and again."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from tests.unit.models.chat_server import ChatServer, Scripted, answered
+from tests.workflow.checkout import Checkout
+
+CONCURRENCY = 4
+TARGET = "results/tables"
+
+
+def server(seconds: float) -> ChatServer:
+    """It repeats formulas as their English, and makes a formula of it that one time in ten is another."""
+
+    def answer(body: dict[str, Any]) -> Scripted:
+        question = body["messages"][-1]["content"]
+        kind, _, text = question.partition(": ")
+        if kind == "Formula":
+            return answered(f"That is, {text}")
+        formula = text.removeprefix("That is, ")
+        lost = Random(asked(body)).random() < 0.1
+        return answered(f"¬({formula})" if lost else formula)
+
+    return ChatServer(every=answer, seconds=seconds)
+
+
+def asked(body: dict[str, Any]) -> str:
+    """What tells a request from another."""
+    return json.dumps([body["messages"], body.get("seed")])
+
+
+def configure(checkout: Checkout, url: str, items: int) -> None:
+    """Round trips over a set of so many items, and verification on those of the server."""
+    drawn = {"reader": "grammar", "grammar": "first_order", "values": [2], "count": items}
+    sampled = {"base_url": url, "api_key_env": None, "structured": "none", "sampling": {"temperature": 1.0}}
+    model = {"kind": "chat", "backend": "openai", "model": "tiny", "concurrency": CONCURRENCY, **sampled}
+    checkout.configure(
+        {
+            "seed": 7,
+            "datasets": {"drawn": drawn},
+            "tasks": {
+                "round_trip": {"rounds": 3},
+                # About what the model made, whose formulas are equivalent but for a tenth.
+                "verified": {
+                    "task": "verification",
+                    "pairs": {"of": "tiny", "in": "round_trip"},
+                    "models": ["reader", "always_yes"],
+                },
+            },
+            "models": {
+                "tiny": model,
+                "reader": {"kind": "reader"},
+                "always_yes": {"kind": "constant", "answer": "yes"},
+            },
+        }
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What kills cost.
+
+    Attributes:
+        requests: different ones.
+        again: how often one of them reached the server again.
+        same: whether the tables are those of a run that nobody killed, to the byte.
+        kills: that hit a run while it asked.
+    """
+
+    requests: int
+    again: int
+    same: bool
+    kills: int
+
+
+def interrupted(checkout: Checkout, *, items: int, kills: int, seconds: float) -> Outcome:
+    """Run it once as it is, then again in a copy and kill that so often while it asks.
+
+    Args:
+        checkout: in which nothing has run.
+        items: of the set.
+        kills: each after a drawn number of further requests, at a drawn moment from then.
+        seconds: that the server takes to answer.
+    """
+    draw = Random("kills")
+    with server(seconds) as asking:
+        configure(checkout, asking.url, items)
+        again = checkout.copy(checkout.folder.with_name("killed"))
+        whole = checkout.snakemake(TARGET)
+        assert whole.status == 0, whole.output
+        expected = _tables(checkout)
+        requests = {asked(body) for body in asking.bodies}
+        asking.bodies.clear()
+        hits = 0
+        for _ in range(kills):
+            further = draw.randint(1, max(1, len(requests) // (kills + 1)))
+            hits += _killed(again, asking, len(asking.bodies) + further, draw.random() * 2 * seconds)
+        rest = again.snakemake(TARGET, "--nolock")
+        assert rest.status == 0, rest.output
+        attempts = Counter(map(asked, asking.bodies))
+    assert set(attempts) == requests
+    return Outcome(len(requests), attempts.total() - len(requests), _tables(again) == expected, hits)
+
+
+def _tables(checkout: Checkout) -> dict[str, bytes]:
+    found: dict[str, bytes] = {}
+    for suffix in ("csv", "md", "tex"):
+        found |= checkout.bytes(f"results/tables/*.{suffix}")
+    return found
+
+
+def _killed(checkout: Checkout, asking: ChatServer, requests: int, moment: float) -> bool:
+    """Start a run and kill it and its jobs once so many requests came, and a moment later; whether that hit it."""
+    command = [sys.executable, "-m", "snakemake", TARGET, "--cores", "2", "--nolock", "--configfile", "experiment.yaml"]
+    with (checkout.folder / "killed.log").open("ab") as log:
+        run = subprocess.Popen(
+            command, cwd=checkout.folder, env=checkout.environment({}), stdout=log, stderr=log, start_new_session=True
+        )
+        while len(asking.bodies) < requests and run.poll() is None:
+            time.sleep(0.001)
+        time.sleep(moment)
+        hit = run.poll() is None
+        os.killpg(run.pid, signal.SIGKILL) if hit else None
+        run.wait()
+    return hit
