@@ -3,10 +3,12 @@ from __future__ import annotations
 from typing import Any
 
 from nlfol.tables.headlines import headlines
+from nlfol.tasks.registry import TASKS
 
 
 def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
     row = {"dataset": "toy", "task": task, "metric": metric, "presentation": "", "model": model, "kind": "chat"}
+    row["task_kind"] = task if task in TASKS else "most_similar"
     return {**row, "mean": mean, "low": 0.1, "high": 0.9, **other}
 
 
@@ -23,6 +25,13 @@ def test_the_best_model_of_a_task_by_its_first_metric_beside_chance() -> None:
     assert headlines(cells) == [
         "ranking on toy: best is one with 0.500 [0.375, 0.625] (equivalence, english); chance 0.063"
     ]
+
+
+def test_a_verifier_is_as_good_as_on_the_kind_of_pair_that_it_is_worse_at() -> None:
+    means = {("always_yes", "equivalent"): 1.0, ("always_yes", "perturbation"): 0.0}
+    means |= {("careful", "equivalent"): 0.75, ("careful", "perturbation"): 0.625}
+    cells = [cell("verification", "right", model, mean, presentation=kind) for (model, kind), mean in means.items()]
+    assert headlines(cells) == ["verification on toy: best is careful with 0.625 [0.100, 0.900] (right, perturbation)"]
 
 
 def test_what_was_not_measured_is_not_told() -> None:

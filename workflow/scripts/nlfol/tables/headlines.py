@@ -7,6 +7,7 @@ from typing import Any
 
 from nlfol.statistics.comparisons import COMPARED
 from nlfol.tables.table import Score, shown
+from nlfol.tasks.registry import TASKS
 
 
 def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
@@ -21,11 +22,18 @@ def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
     for dataset, task in dict.fromkeys((cell["dataset"], cell["task"]) for cell in rows):
         asked = [cell for cell in rows if (cell["dataset"], cell["task"]) == (dataset, task)]
         of_models = [c for c in asked if c["kind"] in COMPARED and c["metric"] == asked[0]["metric"]]
+        if of_models and TASKS[asked[0]["task_kind"]].weakest_counts:
+            models = dict.fromkeys(cell["model"] for cell in of_models)
+            of_models = [min((c for c in of_models if c["model"] == model), key=_mean) for model in models]
         if of_models:
-            best = max(of_models, key=lambda cell: cell["mean"])
+            best = max(of_models, key=_mean)
             lines.append(f"{task} on {dataset}: {_score(best)}{_chance(best, asked)}")
     left = len(lines) - most
     return [*lines[:most], *([f"and {left} more"] if left > 0 else [])]
+
+
+def _mean(cell: Mapping[str, Any]) -> float:
+    return float(cell["mean"])
 
 
 def _score(best: Mapping[str, Any]) -> str:

@@ -113,6 +113,7 @@ class Task(ABC, Generic[E]):
         metrics: those that say whether an answer is right, the most important first.
         other_metrics: further ones.
         takes: what a dataset must hold.
+        weakest_counts: whether a model is only as good as its worst presentation, which are parts of one question.
         entry: its entry.
     """
 
@@ -122,6 +123,7 @@ class Task(ABC, Generic[E]):
     metrics: ClassVar[tuple[str, ...]]
     other_metrics: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas"})
+    weakest_counts: ClassVar[bool] = False
 
     def __init__(self, entry: E) -> None:
         self.entry = entry

@@ -77,6 +77,8 @@ class Verification(Task[VerificationEntry]):
     entry_type: ClassVar[type[TaskEntry]] = VerificationEntry
     metrics = (RIGHT,)
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas", "expressions"})
+    # Always saying yes is right of every equivalent pair.
+    weakest_counts: ClassVar[bool] = True
 
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         """Dialogue models, chance, the reader, and the constants that say yes or no."""
