@@ -9,6 +9,9 @@ journal on the disk. Printed besides: the ratio for the same client without a jo
 synchronisation of the journal's disk takes.
 
 The ideal is the sum of all latencies over the requests under way, but no less than the longest dialogue.
+
+Measured at 64 in flight, two shared cores: httpx took 1.50 ms of CPU a request and 1.11 of the ideal, OpenAI's client
+2.01 ms and 1.13, a connection stack of our own 1.73 ms and 1.11, and aiohttp 0.9 ms.
 """
 
 from __future__ import annotations

@@ -13,6 +13,9 @@ paid for by neither side. The two take turns, so that what else the machine does
 
 ``memory`` is the peak of resident memory of one process while it judges 100,000 distinct pairs: FOLIO's of above, and
 variants by two and three edits, drawn with a fixed seed. It has all the texts from the start, and keeps no verdict.
+
+Measured: the short strict reader (``strict/fast.py``) reads 1.1 to 1.8 times as fast; without it the whole takes 1.2 to
+1.6 times as long.
 """
 
 from __future__ import annotations

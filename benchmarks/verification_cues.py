@@ -6,6 +6,8 @@ For each set of ``config/round_trip.yaml``, grown to so many items a value: the 
 form "equivalent if at least (or at most) so much" tells, where 0.5 is chance. The rules go by the difference in length
 between the two sentences, in characters, and by the share of characters that they have in common (difflib's ratio).
 Beside the pairs as they are made (an edit of what the law made) stand those with an edit of the item itself.
+
+Measured: the best rule by length told 0.52 to 0.56 of the pairs; with an edit of the item itself, 0.79 to 0.82.
 """
 
 from __future__ import annotations
