@@ -7,6 +7,8 @@ each cell of the first table, ``expected`` is a figure that was counted once by 
 way it did (see ``program_judges.py``), and ``right`` is this library's: it reads more programs, and says
 ``contradictory`` where a statement is both true and false. Every program where the two differ is listed, each with what
 a second engine says: clingo, a search through all values, or cvc5.
+
+Measured: the second engines contradicted no execution.
 """
 
 from __future__ import annotations
