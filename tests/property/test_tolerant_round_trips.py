@@ -36,7 +36,7 @@ from nlfol.logic.syntax import (
     with_children,
 )
 
-examples = settings(max_examples=150, suppress_health_check=list(HealthCheck))
+examples = settings(max_examples=75, suppress_health_check=list(HealthCheck))
 
 
 @dataclass(frozen=True)
@@ -204,7 +204,7 @@ def test_smtlib(formula: Formula) -> None:
 
 
 @given(st.text(alphabet="()[]{},.:;!?~&|<>-=^∀∃∧∨¬→↔⊕≠λ$\\`*'\"_ \nxyPQaf1") | st.text())
-@settings(examples, max_examples=2000)
+@settings(examples, max_examples=600)
 def test_any_text_is_read_or_refused(text: str) -> None:
     for propositions in (False, True):
         with suppress(FormulaSyntaxError):

@@ -39,17 +39,22 @@ def test_the_funnel_of_folio(checkout: Checkout, data: Path, closed_proxy: dict[
     values["models"] = {"chance": CHANCE}
     del values["tasks"]["most_similar"]
     checkout.configure(values)
-    run = checkout.snakemake("results/tables/funnel.csv", environment={"NLFOL_DATA": str(data), **closed_proxy})
+    run = checkout.snakemake("results/tables/refusals.arrow", environment={"NLFOL_DATA": str(data), **closed_proxy})
     assert run.status == 0, run.output
 
-    rows = checkout.table("funnel")
-    left = {(row["stage"], row["step"]): (row["stories"], row["sentences"]) for row in rows if row["task"] is None}
-    assert left["ingestion", "as read"] == (340, 1671)
+    refusals = files.rows(checkout.folder / "results/tables/refusals.arrow", schemas.REFUSALS)
+    rows = [row for row in refusals if row["item"] is None]
+    left = {
+        (row["stage"], row["reason"] or row["step"]): (row["stories"], row["sentences"])
+        for row in rows
+        if row["task"] is None
+    }
+    assert left["ingestion", "read"] == (340, 1671)
     assert left["ingestion", "arity_conflict"] == (339, 1667)
     assert left["ingestion", "exclusive_or"] == (339, 1565)
     usable = left["ontology", "usable"][1]
     assert 1550 <= usable <= 1565
-    sets = {row["task"]: row["sentences"] for row in rows if row["step"] == "candidate sets"}
+    sets = {row["task"]: row["sentences"] for row in rows if row["task"] and row["step"] == "usable"}
     assert sets["logical_translation"] == usable
     candidates = files.rows(checkout.folder / "results/items/folio/ranking.arrow", schemas.ITEMS)
     assert len(candidates) == usable

@@ -145,13 +145,13 @@ def test_the_work_ends_where_nobody_reads_on(jobs: str, tmp_path: Path) -> None:
 
 
 def test_answers_are_the_same_in_any_order_for_any_jobs_and_hash_seed(tmp_path: Path) -> None:
-    counts = {"prenex": 10, "nested": 5, "terms": 60}
+    counts = {"prenex": 5, "nested": 3, "terms": 30}
     made = [pair for kind, count in counts.items() for pair in pairs(Random(f"order {kind}"), kind, count)]
     lines = [
         json.dumps({"id": n, "reference": to_unicode(pair.first), "candidate": to_unicode(pair.second)})
         for n, pair in enumerate(made)
     ]
-    assert len(lines) == 300
+    assert len(lines) > 100
 
     def judged(order: int, jobs: str, seed: str) -> list[str]:
         text = "\n".join(lines[::order]) + "\n"
@@ -160,6 +160,6 @@ def test_answers_are_the_same_in_any_order_for_any_jobs_and_hash_seed(tmp_path: 
         return [json.dumps(row | {"seconds": 0}) for row in rows][::order]
 
     first = judged(1, "1", "1")
-    assert [json.loads(row)["id"] for row in first] == list(range(300))
+    assert [json.loads(row)["id"] for row in first] == list(range(len(lines)))
     assert {json.loads(row)["verdict"] for row in first} >= {"equivalent", "not_equivalent"}
     assert judged(-1, "2", "2") == first

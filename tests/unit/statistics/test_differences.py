@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from scipy.stats import permutation_test
 from scipy.stats import t as student
 from statsmodels.stats.contingency_tables import mcnemar
-from statsmodels.stats.multitest import multipletests
 
 from nlfol.statistics import differences
 from nlfol.statistics.differences import difference, holm, sign_flip
@@ -192,8 +191,13 @@ def test_many_stories_on_a_coarse_grid_keep_the_power_of_the_test(monkeypatch: p
 
 
 @given(st.lists(st.floats(0, 1, width=16), min_size=1, max_size=8))
-def test_holm_is_statsmodels(values: list[float]) -> None:
-    assert holm(values) == pytest.approx(multipletests(values, method="holm")[1].tolist())
+def test_holm_is_the_closed_test_by_bonferroni(values: list[float]) -> None:
+    """An adjusted p is the greatest of Bonferroni's over all sets of hypotheses with its own among them."""
+    places = range(len(values))
+    sets = [chosen for size in range(1, len(values) + 1) for chosen in combinations(places, size)]
+    bonferroni = {chosen: min(1.0, len(chosen) * min(values[place] for place in chosen)) for chosen in sets}
+    closed = [max(p for chosen, p in bonferroni.items() if place in chosen) for place in places]
+    assert holm(values) == pytest.approx(closed)
 
 
 def test_holm_of_none() -> None:
