@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -16,8 +17,9 @@ from typing import Any
 from tests.unit.models.chat_server import ChatServer, Scripted, answered
 from tests.workflow.checkout import Checkout
 
+from nlfol.store import files, schemas
+
 CONCURRENCY = 4
-TARGET = "results/tables"
 
 
 def server(seconds: float) -> ChatServer:
@@ -74,7 +76,7 @@ class Outcome:
     Attributes:
         requests: different ones.
         again: how often one of them reached the server again.
-        same: whether the tables are those of a run that nobody killed, to the byte.
+        same: whether the scores are those of a run that nobody killed, and the tables, to the byte.
         kills: that hit a run while it asked.
     """
 
@@ -84,7 +86,9 @@ class Outcome:
     kills: int
 
 
-def interrupted(checkout: Checkout, *, items: int, kills: int, seconds: float) -> Outcome:
+def interrupted(
+    checkout: Checkout, *, items: int, kills: int, seconds: float, targets: Sequence[str] = ("results/tables",)
+) -> Outcome:
     """Run it once as it is, then again in a copy and kill that so often while it asks.
 
     Args:
@@ -92,37 +96,41 @@ def interrupted(checkout: Checkout, *, items: int, kills: int, seconds: float) -
         items: of the set.
         kills: each after a drawn number of further requests, at a drawn moment from then.
         seconds: that the server takes to answer.
+        targets: of the run.
     """
     draw = Random("kills")
     with server(seconds) as asking:
         configure(checkout, asking.url, items)
         again = checkout.copy(checkout.folder.with_name("killed"))
-        whole = checkout.snakemake(TARGET)
+        whole = checkout.snakemake(*targets)
         assert whole.status == 0, whole.output
-        expected = _tables(checkout)
+        expected = _results(checkout)
         requests = {asked(body) for body in asking.bodies}
         asking.bodies.clear()
         hits = 0
         for _ in range(kills):
             further = draw.randint(1, max(1, len(requests) // (kills + 1)))
-            hits += _killed(again, asking, len(asking.bodies) + further, draw.random() * 2 * seconds)
-        rest = again.snakemake(TARGET, "--nolock")
+            moment = draw.random() * 2 * seconds
+            hits += _killed(again, targets, asking, len(asking.bodies) + further, moment)
+        rest = again.snakemake(*targets, "--nolock")
         assert rest.status == 0, rest.output
         attempts = Counter(map(asked, asking.bodies))
     assert set(attempts) == requests
-    return Outcome(len(requests), attempts.total() - len(requests), _tables(again) == expected, hits)
+    return Outcome(len(requests), attempts.total() - len(requests), _results(again) == expected, hits)
 
 
-def _tables(checkout: Checkout) -> dict[str, bytes]:
-    found: dict[str, bytes] = {}
+def _results(checkout: Checkout) -> dict[str, Any]:
+    scores = checkout.bytes("results/scores/*/*/*.arrow")
+    found: dict[str, Any] = {name: files.rows(checkout.folder / name, schemas.SCORES) for name in scores}
     for suffix in ("csv", "md", "tex"):
         found |= checkout.bytes(f"results/tables/*.{suffix}")
     return found
 
 
-def _killed(checkout: Checkout, asking: ChatServer, requests: int, moment: float) -> bool:
+def _killed(checkout: Checkout, targets: Sequence[str], asking: ChatServer, requests: int, moment: float) -> bool:
     """Start a run and kill it and its jobs once so many requests came, and a moment later; whether that hit it."""
-    command = [sys.executable, "-m", "snakemake", TARGET, "--cores", "2", "--nolock", "--configfile", "experiment.yaml"]
+    options = ["--cores", "2", "--nolock", "--configfile", "experiment.yaml"]
+    command = [sys.executable, "-m", "snakemake", *targets, *options]
     with (checkout.folder / "killed.log").open("ab") as log:
         run = subprocess.Popen(
             command, cwd=checkout.folder, env=checkout.environment({}), stdout=log, stderr=log, start_new_session=True

@@ -28,10 +28,11 @@ def test_refused_rows_have_their_reason_and_are_in_no_denominator(checkout: Chec
     values = configuration()
     values["tasks"] = {"logical_translation": {}}
     checkout.configure(values)
-    run = checkout.snakemake("results/tables/refused_rows.csv", "results/tables/funnel.csv")
+    run = checkout.snakemake("results/tables/refusals.arrow", "results/tables/cells.arrow")
     assert run.status == 0, run.output
 
-    refused = {row["item"]: (row["stage"], row["reason"], row["detail"]) for row in checkout.table("refused_rows")}
+    rows = files.rows(checkout.folder / "results/tables/refusals.arrow", schemas.REFUSALS)
+    refused = {row["item"]: (row["stage"], row["reason"], row["detail"]) for row in rows if row["item"]}
     assert {item: (stage, reason) for item, (stage, reason, _) in refused.items()} == {
         "farm:0": ("ingestion", "syntax"),
         "farm:1": ("ontology", "unknown_symbol"),
@@ -39,13 +40,13 @@ def test_refused_rows_have_their_reason_and_are_in_no_denominator(checkout: Chec
     assert "correct the formula" in refused["farm:0"][2]
     assert "Barks" in refused["farm:1"][2]
 
-    steps = [(row["step"], row["refused"], row["sentences"]) for row in checkout.table("funnel")]
+    steps = [(row["task"], row["reason"] or row["step"], row["sentences"]) for row in rows if row["item"] is None]
     assert steps == [
-        ("as read", None, 11),
-        ("syntax", 1, 10),
-        ("unknown_symbol", 1, 9),
-        ("usable", None, 9),
-        ("candidate sets", None, 9),
+        (None, "read", 11),
+        (None, "syntax", 10),
+        (None, "unknown_symbol", 9),
+        (None, "usable", 9),
+        ("logical_translation", "usable", 9),
     ]
     cells = files.rows(checkout.folder / "results/tables/cells.arrow", schemas.CELLS)
     assert [cell["metric"] for cell in cells] == ["equivalence", "bleu", "le"]
