@@ -51,6 +51,21 @@ def item(language: LanguageName, text: str, ontology: Ontology | None = None) ->
 ITEM = item("first_order", "∀x (Cube(x) → Small(x))")
 
 
+def test_items_may_be_bounded_by_any_measure() -> None:
+    small = Verification(VerificationEntry(at_most={"operators": 2, "states": 1}))
+    formula = {"language": "first_order", "story": "w", "text": ""}
+    for text, is_within in (("∀x (Cube(x) → ¬Small(x))", True), ("∀x (Cube(x) → ¬(Small(x) ∧ Dog(x)))", False)):
+        triple = {**formula, "formula": text, "ontology": derive([LANGUAGES["first_order"].parse(text)]).to_row()}
+        if is_within:
+            assert len(small.candidates(triple, "toy", 7)) == 3
+        else:
+            with pytest.raises(CandidateError, match="its operators: 3; at most 2") as raised:
+                small.candidates(triple, "toy", 7)
+            assert raised.value.reason == "too_large"
+    with pytest.raises(ValidationError, match="'size' is no measure; use some of operators, "):
+        VerificationEntry(at_most={"size": 2})
+
+
 def said(answer: object) -> str:
     return json.dumps({"reasoning": "", "answer": answer})
 

@@ -15,18 +15,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import AfterValidator, Field, NonNegativeInt
 
 from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.pairs import certified_pairs
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError, Role
 from nlfol.datasets.entries.block import Holding
+from nlfol.languages.language import Language
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
+from nlfol.store.analysis_schemas import MEASURE_NAMES
 from nlfol.tasks.answers import AnswerError, read_word, word_schema
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.item import Item
@@ -35,6 +39,15 @@ from nlfol.tasks.reference import Asked, ReaderError, Reference, said
 from nlfol.tasks.task import Judgement, Made, Task
 
 RIGHT = "right"
+
+
+def _measure(name: str) -> str:
+    if name not in MEASURE_NAMES:
+        raise ValueError(f"{name!r} is no measure; use some of {', '.join(MEASURE_NAMES)}")
+    return name
+
+
+MeasureName = Annotated[str, AfterValidator(_measure)]
 
 YES, NO = "yes", "no"
 ANSWERS = (YES, NO)
@@ -56,8 +69,10 @@ class VerificationEntry(TaskEntry):
     task: Literal["verification"] = "verification"
     pairs: Literal["certified"] | Taken = "certified"
     """Where the pairs come from: made here, or out of a model's round trips."""
+    at_most: dict[MeasureName, NonNegativeInt] = Field(default_factory=dict)
+    """The largest items that are asked about, by any measure of theirs: the paper has 20 operators, and depth 20."""
 
-    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "pairs"})
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "pairs", "at_most"})
 
     @property
     def shown_as(self) -> tuple[str, ...]:
@@ -88,13 +103,13 @@ class Verification(Task[VerificationEntry]):
 
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
         """The item's sentence and its two partners."""
-        language = LANGUAGES[triple["language"]]
+        language = self._within(triple)
         draw = generator(seed, dataset, *content_labels(triple), self.kind)
         return certified_pairs(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
 
     def taken(self, item: Mapping[str, Any], made: Made) -> dict[str, Any]:
         """The item's sentence and the model's, with the verdict of the round trip as its certificate."""
-        row, language = made.formula, LANGUAGES[item["language"]]
+        row, language = made.formula, self._within(item)
         if row["outcome"] != "answered" or row["verdict"] == Outcome.INVALID:
             why = row["verdict"] or row["outcome"]
             raise CandidateError("no_formula", f"the model made no formula of it that complies: {why}")
@@ -109,6 +124,16 @@ class Verification(Task[VerificationEntry]):
             Candidate(language.parse(row["formula"]), "", role, certificates=(certificate,)),
         ]
         return {"candidates": candidate_rows(members, item["language"])}
+
+    def _within(self, item: Mapping[str, Any]) -> Language[Any]:
+        """The item's language, if the item is not too large."""
+        language = LANGUAGES[item["language"]]
+        found = language.measures(language.parse(item["formula"])) if self.entry.at_most else {}
+        for name, most in self.entry.at_most.items():
+            # A language without the measure has no item that is too large by it.
+            if (value := found.get(name)) is not None and value > most:
+                raise CandidateError("too_large", f"its {name}: {value:g}; at most {most} are asked about")
+        return language
 
     def plan(self, setting: Setting) -> Plan:
         """Ask once about a pair."""
