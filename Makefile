@@ -16,7 +16,7 @@ report: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables results/report
 
 test: check
-	$(BIN)/pytest -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder
 
 check: .venv/dev.stamp
 	$(BIN)/ruff check .
