@@ -60,7 +60,12 @@ def _is_right(program: Lines, problem: Problem) -> bool:
 def _with_cause(cause: Cause, gold: Lines, problem: Problem, random: Random) -> Lines | None:
     """A program with one fault, by which its answer is wrong; none where the draw gives none."""
     mentions: list[Symbol] = []
-    rewritten(gold, lambda _, concept: mentions.append(concept) or identity(concept))  # type: ignore[func-returns-value]
+
+    def noted(_: str, concept: Symbol) -> Image:
+        mentions.append(concept)
+        return identity(concept)
+
+    rewritten(gold, noted)
     drifting, merging = _drift_of(mentions, random), _merging_of(mentions, random)
     match cause:
         case Cause.DRIFT:

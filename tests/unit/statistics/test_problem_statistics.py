@@ -1,4 +1,4 @@
-"""Tables of problems, from answers whose scores are known beforehand."""
+"""Tables of problems, from answers with known scores."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Translators whose faults are known beforehand: one that renames mentions at random, one that merges all concepts.
+"""Translators with known faults: one that renames mentions at random, one that merges all concepts.
 
 They show what the measures are worth: how many symbols the first gives a concept has an exact distribution.
 """
