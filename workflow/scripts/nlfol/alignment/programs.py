@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nlfol.problems.gold import declarations, things_of
+from nlfol.problems.gold import QUERY, declarations, things_of
 from nlfol.problems.problem import Problem
 from nlfol.programs import Language
 
-QUERY = "query"
-"""The place of the line that is asked for; of constraints the letters of options are places."""
+__all__ = ["QUERY", "Lines", "declared", "number_of_things", "of_problem"]
 
 
 @dataclass(frozen=True, slots=True)

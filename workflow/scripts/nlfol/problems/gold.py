@@ -7,6 +7,9 @@ from collections.abc import Sequence
 
 from nlfol.problems.problem import Problem
 
+QUERY = "query"
+"""The place of the line that is asked for; of constraints the letters of options are places."""
+
 ALL_DIFFERENT = "AllDifferentConstraint"
 """What the line of an introduction begins with."""
 

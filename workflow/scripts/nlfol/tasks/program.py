@@ -25,7 +25,7 @@ from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop, Turn
 from nlfol.tasks.problem_texts import labels, numbered
-from nlfol.tasks.program_answers import Attempt, LanguageName, attempt, program_schema, read_program
+from nlfol.tasks.program_answers import Attempt, LanguageName, Written, attempt, program_schema, read_program
 from nlfol.tasks.program_exemplars import exemplars, gold_answer, of_same_story
 from nlfol.tasks.reference import Asked, ReaderError, Reference, answer_json
 from nlfol.tasks.task import Judgement, Surroundings, Task
@@ -186,6 +186,13 @@ class Program(Task[ProgramEntry]):
     def check(self, item: Item, part: str, text: str) -> None:
         """See that an answer is an object of lines."""
         read_program(self.language_of(item.asked), item.asked, text)
+
+    def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
+        """The program that counts of a dialogue; None where there is none of the agreed form."""
+        last = replies[-1]
+        if last.outcome != "answered" or last.text is None:
+            return None
+        return attempt(self.language_of(item.asked), item.asked, last.text).written
 
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
         """The last program counts; of a dialogue that may be longer, why it ended is said."""

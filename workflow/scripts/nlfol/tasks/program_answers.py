@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal
 
 from pydantic import StrictInt, StrictStr
 
-from nlfol.problems.gold import asks_of_the_unsaid, declarations
+from nlfol.problems.gold import QUERY, asks_of_the_unsaid, declarations
 from nlfol.problems.problem import Problem
 from nlfol.programs import Execution, Outcome, ProgramError, RepairKind, execute
 from nlfol.programs.clauses.reading import HEADINGS as OF_CLAUSES
@@ -76,10 +76,18 @@ class Written:
     Attributes:
         text: the program.
         places: of its lines from 1, what each was written for, such as "sentence 3".
+        lines: by the number of the sentence, as text, what was written for it.
+        asked: the query, by ``query``; of constraints, what is asked by letter.
+        variables: of constraints, the lines that give variables their values.
+        table: rows of the model's table of concepts: a symbol and the expressions that it stands for.
     """
 
     text: str
     places: Mapping[int, str]
+    lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    asked: Mapping[str, str] = field(default_factory=dict)
+    variables: tuple[str, ...] = ()
+    table: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +160,20 @@ def read_program(language: LanguageName, problem: Problem, text: str) -> Written
         declared = [(f"variable {each.name[:20]}", f"{each.name} [IN] {each.values}") for each in arranged.variables]
         asked = [(f"option {each.option[:20]}", f"{each.option}) {each.line}") for each in arranged.options]
         lines = _lines(arranged.lines, problem)
-        return _written(language, {"Variables": declared, "Constraints": lines, "Query": asked})
+        found = _written(language, {"Variables": declared, "Constraints": lines, "Query": asked})
+        of_letters = {each.option: each.line for each in arranged.options}
+        variables = tuple(line for _, line in declared)
+        return replace(found, lines=_by_sentence(arranged.lines), asked=of_letters, variables=variables)
     answer = read_form(text, _Asked)
     lines, query = _lines(answer.lines, problem), [("query", answer.query)]
+    return replace(
+        _of_query(language, problem, lines, query), lines=_by_sentence(answer.lines), asked={QUERY: answer.query}
+    )
+
+
+def _of_query(
+    language: LanguageName, problem: Problem, lines: Sequence[tuple[str, str]], query: Sequence[tuple[str, str]]
+) -> Written:
     if language == "formulas":
         return _written(language, {"Premises": lines, "Conclusion": query})
     rules = [_ARROW.search(line) is not None for _, line in lines]
@@ -182,6 +201,13 @@ def attempt(language: LanguageName, problem: Problem, text: str) -> Attempt:
 @lru_cache(maxsize=_REMEMBERED)
 def _execute(language: LanguageName, text: str, options: Sequence[str]) -> Execution:
     return execute(language, text, options)
+
+
+def _by_sentence(lines: Iterable[_Line]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for each in lines:
+        found[str(each.sentence)] = (*found.get(str(each.sentence), ()), each.line)
+    return found
 
 
 def _lines(lines: Iterable[_Line], problem: Problem) -> list[tuple[str, str]]:
