@@ -7,6 +7,9 @@ CORES ?= all
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Each job is a process of its own, which without bytecode would compile the library anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: tables report test check clean
 
 tables: .venv/run.stamp

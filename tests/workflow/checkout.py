@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import compileall
 import os
 import re
 import shutil
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +90,14 @@ def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+@cache
+def _compiled() -> list[Path]:
+    """The bytecode of the scripts and the library: else each checkout, or even each job, compiles them anew."""
+    scripts = ROOT / "workflow/scripts"
+    assert compileall.compile_dir(scripts, quiet=1)
+    return sorted(scripts.rglob("__pycache__"))
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
     """What became of a run.
@@ -135,6 +145,8 @@ class Checkout:
                 target = folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, target)
+        for bytecode in _compiled():
+            shutil.copytree(bytecode, folder / bytecode.relative_to(ROOT), dirs_exist_ok=True)
         checkout = cls(folder)
         checkout.write("mine/sentences.csv", SENTENCES)
         checkout.write("mine/ontology.yaml", ONTOLOGY)
@@ -190,7 +202,8 @@ class Checkout:
 
     def environment(self, added: Mapping[str, str]) -> dict[str, str]:
         """The environment of a run here: nothing of the user's settings, and one thread on shared cores."""
-        inherited = {name: value for name, value in os.environ.items() if name not in ("NLFOL_DATA", "PYTHONHASHSEED")}
+        left = ("NLFOL_DATA", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")
+        inherited = {name: value for name, value in os.environ.items() if name not in left}
         return {**inherited, "OMP_NUM_THREADS": "1", "XDG_CACHE_HOME": str(self.folder / "cache"), **added}
 
     def dry_run(self, *targets: str) -> Run:
