@@ -296,6 +296,28 @@ def explain(
         raise typer.Exit(1)
 
 
+@app.command()
+def verify(
+    folders: Annotated[
+        list[Path] | None, typer.Argument(help="Folders to look through; journal and results unless given.")
+    ] = None,
+) -> None:
+    """Check that journals, vectors and results are as they were written; write one line for each fault.
+
+    -> {"file", "line", "problem", "remedy"}
+
+    A folder with a journal or results in it stands for these. The exit status is 1 if there is a fault.
+    """
+    from nlfol.cli.verify import UnusableFolderError, verified
+
+    try:
+        sound = verified(folders or [Path()])
+    except UnusableFolderError as error:
+        raise typer.BadParameter(str(error)) from error
+    if not sound:
+        raise typer.Exit(1)
+
+
 def _judge(
     file: Path | None,
     judge: Callable[[Any], dict[str, Any]],

@@ -60,6 +60,17 @@ def links(path: Path, results: Path) -> list[Link]:
     return found
 
 
+def links_to_stages(path: Path, results: Path) -> Iterator[Link]:
+    """The links of one file to the stage files that it was made from.
+
+    Raises:
+        StoreError: if it is missing, damaged or no stage's file.
+    """
+    for name, said in origins(metadata_at(path)).items():
+        if not name.startswith(OUTSIDE):
+            yield link(path, place_of(name, results), said)
+
+
 def _of(path: Path, results: Path) -> Iterator[tuple[Link, Path | None]]:
     """The links of one file, each with the earlier file where that is a stage's."""
     recorded = origins(metadata_at(path))
@@ -85,7 +96,10 @@ def link(path: Path, earlier: Path, recorded: str | None) -> Link:
         lost = f"{path} was made from a file that is no longer there"
         return Link(str(path), str(earlier), f"{lost}; make {earlier} again by asking Snakemake for it by name")
     if digest(earlier) != recorded:
-        stage = metadata_at(earlier)["nlfol.schema"]
+        try:
+            stage = metadata_at(earlier)["nlfol.schema"]
+        except StoreError as error:
+            return Link(str(path), str(earlier), str(error))
         return Link(str(path), str(earlier), f"{path} was made from another {stage} file; run again")
     return Link(str(path), str(earlier))
 

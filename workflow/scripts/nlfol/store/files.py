@@ -1,7 +1,8 @@
 """Reading and writing the stages' Arrow files (Arrow IPC, "Feather V2", zstd).
 
 A file is written beside its place under a temporary name and renamed, so a reader never sees half of one, and nothing
-in it depends on the time or the machine: equal rows make equal bytes.
+in it depends on the time or the machine: equal rows make equal bytes. It holds a checksum, and is only read if that is
+right (``checksums``).
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.ipc
+
+from nlfol.store import checksums
 
 
 class StoreError(ValueError):
@@ -47,6 +50,7 @@ def write(
         StoreError: if a row lacks a column, has one too many, has a null where none may be, or a value of another type.
     """
     combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
+    combined[checksums.KEY] = checksums.PLACEHOLDER
     named = schema.with_metadata(combined)
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -57,6 +61,7 @@ def write(
         with pa.OSFile(temporary, "wb") as sink, pa.ipc.new_file(sink, named, options=options) as writer:
             for start, listed in _chunks(rows, chunk):
                 writer.write_table(_table(path, named, listed, start))
+        checksums.add_checksum(Path(temporary))
         umask = os.umask(0)
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)
@@ -114,6 +119,7 @@ def read(path: Path, schema: pa.Schema) -> pa.Table:
 
 @contextmanager
 def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[pa.ipc.RecordBatchFileReader]:
+    check(path)
     try:
         with pa.OSFile(str(path), "rb") as source:
             file = pa.ipc.open_file(source, options=pa.ipc.IpcReadOptions(use_threads=threads))
@@ -121,10 +127,22 @@ def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[
             if expected != found or not file.schema.equals(schema, check_metadata=False):
                 raise StoreError(f"{path}: schema {found} where {expected} is needed; delete it and run again")
             yield file
-    except FileNotFoundError as error:
-        raise StoreError(f"{path}: no such file; run the stage that makes it") from error
     except pa.ArrowInvalid as error:
         raise StoreError(f"{path}: not a complete Arrow file ({error}); delete it and run again") from error
+
+
+def check(path: Path) -> bool:
+    """See that a file's bytes are those that were written; whether it has a checksum, by which that is known.
+
+    Raises:
+        StoreError: if the file is missing, or they are not.
+    """
+    try:
+        return checksums.check(path)
+    except FileNotFoundError as error:
+        raise StoreError(f"{path}: no such file; run the stage that makes it") from error
+    except checksums.DamagedError as error:
+        raise StoreError(f"{path}: damaged: {error}; delete it and run again") from error
 
 
 def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.ipc
 
-from nlfol.store.files import StoreError, digest
+from nlfol.store.files import StoreError, check, digest
 
 PREFIX = "made_from."
 
@@ -73,11 +73,10 @@ def metadata_at(path: Path) -> dict[str, str]:
     Raises:
         StoreError: if it is missing or no stage's file.
     """
+    check(path)
     try:
         with pa.OSFile(str(path), "rb") as source:
             metadata = pa.ipc.open_file(source).schema.metadata or {}
-    except FileNotFoundError as error:
-        raise StoreError(f"{path}: no such file; run the stage that makes it") from error
     except pa.ArrowInvalid as error:
         raise StoreError(f"{path}: not a complete Arrow file ({error}); delete it and run again") from error
     if b"nlfol.schema" not in metadata:

@@ -1,0 +1,85 @@
+"""What is kept is checked, byte by byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from benchmarks.damage import JOURNAL, SENTENCES, TRIPLES, VECTORS, damage, kept
+
+from nlfol.cli.verify import UnusableFolderError, verified
+from nlfol.models.journal.journal import Journal
+from nlfol.provenance.intactness import Looked, faults
+from nlfol.store import files, schemas
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder in which a run has kept something."""
+    made = tmp_path_factory.mktemp("kept")
+    kept(made)
+    return made
+
+
+def test_nothing_is_wrong_with_what_was_just_written(folder: Path) -> None:
+    looked = Looked()
+    assert list(faults(folder, looked)) == []
+    assert (looked.files, looked.lines, looked.unchecked) == (4, 20, 0)
+
+
+def test_each_of_100_changed_bytes_is_found_and_refused(folder: Path) -> None:
+    found = damage(folder, 100, seed=5)
+    for kind in ("journal", "vectors", "results"):
+        made = found[kind, "made"]
+        assert made
+        # Half a line at the end is what a crash leaves: the next run puts it aside.
+        torn = 1 if kind == "journal" else 0
+        assert found[kind, "verified"] == made
+        assert found[kind, "refused"] >= made - torn
+
+
+def test_the_line_of_a_journal_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder / JOURNAL
+    whole = path.read_bytes()
+    lines = whole.split(b"\n")
+    lines[4] = lines[4].replace(b"Small", b"Snall")
+    try:
+        path.write_bytes(b"\n".join(lines))
+        assert not verified([folder])
+    finally:
+        path.write_bytes(whole)
+    output, said = capsys.readouterr()
+    assert f'"file": "{path}", "line": 5, "problem": "not a journal line: its checksum is of another line' in output
+    assert said == "4 files, 20 lines of journals: 1 faults\n"
+
+
+def test_a_file_that_is_not_the_one_that_others_were_made_from_is_found(folder: Path) -> None:
+    path = folder / SENTENCES
+    whole = path.read_bytes()
+    try:
+        rows = files.rows(path, schemas.SENTENCES)
+        metadata = files.metadata_of(files.read(path, schemas.SENTENCES))
+        files.write(path, schemas.SENTENCES, rows[:-1], metadata)
+        (fault,) = faults(folder / "results", Looked())
+    finally:
+        path.write_bytes(whole)
+    assert fault.file == str(folder / TRIPLES)
+    assert fault.problem.endswith("was made from another sentences file; run again")
+
+
+def test_what_earlier_versions_wrote_is_read_and_said_to_be_unchecked(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "journal").mkdir()
+    lines = [line.rpartition(b',"sha256":')[0] + b"}" for line in (folder / JOURNAL).read_bytes().splitlines()]
+    (tmp_path / "journal/old.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+    with Journal(tmp_path / "journal/old.jsonl") as journal:
+        assert len(journal.replies) == 20
+    looked = Looked()
+    assert not list(faults(tmp_path, looked))
+    assert looked.unchecked == 20
+
+
+def test_a_folder_without_anything_to_verify_is_an_error(tmp_path: Path, folder: Path) -> None:
+    with pytest.raises(UnusableFolderError, match="name the folder that holds them"):
+        verified([tmp_path])
+    with pytest.raises(UnusableFolderError, match="no folder"):
+        verified([folder / VECTORS])

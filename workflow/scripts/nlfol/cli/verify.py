@@ -1,0 +1,56 @@
+"""``nlfol verify``: whether everything that a run keeps is as it was written."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from nlfol.cli.lines import write
+
+KEPT = ("journal", "results")
+"""What an experiment's folder holds, unless its configuration names it otherwise."""
+
+
+class UnusableFolderError(ValueError):
+    """An argument that is no folder, or a package that is not installed."""
+
+
+def verified(folders: Sequence[Path]) -> bool:
+    """Write a line for each fault, and on standard error what was looked at; whether there is none.
+
+    Raises:
+        UnusableFolderError: if an argument is no folder, none of them holds anything to look at, or a package is not
+            installed.
+    """
+    try:
+        from nlfol.provenance.intactness import Looked, faults
+    except ModuleNotFoundError as error:
+        raise UnusableFolderError(
+            f"verify needs the packages of a run, and {error.name} is missing; install requirements.txt"
+        ) from error
+    looked, found = Looked(), 0
+
+    def rows() -> Iterator[dict[str, Any]]:
+        nonlocal found
+        for folder in _looked_through(folders):
+            for fault in faults(folder, looked):
+                found += 1
+                yield fault.as_json()
+
+    write(rows())
+    if not looked.files:
+        raise UnusableFolderError("no journal, vectors or results there; name the folder that holds them")
+    without = f", {looked.unchecked} of an earlier version without a checksum" if looked.unchecked else ""
+    sys.stderr.write(f"{looked.files} files, {looked.lines} lines of journals{without}: {found} faults\n")
+    return not found
+
+
+def _looked_through(folders: Sequence[Path]) -> list[Path]:
+    found: list[Path] = []
+    for folder in folders:
+        if not folder.is_dir():
+            raise UnusableFolderError(f"no folder {folder}; name one that holds journals or results")
+        found += [folder / name for name in KEPT if (folder / name).is_dir()] or [folder]
+    return found

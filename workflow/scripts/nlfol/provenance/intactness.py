@@ -1,0 +1,162 @@
+"""Whether what a run keeps is what was written: journals, vectors and results, file by file and line by line."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.journal.batches import BatchRecordError, reserved_in_batches
+from nlfol.models.journal.reading import SEAL, check_seal, has_checksum, read_record
+from nlfol.provenance.links import links_to_stages
+from nlfol.store.canonical import canonical, sha256
+from nlfol.store.files import StoreError, check, digest
+from nlfol.store.origins import OUTSIDE, name_of, place_of
+
+MANIFEST = "manifest.json"
+_AGAIN = "delete it and run again"
+_RESTORE = "restore the file from a copy; without one delete the line, and its request is sent again"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is not as it was written.
+
+    Attributes:
+        file: where.
+        line: of it, from 1; None where a file has no lines.
+        problem: what is wrong.
+        remedy: what to do.
+    """
+
+    file: str
+    line: int | None
+    problem: str
+    remedy: str
+
+    def as_json(self) -> dict[str, Any]:
+        """As JSON values."""
+        return asdict(self)
+
+
+@dataclass(slots=True)
+class Looked:
+    """What was looked at.
+
+    Attributes:
+        files: how many files.
+        lines: how many lines of journals.
+        unchecked: files and lines of earlier versions, which have no checksum.
+    """
+
+    files: int = 0
+    lines: int = 0
+    unchecked: int = 0
+
+
+def faults(folder: Path, looked: Looked) -> Iterator[Fault]:
+    """All faults of the journals, vectors, stage files and manifests in a folder and those below it.
+
+    Args:
+        folder: the folder.
+        looked: is added up on the way.
+    """
+    for path in sorted(path for path in folder.rglob("*") if path.is_file()):
+        match path.suffix:
+            case ".arrow":
+                yield from _of_arrow(path, looked)
+            case ".jsonl" if path.parent.name != "tables":
+                yield from _of_journal(path, looked)
+            case ".batches":
+                yield from _of_batches(path, looked)
+            case ".failed":
+                yield from _of_failures(path, looked)
+            case ".json" if path.name == MANIFEST:
+                yield from _of_manifest(path, looked)
+            case _:
+                pass
+
+
+def _of_journal(path: Path, looked: Looked) -> Iterator[Fault]:
+    looked.files += 1
+    *lines, unfinished = path.read_bytes().split(b"\n")
+    sealed = 0
+    for number, line in enumerate(lines, start=1):
+        looked.lines += 1
+        try:
+            if line.startswith(SEAL):
+                check_seal(line, lines[: number - 1])
+                sealed = number
+            else:
+                read_record(line)
+        except (ValueError, TypeError, KeyError) as error:
+            yield Fault(str(path), number, f"not a journal line: {error}", _RESTORE)
+    looked.unchecked += sum(not has_checksum(line) for line in lines[sealed:])
+    if unfinished:
+        remedy = "wait until no job writes to it; the next run sets it aside or ends it"
+        yield Fault(str(path), len(lines) + 1, "the last line has no end", remedy)
+
+
+def _of_batches(path: Path, looked: Looked) -> Iterator[Fault]:
+    looked.files += 1
+    try:
+        reserved_in_batches(path)
+    except BatchRecordError as error:
+        yield Fault(str(path), None, str(error), "restore the file, or delete it if no batch is in flight")
+
+
+def _of_failures(path: Path, looked: Looked) -> Iterator[Fault]:
+    looked.files += 1
+    for number, line in enumerate(path.read_bytes().split(b"\n")[:-1], start=1):
+        try:
+            json.loads(line)
+        except ValueError as error:
+            yield Fault(str(path), number, f"no line of JSON: {error}", "delete the line: it is only a list")
+
+
+def _of_arrow(path: Path, looked: Looked) -> Iterator[Fault]:
+    looked.files += 1
+    try:
+        looked.unchecked += not check(path)
+        # Where the file lies below the folder of results, its name tells.
+        place = place_of(name_of(path), Path())
+        results = Path(*path.parts[: -len(place.parts)])
+        if results / place == path:
+            for link in links_to_stages(path, results):
+                if link.problem is not None and _is_intact(Path(link.origin)):
+                    yield Fault(str(path), None, link.problem, "run again")
+    except StoreError as error:
+        yield Fault(str(path), None, str(error), _AGAIN)
+
+
+def _is_intact(path: Path) -> bool:
+    """Whether a stage's file is as it was written, or is gone."""
+    try:
+        if path.is_file():
+            check(path)
+    except StoreError:
+        return False
+    return True
+
+
+def _of_manifest(path: Path, looked: Looked) -> Iterator[Fault]:
+    looked.files += 1
+    try:
+        said = json.loads(path.read_bytes())
+        experiment, recorded = said["experiment"], said["digest"]
+        named: Mapping[str, str] = {**experiment["data"], **said["environment"]["files"]}
+    except (ValueError, TypeError, KeyError) as error:
+        yield Fault(str(path), None, f"no manifest: {error!r}", _AGAIN)
+        return
+    if sha256(canonical(experiment)) != recorded:
+        yield Fault(str(path), None, "its digest is of another experiment", _AGAIN)
+    for name, digest_then in named.items():
+        if name.startswith(OUTSIDE):
+            continue
+        place = place_of(name, path.parent)
+        if not place.is_file():
+            yield Fault(str(place), None, f"named in {path}, and no longer there", "ask Snakemake for it by name")
+        elif digest(place) != digest_then:
+            yield Fault(str(place), None, f"not the file that {path} is about", "run again")
