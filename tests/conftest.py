@@ -2,6 +2,7 @@
 
 import errno
 import fcntl
+import os
 import sys
 from pathlib import Path
 
@@ -13,6 +14,10 @@ settings.register_profile("search", deadline=None, suppress_health_check=[Health
 settings.register_profile("nlfol", settings.get_profile("search"), derandomize=True)
 settings.load_profile("nlfol")
 
+# Several workers share the cores: threads that wait for one another would burn them.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Each job of a workflow is a process of its own, which without bytecode would compile the library anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 

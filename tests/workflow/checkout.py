@@ -201,10 +201,9 @@ class Checkout:
         return Run(process.returncode, output)
 
     def environment(self, added: Mapping[str, str]) -> dict[str, str]:
-        """The environment of a run here: nothing of the user's settings, and one thread on shared cores."""
-        left = ("NLFOL_DATA", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")
-        inherited = {name: value for name, value in os.environ.items() if name not in left}
-        return {**inherited, "OMP_NUM_THREADS": "1", "XDG_CACHE_HOME": str(self.folder / "cache"), **added}
+        """The environment of a run here: nothing of the user's settings."""
+        inherited = {name: value for name, value in os.environ.items() if name not in ("NLFOL_DATA", "PYTHONHASHSEED")}
+        return {**inherited, "XDG_CACHE_HOME": str(self.folder / "cache"), **added}
 
     def dry_run(self, *targets: str) -> Run:
         """What Snakemake would do now."""
