@@ -93,6 +93,17 @@ EQUIVALENT = {
     "biconditional of sentences": ("(∃x P(x) ↔ ∀y P(y)) ∧ ∃x P(x)", "∀y P(y)"),
     "associative biconditional": ("(∀x P(x) ↔ Q(a)) ↔ ∃x S(x)", "∀x P(x) ↔ (Q(a) ↔ ∃x S(x))"),
     "no infinite descent in two": (f"{UNENDING} ∧ ∃x ∃y ∀z (z = x ∨ z = y)", FALSE),
+    # small as given, large in any normal form
+    "nested biconditionals": (
+        "∃x0 (∀x1 (¬P0(x1) ↔ P2(x0)) ∧ ¬((P3(x0, x0) ↔ ¬P0(x0)) ⊕ (∀x1 (P1(x1, x1) ↔ P3(x1, x1)) ↔ "
+        "P3(x0, x0) ⊕ ∀x1 ∃x2 ∃x3 ¬(P2(x1) ∧ P2(x3) ∨ (¬P0(c2) ↔ ¬P3(x3, x2))))) ↔ (P3(x0, x0) → "
+        "¬P0(c9)) ∧ (P2(x0) ⊕ (P0(x0) ⊕ P1(x0, c2))))",
+        "∃x0 (∀x1 (¬P0(x1) ↔ P2(x0)) ∧ ¬((P3(x0, x0) ↔ ¬P0(x0)) ⊕ ¬(¬(¬∀x1 (¬¬P1(x1, x1) ↔ P3(x1, x1)) ∧ "
+        "(P3(x0, x0) ⊕ ∀x1 ∃x2 ∃x3 ¬(¬¬P2(x1) ∧ P2(x3) ∨ (¬P0(c2) ↔ ¬P3(x3, x2))) → ∀x1 (P1(x1, x1) ↔ "
+        "P3(x1, x1)))) ∧ ¬((¬¬P3(x0, x0) ⊕ ∀x1 ∃x2 ∃x3 ¬(P2(x1) ∧ P2(x3) ∨ (¬P0(c2) ↔ ¬P3(x3, x2)))) ∧ "
+        "(P3(x0, x0) ⊕ ∀x1 ∃x2 ∃x3 ¬(¬¬P2(x1) ∧ P2(x3) ∨ (¬P0(c2) ↔ ¬P3(x3, x2))) → ∀x1 (P1(x1, x1) ↔ "
+        "P3(x1, x1)))))) ↔ (P3(x0, x0) → ¬P0(c9)) ∧ (P2(x0) ⊕ (P0(x0) ⊕ P1(x0, c2))))",
+    ),
 }
 
 DIFFERENT = {

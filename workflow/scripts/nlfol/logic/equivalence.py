@@ -11,7 +11,8 @@
 8. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
    (``prefix``).
 9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, finite models of increasing size, Z3 with the whole budget, models
-   over the integers (``satisfiability``), and then the further engines that are asked for (``engines``).
+   over the integers, Z3 on the formulas as given (``satisfiability``), and then the further engines that are asked for
+   (``engines``).
 
 Every means is exact. A verdict depends on the two formulas, the budget and the engines alone.
 """

@@ -259,8 +259,19 @@ def by_arithmetic(question: Question) -> Finding | None:
     return None if found is None else Finding(Answer.YES, "arithmetic", reason=found.describe())
 
 
+def by_formulas_as_given(question: Question) -> Finding | None:
+    """Z3 on the formulas as they are: a normal form can be so much larger that nothing is proven of it."""
+    if question.is_too_deep:
+        return None
+    result = satisfiable(question.conjunction, question.budget, with_model=question.with_evidence)
+    if result.answer is Answer.UNKNOWN:
+        return None
+    model = None if result.model is None else result.model.restricted(question.symbols)
+    return Finding(result.answer, "z3_as_given", model if question.confirms(model) else None)
+
+
 SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_model_bound)
-SOLVING: tuple[Stage, ...] = (by_small_budget, by_model_search, by_full_budget, by_arithmetic)
+SOLVING: tuple[Stage, ...] = (by_small_budget, by_model_search, by_full_budget, by_arithmetic, by_formulas_as_given)
 
 
 def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:
