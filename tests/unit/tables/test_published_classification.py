@@ -1,4 +1,4 @@
-"""Published precision and recall of answers to problems, beside ours of the same name."""
+"""Published counts, precision and recall of answers to problems, beside ours of the same name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,12 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
         for name, value in (("precision", 0.5), ("recall", 0.75), ("tnr", 0.25), ("f1", 0.6))
         for end in ("", "_low", "_high")
     }
-    classes = [asked("folio", label="uncertain", **ratios), asked("logieval_pl", label="yes", **ratios)]
+    said = [{"label": label, "count": count} for label, count in (("true", 3), ("uncertain", 8), (None, 2))]
+    six = {"tp": 5, "fp": 1, "tn": 4, "fn": 2, "ip": 1, "in": 0}
+    classes = [
+        asked("folio", label="uncertain", answered=said, **ratios),
+        asked("logieval_pl", label="yes", answered=[], **six, **ratios),
+    ]
     classes += [row | {"group": "depth"} for row in classes]
     cell = asked("folio", metric="right", protocol=None, mean=0.875, deviation=None, low=0.8, high=0.9)
     others = map(empty, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
@@ -47,6 +52,9 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
         ("folio", "precision_uncertain"),
         ("folio", "recall_uncertain"),
         ("folio", "accuracy"),
+        ("folio", "count_UT"),
+        ("folio", "count_UU"),
+        ("logieval_pl", "count_IP"),
         *(("logieval_pl", name) for name in ("precision", "true_positive_rate", "true_negative_rate", "f1")),
     ]
     figures = pl.DataFrame([figure(*each, 0.5) for each in theirs], infer_schema_length=None)
@@ -54,4 +62,15 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     rows = [dict(zip((column.name for column in table.columns), row, strict=True)) for row in table.rows]
     assert [row["metric"] for row in rows] == [metric for _, metric in theirs]
     ours = [row["ours"] for row in rows]
-    assert [score.mean for score in ours if isinstance(score, Score)] == [0.5, 0.75, 0.875, 0.5, 0.75, 0.25, 0.6]
+    assert [score.mean for score in ours if isinstance(score, Score)] == [
+        0.5,
+        0.75,
+        0.875,
+        3,
+        8,
+        1,
+        0.5,
+        0.75,
+        0.25,
+        0.6,
+    ]

@@ -126,14 +126,26 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
 
 
 def _classified(rows: pl.DataFrame) -> Iterator[tuple[tuple[str, ...], _Ours]]:
-    """Precision and recall label by label (∀uto∃∨∧L, tables 16 and 18); of yes and no, those of yes (19 and 20)."""
+    """Answers, precision, recall label by label (∀uto∃∨∧L, tables 15 to 18); of yes and no, those of yes (19, 20)."""
     for row in rows.filter(pl.col("group") == "all", pl.col("kind") == "chat").to_dicts():
         label = row["label"]
+        for name, count in _counts(row):
+            yield _key(row, row["task_kind"], name, row["model"]), _Ours(row["task"], row["protocol"], Score(count))
         of_label = {"precision": f"precision_{label}", "recall": f"recall_{label}"}
         for name, metric in (_OF_YES if label == "yes" else of_label).items():
             if row[name] is not None:
                 score = Score(row[name], None, row[f"{name}_low"], row[f"{name}_high"])
                 yield _key(row, row["task_kind"], metric, row["model"]), _Ours(row["task"], row["protocol"], score)
+
+
+def _counts(row: dict[str, Any]) -> Iterator[tuple[str, float]]:
+    """Answers by what they say, read ones alone; of yes and no, all six counts of yes."""
+    if row["label"] == "yes":
+        yield from ((f"count_{name.upper()}", float(row[name])) for name in ("tp", "fp", "tn", "fn", "ip", "in"))
+    elif row["label"] != "no":
+        for said in row["answered"]:
+            if said["label"] is not None:
+                yield f"count_{row['label'][0].upper()}{said['label'][0].upper()}", float(said["count"])
 
 
 _OF_YES = {"precision": "precision", "recall": "true_positive_rate", "tnr": "true_negative_rate", "f1": "f1"}
