@@ -12,6 +12,7 @@ from typing import Any
 import aggregate_candidates
 import aggregate_costs
 import aggregate_curves
+import aggregate_drift
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -21,6 +22,7 @@ import attribute_errors
 import audit_candidates
 import audit_gold
 import build_items
+import compare_outcomes
 import correlate_benchmarks
 import cross_models
 import ingest_dataset
@@ -225,6 +227,7 @@ def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
     others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
     others += ["diversity", "counts", "curves", "bounded", "attributions", "crossed", "verifications", "benchmarks"]
+    others += ["drift", "causes", "stability", "transitions"]
     names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
@@ -252,6 +255,8 @@ def _analyse(experiment: Experiment) -> None:
     attribute_errors.main([], made["attributions"])
     cross_models.main([], [], made["crossed"])
     rate_verifiers.main([], [], made["verifications"])
+    aggregate_drift.main([], {}, made["drift"], made["causes"])
+    compare_outcomes.main([], [], {}, made["stability"], made["transitions"])
     correlate_benchmarks.main(made["cells"], made["bounded"], FIGURES, made["benchmarks"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]
     audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")

@@ -173,7 +173,7 @@ PROGRAMS = schema(
         field("outcome", pa.string()),
         field("right", pa.bool_()),
         field("answer", pa.string(), null=True),  # the label that the program gives
-        field("program", pa.string(), null=True),  # as it is executed; null where there is none of the agreed form
+        field("text", pa.string(), null=True),  # the program as it is executed; null where there is none
         # "aligned", or "left_out" with the reason: lost, unparsable (there is no program), no_gold (no gold program in
         # its language), gold_unread, internal_error.
         field("status", pa.string()),
@@ -182,10 +182,10 @@ PROGRAMS = schema(
         field("cause", pa.string()),  # see tasks.program_alignment.CAUSES
         # Of the cause "logic": the first place that no map makes equivalent, the program's lines there, the gold lines
         # in its symbols, and as JSON what tells them apart.
-        field("place", pa.string(), null=True),
-        field("lines", pa.list_(pa.string())),
-        field("gold", pa.list_(pa.string())),
-        field("difference", pa.string(), null=True),
+        field("fault_place", pa.string(), null=True),
+        field("fault_lines", pa.list_(pa.string())),
+        field("fault_gold", pa.list_(pa.string())),
+        field("fault_difference", pa.string(), null=True),
         # Concepts with the symbols that they are aligned with, in the order of their first mention.
         field(
             "aligned",

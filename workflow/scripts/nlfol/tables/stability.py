@@ -32,7 +32,7 @@ def stability(rows: pl.DataFrame) -> Table:
         "Problems in other words",
         "Share of right answers, and dispersion of symbols, on problems and on the same problems in other words.",
         (
-            Column("dataset", "In other words", Kind.TEXT),
+            _WHO[0],
             Column("original", "Original", Kind.TEXT),
             Column("intensity", "Intensity", Kind.SHARE),
             Column("wording", "Wording", Kind.PROSE),
@@ -210,10 +210,10 @@ def transitions(rows: pl.DataFrame) -> Table:
         "What becomes of answers",
         "Answers by what became of them from one task to another, or from problems to the same in other words.",
         (
-            Column("first_dataset", "From dataset", Kind.TEXT),
-            Column("second_dataset", "To dataset", Kind.TEXT),
-            Column("first_task", "From task", Kind.TEXT),
-            Column("second_task", "To task", Kind.TEXT),
+            Column("first_dataset", "Dataset before", Kind.TEXT),
+            Column("second_dataset", "Dataset after", Kind.TEXT),
+            Column("first_task", "Task before", Kind.TEXT),
+            Column("second_task", "Task after", Kind.TEXT),
             _WHO[2],
             Column("answers", "Answers", Kind.COUNT),
             Column("right", "Right in both", Kind.COUNT),

@@ -48,8 +48,9 @@ LEFT_OUT = (LOST, Cause.UNPARSABLE.value, NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR)
 _FAILURES = frozenset(failure.value for failure in Failure)
 
 _NOTHING: dict[str, Any] = {
-    **dict.fromkeys(("reason", "detail", "place", "difference", "is_least", "table_unknown", *MEASURED, *OF_TABLE)),
-    **{name: [] for name in ("lines", "gold", "aligned", "sentences")},
+    **dict.fromkeys(("reason", "detail", "fault_place", "fault_difference", "is_least")),
+    **dict.fromkeys((*MEASURED, *OF_TABLE, "table_unknown")),
+    **{name: [] for name in ("fault_lines", "fault_gold", "aligned", "sentences")},
 }
 
 
@@ -81,12 +82,12 @@ def program_row(
         mentioned: the item's problem with the places of mentions, to which a table of concepts is held.
     """
     language = item.asked.language if task.entry.language is None else task.entry.language
-    about = {**_NOTHING, **judged_row(judgement), "language": language, "program": None}
+    about = {**_NOTHING, **judged_row(judgement), "language": language, "text": None}
     written = task.written(item, replies)
     if written is None:
         known = {"answered": Cause.UNPARSABLE.value, **{name: name for name in LEFT_OUT}}
         return {**about, "reason": known.get(judgement.outcome, LOST), "detail": judgement.detail}
-    about["program"] = written.text
+    about["text"] = written.text
     name = task.language_of(item.asked)
     gold = gold_lines(item.asked, name)
     if gold is None:
@@ -120,7 +121,7 @@ def judged_row(judgement: Judgement) -> dict[str, Any]:
         "outcome": outcome,
         "right": right,
         "answer": judgement.answer if judgement.outcome == "answered" else None,
-        "program": judgement.formula,
+        "text": judgement.formula,
         "status": "left_out",
         "cause": cause,
     }
@@ -130,10 +131,10 @@ def _explained(found: Explanation) -> dict[str, Any]:
     difference = None if found.difference is None else json.dumps(found.difference, ensure_ascii=False)
     return {
         "cause": found.cause.value,
-        "place": found.place,
-        "lines": list(found.lines),
-        "gold": list(found.gold),
-        "difference": difference,
+        "fault_place": found.place,
+        "fault_lines": list(found.lines),
+        "fault_gold": list(found.gold),
+        "fault_difference": difference,
     }
 
 

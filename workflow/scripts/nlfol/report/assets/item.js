@@ -187,6 +187,8 @@ function answerFacts(store, entry, answer) {
     ["Thinking", text("thinking")],
     ["Relation to the gold formula", text("relation") && words(text("relation"))],
     ["Fault", text("fault") && words(text("fault"))],
+    ["Cause", text("cause") && words(text("cause"))],
+    ["Concepts and symbols", list("aligned")],
     ["Decided by", text("means") && words(text("means"))],
     [store.answers.world[answer] < 0 ? "Detail" : "Counter-model", text("detail")],
     ["Tokens", [number("prompt_tokens", "in"), number("completion_tokens", "out")].filter(Boolean).join(", ")],
