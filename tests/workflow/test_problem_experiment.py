@@ -115,7 +115,7 @@ def in_other_words(checkout: Checkout) -> None:
     lost = kept["program", "reader"]
     assert (lost["right"], lost["dispersion_mean"], lost["adjusted"]) == (1, 0, None)
     for row in checkout.table("drift"):
-        assert (row["model"], row["answers"], row["aligned"], row["dispersion_greatest"]) == ("reader", 12, 12, 0)
+        assert (row["model"], row["answers"], row["aligned"], row["dispersion_mean"]) == ("reader", 12, 12, 0)
     assert [row["problems_mean"] for row in checkout.table("consistency")] == [1, 1]
     assert [row["right"] for row in checkout.table("causes")] == [12, 12]
     (same,) = checkout.table("transitions")

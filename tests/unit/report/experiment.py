@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -96,6 +96,7 @@ class Experiment:
         candidates: of each task.
         answers: RESPONSES and SCORES files.
         sources: of tables, once analysed.
+        programs: PROGRAMS files by dataset, task and model.
     """
 
     folder: Path
@@ -103,6 +104,7 @@ class Experiment:
     candidates: list[Path]
     answers: list[tuple[Path, Path]]
     sources: dict[str, list[Path]]
+    programs: Mapping[str, Path] = field(default_factory=dict)
 
     def analysed(self) -> dict[str, list[Path]]:
         """Analyse the scores and audit the candidates: the sources of tables."""
@@ -111,7 +113,8 @@ class Experiment:
 
     def report(self, output: Path) -> Path:
         """Write the report."""
-        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, title="A small experiment")
+        more: dict[str, Any] = {"programs": self.programs, "title": "A small experiment"}
+        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, **more)
         return output
 
 

@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
 from nlfol.statistics.solvers import FAULTS
+from nlfol.statistics.solvers import LOST as NOT_ANSWERED
 from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
 from nlfol.tables.round_trip import STOPS
 from nlfol.tables.scores import EQUIVALENCE
@@ -234,6 +235,8 @@ def _solvers(number: _Number) -> Filter | None:
     chosen = {**(_plain(number) or {}), "metric": "executable"}
     if number.column in ("right", "executed"):
         return {**chosen, **({"right": "right"} if number.column == "executed" else {"metric": "right"})}
+    if number.column == LOST:
+        return {**chosen, "outcome": list(NOT_ANSWERED)}
     return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **_count(number.column)}
 
 
@@ -250,10 +253,6 @@ def _drift(number: _Number) -> Filter | None:
     if number.column in LEFT_OUT and number.column != LOST:
         return None
     return {**(_plain(number) or {}), "metric": "right", **({"cause": LOST} if number.column == LOST else {})}
-
-
-def _causes(number: _Number) -> Filter | None:
-    return {**(_plain(number) or {}), "metric": "right", "cause": number.column}
 
 
 def _answering(number: _Number) -> Filter | None:
@@ -300,7 +299,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "solvers": _solvers,
     **dict.fromkeys(("stability", "types"), _worded),
     **dict.fromkeys(("drift", "consistency"), _drift),
-    "causes": _causes,
+    "causes": lambda number: {**(_plain(number) or {}), "metric": "right", "cause": number.column},
     "transitions": lambda _: None,
     "question_answering": _answering,
     "diversity": _diversity,
