@@ -106,7 +106,7 @@ def test_concepts_are_shown_with_their_symbols_and_why_the_answer_is_wrong(reade
 
 
 def test_counts_of_causes_open_so_many(reader: Reader) -> None:
-    counted = {}
+    counted: dict[str, int] = {}
     for header, text, address in reader.addresses("causes"):
         reader.open(address)
         assert f"{text} answer" in reader.count, (header, address)

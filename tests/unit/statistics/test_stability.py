@@ -14,6 +14,7 @@ from tests.unit.tasks.problem_items import CATS, family, lines
 
 import align_programs
 import compare_outcomes
+from nlfol.alignment import align
 from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.problem import TRUTHS
 from nlfol.statistics.aligned import load_programs
@@ -28,6 +29,7 @@ from nlfol.tasks import program_alignment
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_answers import Written
+from nlfol.tasks.program_exemplars import gold_answer
 
 PROGRAM = Program(ProgramEntry(shots=0))
 RULE = "Cold($x, True) >>> Sad($x, True)"
@@ -43,7 +45,7 @@ THREE = problem("three", "Cold(bob, True)", "Cold(ann, True)", RULE, query="Sad(
 FOUR = problem("four", "Cold(bob, True)", RULE, "Sad($x, True) >>> Red($x, True)", query="Red(bob, True)")
 FURTHER = tuple(replace(FOUR, name=name, statements=(*FOUR.statements, Statement(name))) for name in ("cut", "torn"))
 PROBLEMS = (THREE, FOUR, *FURTHER)
-DATASETS = {
+DATASETS: dict[str, dict[str, Any]] = {
     "toy": {"reader": "family"},
     "said": {
         "reader": "diversified",
@@ -123,7 +125,7 @@ def test_a_line_that_says_something_else_is_shown_beside_gold(tmp_path: Path) ->
     wrong = "Cold($x, True) >>> Sad($x, False)"
     facts = ("Cold(bob, True)", "Cold(ann, True)")
     answers = lines(*facts, wrong, query="Sad(bob, True)"), lines(*facts, RULE, query="Sad(bob, False)")
-    made.add(PROGRAM, "m", *(lambda *_, said=said: json.dumps(said) for said in answers))  # type: ignore[misc]
+    made.add(PROGRAM, "m", *(lambda *_, said=said: json.dumps(said) for said in answers))
     first, second = files.rows(made.align(PROGRAM, "m"), PROGRAMS)
     assert (first["cause"], first["fault_place"], first["fault_lines"]) == ("logic", "3", [wrong])
     assert first["fault_gold"] == [RULE]
@@ -135,7 +137,7 @@ def test_clauses_asked_as_formulas_are_held_to_gold_in_formulas_and_others_say_w
     as_formulas = Program(ProgramEntry(shots=0, language="formulas"))
     (tmp_path / "f").mkdir()
     made = Experiment(tmp_path / "f", family("rules", 2))
-    made.add(as_formulas, "m", lambda _, each: json.dumps(program_alignment.gold_answer(each.asked, "formulas")))
+    made.add(as_formulas, "m", lambda _, each: json.dumps(gold_answer(each.asked, "formulas")))
     rows = list(files.rows(made.align(as_formulas, "m"), PROGRAMS))
     assert [(row["language"], row["cause"], row["problems"]["sum"]) for row in rows] == [("formulas", "right", 1)] * 2
     as_clauses = Program(ProgramEntry(shots=0, language="clauses"))
@@ -155,8 +157,6 @@ def test_clauses_asked_as_formulas_are_held_to_gold_in_formulas_and_others_say_w
 def test_an_error_in_aligning_one_program_costs_that_one_alone(
     asked: Experiment, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    align = program_alignment.align
-
     def failing(gold_program: Any, program: Any) -> Any:
         if "Icy(ann, True)" in program.text:
             raise IndexError("a fault of the aligner")
