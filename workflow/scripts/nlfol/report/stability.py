@@ -17,9 +17,16 @@ from nlfol.statistics.stability import RIGHT
 from nlfol.statistics.transitions import CHANGES
 from nlfol.tasks.program_alignment import CAUSES
 
-# As in ``figures``: distinguishable without colour vision, right answers in its green.
-_COLOURS = (
-    *("#009e73", "#d55e00", "#cc79a7", "#e69f00", "#0072b2", "#56b4e9", "#f0e442", "#8c564b", "#999999", "#000000"),
+# Distinguishable without colour vision (Okabe and Ito), right answers and fixed ones in the green of ``figures``.
+_OF_CAUSES = dict(
+    zip(
+        CAUSES,
+        ("#009e73", "#d55e00", "#cc79a7", "#e69f00", "#0072b2", "#56b4e9", "#f0e442", "#8c564b", "#999999", "#000000"),
+        strict=True,
+    )
+)
+_OF_CHANGES = dict(
+    zip(CHANGES, ("#009e73", "#56b4e9", "#e69f00", "#f0e442", "#d55e00", "#cc79a7"), strict=True),
 )
 
 _MEASURES = {"right answers": ("right_original", "right"), "dispersion": ("dispersion_original", "dispersion")}
@@ -153,7 +160,7 @@ def causes(rows: Rows) -> Figure | None:
         "causes",
         "Causes of wrong answers",
         "Share of answers (items × seeds) to tasks of programs by what would make them right.",
-        _bars(drawn, CAUSES, "Share of answers"),
+        _bars(drawn, _OF_CAUSES, "Share of answers"),
     )
 
 
@@ -185,12 +192,12 @@ def transitions(rows: Rows) -> Figure | None:
         "What becomes of wrong answers",
         "Of answers that are wrong in one of two tasks, or wordings: whether they are fixed, remain or are new, and "
         "whether one symbol for each concept would make them right.",
-        _bars(drawn, CHANGES, "Share of answers that are wrong before or after"),
+        _bars(drawn, _OF_CHANGES, "Share of answers that are wrong before or after"),
     )
 
 
-def _bars(rows: Rows, cases: tuple[str, ...], title: str) -> alt.TopLevelMixin:
-    colours = {case.replace("_", " "): colour for case, colour in zip(cases, _COLOURS, strict=False)}
+def _bars(rows: Rows, colours: Mapping[str, str], title: str) -> alt.TopLevelMixin:
+    colours = {case.replace("_", " "): colour for case, colour in colours.items()}
     present = [case for case in colours if any(row["case"] == case for row in rows)]
     scale = alt.Scale(domain=present, range=[colours[case] for case in present])
     bars = (
@@ -200,7 +207,7 @@ def _bars(rows: Rows, cases: tuple[str, ...], title: str) -> alt.TopLevelMixin:
             x=alt.X("answers:Q", stack="normalize", title=title, axis=alt.Axis(format="%")),
             y=models(),
             order="order:O",
-            color=alt.Color("case:N", title=None, scale=scale),
+            color=alt.Color("case:N", title=None, scale=scale, legend=alt.Legend(labelLimit=300)),
             tooltip=tips("model", "case", answers="answers"),
         )
     )
