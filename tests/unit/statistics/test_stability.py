@@ -14,7 +14,7 @@ from tests.unit.tasks.problem_items import CATS, family, lines
 
 import align_programs
 import compare_outcomes
-from nlfol.alignment import align
+from nlfol.alignment import Lines, align, drifted, mean, measure, of_problem, pooled
 from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.problem import TRUTHS
 from nlfol.statistics.aligned import load_programs
@@ -97,6 +97,43 @@ def test_drift_of_two_problems(asked: Experiment) -> None:
     # Jackknife of two stories: without one 0 / 4, without the other 2 / 3, so the error is their half distance.
     half = 12.706204736 * (2 / 3 - 0) / 2
     assert (row["dispersion_low"], row["dispersion_high"]) == (0, pytest.approx(2 / 7 + half))
+
+
+def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Path) -> None:
+    """Every figure over 16 problems and two seeds, as alignment itself gives it."""
+    listed = [replace(each, name=f"{name} {each.name}") for name in ("rules", "order") for each in family(name, 8)]
+    problems = {each.name: each for each in listed}
+
+    def program(seed: int, each: Problem) -> Lines:
+        return drifted(of_problem(each), 0.3, seed, each.name)
+
+    def answer(seed: int, each: Item) -> str:
+        said = program(seed, each.asked)
+        numbered = [{"sentence": int(place), "line": line} for place, (line,) in said.lines.items()]
+        if each.asked.language != "constraints":
+            return json.dumps({"lines": numbered, "query": said.asked["query"]})
+        values = [dict(zip(("name", "values"), line.split(" [IN] "), strict=True)) for line in said.variables]
+        options = [{"option": letter, "line": line} for letter, line in said.asked.items()]
+        return json.dumps({"variables": values, "lines": numbered, "options": options})
+
+    made = Experiment(tmp_path, problems.values())
+    made.add(PROGRAM, "m", *(lambda _, each, seed=seed: answer(seed, each) for seed in (0, 1)))
+    (row,) = drift(load_programs([made.align(PROGRAM, "m")]), DATASETS)
+    found = {
+        (name, seed): measure(align(of_problem(each), program(seed, each)))
+        for name, each in problems.items()
+        for seed in (0, 1)
+    }
+    expected = pooled(found.values()).values()
+    # Above 1, where an interval for shares would fail.
+    assert row["dispersion"] > 1
+    assert row["aligned"] == 32
+    for name in ("dispersion", "dispersion_of_all", "collision", "f", "by_structure", "by_name", "lines", "problems"):
+        assert row[name] == pytest.approx(expected[name]), name
+    assert (row["dispersion_least"], row["dispersion_greatest"]) == (expected["least"], expected["greatest"])
+    by_item = [mean(found[name, seed].dispersion.value for seed in (0, 1)) for name in problems]
+    assert row["dispersion_by_problem"] == pytest.approx(mean(by_item))
+    assert row["dispersion_low"] < row["dispersion"] < row["dispersion_high"]
 
 
 def test_each_answer_says_why_it_is_wrong_or_left_out(asked: Experiment) -> None:

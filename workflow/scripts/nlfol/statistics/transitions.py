@@ -52,14 +52,17 @@ def transitions(loaded: Sequence[Aligned], entries: Entries) -> list[dict[str, A
 
 
 def _pairs(loaded: Sequence[Aligned], entries: Entries) -> Iterator[tuple[str, Aligned, Aligned]]:
-    by_job = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
-    for first, second in combinations(loaded, 2):
-        if all(first.about[name] == second.about[name] for name in ("dataset", "model")):
+    by_model: dict[tuple[str, str], dict[str, Aligned]] = {}
+    for one in loaded:
+        by_model.setdefault((one.about["dataset"], one.about["model"]), {})[one.about["task"]] = one
+    for tasks in by_model.values():
+        for first, second in combinations(tasks.values(), 2):
             yield TASKS, first, second
-    for (dataset, task, model), one in by_job.items():
-        original = by_job.get((entries[dataset].get("of", ""), task, model))
-        if original is not None:
-            yield DATASETS, original, one
+    for (dataset, model), tasks in by_model.items():
+        originals = by_model.get((entries[dataset].get("of", ""), model), {})
+        for task, one in tasks.items():
+            if task in originals:
+                yield DATASETS, originals[task], one
 
 
 def _between(between: str, first: Aligned, second: Aligned) -> Iterator[dict[str, Any]]:
