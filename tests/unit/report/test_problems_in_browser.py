@@ -34,7 +34,9 @@ def reader(chromium: Any, small_experiment: Experiment, tmp_path_factory: pytest
     asked.add(PROGRAM, "torn", lambda *_: json.dumps(both))
     asked.add(PROGRAM, "broken", lambda *_: json.dumps(lines(SAID, query="Cold(bob, True)")))
     icy = lines("Icy(bob, True)", "Cold($x, True) >>> Sad($x, True)", query="Sad(bob, True)")
-    asked.add(PROGRAM, "drifting", lambda _, each: json.dumps(icy) if each.item == "cold" else None)
+    wrong = lines("Cold(bob, True)", "Cold($x, True) >>> Sad($x, False)", query="Sad(bob, True)")
+    said = (lambda _, each, line=line: json.dumps(line) if each.item == "cold" else None for line in (icy, wrong))
+    asked.add(PROGRAM, "drifting", *said)
     asked.add(ANSWERING, "right", lambda _, each: answered(each.formula))
     items, made = list(asked.items.values()), {name: folder / f"{name}.arrow" for name in (*ANALYSES, "cells")}
     analyse_scores.main(asked.scores, {name: made[name] for name in ANALYSES}, items)
@@ -101,6 +103,7 @@ def test_counts_of_programs_open_so_many(reader: Reader) -> None:
 def test_concepts_are_shown_with_their_symbols_and_why_the_answer_is_wrong(reader: Reader) -> None:
     text = shown(reader, "drifting")
     assert "Cold → Icy, Cold; bob → bob; Sad → Sad" in text
+    assert "2: Cold($x, True) >>> Sad($x, False) (right: Cold($x, True) >>> Sad($x, True))" in text
     reader.open("#items?task=program&model=drifting&cause=drift")
     assert "1 answer" in reader.count
 
@@ -112,8 +115,7 @@ def test_counts_of_causes_open_so_many(reader: Reader) -> None:
         assert f"{text} answer" in reader.count, (header, address)
         counted[header] = counted.get(header, 0) + int(text)
     assert counted["Right"] == 4
-    assert counted["Drift"] == 1
-    assert counted["Lost"] == 3
+    assert (counted["Drift"], counted["Logic"], counted["Lost"]) == (1, 1, 6)
     assert reader.page.locator("#figure-causes").count() == 1
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -45,8 +45,8 @@ class Answers:
         rows: one a dialogue, with its last answer and what it took as a whole: ``item``, ``story``, ``presentation``,
             ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and a column ``score:METRIC`` and ``tied:METRIC`` for
             each metric. ``earlier`` are the answers before the last, each after its part of the plan. Of round trips
-            there is also ``chain``, see ``chains.chains``; of programs ``cause``, and
-            ``aligned``, each concept with its symbols.
+            there is also ``chain``, see ``chains.chains``; of programs ``cause``,
+            ``wrong_line`` beside the gold line, and ``aligned``, each concept with its symbols.
         metrics: in the order of the scores.
     """
 
@@ -101,11 +101,25 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
 
 
 def _aligned(programs: Path) -> pl.DataFrame:
-    """Of each answer the cause, and what its symbols are aligned with."""
-    found = pl.from_arrow(files.read(programs, PROGRAMS).select(["item", "seed", "cause", "aligned"]))
+    """Of each answer the cause, the line at fault, and what its symbols are aligned with."""
+    names = ["item", "seed", "cause", "aligned", "fault_place", "fault_lines", "fault_gold"]
+    found = pl.from_arrow(files.read(programs, PROGRAMS).select(names))
     assert isinstance(found, pl.DataFrame)
     symbols = [_symbols(aligned) for aligned in found["aligned"].to_list()]
-    return found.select("item", "seed", "cause", pl.Series("aligned", symbols, dtype=pl.List(pl.String)))
+    wrong = [_wrong_line(*line) for line in found.select(names[-3:]).rows()]
+    return found.select(
+        *names[:3],
+        pl.Series("aligned", symbols, dtype=pl.List(pl.String)),
+        pl.Series("wrong_line", wrong, dtype=pl.String),
+    )
+
+
+def _wrong_line(place: str | None, lines: Sequence[str], gold: Sequence[str]) -> str | None:
+    """In the program's symbols what stands at a place, and what would be right there."""
+    if place is None:
+        return None
+    said, right = ("; ".join(each) or "nothing" for each in (lines, gold))
+    return f"{place}: {said} (right: {right})"
 
 
 def _symbols(aligned: Iterable[Mapping[str, str]]) -> list[str]:

@@ -27,7 +27,7 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import METRICS
 
 _TEXTS = (
-    *("presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "cause", "detail"),
+    *("presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "cause", "wrong_line", "detail"),
     *("formula", "dialect", "answer", "thinking"),
 )
 _LISTS = ("repairs", "ambiguities", "earlier", "aligned")

@@ -188,6 +188,7 @@ function answerFacts(store, entry, answer) {
     ["Relation to the gold formula", text("relation") && words(text("relation"))],
     ["Fault", text("fault") && words(text("fault"))],
     ["Cause", text("cause") && words(text("cause"))],
+    ["Wrong line", text("wrong_line")],
     ["Concepts and symbols", list("aligned")],
     ["Decided by", text("means") && words(text("means"))],
     [store.answers.world[answer] < 0 ? "Detail" : "Counter-model", text("detail")],
