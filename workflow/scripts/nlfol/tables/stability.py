@@ -17,7 +17,7 @@ _WHO = tuple(Column(name, name.capitalize(), Kind.TEXT) for name in ("dataset", 
 _INTERVAL = "Intervals are at 95 % over items, whose stories (problems with the same statements) are clusters."
 _DISPERSION = (
     "Dispersion, the symbol drift score: symbols of a concept less one, on average over concepts with two or more "
-    "mentions, all problems together."
+    "mentions, all problems together. It has no interval where all problems are alike."
 )
 _LEFT = (
     "Aligned: answers with a program whose symbols are aligned with the concepts of a gold program. The others are "
