@@ -23,6 +23,7 @@ ENVIRONMENTS = {
     "import audit_candidates, answer_by_chance, answer_by_reference, judge_answers; "
     "import aggregate_candidates, aggregate_costs, aggregate_positions; "
     "import aggregate_refusals, aggregate_scores, analyse_scores, audit_gold, measure_datasets, render_tables; "
+    "import align_programs, aggregate_drift, compare_outcomes; "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, serve_model; import nlfol.models.api.chat, nlfol.models.batches.chat; "
     "import nlfol.models.api.embedding, nlfol.models.budget.ledger",

@@ -11,7 +11,7 @@ from tests.workflow.checkout import CHANCE, Checkout
 
 from nlfol.cli.explain import explained
 from nlfol.store import files, schemas
-from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
 
 CONFIGURATION: dict[str, Any] = {
     "seed": 7,
@@ -88,6 +88,7 @@ def test_the_reader_is_right_everywhere_and_floors_are_exact(
     assert sum(of_depth["reader", depth, "false"]["tp"] for depth in (1, 2)) == labels["reader", "false"]["tp"] == 4
     steps = [row["step"] for row in checkout.table("funnel") if row["dataset"] == "varied"]
     assert steps == ["as read", "usable", *["candidate sets"] * 2]
+    in_other_words(checkout)
     manifest = json.loads(checkout.read("results/manifest.json"))["experiment"]["data"]
     assert {"problems/rules", "source/rules", "problems/varied", "source/varied"} <= manifest.keys()
 
@@ -96,3 +97,26 @@ def test_the_reader_is_right_everywhere_and_floors_are_exact(
     found, text = explained(Path("results/tables/solvers.csv"), row, "right_mean", Path("journal"), None)
     assert not found["broken"], text
     assert "results/datasets/rules/problems.arrow" in text
+    found, text = explained(Path("results/tables/consistency.csv"), row, "problems_mean", Path("journal"), None)
+    assert not found["broken"], text
+    assert "results/programs/varied/program/reader.arrow" in text
+
+
+def in_other_words(checkout: Checkout) -> None:
+    """The reader writes the gold program of either wording: no symbol drifts, and nothing is lost."""
+    for dataset in ("rules", "varied"):
+        programs = files.rows(checkout.folder / f"results/programs/{dataset}/program/reader.arrow", PROGRAMS)
+        assert [(row["status"], row["cause"]) for row in programs] == [("aligned", "right")] * 12
+    kept = {(row["task"], row["model"]): row for row in checkout.table("stability")}
+    answering = [("question_answering", model) for model in ("constant", "reader")]
+    assert sorted(kept) == [("program", "reader"), *answering]
+    for row in kept.values():
+        assert (row["dataset"], row["original"], row["items"], row["drop_mean"]) == ("varied", "rules", 12, 0)
+    lost = kept["program", "reader"]
+    assert (lost["right"], lost["dispersion_mean"], lost["adjusted"]) == (1, 0, None)
+    for row in checkout.table("drift"):
+        assert (row["model"], row["answers"], row["aligned"], row["dispersion_mean"]) == ("reader", 12, 12, 0)
+    assert [row["problems_mean"] for row in checkout.table("consistency")] == [1, 1]
+    assert [row["right"] for row in checkout.table("causes")] == [12, 12]
+    (same,) = checkout.table("transitions")
+    assert (same["first_dataset"], same["second_dataset"], same["right"]) == ("rules", "varied", 12)

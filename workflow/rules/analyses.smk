@@ -25,14 +25,6 @@ FIGURES = [
 ]
 
 
-# The datasets and tasks with problems.
-OF_PROBLEMS = [
-    (dataset, task)
-    for dataset, task in CONFIGURATION.pairs()
-    if dataset in CONFIGURATION.having("problems")
-]
-
-
 rule analyse_scores:
     input:
         scores=SCORES,

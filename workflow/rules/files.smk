@@ -28,6 +28,12 @@ CHOICES = [
     for dataset, task in CONFIGURATION.pairs()
     if KINDS[TASKS[task].task].has_candidates()
 ]
+# The datasets and tasks with problems.
+OF_PROBLEMS = [
+    (dataset, task)
+    for dataset, task in CONFIGURATION.pairs()
+    if dataset in CONFIGURATION.having("problems")
+]
 ITEM_FILES = files_of_pairs("items", CONFIGURATION.pairs())
 SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
 

@@ -9,6 +9,7 @@ rule write_report:
         item_files=ITEM_FILES,
         responses=files_of_jobs("responses", CONFIGURATION.jobs()),
         scores=SCORES,
+        programs=PROGRAMS,
         # What the page is made of beside Python, which the digest of code does not cover.
         # Relative, so that a checkout that was moved writes none again.
         assets=sorted(map(os.path.relpath, ASSETS.iterdir())),

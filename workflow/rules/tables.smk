@@ -17,6 +17,7 @@ DRAWN = [
     *["cells", "refusals", "positions", "edit_mix", "costs"],
     *["complexity", "corrections", "gold_audit", "diversity", "counts", "curves"],
     *["bounded", "verifications", "attributions", "crossed", "benchmarks"],
+    *["drift", "causes", "stability", "transitions"],
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",

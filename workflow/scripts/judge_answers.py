@@ -1,6 +1,6 @@
 """Judge a model's answers: items and responses -> scores."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,16 +57,9 @@ def main(
     if parts:
         rows = list(gather(parts, schemas.SCORES, origin))
     else:
-        items = {item.item: item for item in usable_items(items_file)}
         task = build_task(entry_json)
         rows = []
-        for dialogue in part.rows(dialogues(table.to_pylist())):
-            item = items.get(dialogue[0]["item"])
-            if item is None:
-                raise files.StoreError(
-                    f"{responses}: item {dialogue[0]['item']!r} is not in {items_file}; delete the responses and run "
-                    "again"
-                )
+        for item, dialogue in asked(items_file, responses, part.rows(dialogues(table.to_pylist()))):
             if any(isnan(similarity) for response in dialogue for similarity in response["similarities"]):
                 raise files.StoreError(
                     f"{responses}: item {item.item!r} has a similarity that is no number; delete the responses and run "
@@ -89,6 +82,22 @@ def dialogues(rows: Sequence[Mapping[str, Any]]) -> list[Responses]:
     return [sorted(steps, key=lambda row: int(row["step"])) for steps in found.values()]
 
 
+def asked(items_file: Path, responses: Path, listed: Iterable[Responses]) -> Iterator[tuple[Item, Responses]]:
+    """Dialogues with what they are about.
+
+    Raises:
+        StoreError: if one is about no item.
+    """
+    items = {item.item: item for item in usable_items(items_file)}
+    for dialogue in listed:
+        item = items.get(dialogue[0]["item"])
+        if item is None:
+            raise files.StoreError(
+                f"{responses}: item {dialogue[0]['item']!r} is not in {items_file}; delete the responses and run again"
+            )
+        yield item, dialogue
+
+
 def judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: str) -> Sequence[Judgement]:
     """What a dialogue is worth: judgements that share no metric.
 
@@ -104,14 +113,15 @@ def judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: 
     try:
         if kind == "embedding":
             return [task.judge_similarities(item, dialogue[0]["similarities"])]
-        return task.judgements(item, [_reply(response) for response in dialogue])
+        return task.judgements(item, [reply_of(response) for response in dialogue])
     except Exception as error:
         seed = dialogue[0]["seed"]
         LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {seed}: counted as wrong")
         return task.lost(item, "internal_error", f"{type(error).__name__}: {error}", dialogue[-1]["answer"])
 
 
-def _reply(response: Mapping[str, Any]) -> Reply:
+def reply_of(response: Mapping[str, Any]) -> Reply:
+    """A row of a RESPONSES file as a task sees it."""
     return Reply(response["part"], response["outcome"], response["answer"], tuple(response["order"]), response["error"])
 
 

@@ -2,14 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nlfol.report.answers import Place, read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
+from nlfol.report.stability import figures as of_wordings
 from nlfol.statistics.series import load_all, series_of
 from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import name_of
 from nlfol.tables.registry import TABLES, build
 from render_tables import SCHEMAS, paths, read_sources
 
@@ -24,6 +27,7 @@ def main(
     answers: Sequence[tuple[Path, Path]],
     output: Path,
     *,
+    programs: Mapping[str, Path] = MappingProxyType({}),
     names: Sequence[str] = tuple(TABLES),
     title: str = "nlfol",
 ) -> None:
@@ -35,6 +39,7 @@ def main(
         candidates: the ITEMS file of each dataset and task.
         answers: the RESPONSES and the SCORES file of each dataset, task and model.
         output: where the page goes.
+        programs: of tasks of programs, the PROGRAMS files by dataset, task and model: ``dataset/task/model``.
         names: of the tables, in the order of the page.
         title: of the page.
 
@@ -51,7 +56,7 @@ def main(
     costs: dict[Place, float] = {}
     tokens: dict[Place, float] = {}
     for responses, scores in answers:
-        answered = read_answers(responses, scores)
+        answered = read_answers(responses, scores, programs.get(name_of(scores).partition("/")[2]))
         collection.add_answers(answered)
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")
@@ -61,18 +66,21 @@ def main(
     contents = Contents(
         title,
         [build(name, drawn) for name in names],
-        figures(
-            drawn.cells,
-            drawn.differences,
-            drawn.positions,
-            series,
-            counts=counts,
-            curves=drawn.curves,
-            sizes=drawn.counts,
-            benchmarks=drawn.benchmarks,
-            costs=costs,
-            tokens=tokens,
-        ),
+        [
+            *figures(
+                drawn.cells,
+                drawn.differences,
+                drawn.positions,
+                series,
+                counts=counts,
+                curves=drawn.curves,
+                sizes=drawn.counts,
+                benchmarks=drawn.benchmarks,
+                costs=costs,
+                tokens=tokens,
+            ),
+            *of_wordings(drawn.stability, drawn.causes, drawn.transitions),
+        ],
         collection.as_data(),
         collection.first_task(),
         f"{len(collection.items['item']):,} items, {len(collection.answers['entry']):,} answers.",
@@ -92,6 +100,7 @@ if __name__ == "__main__":
             [Path(path) for path in named.item_files],
             list(zip(map(Path, named.responses), map(Path, named.scores), strict=True)),
             Path(snakemake.output[0]),
+            programs={name_of(path).partition("/")[2]: path for path in paths(named.programs)},
             names=snakemake.params.tables,
             title=snakemake.params.title,
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 import aggregate_candidates
 import aggregate_costs
 import aggregate_curves
+import aggregate_drift
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -21,6 +22,7 @@ import attribute_errors
 import audit_candidates
 import audit_gold
 import build_items
+import compare_outcomes
 import correlate_benchmarks
 import cross_models
 import ingest_dataset
@@ -94,6 +96,7 @@ class Experiment:
         candidates: of each task.
         answers: RESPONSES and SCORES files.
         sources: of tables, once analysed.
+        programs: PROGRAMS files by dataset, task and model.
     """
 
     folder: Path
@@ -101,6 +104,7 @@ class Experiment:
     candidates: list[Path]
     answers: list[tuple[Path, Path]]
     sources: dict[str, list[Path]]
+    programs: Mapping[str, Path] = field(default_factory=dict)
 
     def analysed(self) -> dict[str, list[Path]]:
         """Analyse the scores and audit the candidates: the sources of tables."""
@@ -109,7 +113,8 @@ class Experiment:
 
     def report(self, output: Path) -> Path:
         """Write the report."""
-        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, title="A small experiment")
+        more: dict[str, Any] = {"programs": self.programs, "title": "A small experiment"}
+        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, **more)
         return output
 
 
@@ -225,6 +230,7 @@ def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
     others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
     others += ["diversity", "counts", "curves", "bounded", "attributions", "crossed", "verifications", "benchmarks"]
+    others += ["drift", "causes", "stability", "transitions"]
     names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
@@ -252,6 +258,8 @@ def _analyse(experiment: Experiment) -> None:
     attribute_errors.main([], made["attributions"])
     cross_models.main([], [], made["crossed"])
     rate_verifiers.main([], [], made["verifications"])
+    aggregate_drift.main([], {}, made["drift"], made["causes"])
+    compare_outcomes.main([], [], {}, made["stability"], made["transitions"])
     correlate_benchmarks.main(made["cells"], made["bounded"], FIGURES, made["benchmarks"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]
     audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")

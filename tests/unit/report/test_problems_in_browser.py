@@ -15,8 +15,10 @@ from tests.unit.tasks import problem_experiment
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, answered, gold
 from tests.unit.tasks.problem_items import COLD, family, lines
 
+import aggregate_drift
 import aggregate_scores
 import analyse_scores
+import compare_outcomes
 
 SAID = "<b>Cold</b>(bob, True)"
 LONG = replace(COLD, name="long", statements=(*COLD.statements, *COLD.statements[:1] * 3_000))
@@ -31,12 +33,23 @@ def reader(chromium: Any, small_experiment: Experiment, tmp_path_factory: pytest
     asked.add(PROGRAM, "right", gold)
     asked.add(PROGRAM, "torn", lambda *_: json.dumps(both))
     asked.add(PROGRAM, "broken", lambda *_: json.dumps(lines(SAID, query="Cold(bob, True)")))
+    icy = lines("Icy(bob, True)", "Cold($x, True) >>> Sad($x, True)", query="Sad(bob, True)")
+    wrong = lines("Cold(bob, True)", "Cold($x, True) >>> Sad($x, False)", query="Sad(bob, True)")
+    said = (lambda _, each, line=line: json.dumps(line) if each.item == "cold" else None for line in (icy, wrong))
+    asked.add(PROGRAM, "drifting", *said)
     asked.add(ANSWERING, "right", lambda _, each: answered(each.formula))
     items, made = list(asked.items.values()), {name: folder / f"{name}.arrow" for name in (*ANALYSES, "cells")}
     analyse_scores.main(asked.scores, {name: made[name] for name in ANALYSES}, items)
     aggregate_scores.main(asked.scores, made["cells"])
+    programs = {
+        f"toy/program/{model}": asked.align(PROGRAM, model) for model in ("right", "torn", "broken", "drifting")
+    }
+    made |= {name: folder / f"{name}.arrow" for name in ("drift", "causes", "stability", "transitions")}
+    datasets = {"toy": {"reader": "family"}}
+    aggregate_drift.main(list(programs.values()), datasets, made["drift"], made["causes"])
+    compare_outcomes.main(asked.scores, list(programs.values()), datasets, made["stability"], made["transitions"])
     sources = {**small_experiment.sources, **{name: [path] for name, path in made.items()}, "audits": []}
-    found = replace(small_experiment, sources=sources, candidates=items, answers=asked.answers)
+    found = replace(small_experiment, sources=sources, candidates=items, answers=asked.answers, programs=programs)
     opened = Reader(chromium, found.report(folder / "index.html"))
     yield opened
     opened.page.close()
@@ -84,7 +97,26 @@ def test_counts_of_programs_open_so_many(reader: Reader) -> None:
             reader.open(address)
             assert f"{text} answer" in reader.count, (header, address)
             checked += 1
-    assert checked == 3
+    assert checked == 5
+
+
+def test_concepts_are_shown_with_their_symbols_and_why_the_answer_is_wrong(reader: Reader) -> None:
+    text = shown(reader, "drifting")
+    assert "Cold → Icy, Cold; bob → bob; Sad → Sad" in text
+    assert "2: Cold($x, True) >>> Sad($x, False) (right: Cold($x, True) >>> Sad($x, True))" in text
+    reader.open("#items?task=program&model=drifting&cause=drift")
+    assert "1 answer" in reader.count
+
+
+def test_counts_of_causes_open_so_many(reader: Reader) -> None:
+    counted: dict[str, int] = {}
+    for header, text, address in reader.addresses("causes"):
+        reader.open(address)
+        assert f"{text} answer" in reader.count, (header, address)
+        counted[header] = counted.get(header, 0) + int(text)
+    assert counted["Right"] == 4
+    assert (counted["Drift"], counted["Logic"], counted["Lost"]) == (1, 1, 6)
+    assert reader.page.locator("#figure-causes").count() == 1
 
 
 def test_a_problem_that_cannot_be_asked_about_says_why(reader: Reader) -> None:

@@ -12,6 +12,7 @@ from tests.unit.tables import recorded
 import aggregate_candidates
 import aggregate_costs
 import aggregate_curves
+import aggregate_drift
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -19,6 +20,7 @@ import analyse_scores
 import attribute_errors
 import audit_candidates
 import audit_gold
+import compare_outcomes
 import correlate_benchmarks
 import cross_models
 import judge_answers
@@ -64,6 +66,8 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     attribute_errors.main(scores, *made["attributions"])
     cross_models.main([], [], *made["crossed"])
     rate_verifiers.main([], [], *made["verifications"])
+    aggregate_drift.main([], {}, *made["drift"], *made["causes"])
+    compare_outcomes.main([], [], {}, *made["stability"], *made["transitions"])
     audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
     manifest = folder / "manifest.json"
     manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")

@@ -10,6 +10,7 @@ import pytest
 import aggregate_candidates
 import aggregate_costs
 import aggregate_curves
+import aggregate_drift
 import aggregate_positions
 import aggregate_refusals
 import aggregate_scores
@@ -17,6 +18,7 @@ import analyse_scores
 import attribute_errors
 import audit_candidates
 import audit_gold
+import compare_outcomes
 import correlate_benchmarks
 import cross_models
 import measure_datasets
@@ -124,6 +126,8 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     attribute_errors.main([scores], *found["attributions"])
     cross_models.main([], [], *found["crossed"])
     rate_verifiers.main([], [], *found["verifications"])
+    aggregate_drift.main([], {}, *found["drift"], *found["causes"])
+    compare_outcomes.main([], [], {}, *found["stability"], *found["transitions"])
     correlate_benchmarks.main(found["cells"][0], found["bounded"][0], FIGURES, found["benchmarks"][0])
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     aggregate_positions.main([scores], *found["positions"])
@@ -193,6 +197,8 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     attribute_errors.main([], tmp_path / "attributions.arrow")
     cross_models.main([], [], tmp_path / "crossed.arrow")
     rate_verifiers.main([], [], tmp_path / "verifications.arrow")
+    aggregate_drift.main([], {}, tmp_path / "drift.arrow", tmp_path / "causes.arrow")
+    compare_outcomes.main([], [], {}, tmp_path / "stability.arrow", tmp_path / "transitions.arrow")
     correlate_benchmarks.main(
         tmp_path / "cells.arrow", tmp_path / "bounded.arrow", FIGURES, tmp_path / "benchmarks.arrow"
     )

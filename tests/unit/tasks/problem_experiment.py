@@ -9,6 +9,7 @@ from typing import Any
 
 from tests.unit.tasks.problem_items import rows
 
+import align_programs
 import judge_answers
 from nlfol.asking.asking import response_row, usable_items
 from nlfol.problems.problem import Problem
@@ -17,6 +18,7 @@ from nlfol.statistics.classification import ALL, classification
 from nlfol.statistics.series import load_all
 from nlfol.statistics.solvers import solvers
 from nlfol.store import files, schemas
+from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_exemplars import gold_answer
@@ -32,15 +34,16 @@ PROGRAM = Program(ProgramEntry(shots=0))
 class Experiment:
     """Items, and scores of models that answer by a script."""
 
-    def __init__(self, folder: Path, problems: Iterable[Problem]) -> None:
+    def __init__(self, folder: Path, problems: Iterable[Problem], dataset: str = "toy") -> None:
         self.folder = folder
+        self.dataset = dataset
         self.problems = tuple(problems)
         self.answers: list[tuple[Path, Path]] = []
         self.items: dict[str, Path] = {}
 
     def add(self, task: AnyTask, model: str, *answers: Answer, kind: str = "chat") -> None:
         """A model with a seed for each script; None is a request that was cut off."""
-        about = {"dataset": "toy", "task": task.kind, "task_kind": task.kind, "protocol": ""}
+        about = {"dataset": self.dataset, "task": task.kind, "task_kind": task.kind, "protocol": ""}
         path = self.items.setdefault(task.kind, self.folder / f"{task.kind}.arrow")
         if not path.exists():
             files.write(path, schemas.ITEMS, rows(self.problems, task), {**about, "style": ""})
@@ -57,6 +60,15 @@ class Experiment:
         files.write(responses, schemas.RESPONSES, listed, said)
         judge_answers.main(path, responses, task.entry.model_dump_json(), scores)
         self.answers.append((responses, scores))
+
+    def align(self, task: AnyTask, model: str) -> Path:
+        """The programs of a model that was added."""
+        problems = self.folder / "problems.arrow"
+        if not problems.exists():
+            files.write(problems, PROBLEMS, [each.to_row() for each in self.problems], {"dataset": self.dataset})
+        responses, output = (self.folder / f"{task.kind}.{model}.{part}.arrow" for part in ("responses", "programs"))
+        align_programs.main(self.items[task.kind], problems, responses, task.entry.model_dump_json(), output)
+        return output
 
     @property
     def scores(self) -> list[Path]:

@@ -29,7 +29,7 @@ from nlfol.alignment.measures import (
     table_quality,
 )
 from nlfol.alignment.programs import QUERY, Lines, of_problem
-from nlfol.alignment.symbols import Image, Kind, LineError, Part, Symbol
+from nlfol.alignment.symbols import Image, Kind, LineError, Part, Symbol, shown
 
 __all__ = [
     "QUERY",
@@ -61,5 +61,6 @@ __all__ = [
     "of_problem",
     "pooled",
     "rewritten",
+    "shown",
     "table_quality",
 ]

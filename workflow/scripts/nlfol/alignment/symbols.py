@@ -158,6 +158,16 @@ def oddities(image: Image) -> int:
     return len(image) - 1 + sum(not is_plain(part) for part in image)
 
 
+def shown(image: Image) -> str:
+    """An image as a text: ``Popular ∧ Show``, ``¬Loud``, ``Chases(2, 1)``."""
+    parts = []
+    for part in image:
+        is_ordered = part.places == tuple(range(len(part.places)))
+        places = "" if is_ordered else f"({', '.join(str(place + 1) for place in part.places)})"
+        parts.append(f"{'' if part.value else '¬'}{part.symbol.name}{places}")
+    return " ∧ ".join(parts)
+
+
 def bare(name: str) -> str:
     """A name as it is compared with others: letters and digits in lower case."""
     return "".join(letter for letter in name.casefold() if letter.isalnum())

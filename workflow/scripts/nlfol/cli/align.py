@@ -10,7 +10,6 @@ from nlfol.alignment import (
     QUERY,
     Alignment,
     Explanation,
-    Image,
     Lines,
     Symbol,
     align,
@@ -18,9 +17,9 @@ from nlfol.alignment import (
     linked,
     mean,
     measure,
+    shown,
 )
 from nlfol.alignment import LineError as UnreadLineError
-from nlfol.alignment.symbols import is_plain
 from nlfol.cli.lines import LineError, text_of
 from nlfol.cli.solve import language_of, options_of
 from nlfol.programs import Policy, ProgramError
@@ -40,7 +39,7 @@ def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
     images: dict[Symbol, dict[str, None]] = {}
     for sentence in found.sentences:
         for concept, image, _ in sentence.mentions:
-            images.setdefault(concept, {})[_shown(image)] = None
+            images.setdefault(concept, {})[shown(image)] = None
     concepts = [
         {"concept": each.name, "kind": each.kind.value, "arity": each.arity, "symbols": list(symbols)}
         for each, symbols in images.items()
@@ -49,7 +48,7 @@ def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
         {
             "sentence": each.place,
             "aligned_by": each.basis.value,
-            "symbols": [None if image is None else _shown(image) for image in each.images],
+            "symbols": [None if image is None else shown(image) for image in each.images],
             "concepts": [concept.name for concept in each.concepts],
             "error": each.error,
         }
@@ -173,14 +172,3 @@ def _explained(found: Explanation) -> dict[str, Any]:
         "gold": list(found.gold),
         "difference": found.difference,
     }
-
-
-def _shown(image: Image) -> str:
-    """An image as a text: ``Popular ∧ Show``, ``¬Loud``, ``Chases(2, 1)``."""
-    parts = []
-    for part in image:
-        places = (
-            "" if is_plain(part._replace(value=True)) else f"({', '.join(str(place + 1) for place in part.places)})"
-        )
-        parts.append(f"{'' if part.value else '¬'}{part.symbol.name}{places}")
-    return " ∧ ".join(parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -13,6 +13,7 @@ from nlfol.report.chains import chains
 from nlfol.statistics.faults import NO_SINGLE_CHANGE
 from nlfol.statistics.summary import Origin, load
 from nlfol.store import files, schemas
+from nlfol.store.problem_schemas import PROGRAMS
 from nlfol.tasks.round_trip import RoundTrip
 
 _KEY = ["item", "presentation", "seed"]
@@ -44,7 +45,8 @@ class Answers:
         rows: one a dialogue, with its last answer and what it took as a whole: ``item``, ``story``, ``presentation``,
             ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and a column ``score:METRIC`` and ``tied:METRIC`` for
             each metric. ``earlier`` are the answers before the last, each after its part of the plan. Of round trips
-            there is also ``chain``, see ``chains.chains``.
+            there is also ``chain``, see ``chains.chains``; of programs ``cause``,
+            ``wrong_line`` beside the gold line, and ``aligned``, each concept with its symbols.
         metrics: in the order of the scores.
     """
 
@@ -60,8 +62,13 @@ class Answers:
         return {(*place, shown): took for shown, took in found.iter_rows() if took is not None}
 
 
-def read_answers(responses: Path, scores: Path) -> Answers:
+def read_answers(responses: Path, scores: Path, programs: Path | None = None) -> Answers:
     """Put responses and scores together.
+
+    Args:
+        responses: a RESPONSES file.
+        scores: the SCORES file of these.
+        programs: their PROGRAMS file, if there is one.
 
     Raises:
         AnswersError: if there is not a score for each dialogue.
@@ -85,9 +92,42 @@ def read_answers(responses: Path, scores: Path) -> Answers:
     if source.asked is RoundTrip:
         steps = answered.select(*_KEY, steps=pl.col("earlier").list.len().cast(pl.Int32) + 1)
         rows = _joined(rows, chains(judged, steps, _KEY))
+    if programs is not None:
+        # Programs are asked for in one way alone, so their files name no presentation.
+        rows = rows.join(_aligned(programs), on=["item", "seed"], nulls_equal=True, maintain_order="left")
     if not rows.height == judgements == answered.height:
         raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
     return Answers(source, _named(rows) if source.asked.form == "formula" else rows, metrics)
+
+
+def _aligned(programs: Path) -> pl.DataFrame:
+    """Of each answer the cause, the line at fault, and what its symbols are aligned with."""
+    names = ["item", "seed", "cause", "aligned", "fault_place", "fault_lines", "fault_gold"]
+    found = pl.from_arrow(files.read(programs, PROGRAMS).select(names))
+    assert isinstance(found, pl.DataFrame)
+    symbols = [_symbols(aligned) for aligned in found["aligned"].to_list()]
+    wrong = [_wrong_line(*line) for line in found.select(names[-3:]).rows()]
+    return found.select(
+        *names[:3],
+        pl.Series("aligned", symbols, dtype=pl.List(pl.String)),
+        pl.Series("wrong_line", wrong, dtype=pl.String),
+    )
+
+
+def _wrong_line(place: str | None, lines: Sequence[str], gold: Sequence[str]) -> str | None:
+    """In the program's symbols what stands at a place, and what would be right there."""
+    if place is None:
+        return None
+    said, right = ("; ".join(each) or "nothing" for each in (lines, gold))
+    return f"{place}: {said} (right: {right})"
+
+
+def _symbols(aligned: Iterable[Mapping[str, str]]) -> list[str]:
+    by_concept: dict[str, dict[str, None]] = {}
+    for each in aligned:
+        by_name = "" if each["aligned_by"] == "structure" else " (by name)"
+        by_concept.setdefault(each["concept"], {})[f"{each['symbol']}{by_name}"] = None
+    return [f"{concept} → {', '.join(symbols)}" for concept, symbols in by_concept.items()]
 
 
 def _dialogues(responses: pl.DataFrame) -> pl.DataFrame:

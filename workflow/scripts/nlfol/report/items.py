@@ -27,10 +27,10 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import METRICS
 
 _TEXTS = (
-    *("presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "detail"),
+    *("presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "cause", "wrong_line", "detail"),
     *("formula", "dialect", "answer", "thinking"),
 )
-_LISTS = ("repairs", "ambiguities", "earlier")
+_LISTS = ("repairs", "ambiguities", "earlier", "aligned")
 _NUMBERS = ("seed", "position", "order", "similarities", "prompt_tokens", "completion_tokens", "seconds", "cost")
 
 Entries = dict[tuple[str, str], dict[str, int]]

@@ -13,11 +13,13 @@ from urllib.parse import urlencode
 
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
 from nlfol.statistics.solvers import FAULTS
+from nlfol.statistics.solvers import LOST as NOT_ANSWERED
 from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
 from nlfol.tables.round_trip import STOPS
 from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
+from nlfol.tasks.program_alignment import LEFT_OUT, LOST
 from nlfol.tasks.registry import METRICS
 from nlfol.tasks.round_trip import RoundTrip
 
@@ -233,7 +235,24 @@ def _solvers(number: _Number) -> Filter | None:
     chosen = {**(_plain(number) or {}), "metric": "executable"}
     if number.column in ("right", "executed"):
         return {**chosen, **({"right": "right"} if number.column == "executed" else {"metric": "right"})}
+    if number.column == LOST:
+        return {**chosen, "outcome": list(NOT_ANSWERED)}
     return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **_count(number.column)}
+
+
+def _worded(number: _Number) -> Filter | None:
+    """The answers in the wording that a column is of; differences are of both."""
+    if not number.column.startswith(("right", "dispersion")):
+        return None
+    chosen = {**(_plain(number) or {}), "metric": "right"}
+    return {**chosen, "dataset": number.row["original"]} if number.column.endswith("_original") else chosen
+
+
+def _drift(number: _Number) -> Filter | None:
+    """The explorer knows causes, and not why an answer is not aligned."""
+    if number.column in LEFT_OUT and number.column != LOST:
+        return None
+    return {**(_plain(number) or {}), "metric": "right", **({"cause": LOST} if number.column == LOST else {})}
 
 
 def _answering(number: _Number) -> Filter | None:
@@ -278,6 +297,10 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "counts": lambda _: None,
     **dict.fromkeys(("depths", "question_answering_depths"), lambda _: None),
     "solvers": _solvers,
+    **dict.fromkeys(("stability", "types"), _worded),
+    **dict.fromkeys(("drift", "consistency"), _drift),
+    "causes": lambda number: {**(_plain(number) or {}), "metric": "right", "cause": number.column},
+    "transitions": lambda _: None,
     "question_answering": _answering,
     "diversity": _diversity,
     "edit_mix": _members,

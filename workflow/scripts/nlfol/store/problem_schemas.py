@@ -147,3 +147,78 @@ DEPTHS = schema(
     ],
 )
 """One row a dataset, task, metric, presentation, model and depth."""
+
+SHARE = pa.struct([field("sum", pa.float64()), field("of", pa.int64())])
+"""What a quotient is made of, so that quotients can be pooled."""
+
+MEASURED = (
+    *("dispersion", "least", "greatest", "dispersion_of_all", "collision"),
+    *("precision", "recall", "by_structure", "by_name", "lines", "problems"),
+)
+"""What is measured of an alignment, see ``alignment.measures.Measures``."""
+
+OF_TABLE = ("table_precision", "table_recall")
+"""What is measured of a model's table of concepts, see ``alignment.measures.TableQuality``."""
+
+PROGRAMS = schema(
+    "programs",
+    1,
+    [
+        field("item", pa.string()),
+        field("story", pa.string()),
+        field("seed", pa.int64(), null=True),
+        field("language", pa.string(), null=True),  # of the program; null where nothing says which it is to be in
+        # What became of the program: answered, no_answer, unparsable, or its failure (see SOLVERS); of a request
+        # without an answer, how it ended; internal_error.
+        field("outcome", pa.string()),
+        field("right", pa.bool_()),
+        field("answer", pa.string(), null=True),  # the label that the program gives
+        field("text", pa.string(), null=True),  # the program as it is executed; null where there is none
+        # "aligned", or "left_out" with the reason: lost, unparsable (there is no program), no_gold (no gold program in
+        # its language), gold_unread, internal_error.
+        field("status", pa.string()),
+        field("reason", pa.string(), null=True),
+        field("detail", pa.string(), null=True),
+        field("cause", pa.string()),  # see tasks.program_alignment.CAUSES
+        # Of the cause "logic": the first place that no map makes equivalent, the program's lines there, the gold lines
+        # in its symbols, and as JSON what tells them apart.
+        field("fault_place", pa.string(), null=True),
+        field("fault_lines", pa.list_(pa.string())),
+        field("fault_gold", pa.list_(pa.string())),
+        field("fault_difference", pa.string(), null=True),
+        # Concepts with the symbols that they are aligned with, in the order of their first mention.
+        field(
+            "aligned",
+            pa.list_(
+                pa.struct(
+                    [
+                        field("concept", pa.string()),
+                        field("kind", pa.string()),  # predicate, function, constant, variable
+                        field("symbol", pa.string()),  # "¬Loud" is the opposite, "Popular ∧ Show" both
+                        field("aligned_by", pa.string()),  # structure, name
+                        field("mentions", pa.int32()),
+                    ]
+                )
+            ),
+        ),
+        field(
+            "sentences",
+            pa.list_(
+                pa.struct(
+                    [
+                        field("place", pa.string()),  # number of the sentence, "query", or the letter of an option
+                        field("aligned_by", pa.string()),  # structure, name, none
+                        field("error", pa.string(), null=True),  # what is wrong with the program's lines
+                    ]
+                )
+            ),
+        ),
+        # Whether no choice of maps has fewer symbols; this and the measures are null where nothing is aligned.
+        field("is_least", pa.bool_(), null=True),
+        *(field(name, SHARE, null=True) for name in MEASURED),
+        # Null where the model gives no table, or the problem does not say what its expressions mean.
+        *(field(name, SHARE, null=True) for name in OF_TABLE),
+        field("table_unknown", pa.int32(), null=True),  # expressions of the table that the problem has not
+    ],
+)
+"""One row an answer to a task of programs; the metadata name the task's ``strategy``."""

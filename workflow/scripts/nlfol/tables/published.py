@@ -10,6 +10,7 @@ import polars as pl
 
 from nlfol.statistics.benchmarks import bounded_name
 from nlfol.tables.generated import COUNTED
+from nlfol.tables.published_wordings import worded
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
@@ -17,7 +18,7 @@ _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What an experiment has to set beside published figures; see ``schemas`` and ``analysis_schemas``."""
+    """What an experiment has to set beside published figures; see the schemas of ``nlfol.store``."""
 
     cells: pl.DataFrame
     bounded: pl.DataFrame
@@ -27,6 +28,8 @@ class Measured:
     complexity: pl.DataFrame
     diversity: pl.DataFrame
     classification: pl.DataFrame
+    drift: pl.DataFrame
+    stability: pl.DataFrame
 
 
 def published(figures: pl.DataFrame, measured: Measured) -> Table:
@@ -80,6 +83,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
             "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
             "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
             "autoeval: tables 8 and 9 print the same scores under two captions, and 9 and 12 others for one quantity.",
+            "solt: datasets by reader and language, tasks by strategy; drops are means over datasets.",
             "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
             f"{without:,} of {len(figures):,} published figures have no counterpart of their dataset and model here.",
         ),
@@ -102,6 +106,8 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         if (row["task_kind"], row["metric"]) == ("question_answering", "right"):
             yield _key(row, row["task_kind"], "accuracy", row["model"]), _Ours(row["task"], row["protocol"], score)
     yield from _classified(measured.classification)
+    for named, entry, score in worded(measured.drift, measured.stability):
+        yield named, _Ours(entry, None, score)
     for row in measured.correlations.filter(pl.col("correlation").is_not_null()).to_dicts():
         key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
         yield key, _Ours(row["task"], None, Score(row["correlation"], row["deviation"]))

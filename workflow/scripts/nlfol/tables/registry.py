@@ -21,6 +21,7 @@ from nlfol.tables import (
     refusals,
     round_trip,
     scores,
+    stability,
     translations,
     verification,
 )
@@ -49,6 +50,10 @@ class Sources:
         solvers: rows of ``problem_schemas.SOLVERS``.
         classification: rows of ``problem_schemas.CLASSIFICATION``.
         depths: rows of ``problem_schemas.DEPTHS``.
+        drift: rows of ``stability_schemas.DRIFT``.
+        causes: rows of ``stability_schemas.CAUSES``.
+        stability: rows of ``stability_schemas.STABILITY``.
+        transitions: rows of ``stability_schemas.TRANSITIONS``.
     """
 
     cells: pl.DataFrame
@@ -75,6 +80,8 @@ class Sources:
             self.complexity,
             self.diversity,
             self.classification,
+            self.drift,
+            self.stability,
         )
 
     @property
@@ -100,6 +107,10 @@ class Sources:
     solvers: pl.DataFrame
     classification: pl.DataFrame
     depths: pl.DataFrame
+    drift: pl.DataFrame
+    causes: pl.DataFrame
+    stability: pl.DataFrame
+    transitions: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -126,6 +137,12 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "question_answering_depths": lambda sources: problems.question_answering_depths(sources.classification),
     "solvers": lambda sources: problems.solvers(sources.solvers),
     "depths": lambda sources: problems.depths(sources.depths),
+    "stability": lambda sources: stability.stability(sources.stability),
+    "types": lambda sources: stability.types(sources.stability),
+    "drift": lambda sources: stability.drift(sources.drift),
+    "consistency": lambda sources: stability.consistency(sources.drift),
+    "causes": lambda sources: stability.causes(sources.causes),
+    "transitions": lambda sources: stability.transitions(sources.transitions),
     "published": lambda sources: published.published(sources.figures, sources.measured),
     "curves": lambda sources: generated.curves(sources.curves),
     "benchmarks": lambda sources: benchmarks.benchmarks(sources.benchmarks),

@@ -15,6 +15,7 @@ const CONTROLS = [
   ["verdict", "Verdict", (store) => store.values(store.answers, "verdict")],
   ["relation", "Relation", (store) => store.values(store.answers, "relation")],
   ["fault", "Fault", (store) => store.values(store.answers, "fault")],
+  ["cause", "Cause", (store) => store.values(store.answers, "cause")],
   ["stop", "Chain ended", (store) => store.values(store.answers, "stop")],
 ];
 

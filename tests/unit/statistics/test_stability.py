@@ -1,0 +1,317 @@
+"""Drift, causes, transitions and paired differences of problems in two wordings, by hand."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.tasks.problem_experiment import Experiment, gold
+from tests.unit.tasks.problem_items import CATS, family, lines
+
+import align_programs
+import compare_outcomes
+from nlfol.alignment import Lines, align, drifted, mean, measure, of_problem, pooled
+from nlfol.problems import Mention, Problem, Statement
+from nlfol.problems.problem import TRUTHS
+from nlfol.statistics.aligned import load_programs
+from nlfol.statistics.differences import difference
+from nlfol.statistics.drift import causes, drift
+from nlfol.statistics.transitions import CHANGES, change, transitions
+from nlfol.store import files, stability_schemas
+from nlfol.store.logs import LOGGER
+from nlfol.store.parts import Part
+from nlfol.store.problem_schemas import PROGRAMS
+from nlfol.tasks import program_alignment
+from nlfol.tasks.item import Item
+from nlfol.tasks.program import Program, ProgramEntry
+from nlfol.tasks.program_answers import Written
+from nlfol.tasks.program_exemplars import gold_answer
+
+PROGRAM = Program(ProgramEntry(shots=0))
+RULE = "Cold($x, True) >>> Sad($x, True)"
+
+
+def problem(name: str, *said: str, query: str) -> Problem:
+    statements = tuple(Statement(f"{name} {line}", line) for line in said)
+    return Problem(name, "free", "clauses", statements, Statement("?", query), TRUTHS, "A", depth=1)
+
+
+# Of 5 concepts "Cold" is mentioned three times, "Sad" and "bob" twice; of 4 concepts all twice.
+THREE = problem("three", "Cold(bob, True)", "Cold(ann, True)", RULE, query="Sad(bob, True)")
+FOUR = problem("four", "Cold(bob, True)", RULE, "Sad($x, True) >>> Red($x, True)", query="Red(bob, True)")
+FURTHER = tuple(replace(FOUR, name=name, statements=(*FOUR.statements, Statement(name))) for name in ("cut", "torn"))
+PROBLEMS = (THREE, FOUR, *FURTHER)
+DATASETS: dict[str, dict[str, Any]] = {
+    "toy": {"reader": "family"},
+    "said": {
+        "reader": "diversified",
+        "of": "toy",
+        "intensity": 0.5,
+        "types": [],
+        "at_most": None,
+        "glossary": False,
+        "decoys": 0,
+    },
+}
+DRIFTING = lines("Cold(bob, True)", "Icy(ann, True)", "Cool($x, True) >>> Sad($x, True)", query="Sad(bob, True)")
+
+
+def drifting(number: int, each: Item) -> str | None:
+    """Three symbols for "Cold" in the first problem, gold in the second; a request cut off, and no program."""
+    return [json.dumps(DRIFTING), gold(number, each), None, "{}"][number]
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Experiment:
+    made = Experiment(tmp_path, PROBLEMS)
+    made.add(PROGRAM, "m", drifting)
+    return made
+
+
+def test_drift_of_two_problems(asked: Experiment) -> None:
+    path = asked.align(PROGRAM, "m")
+    (row,) = drift(load_programs([path]), DATASETS)
+    assert {name: row[name] for name in ("answers", "aligned", "lost", "unparsable", "no_gold", "internal_error")} == {
+        "answers": 4,
+        "aligned": 2,
+        "lost": 1,
+        "unparsable": 1,
+        "no_gold": 0,
+        "internal_error": 0,
+    }
+    assert (row["items"], row["seeds"], row["language"], row["strategy"]) == (4, 1, "clauses", "direct")
+    # "Cold" has two symbols too many, of 3 and 4 concepts with two or more mentions, and of 4 and 4 in all.
+    assert row["dispersion"] == row["dispersion_least"] == row["dispersion_greatest"] == pytest.approx(2 / 7)
+    assert row["dispersion_by_problem"] == pytest.approx((2 / 3 + 0) / 2)
+    assert row["dispersion_of_all"] == pytest.approx(2 / 8)
+    assert (row["collision"], row["by_structure"], row["by_name"], row["unaligned"]) == (0, 1, 0, 0)
+    # Of B³ the recall of the 3 mentions of "Cold" is 1/3 each; 8 + 8 mentions.
+    recall = (3 * (1 / 3) + 5 + 8) / 16
+    assert row["f"] == pytest.approx(2 * recall / (1 + recall))
+    assert (row["lines"], row["problems"], row["problems_of_answers"]) == (1, 1 / 2, 1 / 4)
+    assert (row["right"], row["table_precision"], row["original"], row["reader"]) == (1 / 4, None, None, "family")
+    # Jackknife of two stories: without one 0 / 4, without the other 2 / 3, so the error is their half distance.
+    half = 12.706204736 * (2 / 3 - 0) / 2
+    assert (row["dispersion_low"], row["dispersion_high"]) == (0, pytest.approx(2 / 7 + half))
+
+
+def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Path) -> None:
+    """Every figure over 16 problems and two seeds, as alignment itself gives it."""
+    listed = [replace(each, name=f"{name} {each.name}") for name in ("rules", "order") for each in family(name, 8)]
+    problems = {each.name: each for each in listed}
+
+    def program(seed: int, each: Problem) -> Lines:
+        return drifted(of_problem(each), 0.3, seed, each.name)
+
+    def answer(seed: int, each: Item) -> str:
+        said = program(seed, each.asked)
+        numbered = [{"sentence": int(place), "line": line} for place, (line,) in said.lines.items()]
+        if each.asked.language != "constraints":
+            return json.dumps({"lines": numbered, "query": said.asked["query"]})
+        values = [dict(zip(("name", "values"), line.split(" [IN] "), strict=True)) for line in said.variables]
+        options = [{"option": letter, "line": line} for letter, line in said.asked.items()]
+        return json.dumps({"variables": values, "lines": numbered, "options": options})
+
+    made = Experiment(tmp_path, problems.values())
+    made.add(PROGRAM, "m", *(lambda _, each, seed=seed: answer(seed, each) for seed in (0, 1)))
+    (row,) = drift(load_programs([made.align(PROGRAM, "m")]), DATASETS)
+    found = {
+        (name, seed): measure(align(of_problem(each), program(seed, each)))
+        for name, each in problems.items()
+        for seed in (0, 1)
+    }
+    expected = pooled(found.values()).values()
+    # Above 1, where an interval for shares would fail.
+    assert row["dispersion"] > 1
+    assert row["aligned"] == 32
+    for name in ("dispersion", "dispersion_of_all", "collision", "f", "by_structure", "by_name", "lines", "problems"):
+        assert row[name] == pytest.approx(expected[name]), name
+    assert (row["dispersion_least"], row["dispersion_greatest"]) == (expected["least"], expected["greatest"])
+    by_item = [mean(found[name, seed].dispersion.value for seed in (0, 1)) for name in problems]
+    assert row["dispersion_by_problem"] == pytest.approx(mean(by_item))
+    assert row["dispersion_low"] < row["dispersion"] < row["dispersion_high"]
+
+
+def test_each_answer_says_why_it_is_wrong_or_left_out(asked: Experiment) -> None:
+    first, second, cut, torn = files.rows(asked.align(PROGRAM, "m"), PROGRAMS)
+    assert (first["outcome"], first["answer"], first["right"], first["cause"]) == (
+        "answered",
+        "unknown",
+        False,
+        "drift",
+    )
+    assert [(each["concept"], each["symbol"], each["aligned_by"]) for each in first["aligned"]][:3] == [
+        *(("Cold", "Cold", "structure"), ("bob", "bob", "structure"), ("Cold", "Icy", "structure"))
+    ]
+    assert [each["place"] for each in first["sentences"]] == ["1", "2", "3", "query"]
+    assert (second["cause"], second["status"], second["dispersion"]) == ("right", "aligned", {"sum": 0, "of": 4})
+    assert (cut["outcome"], cut["cause"], cut["status"], cut["reason"]) == ("truncated", "lost", "left_out", "lost")
+    assert (torn["cause"], torn["reason"], torn["text"], torn["dispersion"]) == ("unparsable", "unparsable", None, None)
+    counted = causes(load_programs([asked.folder / "program.m.programs.arrow"]), DATASETS)
+    assert [(row["cause"], row["answers"], row["share"]) for row in counted] == [
+        (cause, 1, 1 / 4) for cause in ("right", "drift", "unparsable", "lost")
+    ]
+
+
+def test_a_line_that_says_something_else_is_shown_beside_gold(tmp_path: Path) -> None:
+    made = Experiment(tmp_path, [THREE])
+    wrong = "Cold($x, True) >>> Sad($x, False)"
+    facts = ("Cold(bob, True)", "Cold(ann, True)")
+    answers = lines(*facts, wrong, query="Sad(bob, True)"), lines(*facts, RULE, query="Sad(bob, False)")
+    made.add(PROGRAM, "m", *(lambda *_, said=said: json.dumps(said) for said in answers))
+    first, second = files.rows(made.align(PROGRAM, "m"), PROGRAMS)
+    assert (first["cause"], first["fault_place"], first["fault_lines"]) == ("logic", "3", [wrong])
+    assert first["fault_gold"] == [RULE]
+    assert json.loads(first["fault_difference"]) == {"missing": [RULE], "extra": [wrong]}
+    assert (second["cause"], second["fault_place"], second["fault_difference"]) == ("query", None, None)
+
+
+def test_clauses_asked_as_formulas_are_held_to_gold_in_formulas_and_others_say_why_not(tmp_path: Path) -> None:
+    as_formulas = Program(ProgramEntry(shots=0, language="formulas"))
+    (tmp_path / "f").mkdir()
+    made = Experiment(tmp_path / "f", family("rules", 2))
+    made.add(as_formulas, "m", lambda _, each: json.dumps(gold_answer(each.asked, "formulas")))
+    rows = list(files.rows(made.align(as_formulas, "m"), PROGRAMS))
+    assert [(row["language"], row["cause"], row["problems"]["sum"]) for row in rows] == [("formulas", "right", 1)] * 2
+    as_clauses = Program(ProgramEntry(shots=0, language="clauses"))
+    other = Experiment(tmp_path, [CATS])
+    right = lines("Cat($x, True) >>> Purrs($x, True)", "Cat(tom, True)", query="Purrs(tom, True)")
+    other.add(
+        as_clauses, "m", lambda *_: json.dumps(right), lambda *_: json.dumps({**right, "query": "Purrs(tom, False)"})
+    )
+    rows = list(files.rows(other.align(as_clauses, "m"), PROGRAMS))
+    assert [(row["reason"], row["cause"], row["detail"]) for row in rows] == [
+        ("no_gold", cause, "there is no gold program of clauses") for cause in ("right", "unexplained")
+    ]
+    (row,) = drift(load_programs([other.folder / "program.m.programs.arrow"]), DATASETS)
+    assert (row["no_gold"], row["dispersion"], row["right"], row["problems_of_answers"]) == (2, None, 1 / 2, None)
+
+
+def test_an_error_in_aligning_one_program_costs_that_one_alone(
+    asked: Experiment, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def failing(gold_program: Any, program: Any) -> Any:
+        if "Icy(ann, True)" in program.text:
+            raise IndexError("a fault of the aligner")
+        return align(gold_program, program)
+
+    monkeypatch.setattr(program_alignment, "align", failing)
+    LOGGER.propagate = True
+    with caplog.at_level(logging.ERROR):
+        first, second, *_ = files.rows(asked.align(PROGRAM, "m"), PROGRAMS)
+    assert (first["reason"], first["detail"]) == ("internal_error", "IndexError: a fault of the aligner")
+    assert (first["cause"], first["right"], second["status"]) == ("unexplained", False, "aligned")
+    assert "item 'three' of model m, seed 0" in caplog.text
+
+
+def test_parts_make_the_same_bytes(asked: Experiment) -> None:
+    whole = asked.align(PROGRAM, "m")
+    sources = (asked.items["program"], asked.folder / "problems.arrow", asked.folder / "program.m.responses.arrow")
+    entry = PROGRAM.entry.model_dump_json()
+    parts = [asked.folder / f"part{number}.arrow" for number in (1, 2, 3)]
+    for number, path in enumerate(parts, 1):
+        align_programs.main(*sources, entry, path, part=Part(number, 3))
+    align_programs.main(*sources, entry, asked.folder / "gathered.arrow", parts=parts)
+    assert (asked.folder / "gathered.arrow").read_bytes() == whole.read_bytes()
+
+
+def test_a_model_s_table_is_held_to_the_mentions_of_the_problem(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ "cold" and "icy" mean one concept; the table joins them, and "sad" with them."""
+    words = {"cold": "Cold", "icy": "Cold", "sad": "Sad"}
+    mentioned = tuple(
+        Statement(word, line, (Mention(0, len(word), concept, "base"),))
+        for (word, concept), line in zip(words.items(), ("Cold(bob, True)", "Cold(ann, True)", RULE), strict=True)
+    )
+    made = Experiment(tmp_path, [replace(THREE, statements=mentioned)])
+    made.add(PROGRAM, "m", gold)
+    written = Program.written
+
+    def with_table(self: Program, *given: Any) -> Written | None:
+        found = written(self, *given)
+        return None if found is None else replace(found, table=(("Cold", ("Cold", "icy", "sad")), ("Red", ("red",))))
+
+    monkeypatch.setattr(Program, "written", with_table)
+    (row,) = files.rows(made.align(PROGRAM, "m"), PROGRAMS)
+    assert (row["table_precision"], row["table_recall"]) == ({"sum": 1, "of": 3}, {"sum": 1, "of": 1})
+    assert row["table_unknown"] == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("right", "right", None),
+        ("drift", "right", "fixed_by_consistency"),
+        ("drift_and_collision", "right", "fixed_by_consistency"),
+        ("logic", "right", "fixed_otherwise"),
+        ("drift", "query", "remaining_otherwise"),
+        ("lost", "failed", "remaining_otherwise"),
+        ("right", "unparsable", "newly_introduced_otherwise"),
+        ("logic", "drift", "remaining_without_consistency"),
+        ("right", "drift", "newly_introduced_without_consistency"),
+    ],
+)
+def test_what_becomes_of_an_answer(before: str, after: str, expected: str | None) -> None:
+    assert change(before, after) == expected
+    assert expected is None or expected in CHANGES
+
+
+@pytest.fixture
+def compared(tmp_path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """The rows of STABILITY and TRANSITIONS: all right as they stand, and as ``drifting`` in other words."""
+    scores, programs = [], []
+    for dataset, answer in (("toy", gold), ("said", drifting)):
+        (tmp_path / dataset).mkdir()
+        made = Experiment(tmp_path / dataset, PROBLEMS, dataset)
+        made.add(PROGRAM, "m", answer)
+        scores += made.scores
+        programs.append(made.align(PROGRAM, "m"))
+    outputs = tmp_path / "stability.arrow", tmp_path / "transitions.arrow"
+    compare_outcomes.main(scores, programs, DATASETS, *outputs)
+    rows = zip(outputs, (stability_schemas.STABILITY, stability_schemas.TRANSITIONS), strict=True)
+    first, second = (list(files.rows(path, schema)) for path, schema in rows)
+    return first, second
+
+
+def test_the_drop_is_the_paired_difference_by_item(compared: tuple[list[dict[str, Any]], ...]) -> None:
+    ((row,), _) = compared
+    assert (row["dataset"], row["original"], row["intensity"], row["items"]) == ("said", "toy", 0.5, 4)
+    assert (row["right_original"], row["right"], row["drop"]) == (1, 1 / 4, 3 / 4)
+    expected = difference([1, 1, 1, 1], [0, 1, 0, 0], ["three", "four", "cut", "torn"])
+    assert (row["low"], row["high"], row["detectable"]) == (expected.low, expected.high, expected.detectable)
+    # Three of four differ, all one way: 2 of 2³ signs are as far from 0.
+    assert (row["p"], row["adjusted"]) == (1 / 4, 1 / 4)
+    assert (row["dispersion_original"], row["dispersion"]) == (0, pytest.approx(2 / 7))
+
+
+def test_transitions_between_wordings_are_counted_by_cause(compared: tuple[list[dict[str, Any]], ...]) -> None:
+    (_, rows) = compared
+    assert {(row["between"], row["first_dataset"], row["second_dataset"]) for row in rows} == {
+        ("datasets", "toy", "said")
+    }
+    assert [(row["before"], row["after"], row["change"], row["answers"]) for row in rows] == [
+        ("right", "right", None, 1),
+        ("right", "drift", "newly_introduced_without_consistency", 1),
+        ("right", "unparsable", "newly_introduced_otherwise", 1),
+        ("right", "lost", "newly_introduced_otherwise", 1),
+    ]
+
+
+def test_transitions_between_tasks_join_items_and_seeds(asked: Experiment) -> None:
+    (first,) = load_programs([asked.align(PROGRAM, "m")])
+    about = {**first.about, "task": "table", "strategy": "concept_table"}
+    rows = tuple({**row, "cause": "right"} for row in first.rows if row["item"] != "cut")
+    found = transitions([first, replace(first, about=about, rows=rows)], DATASETS)
+    assert {(row["between"], row["first_strategy"], row["second_strategy"]) for row in found} == {
+        ("tasks", "direct", "concept_table")
+    }
+    assert {(row["before"], row["change"]): row["answers"] for row in found} == {
+        ("right", None): 1,
+        ("drift", "fixed_by_consistency"): 1,
+        ("unparsable", "fixed_otherwise"): 1,
+    }

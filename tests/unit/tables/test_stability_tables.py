@@ -1,0 +1,159 @@
+"""Tables of problems in other words, and published figures beside them, by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+from tests.unit.tables.test_published_classification import empty
+
+from nlfol.report import stability as drawn
+from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIFFERENCES, DIVERSITY, TASK_AGREEMENTS
+from nlfol.store.problem_schemas import CLASSIFICATION
+from nlfol.store.round_trip_schemas import BOUNDED
+from nlfol.store.schemas import CELLS
+from nlfol.store.stability_schemas import CAUSES, DRIFT, STABILITY, TRANSITIONS
+from nlfol.tables import stability
+from nlfol.tables.published import Measured, published
+from nlfol.tables.table import Score, Table
+
+ORIGINAL = {
+    "reader": "proofwriter",
+    **dict.fromkeys(("original", "intensity", "types", "at_most", "glossary", "decoys")),
+}
+WHOLE = {"original": "pw", "intensity": 1.0, "types": [], "at_most": None, "glossary": False, "decoys": 0}
+JOB = {"task": "mine", "task_kind": "program", "protocol": None, "strategy": "direct", "model": "gpt-4", "kind": "chat"}
+
+
+def frame(schema: pa.Schema, *rows: dict[str, Any]) -> pl.DataFrame:
+    """Rows of a schema, whose other columns are null, or 0 where that may not be."""
+    filled = [
+        {name: row.get(name, None if schema.field(name).nullable else 0) for name in schema.names} for row in rows
+    ]
+    found = pl.from_arrow(pa.Table.from_pylist(filled, schema=schema).replace_schema_metadata())
+    assert isinstance(found, pl.DataFrame)
+    return found
+
+
+def drifted(dataset: str, **given: Any) -> dict[str, Any]:
+    figures = {"right": 0.5, "right_low": 0.25, "right_high": 0.75, "dispersion": 0.125, "lines": 0.625}
+    return {**ORIGINAL, **JOB, "dataset": dataset, "language": "formulas", **figures, **given}
+
+
+def dropped(dataset: str, drop: float, **given: Any) -> dict[str, Any]:
+    both = {"right_original": 0.75, "right": 0.75 - drop, "drop": drop, "adjusted": 0.04, "presentation": ""}
+    return {**ORIGINAL, **WHOLE, **JOB, "dataset": dataset, **both, "items": 8, **given}
+
+
+def rows(table: Table) -> list[dict[str, Any]]:
+    return [dict(zip((column.name for column in table.columns), row, strict=True)) for row in table.rows]
+
+
+def test_a_wording_says_what_is_set_and_a_sure_drop_is_bold() -> None:
+    every = frame(
+        STABILITY,
+        dropped("pw_half", 0.25, intensity=0.5, glossary=True, decoys=2),
+        dropped("pw_voice", 0.5, types=["voice"], at_most=2, adjusted=None, presentation="english"),
+    )
+    first, second = rows(stability.stability(every))
+    assert (first["intensity"], first["wording"], first["presentation"]) == (0.5, "glossary; decoys 2", None)
+    assert first["drop"] == Score(0.25, None, None, None, best=True)
+    assert (second["wording"], second["drop"].best) == ("voice; at most 2", False)
+    (alone,) = rows(stability.types(every))
+    assert (alone["type"], alone["at_most"], alone["drop"].mean) == ("voice", 2, 0.5)
+
+
+def test_causes_and_transitions_are_set_out_in_columns() -> None:
+    counted = [{**JOB, "dataset": "pw", "cause": cause, "answers": n} for cause, n in (("right", 3), ("drift", 2))]
+    (row,) = rows(stability.causes(frame(CAUSES, *counted)))
+    assert (row["right"], row["drift"], row["logic"], row["lost"]) == (3, 2, 0, 0)
+    said = {f"{place}_{name}": f"{name} {place}" for place in ("first", "second") for name in ("dataset", "task")}
+    said |= {"between": "tasks", "first_strategy": "direct", "second_strategy": "concept_table"}
+    moved = [
+        {**said, "model": "m", "kind": "chat", "before": "drift", "after": after, "change": change, "answers": n}
+        for after, change, n in (("right", "fixed_by_consistency", 4), ("drift", "remaining_without_consistency", 1))
+    ]
+    same = {**said, "model": "m", "kind": "chat", "before": "right", "after": "right", "change": None, "answers": 5}
+    (row,) = rows(stability.transitions(frame(TRANSITIONS, *moved, same)))
+    assert (row["answers"], row["right"], row["fixed_by_consistency"], row["remaining_without_consistency"]) == (
+        *(10, 5, 4, 1),
+    )
+    figure = drawn.transitions(frame(TRANSITIONS, *moved, same).to_dicts())
+    assert figure is not None
+    (marks,) = figure.specification["datasets"].values()
+    assert [(mark["panel"], mark["case"], mark["answers"]) for mark in marks] == [
+        ("dataset second: task first → task second", "fixed by consistency", 4),
+        ("dataset second: task first → task second", "remaining without consistency", 1),
+    ]
+
+
+def figures_of(*wanted: tuple[str, str, str, str]) -> pl.DataFrame:
+    said = {"paper": "solt", "table": "3", "model": "gpt-4", "second": None, "mean": 0.25, "deviation": None}
+    names = ("dataset", "task", "metric", "presentation")
+    return pl.DataFrame([said | dict(zip(names, each, strict=True)) for each in wanted], infer_schema_length=None)
+
+
+def test_published_names_follow_from_reader_language_strategy_and_wording() -> None:
+    """Whatever datasets and tasks are called here; other wordings than the paper's are beside no figure."""
+    drift = frame(
+        DRIFT,
+        drifted("pw"),
+        drifted("said", **WHOLE, right=0.25, lines=0.375, language="clauses"),
+        drifted("half", **{**WHOLE, "intensity": 0.5}),
+        drifted("glossed", **{**WHOLE, "glossary": True}),
+        drifted("folio", reader="family"),
+    )
+    two = {"types": ["reference"], "at_most": 2}
+    drops = frame(
+        STABILITY,
+        *(dropped(name, drop, **two) for name, drop in (("one", 0.25), ("other", 0.5))),
+        dropped("more", 1.0, types=["reference"]),
+        dropped("own", 1.0, **two, reader="family"),
+    )
+    wanted = [
+        *(("proofwriter_prover", "direct", metric, "original") for metric in ("accuracy_percent", "dispersion")),
+        *(("proofwriter_rules", "direct", metric, "diversified") for metric in ("accuracy_percent", "consistency")),
+        ("", "direct", "accuracy_drop_third_person", "diversified"),
+        ("folio", "direct", "accuracy_percent", "original"),
+        ("proofwriter_prover", "concept_table", "accuracy_percent", "original"),
+    ]
+    others = map(
+        empty, (CELLS, BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY, CLASSIFICATION)
+    )
+    found = rows(published(figures_of(*wanted), Measured(*others, drift=drift, stability=drops)))  # type: ignore[misc]
+    assert [(row["metric"], row["entry"], row["ours"].mean) for row in found] == [
+        ("accuracy_percent", "mine", 50),
+        ("dispersion", "mine", 0.125),
+        ("accuracy_percent", "mine", 25),
+        ("consistency", "mine", 0.375),
+        ("accuracy_drop_third_person", "mine", 0.375),
+    ]
+    assert (found[0]["ours"].low, found[0]["ours"].high) == (25, 75)
+
+
+def test_there_are_no_figures_of_nothing() -> None:
+    assert drawn.figures(*(empty(schema) for schema in (STABILITY, CAUSES, TRANSITIONS))) == []
+
+
+def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:
+    half, whole = (dropped(name, drop, intensity=at) for name, drop, at in (("h", 0.25, 0.5), ("w", 0.5, 1.0)))
+    glossed = dropped("g", 0.75, glossary=True)
+    assert drawn.intensity(frame(STABILITY, whole, glossed).to_dicts()) is None
+    figure = drawn.intensity(frame(STABILITY, whole, half, glossed).to_dicts())
+    assert figure is not None
+    (marks,) = figure.specification["datasets"].values()
+    assert [(mark["intensity"], mark["mean"]) for mark in marks] == [(0, 0.75), (0.5, 0.5), (1, 0.25)]
+    opens = "#items?dataset={}&task=mine&model=gpt-4&metric=right"
+    assert [mark["opens"] for mark in marks] == [opens.format(name) for name in ("pw", "h", "w")]
+
+
+def test_both_wordings_are_drawn_of_each_measure_there_is() -> None:
+    figure = drawn.stability(frame(STABILITY, dropped("w", 0.5, dispersion=0.25)).to_dicts())
+    assert figure is not None
+    (marks,) = figure.specification["datasets"].values()
+    assert [(mark["measure"], mark["wording"], mark["value"]) for mark in marks] == [
+        ("right answers", "original", 0.75),
+        ("right answers", "other words", 0.25),
+        ("dispersion", "other words", 0.25),
+    ]

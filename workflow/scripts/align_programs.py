@@ -1,0 +1,98 @@
+"""Align the programs that a model wrote with the gold programs: items, problems and responses -> programs."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from judge_answers import asked, dialogues, judged, reply_of
+from nlfol.problems.problem import Problem
+from nlfol.store import files, schemas
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
+from nlfol.store.parts import WHOLE, Part, gather, part_of
+from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
+from nlfol.tasks.item import Item
+from nlfol.tasks.program import Program, ProgramEntry
+from nlfol.tasks.program_alignment import INTERNAL_ERROR, judged_row, program_row
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+_KEPT = ("dataset", "task", "task_kind", "protocol", "model", "kind")
+
+
+def main(
+    items_file: Path,
+    problems: Path,
+    responses: Path,
+    entry_json: str,
+    output: Path,
+    *,
+    part: Part = WHOLE,
+    parts: Sequence[Path] = (),
+) -> None:
+    """Write the PROGRAMS file: one row a dialogue, those of which nothing is aligned with their reason.
+
+    An unexpected error in aligning one program leaves out that one; the log names item, model and seed, and has the
+    traceback.
+
+    Args:
+        items_file: the ITEMS file that the model was asked about.
+        problems: the PROBLEMS file that it was made from, whose mentions tables of concepts are held to.
+        responses: the model's RESPONSES file.
+        entry_json: the task's entry in the configuration, as JSON.
+        output: where the file goes.
+        part: of which dialogues.
+        parts: the files of all parts, where they are made and only to be gathered.
+
+    Raises:
+        StoreError: if a file is missing or of another schema, or a response is to no item.
+    """
+    table = files.read(responses, schemas.RESPONSES)
+    metadata = files.metadata_of(table)
+    origin = made_from(items_file, problems, responses)
+    task = Program(ProgramEntry.model_validate_json(entry_json))
+    if parts:
+        rows = list(gather(parts, PROGRAMS, origin))
+    else:
+        said = {row["item"]: row for row in files.rows(problems, PROBLEMS)}
+        rows = [
+            _row(task, metadata, item, dialogue, said.get(item.item))
+            for item, dialogue in asked(items_file, responses, part.rows(dialogues(table.to_pylist())))
+        ]
+    kept = {key: metadata[key] for key in _KEPT} | {"strategy": task.entry.strategy}
+    files.write(output, PROGRAMS, rows, {**kept, **origin})
+
+
+def _row(
+    task: Program,
+    metadata: Mapping[str, str],
+    item: Item,
+    dialogue: Sequence[Mapping[str, Any]],
+    said: Mapping[str, Any] | None,
+) -> dict[str, Any]:
+    (judgement,) = judged(task, metadata["kind"], item, dialogue, model=metadata["model"])
+    about = {name: dialogue[0][name] for name in ("item", "story", "seed")}
+    try:
+        mentioned = None if said is None else Problem.from_row(said)
+        return about | program_row(task, item, [reply_of(response) for response in dialogue], judgement, mentioned)
+    except Exception as error:
+        LOGGER.exception(
+            f"internal error: item {item.item!r} of model {metadata['model']}, seed {about['seed']}: not aligned"
+        )
+        reason = {"reason": INTERNAL_ERROR, "detail": f"{type(error).__name__}: {error}"}
+        return about | judged_row(judgement) | reason
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            Path(snakemake.input.items_file),
+            Path(snakemake.input.problems),
+            Path(snakemake.input.responses),
+            entry_of(snakemake.params, "task"),
+            Path(snakemake.output[0]),
+            part=part_of(snakemake.wildcards),
+            parts=[Path(part) for part in snakemake.input.get("parts", [])],
+        )

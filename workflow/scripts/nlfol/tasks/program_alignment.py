@@ -1,0 +1,164 @@
+"""A program that a model wrote, held to the gold program: its symbols by concepts, and why its answer is wrong.
+
+Causes are those of ``nlfol.alignment``, and two more: ``lost``, a request that gave no answer, and ``unexplained``, a
+wrong answer of a program that there is no gold program for.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from nlfol.alignment import (
+    Alignment,
+    Basis,
+    Cause,
+    Explanation,
+    LineError,
+    Lines,
+    Share,
+    align,
+    cause_of,
+    expressions,
+    measure,
+    of_problem,
+    shown,
+    table_quality,
+)
+from nlfol.problems.problem import Problem
+from nlfol.programs import Failure, Language
+from nlfol.store.problem_schemas import MEASURED, OF_TABLE
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Reply
+from nlfol.tasks.program import RIGHT, Program
+from nlfol.tasks.program_answers import LanguageName, Written, read_program
+from nlfol.tasks.program_exemplars import gold_answer
+from nlfol.tasks.task import Judgement
+
+LOST, UNEXPLAINED = "lost", "unexplained"
+CAUSES = (*(cause.value for cause in Cause), LOST, UNEXPLAINED)
+"""Why an answer is wrong; ``right``, if it is not."""
+
+NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR = "no_gold", "gold_unread", "internal_error"
+LEFT_OUT = (LOST, Cause.UNPARSABLE.value, NO_GOLD, GOLD_UNREAD, INTERNAL_ERROR)
+"""Why an answer is not aligned."""
+
+_FAILURES = frozenset(failure.value for failure in Failure)
+
+_NOTHING: dict[str, Any] = {
+    **dict.fromkeys(("reason", "detail", "fault_place", "fault_difference", "is_least")),
+    **dict.fromkeys((*MEASURED, *OF_TABLE, "table_unknown")),
+    **{name: [] for name in ("fault_lines", "fault_gold", "aligned", "sentences")},
+}
+
+
+def gold_lines(problem: Problem, language: LanguageName) -> Lines | None:
+    """The gold program in a language; None where there is none."""
+    if problem.language == language:
+        return of_problem(problem)
+    answer = gold_answer(problem, language)
+    if answer is None:
+        return None
+    return lines_of(language, read_program(language, problem, json.dumps(answer, ensure_ascii=False)))
+
+
+def lines_of(language: LanguageName, written: Written) -> Lines:
+    """A program that a model wrote, by the places its lines belong to."""
+    return Lines(Language(language), written.lines, written.asked, written.variables)
+
+
+def program_row(
+    task: Program, item: Item, replies: Sequence[Reply], judgement: Judgement, mentioned: Problem | None
+) -> dict[str, Any]:
+    """What PROGRAMS says of an answer, but for its item, story and seed.
+
+    Args:
+        task: the task.
+        item: what was asked about.
+        replies: of the dialogue.
+        judgement: of it.
+        mentioned: the item's problem with the places of mentions, to which a table of concepts is held.
+    """
+    language = item.asked.language if task.entry.language is None else task.entry.language
+    about = {**_NOTHING, **judged_row(judgement), "language": language, "text": None}
+    written = task.written(item, replies)
+    if written is None:
+        known = {"answered": Cause.UNPARSABLE.value, **{name: name for name in LEFT_OUT}}
+        return {**about, "reason": known.get(judgement.outcome, LOST), "detail": judgement.detail}
+    about["text"] = written.text
+    name = task.language_of(item.asked)
+    gold = gold_lines(item.asked, name)
+    if gold is None:
+        return {**about, "reason": NO_GOLD, "detail": f"there is no gold program of {name}"}
+    try:
+        alignment = align(gold, lines_of(name, written))
+    except LineError as error:
+        return {**about, "reason": GOLD_UNREAD, "detail": str(error)}
+    if about["cause"] == UNEXPLAINED:
+        about |= _explained(cause_of(alignment, item.asked.answer, item.asked.lettered, program=written.text))
+    return {**about, **_aligned(alignment), **_table(written, mentioned), "status": "aligned"}
+
+
+def judged_row(judgement: Judgement) -> dict[str, Any]:
+    """What follows from the judgement alone: the row of an answer in aligning which this program fails."""
+    right = judgement.scores[RIGHT] == 1
+    outcome = judgement.fault or judgement.outcome
+    if right:
+        cause = Cause.RIGHT.value
+    elif outcome == Cause.UNPARSABLE:
+        cause = Cause.UNPARSABLE.value
+    elif outcome in _FAILURES:
+        cause = Cause.FAILED.value
+    elif judgement.outcome in ("answered", INTERNAL_ERROR):
+        cause = UNEXPLAINED
+    else:
+        cause = LOST
+    return {
+        **_NOTHING,
+        "language": None,
+        "outcome": outcome,
+        "right": right,
+        "answer": judgement.answer if judgement.outcome == "answered" else None,
+        "text": judgement.formula,
+        "status": "left_out",
+        "cause": cause,
+    }
+
+
+def _explained(found: Explanation) -> dict[str, Any]:
+    difference = None if found.difference is None else json.dumps(found.difference, ensure_ascii=False)
+    return {
+        "cause": found.cause.value,
+        "fault_place": found.place,
+        "fault_lines": list(found.lines),
+        "fault_gold": list(found.gold),
+        "fault_difference": difference,
+    }
+
+
+def _aligned(alignment: Alignment) -> dict[str, Any]:
+    counts: Counter[tuple[str, str, str, Basis]] = Counter()
+    for sentence in alignment.sentences:
+        for concept, image, basis in sentence.mentions:
+            counts[concept.name, concept.kind.value, shown(image), basis] += 1
+    names = ("concept", "kind", "symbol", "aligned_by")
+    measures = measure(alignment)
+    return {
+        "aligned": [{**dict(zip(names, said, strict=True)), "mentions": count} for said, count in counts.items()],
+        "sentences": [
+            {"place": each.place, "aligned_by": each.basis.value, "error": each.error} for each in alignment.sentences
+        ],
+        "is_least": alignment.is_least,
+        **{name: getattr(measures, name)._asdict() for name in MEASURED},
+    }
+
+
+def _table(written: Written, mentioned: Problem | None) -> dict[str, Any]:
+    gold = {} if mentioned is None else expressions(mentioned)
+    if not written.table or not gold:
+        return {}
+    found = table_quality([said for _, said in written.table], gold)
+    shares: dict[str, Share] = dict(zip(OF_TABLE, (found.precision, found.recall), strict=True))
+    return {**{name: share._asdict() for name, share in shares.items()}, "table_unknown": len(found.unknown)}
