@@ -25,7 +25,8 @@ from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop, Turn
 from nlfol.tasks.problem_texts import labels, numbered
-from nlfol.tasks.program_answers import Attempt, LanguageName, Written, attempt, program_schema, read_program
+from nlfol.tasks.program_answers import Attempt, LanguageName, Written, attempt, read_program
+from nlfol.tasks.program_schemas import program_schema
 from nlfol.tasks.program_exemplars import exemplars, gold_answer, of_same_story
 from nlfol.tasks.reference import Asked, ReaderError, Reference, answer_json
 from nlfol.tasks.task import Judgement, Surroundings, Task

@@ -97,8 +97,7 @@ class _Plan:
     setting: Setting
     entry: RoundTripEntry
 
-    @property
-    def most_steps(self) -> int:
+    def most_steps(self, item: Item) -> int:
         """Two a round."""
         return 2 * self.entry.rounds
 
