@@ -1,8 +1,8 @@
 """Programs as answers: an object with a line for each sentence, which is put together and executed.
 
 The answer is ``{"lines": [{"sentence": 3, "line": "..."}], "query": "..."}``; of constraints, which ask about each
-option, it is ``{"variables": [{"name", "values"}], "lines": [...], "options": [{"option", "line"}]}``. A table of concepts
-stands before both: ``{"table": [{"symbol", "arity", "expressions"}], "lines": ...}``.
+option, it is ``{"variables": [{"name", "values"}], "lines": [...], "options": [{"option", "line"}]}``. A table of
+concepts stands before both: ``{"table": [{"symbol", "arity", "expressions"}], "lines": ...}``.
 """
 
 from __future__ import annotations
