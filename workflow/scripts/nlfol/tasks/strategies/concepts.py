@@ -122,9 +122,16 @@ class Concepts:
 
     def _parts(self, symbol: str) -> tuple[str, ...]:
         """The symbol, or those that it was refined to."""
-        if symbol not in self.refined:
-            return (symbol,)
-        return tuple(dict.fromkeys(part for each in self.refined[symbol] for part in self._parts(each)))
+        found: dict[str, None] = {}
+        seen, left = set[str](), [symbol]
+        while left:
+            each = left.pop()
+            if each in self.refined and each not in seen:
+                left += reversed(self.refined[each])
+            elif each not in self.refined:
+                found[each] = None
+            seen.add(each)
+        return tuple(found)
 
     def _with(self, row: Row) -> Concepts:
         """With the expressions of a row, which may be new."""
