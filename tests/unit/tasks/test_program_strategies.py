@@ -65,7 +65,7 @@ def test_examples_say_one_concept_in_several_words_and_are_executed(name: str, s
         assert varied.rewrites
         assert example["text"] != base["text"]
         shown_answer: Any = json.loads(example["formula"])
-        answers = shown_answer if isinstance(shown_answer, list) else [shown_answer]
+        answers: list[Any] = shown_answer if isinstance(shown_answer, list) else [shown_answer]
         replies = [Reply("", "answered", json.dumps(answer)) for answer in answers]
         found = chosen.result(asked.about(replace(item(varied, task("direct")), problem=varied)), replies)
         assert isinstance(found, Attempt)
@@ -120,7 +120,8 @@ def test_division_asks_four_times_and_the_program_that_was_checked_counts() -> N
     assert "The solver executes it." in talk(task("divide"), COLD, UNITS, SAID, WHOLE, OTHER).steps[3].user
     assert talk(task("divide"), COLD, UNITS, SAID, WHOLE, OTHER).verdict == ("answered", "completed", 0)
     assert talk(task("divide"), COLD, UNITS, SAID, WHOLE, "nonsense").verdict == ("unparsable", "completed", 0)
-    for answers in (["nonsense"], [{"units": []}], [UNITS, WHOLE]):
+    unlike: list[list[Answer]] = [["nonsense"], [{"units": []}], [UNITS, WHOLE]]
+    for answers in unlike:
         assert talk(task("divide"), COLD, *answers).verdict == ("unparsable", "unparsable", 0)
 
 
