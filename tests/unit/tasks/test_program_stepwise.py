@@ -17,7 +17,11 @@ import ask_chat
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.backends import Place
+from nlfol.asking.questions import dialogues
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.model import read_entry
 from nlfol.problems.problem import Problem, Statement
+from nlfol.statistics.estimates import estimate
 from nlfol.store import files, schemas
 from nlfol.tasks.plan import Stop
 from nlfol.tasks.program_gold import translation
@@ -178,8 +182,15 @@ def test_a_server_is_asked_once_a_sentence_and_once_for_the_question(tmp_path: P
         entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
         given = json.dumps({**entry, "structured": "none"})
         asking = Asking(Offered.read(items_file), "toy", "program", asked, "m", given, 7, output)
+        asks = read_entry(given)
+        assert isinstance(asks, ApiChatEntry)
+        begun = dialogues(asking, asks, ROOT / "resources/prompts", asks.identity)
+        expected = estimate(begun, [], all_answers=[], price=None, batch=False, count=None)
+        sentences = [len(each.statements) for each in problems]
+        assert len(set(sentences)) == 2
+        assert (expected["requests"], expected["following_most"]) == (2, sum(sentences))
         ask_chat.main(asking, ROOT / "resources/prompts", Place(tmp_path / "j.jsonl", tmp_path / "sharers"))
-        assert len(server.asked) == sum(len(each.statements) + 1 for each in problems)
+        assert len(server.asked) == sum(sentences) + 2
     judge_answers.main(items_file, output, asked.entry.model_dump_json(), scores)
     found = [row for row in files.rows(scores, schemas.SCORES) if row["metric"] == "right"]
     assert [(row["score"], row["stop"]) for row in found] == [(1, "completed")] * 2

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from nlfol.alignment import Image, Lines, Rename, Symbol, of_problem, rewritten
-from nlfol.alignment.languages import dialect
+from nlfol.alignment import Image, LineError, Lines, Rename, Symbol, of_problem, rewritten
+from nlfol.alignment.languages import Dialect, dialect
 from nlfol.alignment.programs import number_of_things
 from nlfol.logic import to_unicode
 from nlfol.logic.syntax import And, Atom, Constant, ForAll, Formula, Implies, Not, Term, Variable
@@ -124,6 +124,9 @@ def translation(problem: Problem, language: LanguageName, rename: Rename | None 
         problem: with the places where concepts are mentioned, or without: a symbol then stands for its own words.
         language: of the program.
         rename: what is said for each mention; by default the concept itself.
+
+    Raises:
+        LineError: if a line is too large to be rewritten.
     """
     from_clauses = problem.language == "clauses" and language == "formulas"
     if problem.language != language and not from_clauses:
@@ -161,13 +164,20 @@ def _meanings(problem: Problem, program: Lines, concepts: Mapping[tuple[str, str
     said = _said(problem)
     known: dict[str, str] = {}
     for place, lines in program.places.items():
-        for symbol in means.said(lines).symbols:
+        for symbol in _symbols(means, lines):
             found = said.get((place, concepts.get((place, symbol.name), symbol.name)), ())
             if not found and symbol.name not in known.values():
                 found = (" ".join(_WORD.findall(symbol.name)).lower() or symbol.name,)
             for expression in found:
                 if known.setdefault(expression, symbol.name) == symbol.name or concepts:
                     yield Meaning(place, expression, symbol.name, symbol.arity)
+
+
+def _symbols(means: Dialect, lines: tuple[str, ...]) -> tuple[Symbol, ...]:
+    try:
+        return means.said(lines).symbols
+    except LineError:
+        return ()  # too large to be taken apart: a table then goes without
 
 
 def _said(problem: Problem) -> dict[tuple[str, str], tuple[str, ...]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from nlfol.alignment import Rename, drifting, merging
+from nlfol.alignment import LineError, Rename, drifting, merging
 from nlfol.problems.problem import Problem
 from nlfol.tasks.item import Item
 from nlfol.tasks.program_answers import LanguageName
@@ -42,7 +42,10 @@ def program_reference(
     def translated(item: Item) -> Translation:
         if item.item not in known:
             language = language_of(item.asked)
-            found = translation(item.asked, language, _rename(model_kind, manner, item))
+            try:
+                found = translation(item.asked, language, _rename(model_kind, manner, item))
+            except LineError as error:
+                raise ReaderError(f"the gold program cannot be rewritten: {error}") from error
             if found is None:
                 raise ReaderError(f"there is no gold program of {language}")
             known.clear()  # items are asked about one after the other
