@@ -71,12 +71,16 @@ class Uneven(ChatServer):
 class Chain:
     """Asks so many questions, one after the other."""
 
-    most_steps: int
+    steps: int
+
+    def most_steps(self, item: Item) -> int:
+        """All."""
+        return self.steps
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
         """The next question."""
         number = len(replies)
-        return Stop() if number == self.most_steps else Step("", INSTRUCTIONS, f"Sentence {item.item}.{number}", SCHEMA)
+        return Stop() if number == self.steps else Step("", INSTRUCTIONS, f"Sentence {item.item}.{number}", SCHEMA)
 
 
 def serve(latency: float, sigma: float, parent: Connection) -> None:
@@ -113,7 +117,7 @@ def dialogues(identity: str, requests: int, steps: int) -> list[Dialogue]:
 def bound(asked: Sequence[Dialogue], median: float, sigma: float, concurrency: int) -> float:
     """Seconds below which nobody could have them answered."""
     chains = [
-        sum(latency_of(f"Sentence {each.item.item}.{n}", median, sigma) for n in range(each.plan.most_steps))
+        sum(latency_of(f"Sentence {each.item.item}.{n}", median, sigma) for n in range(each.plan.most_steps(each.item)))
         for each in asked
     ]
     return max(sum(chains) / concurrency, *chains)

@@ -63,6 +63,7 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
         ({"tasks": {"round_trip": {"copies": True}}}, r"tasks\.round_trip\.copies: .*'count' or 'stop'"),
         ({"tasks": {"verification": {"pairs": "random"}}}, r"tasks\.verification\.pairs.*'certified'"),
         ({"models": {"always": {"kind": "constant"}}}, r"models\.always\..*answer: Field required"),
+        ({"models": {"drifting": {"kind": "drifting", "probability": 2}}}, r"models\.drifting\..*probability: "),
         ({"models": {"always": {"kind": "constant", "answer": True}}}, r"models\.always\..*'yes', 'no' or 'commonest'"),
         ({"tasks": {"ranking": {"protocol": "paper", "minimum": 0}}}, r"tasks\.ranking: .*are of protocol audited"),
         ({"tasks": {"ranking": {"english": "prose"}}}, r"tasks\.ranking\.english: .*'paper'"),
@@ -71,7 +72,7 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
         (
             {"models": {"gpt": {"kind": "dialogue"}}},
-            "models.gpt: .*'chat', 'embedding', 'reader', 'echo', 'constant', 'chance'",
+            "models.gpt: .*'chat', 'embedding', 'reader', 'echo', 'constant', 'drifting', 'merging', 'chance'",
         ),
         ({"results": "has blank"}, "results: "),
         (

@@ -31,7 +31,7 @@ try:
     from nlfol.spending import settle_prices
     from nlfol.store.parameters import entry_params
     from nlfol.tables.names import TABLE_NAMES
-    from nlfol.tasks.registry import TASKS as KINDS, AnyTaskEntry
+    from nlfol.tasks.registry import TASKS as KINDS, AnyTaskEntry, task_of
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"Snakemake's own environment has no {error.name}: install what nlfol needs there (pip install -c constraints.txt "

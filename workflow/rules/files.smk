@@ -42,6 +42,8 @@ def source_of_items(wildcards):
     """What items are made from: triples, or problems with the words that examples are made of."""
     folder = f"{RESULTS}/datasets/{wildcards.dataset}"
     if wildcards.dataset in CONFIGURATION.having("problems"):
-        lexicon = shipped("resources/lexicon/problems.yaml")
-        return {"source": f"{folder}/problems.arrow", "lexicon": lexicon}
+        words = {"lexicon": shipped("resources/lexicon/problems.yaml")}
+        if task_of(TASKS[wildcards.task]).wants_words:
+            words["forms"] = shipped("resources/lexicon/diversified.yaml")
+        return {"source": f"{folder}/problems.arrow", **words}
     return {"source": f"{folder}/triples.arrow"}

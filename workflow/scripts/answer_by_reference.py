@@ -3,12 +3,12 @@
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking, response_row
-from nlfol.models.entries.model import ConstantEntry, EchoEntry, ReaderEntry, read_entry
+from nlfol.models.entries.model import ConstantEntry, DriftingEntry, EchoEntry, MergingEntry, ReaderEntry, read_entry
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Setting
 from nlfol.tasks.prompts import NoPrompts
-from nlfol.tasks.reference import Reference, dialogue
+from nlfol.tasks.reference import Manner, Reference, dialogue
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -18,13 +18,17 @@ _SEED = 0
 
 
 def main(asking: Asking) -> None:
-    """Write the RESPONSES file of one dataset, task and reference: a reader, an echo or a constant."""
+    """Write the RESPONSES file of one dataset, task and reference: such as a reader."""
     entry = read_entry(asking.entry_json)
-    if not isinstance(entry, ReaderEntry | EchoEntry | ConstantEntry):
+    if not isinstance(entry, ReaderEntry | EchoEntry | ConstantEntry | DriftingEntry | MergingEntry):
         raise TypeError(f"model {asking.model!r} is no reference")
     items = asking.items(entry.items)
-    answer = entry.answer if isinstance(entry, ConstantEntry) else None
-    reference = asking.task.reference(entry.kind, items, answer)
+    manner = Manner(
+        answer=entry.answer if isinstance(entry, ConstantEntry) else None,
+        probability=entry.probability if isinstance(entry, DriftingEntry) else 0.0,
+        labels=(asking.seed, asking.dataset),
+    )
+    reference = asking.task.reference(entry.kind, items, manner)
     plan = asking.task.plan(Setting(asking.dataset, asking.seed, (_SEED,), NoPrompts()))
     shown = asking.task.shown_to(entry.kind)
     rows = [row for presentation in shown for item in items for row in _rows(plan, reference, item, presentation)]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from nlfol.candidates.rows import candidate_rows
 from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.logic.judging import without_collecting
+from nlfol.problems.forms import DEFAULT_FORMS, read_forms
 from nlfol.problems.lexicon import DEFAULT_PATH, read_lexicon
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
@@ -40,6 +41,7 @@ def main(
     part: Part = WHOLE,
     parts: Sequence[Path] = (),
     lexicon: Path = DEFAULT_PATH,
+    forms: Path = DEFAULT_FORMS,
 ) -> None:
     """Write the ITEMS file of one dataset and task.
 
@@ -54,6 +56,7 @@ def main(
         part: of which items.
         parts: the files of all parts, where they are made and only to be gathered.
         lexicon: the words of the problems that are drawn as examples.
+        forms: the same, other words for them.
     """
     kind, origin = build_task(entry_json), made_from(source)
     label = f"{dataset}, {task}"
@@ -61,7 +64,8 @@ def main(
         rows: Iterable[dict[str, Any]] = gather(parts, schemas.ITEMS, origin)
     elif metadata_at(source)["nlfol.schema"] == "problems":
         problems = [Problem.from_row(row) for row in files.rows(source, PROBLEMS) if row["status"] == "usable"]
-        about_problems = Surroundings(dataset, seed, problems, partial(read_lexicon, lexicon))
+        words = partial(read_lexicon, lexicon)
+        about_problems = Surroundings(dataset, seed, problems, words, lambda: read_forms(words(), forms))
         rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:
         table = files.read(source, schemas.TRIPLES)
@@ -127,4 +131,5 @@ if __name__ == "__main__":
             part=part_of(snakemake.wildcards),
             parts=[Path(part) for part in snakemake.input.get("parts", [])],
             lexicon=Path(snakemake.input.get("lexicon", DEFAULT_PATH)),
+            forms=Path(snakemake.input.get("forms", DEFAULT_FORMS)),
         )

@@ -18,11 +18,14 @@ from nlfol.tasks.plan import Reply, Step, Stop
 class Steps:
     """So many steps, each of which repeats the reply before it; fewer where one is "enough"."""
 
-    most_steps: int = 2
+    steps: int = 2
+
+    def most_steps(self, item: Item) -> int:
+        return self.steps
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
         number = len(replies) + 1
-        if number > self.most_steps:
+        if number > self.steps:
             return Stop()
         said = replies[-1].text if replies else item.text
         return Stop("enough") if said == "enough" else Step(f"step {number}", "", asked(number, said), {})

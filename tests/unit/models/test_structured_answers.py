@@ -84,6 +84,24 @@ def test_lists_of_objects_are_held_to_their_bounds(grammars: Grammars) -> None:
     assert not accepted((1, "P(a), or Q"))
 
 
+def test_lists_may_be_empty_where_their_bounds_say_so(grammars: Grammars) -> None:
+    schema = _lines(2)
+    schema["properties"]["lines"]["minItems"] = 0
+    texts = {"type": "array", "items": {"type": "string", "maxLength": 9}, "minItems": 0, "maxItems": 2}
+    schema["properties"]["query"] = texts
+
+    def accepted(lines: int, *query: str) -> bool:
+        said = [{"sentence": 1, "line": "P(a)"}] * lines
+        return accepts(grammars, schema, json.dumps({"lines": said, "query": query}, separators=(",", ":")))
+
+    assert accepted(0)
+    assert accepted(1, "P(a)", "")
+    assert accepted(2, "P(a)")
+    assert not accepted(3)
+    assert not accepted(0, *"abc")
+    assert not accepted(0, "a line too long")
+
+
 def test_properties_of_objects_keep_their_order(grammars: Grammars) -> None:
     turned = '{"lines":[{"line":"P(a)","sentence":1}],"query":"P(a)"}'
     assert not accepts(grammars, _lines(2), turned)

@@ -18,7 +18,7 @@ from nlfol.statistics.series import load_all, series_of
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
 from nlfol.tasks.item import Item
-from nlfol.tasks.program_exemplars import gold_answer
+from nlfol.tasks.program_gold import gold_answer
 
 PROBLEMS = family("rules", 12)
 

@@ -21,7 +21,7 @@ from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import Program, ProgramEntry
-from nlfol.tasks.program_exemplars import gold_answer
+from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
 from nlfol.tasks.task import AnyTask
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from nlfol.problems import Lexicon, Problem, Statement, read_lexicon
 from nlfol.problems.families import generate
+from nlfol.problems.forms import read_forms
 from nlfol.problems.problem import TRUTHS
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
@@ -66,13 +67,17 @@ def lexicon() -> Lexicon:
     return read_lexicon(LEXICON)
 
 
+def forms() -> Lexicon:
+    return read_forms(lexicon(), ROOT / "resources/lexicon/diversified.yaml")
+
+
 @lru_cache
 def family(name: str, count: int = 6) -> tuple[Problem, ...]:
     return tuple(generate(name, seed=5, count=count, lexicon=lexicon()))
 
 
 def around(problems: Sequence[Problem]) -> Surroundings:
-    return Surroundings("toy", 7, problems, partial(read_lexicon, LEXICON))
+    return Surroundings("toy", 7, problems, lexicon, forms)
 
 
 def rows(problems: Sequence[Problem], task: AnyTask) -> list[dict[str, Any]]:

@@ -14,11 +14,14 @@ from nlfol.problems.problem import Problem, Statement
 from nlfol.tasks.plan import Reply, Setting, Step, Stop
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_answers import attempt
-from nlfol.tasks.program_exemplars import exemplars, gold_answer
+from nlfol.tasks.program_exemplars import exemplars
+from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.reference import Asked, ReaderError
+from nlfol.tasks.strategies.registry import STRATEGIES
 from nlfol.tasks.task import Judgement
 
 SETTING = Setting("toy", 7, (1,), PROMPTS)
+DIRECT = STRATEGIES["direct"]
 RULE = "Cold($x, True) >>> Sad($x, True)"
 
 
@@ -170,7 +173,7 @@ def test_no_other_language_becomes_another() -> None:
 @pytest.mark.parametrize("name", FAMILIES)
 def test_exemplars_are_executed_and_are_no_items(name: str) -> None:
     problems = family(name)
-    shown = [exemplars(problem, task().language_of(problem), 5, around(problems)) for problem in problems]
+    shown = [exemplars(problem, task().language_of(problem), 5, around(problems), DIRECT) for problem in problems]
     assert all(each == shown[0] for each in shown)
     assert len(shown[0]) == 5
     assert not {each["text"] for each in shown[0]} & {each.text for each in items(problems, task())}
@@ -190,9 +193,9 @@ def test_exemplars_are_executed_and_are_no_items(name: str) -> None:
 def test_as_many_examples_are_shown_as_are_asked_for(name: str) -> None:
     problem = family(name)[0]
     language = task().language_of(problem)
-    every = exemplars(problem, language, 5, around([problem]))
+    every = exemplars(problem, language, 5, around([problem]), DIRECT)
     for shots in range(6):
-        assert exemplars(problem, language, shots, around([problem])) == every[:shots]
+        assert exemplars(problem, language, shots, around([problem]), DIRECT) == every[:shots]
 
 
 DOGS = replace(CATS, name="dogs", statements=(Statement("Rex barks.", "Barks(rex)"),))
@@ -201,20 +204,20 @@ SIBLING = replace(CATS, name="sibling", question=Statement("Does Tom not purr?",
 
 def test_other_problems_of_the_dataset_are_examples_where_there_is_no_family() -> None:
     same = replace(CATS, name="same", question=Statement("Is Tom a cat?", "Cat(tom)"))
-    found = exemplars(CATS, "formulas", 5, around([CATS, same, DOGS]))
+    found = exemplars(CATS, "formulas", 5, around([CATS, same, DOGS]), DIRECT)
     assert [each["text"].splitlines()[0] for each in found] == ["1. Rex barks."]
     with pytest.raises(CandidateError, match="no other problem") as error:
-        exemplars(CATS, "formulas", 1, around([CATS, same]))
+        exemplars(CATS, "formulas", 1, around([CATS, same]), DIRECT)
     assert error.value.reason == "no_exemplar"
 
 
 def test_one_example_is_of_the_same_story_and_never_the_item() -> None:
     problems = [CATS, SIBLING, DOGS]
     for problem, other in ((CATS, SIBLING), (SIBLING, CATS)):
-        first, *others = exemplars(problem, "formulas", 2, around(problems))
+        first, *others = exemplars(problem, "formulas", 2, around(problems), DIRECT)
         assert first == {"text": f"Question: {other.question.text}", "formula": f'{{"query": "{other.question.line}"}}'}
         assert [each["text"].splitlines()[0] for each in others] == ["1. Rex barks."]
-        assert exemplars(problem, "formulas", 1, around(problems)) == [first]
+        assert exemplars(problem, "formulas", 1, around(problems), DIRECT) == [first]
     asked = task(shots=2)
     step = asked.plan(SETTING).following(items(problems, asked)[0], "", 1, [])
     assert isinstance(step, Step)
@@ -259,7 +262,7 @@ def _following(asked: Program, *replies: Reply) -> Step | Stop:
 
 def test_the_solver_s_message_goes_back_until_the_program_runs() -> None:
     asked = task(strategy="refine", rounds=2)
-    assert asked.plan(SETTING).most_steps == 3
+    assert asked.plan(SETTING).most_steps(item(COLD, asked)) == 3
     first = _following(asked)
     assert isinstance(first, Step)
     second = _following(asked, said(BROKEN))
@@ -300,4 +303,5 @@ def test_the_last_program_counts_with_the_reason_why_the_dialogue_ended() -> Non
 def test_rounds_belong_to_refinement() -> None:
     with pytest.raises(ValueError, match="has no rounds"):
         ProgramEntry(rounds=2)
-    assert ProgramEntry(strategy="refine").refinements == 3
+    asked = task(strategy="refine")
+    assert asked.plan(SETTING).most_steps(item(COLD, asked)) == 1 + 3

@@ -10,7 +10,7 @@ from tests.unit.tasks.problem_items import CATS, COLD, PROMPTS, ROW, family, ite
 from nlfol.problems.problem import Problem, Statement
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.question_answering import QuestionAnswering, QuestionAnsweringEntry
-from nlfol.tasks.reference import Asked, Reference
+from nlfol.tasks.reference import Asked, Manner, Reference
 
 SETTING = Setting("toy", 7, (1,), PROMPTS)
 
@@ -107,14 +107,14 @@ def test_the_reader_is_right_and_chance_is_exact(name: str, reasoning: bool) -> 
 def test_constants_are_the_share_of_their_label() -> None:
     asked, problems = task(), family("rules")
     about = items(problems, asked)
-    assert sum(_answers(asked, asked.reference("constant", about, "commonest"), problems)) == 2
+    assert sum(_answers(asked, asked.reference("constant", about, Manner("commonest")), problems)) == 2
     yes_no = (Statement("Yes"), Statement("No"))
     free = tuple(
         replace(CATS, name=str(number), language=None, options=yes_no, answer="AB"[number == 3]) for number in range(4)
     )
     answers = items(free, asked)
-    assert _answers(asked, asked.reference("constant", answers, "yes"), free) == [1, 1, 1, 0]
-    assert _answers(asked, asked.reference("constant", answers, "no"), free) == [0, 0, 0, 1]
+    assert _answers(asked, asked.reference("constant", answers, Manner("yes")), free) == [1, 1, 1, 0]
+    assert _answers(asked, asked.reference("constant", answers, Manner("no")), free) == [0, 0, 0, 1]
     assert asked.is_done_by("constant", "yes")
     assert not asked.is_done_by("echo")
 

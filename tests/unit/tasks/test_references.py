@@ -21,6 +21,7 @@ from nlfol.ontology.derivation import derive
 from nlfol.ontology.ontology import Ontology
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
+from nlfol.tasks.reference import Manner
 from nlfol.tasks.registry import build_task
 
 FORMULAS = [
@@ -145,4 +146,4 @@ def test_who_does_which_task(kind: str, model: str, answer: str | None, does: bo
     assert task.is_done_by(model, answer) is does
     if not does:
         with pytest.raises(TypeError, match=f"{kind} is not done by a"):
-            task.reference(model, [], answer)
+            task.reference(model, [], Manner(answer))

@@ -148,7 +148,7 @@ def test_each_step_is_a_fresh_context_that_shows_what_it_may() -> None:
     found = scores(task.judgements(ITEM, given))
     assert [found[name] for name in ("truth", "truth@2", "truth@3")] == [1, 1, 0]
     assert [found[name] for name in ("compliance", "compliance@2", "compliance@3")] == [1, 1, 1]
-    assert task.plan(Setting("toy", 7, (0,), Prompts(PROMPTS))).most_steps == 6
+    assert task.plan(Setting("toy", 7, (0,), Prompts(PROMPTS))).most_steps(ITEM) == 6
 
 
 def test_rounds_that_were_not_reached_count_as_lost() -> None:

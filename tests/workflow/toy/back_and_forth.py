@@ -29,8 +29,7 @@ class _Plan:
     setting: Setting
     reasoning: int
 
-    @property
-    def most_steps(self) -> int:
+    def most_steps(self, item: Item) -> int:
         return 2
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:

@@ -15,7 +15,7 @@ wrong.
 
 from nlfol.alignment.aligning import Alignment, Basis, Sentence, align
 from nlfol.alignment.causes import Cause, Explanation, cause_of
-from nlfol.alignment.drifting import Expectation, drifted, expected, merged, rewritten
+from nlfol.alignment.drifting import Expectation, Rename, drifted, drifting, expected, merged, merging, rewritten
 from nlfol.alignment.linking import linked
 from nlfol.alignment.measures import (
     Measures,
@@ -44,6 +44,7 @@ __all__ = [
     "Lines",
     "Measures",
     "Part",
+    "Rename",
     "Sentence",
     "Share",
     "Symbol",
@@ -51,6 +52,7 @@ __all__ = [
     "align",
     "cause_of",
     "drifted",
+    "drifting",
     "expected",
     "expressions",
     "is_consistent",
@@ -58,6 +60,7 @@ __all__ = [
     "mean",
     "measure",
     "merged",
+    "merging",
     "of_problem",
     "pooled",
     "rewritten",

@@ -27,6 +27,11 @@ def drifted(gold: Lines, probability: float, *labels: str | int) -> Lines:
         probability: of a fresh symbol.
         labels: of the draws: seed, problem.
     """
+    return rewritten(gold, drifting(probability, *labels))
+
+
+def drifting(probability: float, *labels: str | int) -> Rename:
+    """What a translator says that drifts, see ``drifted``; for one program."""
     random = generator("drifting", str(probability), *labels)
     bases: dict[Symbol, Symbol] = {}
     fresh = 0
@@ -38,12 +43,17 @@ def drifted(gold: Lines, probability: float, *labels: str | int) -> Lines:
             return identity(concept._replace(name=_named(concept, f"new{fresh}")))
         return identity(bases.setdefault(concept, concept._replace(name=_named(concept, f"old{len(bases)}"))))
 
-    return rewritten(gold, renamed)
+    return renamed
 
 
 def merged(gold: Lines) -> Lines:
     """The gold program with one symbol for all concepts of a kind and arity."""
-    return rewritten(gold, lambda _, concept: identity(concept._replace(name=_named(concept, f"one{concept.arity}"))))
+    return rewritten(gold, merging)
+
+
+def merging(_: str, concept: Symbol) -> Image:
+    """What a translator says that merges, see ``merged``."""
+    return identity(concept._replace(name=_named(concept, f"one{concept.arity}")))
 
 
 def _named(concept: Symbol, name: str) -> str:

@@ -98,7 +98,7 @@ class Configuration(BaseModel):
         """Which model is asked which task on which dataset: names of dataset, task and model, by dataset and model.
 
         Args:
-            kinds: of models (chat, embedding, reader, echo, constant, chance); none for all.
+            kinds: of models, as their entries name them; none for all.
         """
         able = {
             (name, model): not (kinds and block.kind not in kinds)

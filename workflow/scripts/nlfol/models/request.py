@@ -11,7 +11,7 @@ where ANSWER is a bounded string, an enumeration of integers or of strings, or a
     {"type": "array", "items": {"type": "integer", "enum": [1, ..., n]}, "minItems": n, "maxItems": n,
      "uniqueItems": true}
 
-The properties may be others, and one may be a list of objects, whose properties are strings or enumerations::
+The properties may be others, lists of bounded strings among them, and lists of objects with such properties::
 
     {"type": "array", "items": OBJECT, "minItems": m, "maxItems": n}
 """

@@ -100,10 +100,11 @@ def _rules(rule: str, name: str, schema: object) -> Iterator[str]:
 
 def _objects(rule: str, name: str, items: Mapping[str, object], least: object, most: object) -> Iterator[str]:
     """The rules of a list of objects."""
-    if not isinstance(least, int) or not isinstance(most, int) or not 1 <= least <= most:
+    if not isinstance(least, int) or not isinstance(most, int) or not 0 <= least <= most or not most:
         raise ValueError(f"property {name!r}: a list of objects without minItems and maxItems could go on for ever")
-    others = f'("," {rule}_item){{{least - 1},{most - 1}}} ' if most > 1 else ""
-    yield f'{rule}: "[" {rule}_item {others}"]"'
+    others = f'("," {rule}_item){{{max(least - 1, 0)},{most - 1}}} ' if most > 1 else ""
+    listed = f"{rule}_item {others}"
+    yield f'{rule}: "[" {listed if least else f"({listed})? "}"]"'
     yield from _object(f"{rule}_item", f"{rule}_part", items)
 
 

@@ -82,7 +82,7 @@ def estimate(
     left = {request.key: request for _, request in open_ends}
     shares = went_on(dialogues)
     after = {
-        request.key: (dialogue.plan.most_steps - len(dialogue.exchanged) - 1, _expected(dialogue, shares))
+        request.key: (_most(dialogue) - len(dialogue.exchanged) - 1, _expected(dialogue, shares))
         for dialogue, request in open_ends
     }
     following, following_most = sum(share for _, share in after.values()), sum(most for most, _ in after.values())
@@ -130,10 +130,14 @@ def went_on(dialogues: Iterable[Dialogue]) -> dict[int, float]:
 def _expected(dialogue: Dialogue, shares: Mapping[int, float]) -> float:
     """How many steps follow the one that waits; where the journal has no such dialogue, each is taken to follow."""
     expected, chance = 0.0, 1.0
-    for replies in range(len(dialogue.exchanged) + 1, dialogue.plan.most_steps):
+    for replies in range(len(dialogue.exchanged) + 1, _most(dialogue)):
         chance *= shares.get(replies, 1.0)
         expected += chance
     return expected
+
+
+def _most(dialogue: Dialogue) -> int:
+    return dialogue.plan.most_steps(dialogue.item)
 
 
 def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | None) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnyTask
 
-KINDS = ("chat", "embedding", "reader", "echo", "constant", "chance")
+KINDS = ("chat", "embedding", "reader", "echo", "constant", "drifting", "merging", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}

@@ -215,7 +215,7 @@ RESPONSES = schema(
         field("error", pa.string(), null=True),
     ],
 )
-"""One row a request (dialogue models), a step (reader, echo, constant), or an item (embedding models, chance).
+"""One row a request (dialogue models), a step (references), or an item (embedding models, chance).
 
 Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
 ``apart_from_thinking``, the identity that it has when it does not think. A dialogue model's have its ``price`` as JSON
@@ -288,7 +288,7 @@ CELLS = schema(
         field("metric", pa.string()),
         field("presentation", pa.string()),
         field("model", pa.string()),
-        field("kind", pa.string()),  # chat, embedding, reader, echo, constant, chance
+        field("kind", pa.string()),  # chat, embedding, a reference's, chance
         field("items", pa.int64()),  # items asked: the denominator of every mean
         field("available", pa.int64()),  # items the dataset offers for the task
         field("stories", pa.int64()),

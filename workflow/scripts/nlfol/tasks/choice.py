@@ -22,7 +22,7 @@ from nlfol.tasks.entry import SetProtocol, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.orders import shown_orders
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.reference import Asked, ReaderError, Reference
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference
 from nlfol.tasks.task import Task
 
 Presentation = Literal["formula", "english"]
@@ -139,10 +139,10 @@ class ChoiceTask(Task[C]):
         """The reader reads English alone."""
         return ("english",)
 
-    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+    def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         """The reader reads the candidates, and is handed the gold formula for the sentence (``reader``)."""
         if model_kind != "reader":
-            return super().reference(model_kind, items, answer)
+            return super().reference(model_kind, items, manner)
 
         def read(asked: Asked) -> str:
             members = [asked.item.members[place] for place in asked.step.order]

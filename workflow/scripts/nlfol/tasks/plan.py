@@ -79,9 +79,8 @@ class Reply:
 class Plan(Protocol):
     """What a task asks of one model over one dataset."""
 
-    @property
-    def most_steps(self) -> int:
-        """How many steps a dialogue has at most."""
+    def most_steps(self, item: Item) -> int:
+        """How many steps a dialogue about an item has at most."""
         ...
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
@@ -103,8 +102,7 @@ class OneStep:
     step: Callable[[Item, str, int], Step]
     """Of an item, a presentation and a seed."""
 
-    @property
-    def most_steps(self) -> int:
+    def most_steps(self, item: Item) -> int:
         """1."""
         return 1
 

@@ -36,7 +36,8 @@ class ProblemItems:
         """A row of ITEMS; refused where the task cannot be asked about the problem."""
         refusal: CandidateError | None = None
         exemplars: list[dict[str, str]] = []
-        text = json.dumps(_without_mentions(problem.to_row()), ensure_ascii=False)
+        whole = problem.to_row()
+        text = json.dumps(whole if self._task.wants_words else _without_mentions(whole), ensure_ascii=False)
         try:
             if len(text) > MAX_PROBLEM:
                 detail = f"{len(text)} characters as JSON; an item has at most {MAX_PROBLEM}"
@@ -67,7 +68,7 @@ def statements_of(problem: Problem) -> tuple[str, ...]:
 
 
 def _without_mentions(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The row without what no task asks about: the places of mentions, which are most of it."""
+    """The row without what few tasks ask about: the places of mentions, which are most of it."""
 
     def plain(statement: Mapping[str, Any]) -> dict[str, Any]:
         return {**statement, "mentions": []}

@@ -4,13 +4,15 @@ A program is ``executable`` if it gives exactly one answer, and ``right`` if tha
 read is ``unparsable``; one that is read and gives none has its failure beside the score (``fault``):
 ``undefined_symbol``, ``arity``, ``open``, ``contradictory``, ``budget``, or ``no_answer``.
 
-With the strategy ``refine`` the solver's message goes back until the program is executable, or the rounds are over.
+How a model is asked, and which of its answers is the program that counts, is said by the entry's strategy
+(``strategies``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, PositiveInt, model_validator
@@ -23,11 +25,14 @@ from nlfol.programs.execution import DEFAULT_POLICY
 from nlfol.programs.options import OptionsError, by_truth
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop, Turn
-from nlfol.tasks.problem_texts import labels, numbered
-from nlfol.tasks.program_answers import Attempt, LanguageName, Written, attempt, program_schema, read_program
-from nlfol.tasks.program_exemplars import exemplars, gold_answer, of_same_story
-from nlfol.tasks.reference import Asked, ReaderError, Reference, answer_json
+from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
+from nlfol.tasks.problem_texts import labels
+from nlfol.tasks.program_answers import Attempt, LanguageName, Written
+from nlfol.tasks.program_exemplars import exemplars, of_same_story
+from nlfol.tasks.program_references import REFERENCES, program_reference
+from nlfol.tasks.reference import PLAIN, Manner, Reference
+from nlfol.tasks.strategies.registry import STRATEGIES, StrategyName
+from nlfol.tasks.strategies.strategy import About, Strategy
 from nlfol.tasks.task import Judgement, Surroundings, Task
 
 RIGHT, EXECUTABLE = "right", "executable"
@@ -54,10 +59,10 @@ class ProgramEntry(TaskEntry):
     """Problems to programs."""
 
     task: Literal["program"] = "program"
-    strategy: Literal["direct", "refine"] = "direct"
-    """Whether the model is asked once, or again with what the solver says."""
+    strategy: StrategyName = "direct"
+    """How the model is asked, see ``strategies``."""
     rounds: Annotated[int, Field(ge=1, le=10)] | None = None
-    """Of ``refine``, how often it is asked again at most; by default 3."""
+    """Of ``refine`` and ``refine_pairwise``, how often a program is corrected at most; by default 3."""
     language: LanguageName | None = None
     """What the program is written in; by default the language of the problem's gold program."""
     shots: Annotated[int, Field(ge=0, le=5)] = 2
@@ -66,20 +71,15 @@ class ProgramEntry(TaskEntry):
     """Whether the model reasons in its answer before it writes the program."""
     limits: ProgramLimits = ProgramLimits()
 
-    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "language", "shots"})
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "strategy", "language", "shots"})
     DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "strategy", "rounds", "language"})
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if self.rounds is not None and self.strategy != "refine":
+        if self.rounds is not None and not STRATEGIES[self.strategy].has_rounds:
             raise ValueError(f"the strategy {self.strategy!r} has no rounds; remove the key 'rounds'")
         return self
-
-    @property
-    def refinements(self) -> int:
-        """How often the solver's message goes back at most."""
-        return (self.rounds or ROUNDS) if self.strategy == "refine" else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,34 +87,21 @@ class _Plan:
     setting: Setting
     task: Program
 
-    @property
-    def most_steps(self) -> int:
-        """One, and one a round."""
-        return 1 + self.task.entry.refinements
+    def most_steps(self, item: Item) -> int:
+        """As the strategy says."""
+        return self.task.strategy.most_steps(self.task.about(item))
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
-        """The question, and then what the solver says against the last answer."""
-        stop = self.task.stop(item, replies)
-        if stop is not None:
-            return Stop(stop)
-        problem, language = item.asked, self.task.language_of(item.asked)
-        system, user = (self._text(item, part) for part in ("system", "user"))
-        reasoning = self.task.reasoning
-        schema = program_schema(language, problem, self.task.entry.limits.line, reasoning)
-        if not replies:
-            return Step("program", system, user, schema)
-        last = replies[-1].text or ""
-        found = attempt(language, problem, last)
-        lines = found.written.text.split("\n") if found.written else []
-        message = self._text(item, "refinement", message=found.message, lines=numbered(lines))
-        earlier = (Turn("user", user), Turn("assistant", last))
-        return Step("refinement", system, message, schema, earlier=earlier)
+        """What the strategy asks next."""
+        about = self.task.about(item, self.setting.seed, self.setting.dataset, seed)
+        return self.task.strategy.following(about, replies, partial(self._text, item))
 
     def _text(self, item: Item, part: str, **more: Any) -> str:
         entry, problem = self.task.entry, item.asked
         return self.setting.prompts.render(
             f"{self.task.kind}/{part}",
             item,
+            strategy=entry.strategy,
             language=self.task.language_of(problem),
             letters=list(problem.by_letter),
             exemplars=[each for each in item.exemplars if not of_same_story(each)],
@@ -134,13 +121,28 @@ class Program(Task[ProgramEntry]):
     takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
 
     @property
+    def strategy(self) -> Strategy:
+        """How it is asked."""
+        return STRATEGIES[self.entry.strategy]
+
+    @property
+    def wants_words(self) -> bool:
+        """As the strategy does."""
+        return self.strategy.wants_words
+
+    def about(self, item: Item, *labels: str | int) -> About:
+        """What the strategy asks about, with labels of its draws."""
+        entry, language = self.entry, self.language_of(item.asked)
+        return About(item, language, entry.limits.line, self.reasoning, entry.rounds or ROUNDS, labels)
+
+    @property
     def reasoning(self) -> int | None:
         """Characters of the reasoning; None where none is asked for."""
         return self.entry.limits.reasoning if self.entry.reasoning else None
 
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Dialogue models, chance and the reader."""
-        return model_kind in ("chat", "reader", "chance")
+        """Dialogue models, chance, and references who know the gold program."""
+        return model_kind in ("chat", *REFERENCES, "chance")
 
     def language_of(self, problem: Problem) -> LanguageName:
         """What a problem's program is written in.
@@ -164,46 +166,33 @@ class Program(Task[ProgramEntry]):
                 by_truth(problem.lettered)
             except OptionsError as error:
                 raise CandidateError("options", f"{error}; or set the key 'language' to constraints") from error
-        return exemplars(problem, language, self.entry.shots, about)
+        return exemplars(problem, language, self.entry.shots, about, self.strategy)
 
     def plan(self, setting: Setting) -> Plan:
-        """One step, and one for each refinement."""
+        """That of the strategy."""
         return _Plan(setting, self)
 
-    def stop(self, item: Item, replies: Sequence[Reply]) -> str | None:
-        """Why nothing more is asked; None where something is."""
-        if not replies:
-            return None
-        last = replies[-1]
-        if last.outcome != "answered" or last.text is None:
-            return last.outcome
-        if not self.entry.refinements:
-            return "completed"
-        if attempt(self.language_of(item.asked), item.asked, last.text).outcome == "answered":
-            return "executed"
-        return "rounds" if len(replies) > self.entry.refinements else None
-
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer is an object of lines."""
-        read_program(self.language_of(item.asked), item.asked, text)
+        """See that an answer is of the form that the strategy agreed on."""
+        self.strategy.check(self.about(item), part, text)
 
     def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
         """The program that counts of a dialogue; None where there is none of the agreed form."""
-        last = replies[-1]
-        if last.outcome != "answered" or last.text is None:
-            return None
-        return attempt(self.language_of(item.asked), item.asked, last.text).written
+        found = self.strategy.result(self.about(item), replies)
+        return found.written if isinstance(found, Attempt) else None
 
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
-        """The last program counts; of a dialogue that may be longer, why it ended is said."""
-        judged = super().judge(item, replies)
-        return replace(judged, stop=self.stop(item, replies)) if self.entry.refinements else judged
+        """Execute the program that counts; of a strategy that may ask more than once, why it ended is said."""
+        about = self.about(item)
+        found = self.strategy.result(about, replies)
+        if isinstance(found, Attempt):
+            judged = self._judged(item.asked, found)
+        else:
+            judged = self.wrong(found.outcome, found.error, found.text)
+        return replace(judged, stop=self.strategy.stop(about, replies)) if self.strategy.is_dialogue else judged
 
-    def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """Execute the program."""
-        problem = item.asked
+    def _judged(self, problem: Problem, found: Attempt) -> Judgement:
         language = self.language_of(problem)
-        found = attempt(language, problem, text)
         about: dict[str, Any] = {"dialect": language, "repairs": found.repairs, "policy": _POLICY}
         about["formula"] = found.written.text if found.written else None
         if found.outcome == "unparsable":
@@ -219,20 +208,11 @@ class Program(Task[ProgramEntry]):
         """0: a text drawn uniformly from all of the answer's length is no program (``LogicalTranslation.chance``)."""
         return Judgement({RIGHT: 0.0, EXECUTABLE: 0.0})
 
-    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
-        """The reader writes the gold program."""
-        if model_kind != "reader":
-            return super().reference(model_kind, items, answer)
-
-        def answered(asked: Asked) -> str:
-            problem = asked.item.asked
-            language = self.language_of(problem)
-            gold = gold_answer(problem, language)
-            if gold is None:
-                raise ReaderError(f"there is no gold program of {language}")
-            return answer_json({"reasoning": "The gold program.", **gold} if self.entry.reasoning else gold)
-
-        return answered
+    def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
+        """Who knows the gold program, see ``program_references``."""
+        if model_kind not in REFERENCES:
+            return super().reference(model_kind, items, manner)
+        return program_reference(model_kind, manner, self.strategy, self.language_of, reasoning=self.entry.reasoning)
 
 
 def _detail(found: Attempt) -> str | None:

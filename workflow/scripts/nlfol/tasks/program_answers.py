@@ -1,7 +1,8 @@
 """Programs as answers: an object with a line for each sentence, which is put together and executed.
 
 The answer is ``{"lines": [{"sentence": 3, "line": "..."}], "query": "..."}``; of constraints, which ask about each
-option, it is ``{"variables": [{"name", "values"}], "lines": [...], "options": [{"option", "line"}]}``.
+option, it is ``{"variables": [{"name", "values"}], "lines": [...], "options": [{"option", "line"}]}``. A table of
+concepts stands before both: ``{"table": [{"symbol", "arity", "expressions"}], "lines": ...}``.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import StrictInt, StrictStr
 
@@ -21,12 +22,9 @@ from nlfol.programs.clauses.reading import HEADINGS as OF_CLAUSES
 from nlfol.programs.constraints.reading import HEADINGS as OF_CONSTRAINTS
 from nlfol.programs.formulas import HEADINGS as OF_FORMULAS
 from nlfol.programs.texts import check_line
-from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.answers import AnswerError, Form, read_form
 
 LanguageName = Literal["formulas", "clauses", "constraints"]
-
-LINES_A_SENTENCE = 2
-"""Lines that a schema allows for each sentence, on average."""
 
 _HEADINGS: Mapping[LanguageName, Mapping[str, str]] = {
     "formulas": OF_FORMULAS,
@@ -46,14 +44,24 @@ class _Line(Form):
     line: StrictStr
 
 
-class _Variable(Form):
+class Variable(Form):
+    """A variable of constraints, and what it may be."""
+
     name: StrictStr
     values: StrictStr
 
 
-class _Option(Form):
+class Option(Form):
+    """What an option says."""
+
     option: StrictStr
     line: StrictStr
+
+
+class _Row(Form):
+    symbol: StrictStr
+    arity: StrictInt
+    expressions: list[StrictStr]
 
 
 class _Asked(Form):
@@ -64,9 +72,17 @@ class _Asked(Form):
 
 class _Arranged(Form):
     reasoning: StrictStr = ""
-    variables: list[_Variable]
+    variables: list[Variable]
     lines: list[_Line]
-    options: list[_Option]
+    options: list[Option]
+
+
+class _AskedByTable(_Asked):
+    table: list[_Row]
+
+
+class _ArrangedByTable(_Arranged):
+    table: list[_Row]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,51 +140,55 @@ class Attempt:
         return tuple(str(repair) for repair in found if repair.kind not in _OURS)
 
 
-def program_schema(language: LanguageName, problem: Problem, line: int, reasoning: int | None) -> dict[str, Any]:
-    """JSON schema of an answer.
-
-    Args:
-        language: of the program.
-        problem: what it is about.
-        line: characters of a line, at most.
-        reasoning: characters of the reasoning; None for none.
-    """
-    count = max(1, len(problem.statements))
-    text = {"type": "string", "maxLength": line}
-    sentences = {"type": "integer", "enum": list(range(1, count + 1))}
-    lines = _array({"sentence": sentences, "line": text}, LINES_A_SENTENCE * count)
-    if language != "constraints":
-        return object_schema({"lines": lines, "query": text}, reasoning)
-    letters = list(problem.by_letter)
-    options = _array({"option": {"type": "string", "enum": letters}, "line": text}, len(letters))
-    variables = _array({"name": text, "values": text}, LINES_A_SENTENCE * count + len(letters))
-    return object_schema({"variables": variables, "lines": lines, "options": options}, reasoning)
-
-
-def _array(fields: dict[str, Any], most: int) -> dict[str, Any]:
-    return {"type": "array", "items": object_schema(fields, None), "minItems": 1, "maxItems": most}
-
-
-def read_program(language: LanguageName, problem: Problem, text: str) -> Written:
+def read_program(language: LanguageName, problem: Problem, text: str, *, table: bool = False) -> Written:
     """The program that an answer writes.
 
     Raises:
         AnswerError: if the answer is not of the agreed form.
     """
+    answer: _Asked | _Arranged
     if language == "constraints":
-        arranged = read_form(text, _Arranged)
-        declared = [(f"variable {each.name[:20]}", f"{each.name} [IN] {each.values}") for each in arranged.variables]
-        asked = [(f"option {each.option[:20]}", f"{each.option}) {each.line}") for each in arranged.options]
-        lines = _lines(arranged.lines, problem)
-        found = _written(language, {"Variables": declared, "Constraints": lines, "Query": asked})
-        of_letters = {each.option: each.line for each in arranged.options}
-        variables = tuple(line for _, line in declared)
-        return replace(found, lines=_by_sentence(arranged.lines), asked=of_letters, variables=variables)
-    answer = read_form(text, _Asked)
-    lines, query = _lines(answer.lines, problem), [("query", answer.query)]
-    return replace(
-        _of_query(language, problem, lines, query), lines=_by_sentence(answer.lines), asked={QUERY: answer.query}
-    )
+        answer = arranged = read_form(text, _ArrangedByTable if table else _Arranged)
+        found = put_together(language, problem, _numbered(answer.lines), arranged.options, arranged.variables)
+    else:
+        answer = said = read_form(text, _AskedByTable if table else _Asked)
+        found = put_together(language, problem, _numbered(answer.lines), said.query)
+    if isinstance(answer, _AskedByTable | _ArrangedByTable):
+        found = replace(found, table=tuple((row.symbol, tuple(row.expressions)) for row in answer.table))
+    return found
+
+
+def put_together(
+    language: LanguageName,
+    problem: Problem,
+    lines: Sequence[tuple[int, str]],
+    asked: str | Sequence[Option],
+    variables: Sequence[Variable] = (),
+) -> Written:
+    """The program of some lines.
+
+    Args:
+        language: of the program.
+        problem: what it is about.
+        lines: with the numbers of their sentences.
+        asked: the query; of constraints, what the options say.
+        variables: of constraints.
+
+    Raises:
+        AnswerError: if a line is none, or belongs to no sentence.
+    """
+    placed = _placed(lines, problem)
+    by_sentence: dict[str, tuple[str, ...]] = {}
+    for number, line in lines:
+        by_sentence[str(number)] = (*by_sentence.get(str(number), ()), line)
+    if isinstance(asked, str):
+        found = _of_query(language, problem, placed, [("query", asked)])
+        return replace(found, lines=by_sentence, asked={QUERY: asked})
+    declared = [(f"variable {each.name[:20]}", f"{each.name} [IN] {each.values}") for each in variables]
+    options = [(f"option {each.option[:20]}", f"{each.option}) {each.line}") for each in asked]
+    found = _written(language, {"Variables": declared, "Constraints": placed, "Query": options})
+    letters = {each.option: each.line for each in asked}
+    return replace(found, lines=by_sentence, asked=letters, variables=tuple(line for _, line in declared))
 
 
 def _of_query(
@@ -188,14 +208,23 @@ def _of_query(
 _ARROW = re.compile(r">>|[-=]>|[→⇒⟶]|:-")
 
 
-def attempt(language: LanguageName, problem: Problem, text: str) -> Attempt:
+def attempt(language: LanguageName, problem: Problem, text: str, *, table: bool = False) -> Attempt:
     """Put an answer together and execute it."""
     try:
-        written = read_program(language, problem, text)
+        written = read_program(language, problem, text, table=table)
     except AnswerError as error:
-        return Attempt(f"the answer is not of the agreed form: {error}")
-    found = _execute(language, written.text, tuple(problem.lettered))
-    return Attempt(None, written, found)
+        return unread(error)
+    return executed(language, problem, written)
+
+
+def unread(error: AnswerError) -> Attempt:
+    """What becomes of an answer that is not of the agreed form."""
+    return Attempt(f"the answer is not of the agreed form: {error}")
+
+
+def executed(language: LanguageName, problem: Problem, written: Written) -> Attempt:
+    """Execute a program."""
+    return Attempt(None, written, _execute(language, written.text, tuple(problem.lettered)))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -203,20 +232,17 @@ def _execute(language: LanguageName, text: str, options: Sequence[str]) -> Execu
     return execute(language, text, options)
 
 
-def _by_sentence(lines: Iterable[_Line]) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for each in lines:
-        found[str(each.sentence)] = (*found.get(str(each.sentence), ()), each.line)
-    return found
+def _numbered(lines: Iterable[_Line]) -> list[tuple[int, str]]:
+    return [(each.sentence, each.line) for each in lines]
 
 
-def _lines(lines: Iterable[_Line], problem: Problem) -> list[tuple[str, str]]:
+def _placed(lines: Iterable[tuple[int, str]], problem: Problem) -> list[tuple[str, str]]:
     count = len(problem.statements)
     found = []
-    for each in lines:
-        if not 1 <= each.sentence <= count:
-            raise AnswerError(f"sentence {each.sentence} is not a number from 1 to {count}")
-        found.append((f"sentence {each.sentence}", each.line))
+    for number, line in lines:
+        if not 1 <= number <= count:
+            raise AnswerError(f"sentence {number} is not a number from 1 to {count}")
+        found.append((f"sentence {number}", line))
     return found
 
 
@@ -228,10 +254,19 @@ def _written(language: LanguageName, parts: Mapping[str, Sequence[tuple[str, str
             continue
         lines.append(f"{heading}:")
         for place, line in said:
-            try:
-                check_line(line, _HEADINGS[language])
-            except ProgramError as error:
-                raise AnswerError(f"{place}: {error}") from error
+            see_line(language, place, line)
             lines.append(line.strip())
             places[len(lines)] = place
     return Written("\n".join(lines), places)
+
+
+def see_line(language: LanguageName, place: str, line: str) -> None:
+    """See that a text is one line of a program.
+
+    Raises:
+        AnswerError: if it is not; names its place.
+    """
+    try:
+        check_line(line, _HEADINGS[language])
+    except ProgramError as error:
+        raise AnswerError(f"{place}: {error}") from error

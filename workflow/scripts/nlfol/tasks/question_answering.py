@@ -22,7 +22,7 @@ from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.problem_texts import labels, shown
-from nlfol.tasks.reference import Asked, ReaderError, Reference, answer_json
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.task import Judgement, Surroundings, Task
 
 RIGHT = "right"
@@ -117,12 +117,12 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
         """One in as many as there are options."""
         return Judgement({RIGHT: 1 / len(item.asked.options)})
 
-    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+    def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         """The reader executes the gold program; a constant says its word, or the label that is right most often."""
-        if not self.is_done_by(model_kind, answer):
-            return super().reference(model_kind, items, answer)
+        if not self.is_done_by(model_kind, manner.answer):
+            return super().reference(model_kind, items, manner)
         counts = Counter(item.formula for item in items)
-        always = counts.most_common(1)[0][0] if answer == COMMONEST and counts else answer
+        always = counts.most_common(1)[0][0] if manner.answer == COMMONEST and counts else manner.answer
 
         def answered(asked: Asked) -> str:
             problem = asked.item.asked

@@ -1,8 +1,9 @@
 """References: what is no language model, and answers a task as one would.
 
 The ``reader`` parses English by its grammar and decides by proof: it is the ceiling. The ``echo`` says in English what
-it is shown, and back. The ``constant`` says the same of everything: a floor. They are asked by the plan of the task,
-and judged, as dialogue models are; what a step says in words they do not read.
+it is shown, and back. The ``constant`` says the same of everything: a floor. Of programs, ``drifting`` has a new name
+for a concept now and then, and ``merging`` one for all. They are asked by the plan of the task, and judged, as dialogue
+models are; what a step says in words they do not read.
 """
 
 from __future__ import annotations
@@ -32,6 +33,24 @@ class Asked:
     step: Step
     replies: tuple[Reply, ...]
 
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """What an entry says of how a reference answers.
+
+    Attributes:
+        answer: of a ``constant``, what it always answers.
+        probability: of one that is ``drifting``, that a mention has a name of its own.
+        labels: of draws.
+    """
+
+    answer: str | None = None
+    probability: float = 0.0
+    labels: tuple[str | int, ...] = ()
+
+
+PLAIN = Manner()
+"""Where nothing is said."""
 
 Reference = Callable[[Asked], str]
 """The answer to a step, as JSON of the form that it agrees on.

@@ -30,7 +30,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import evidence
 from nlfol.tasks.overlap import OVERLAPS, overlaps
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
-from nlfol.tasks.reference import Reference
+from nlfol.tasks.reference import PLAIN, Manner, Reference
 from nlfol.tasks.round_trip_references import round_trip_reference
 from nlfol.tasks.task import Judgement, Task
 
@@ -97,8 +97,7 @@ class _Plan:
     setting: Setting
     entry: RoundTripEntry
 
-    @property
-    def most_steps(self) -> int:
+    def most_steps(self, item: Item) -> int:
         """Two a round."""
         return 2 * self.entry.rounds
 
@@ -254,10 +253,10 @@ class RoundTrip(Task[RoundTripEntry]):
         scores |= dict.fromkeys(OVERLAPS, 0.0) if _has_own_text(item) else {}
         return (Judgement(scores, outcome=outcome, stop=outcome, detail=detail, answer=answer),)
 
-    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+    def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         """The reader, the echo and the constant, see ``round_trip_references``."""
-        if not self.is_done_by(model_kind, answer):
-            return super().reference(model_kind, items, answer)
+        if not self.is_done_by(model_kind, manner.answer):
+            return super().reference(model_kind, items, manner)
         return round_trip_reference(model_kind, items, self.entry.policy)
 
 

@@ -18,7 +18,7 @@ from nlfol.problems.problem import Problem
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting
-from nlfol.tasks.reference import Reference
+from nlfol.tasks.reference import PLAIN, Manner, Reference
 
 if TYPE_CHECKING:
     from nlfol.problems.lexicon import Lexicon
@@ -39,12 +39,14 @@ class Surroundings:
         seed: the experiment's.
         problems: the usable ones of the dataset.
         lexicon: the words of problems that are drawn.
+        forms: the same with other words for them.
     """
 
     dataset: str
     seed: int
     problems: Sequence[Problem]
     lexicon: Callable[[], Lexicon]
+    forms: Callable[[], Lexicon]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,11 @@ class Task(ABC, Generic[E]):
         return shown
 
     @property
+    def wants_words(self) -> bool:
+        """Whether the words for concepts matter: items keep where these are mentioned, and examples vary them."""
+        return False
+
+    @property
     def wants_exemplars(self) -> bool:
         """Whether its items need solved examples; those that have none are refused."""
         return False
@@ -258,13 +265,13 @@ class Task(ABC, Generic[E]):
     def chance(self, item: Item) -> Judgement:
         """The exact expected scores of a uniformly random answerer."""
 
-    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+    def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         """How a reference answers.
 
         Args:
-            model_kind: one of those that do the task: ``reader``, ``echo`` or ``constant``.
+            model_kind: one of those that do the task: ``reader``, ``echo``, ``constant``, ``drifting`` or ``merging``.
             items: all that it is asked about.
-            answer: of a ``constant``, what it always answers.
+            manner: what its entry says of it.
 
         Raises:
             TypeError: if it does not do the task.

@@ -35,7 +35,7 @@ from nlfol.tasks.answers import AnswerError, read_word, word_schema
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
-from nlfol.tasks.reference import Asked, ReaderError, Reference, said
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, said
 from nlfol.tasks.task import Judgement, Made, Task
 
 RIGHT = "right"
@@ -182,14 +182,14 @@ class Verification(Task[VerificationEntry]):
         """A half."""
         return Judgement({RIGHT: 1 / len(ANSWERS)})
 
-    def reference(self, model_kind: str, items: Sequence[Item], answer: str | None = None) -> Reference:
+    def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
         """The reader decides by proof; a constant says its word."""
-        if not self.is_done_by(model_kind, answer):
-            return super().reference(model_kind, items, answer)
+        if not self.is_done_by(model_kind, manner.answer):
+            return super().reference(model_kind, items, manner)
 
         def answered(asked: Asked) -> str:
-            if answer is not None:
-                return said("I always say so.", answer)
+            if manner.answer is not None:
+                return said("I always say so.", manner.answer)
             language = LANGUAGES[asked.item.language]
             first, second = (language.parse(asked.item.members[place].formula) for place in asked.step.order)
             outcome = language.compare(first, second).outcome

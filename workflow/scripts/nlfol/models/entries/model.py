@@ -1,6 +1,7 @@
 """One model's entry in the configuration, as pydantic models.
 
-Two levels of alternatives: ``kind`` (chat, embedding, reader, echo, constant, chance), then ``backend``; and ``source``
+Two levels of alternatives: ``kind`` (chat, embedding, reader, echo, constant, drifting, merging,
+chance), then ``backend``; and ``source``
 says where weights come from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
 """
 
@@ -63,6 +64,30 @@ class ConstantEntry(Entry):
         return f"constant {self.answer}"
 
 
+class DriftingEntry(Entry):
+    """No language model: it writes gold programs, with new symbols at random, see ``nlfol.alignment.drifting``."""
+
+    kind: Literal["drifting"]
+    probability: Annotated[float, Field(ge=0, le=1)]
+    """That a mention of a concept has a symbol of its own."""
+
+    @property
+    def identity(self) -> str:
+        """The reference's name."""
+        return f"drifting {self.probability}"
+
+
+class MergingEntry(Entry):
+    """No language model: it writes gold programs, with one symbol for all concepts of a kind and arity."""
+
+    kind: Literal["merging"]
+
+    @property
+    def identity(self) -> str:
+        """The reference's name."""
+        return "merging"
+
+
 ChatEntry = Annotated[LocalChatEntry | ApiChatEntry, Field(discriminator="backend")]
 """A dialogue model."""
 
@@ -72,6 +97,8 @@ ModelEntry = Annotated[
     | ReaderEntry
     | EchoEntry
     | ConstantEntry
+    | DriftingEntry
+    | MergingEntry
     | ChanceEntry,
     Field(discriminator="kind"),
 ]

@@ -1,0 +1,196 @@
+"""Programs that are written sentence by sentence, with a table of concepts. The models are scripted."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.models.chat_server import ChatServer, Scripted, completion
+from tests.unit.tasks.problem_items import CATS, COLD, ROOT, ROW, family, item, rows
+from tests.unit.tasks.talks import SETTING, Answer, talk, task
+
+import ask_chat
+import judge_answers
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.backends import Place
+from nlfol.asking.questions import dialogues
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.model import read_entry
+from nlfol.problems.problem import Problem, Statement
+from nlfol.statistics.estimates import estimate
+from nlfol.store import files, schemas
+from nlfol.tasks.plan import Stop
+from nlfol.tasks.program_gold import translation
+from nlfol.tasks.reference import dialogue
+from nlfol.tasks.strategies.registry import STRATEGIES
+
+SHOWS = Problem(
+    "shows",
+    "free",
+    "formulas",
+    (
+        Statement("Every popular show is long.", "∀x (Popular(x) ∧ Show(x) → Long(x))"),
+        Statement("Friends is a show.", "Show(friends)"),
+        Statement("Friends is popular.", "Popular(friends)"),
+    ),
+    Statement("Is Friends long?", "Long(friends)"),
+    COLD.options,
+    "A",
+)
+OF_CLAUSES = replace(
+    SHOWS,
+    language="clauses",
+    statements=tuple(
+        replace(each, line=line)
+        for each, line in zip(
+            SHOWS.statements,
+            (
+                "Popular($x, True) && Show($x, True) >>> Long($x, True)",
+                "Show(friends, True)",
+                "Popular(friends, True)",
+            ),
+            strict=True,
+        )
+    ),
+    question=Statement("Is Friends long?", "Long(friends, True)"),
+)
+
+
+def done(kind: str, expression: str, symbol: str, modifier: str = "", arity: int = 1) -> dict[str, Any]:
+    return {"operation": kind, "expression": expression, "symbol": symbol, "arity": arity, "modifier": modifier}
+
+
+POPULAR = [done("extend", "popular show", "PopularShow"), done("extend", "long", "Long")]
+REFINED = [done("extend", "show", "Show"), done("refine", "popular show", "Show", "Popular")]
+
+
+@pytest.mark.parametrize(
+    ("problem", "said", "rewritten"),
+    [
+        (
+            SHOWS,
+            ("∀x (PopularShow(x) → Long(x))", "Show(friends)", "Popular(friends)", "Long(friends)"),
+            "∀x (Popular(x) ∧ Show(x) → Long(x))",
+        ),
+        (
+            OF_CLAUSES,
+            (
+                "PopularShow($x, True) >>> Long($x, True)",
+                "Show(friends, True)",
+                "Popular(friends, True)",
+                "Long(friends, True)",
+            ),
+            "Popular($x, True) && Show($x, True) >>> Long($x, True)",
+        ),
+    ],
+)
+def test_a_popular_show_becomes_popular_and_a_show_in_the_lines_and_in_the_program(
+    problem: Problem, said: tuple[str, ...], rewritten: str
+) -> None:
+    operations = [POPULAR, REFINED, [done("reuse", "popular", "Popular")], []]
+    answers = [{"operations": ops, "lines": [line]} for ops, line in zip(operations[:3], said[:3], strict=True)]
+    found = talk(task("concept_table_stepwise"), problem, *answers, {"operations": [], "query": said[3]})
+    assert found.parts == ["sentence"] * 3 + ["question"]
+    assert f"1. {said[0]}" in found.steps[1].user
+    assert f"1. {rewritten}" in found.steps[2].user
+    assert "Popular ∧ Show (1): popular show" in found.steps[2].user
+    assert found.verdict == ("answered", "completed", 1)
+    written = found.task.written(found.item, found.replies)
+    assert written is not None
+    assert written.lines["1"] == (rewritten,)
+    assert "PopularShow" not in written.text
+    assert dict(written.table) == {
+        "Popular ∧ Show": ("popular show",),
+        "Long": ("long",),
+        "Show": ("show",),
+        "Popular": ("popular",),
+    }
+    # Without the refinement nothing says that Friends is a popular show.
+    answers[1] = {"operations": [], "lines": [said[1]]}
+    without = talk(task("concept_table_stepwise"), problem, *answers, {"operations": [], "query": said[3]})
+    assert without.verdict[2] == 0
+
+
+def test_a_refused_operation_is_told_at_the_next_step_alone() -> None:
+    first = {"operations": [done("refine", "cat", "Cat", "Cat")], "lines": ["∀x (Cat(x) → Purrs(x))"]}
+    second = {"operations": [], "lines": ["Cat(tom)", " "]}
+    found = talk(task("concept_table_stepwise"), CATS, first, second, {"operations": [], "query": "Purrs(tom)"})
+    assert "Not done: refine 'cat' -> Cat ∧ Cat: a symbol is no conjunction of itself." in found.steps[1].user
+    assert "Not done" not in found.steps[2].user
+    assert "Now sentence 2: Tom is a cat." in found.steps[1].user
+    assert found.verdict == ("answered", "completed", 1)
+
+
+def test_constraints_are_written_step_by_step_too() -> None:
+    things = [done("extend", thing, thing, arity=0) for thing in ("red", "blue", "green")]
+    first = {"operations": things, "lines": ["AllDifferentConstraint([red, blue, green])"]}
+    second = {"operations": [done("refine", "red", "Red", "Book", arity=0)], "lines": ["red < blue"]}
+    variables = [{"name": name, "values": "[1, 2, 3]"} for name in ("red", "blue", "green")]
+    options = [{"option": "A", "line": "red == 2"}, {"option": "B", "line": "blue == 2"}]
+    last = {"operations": [], "variables": variables, "options": options}
+    found = talk(task("concept_table_stepwise"), ROW, first, second, {"operations": [], "lines": ["green == 1"]}, last)
+    assert "Not done: refine 'red' -> Red ∧ Book: a variable of constraints stands for one thing" in found.steps[2].user
+    assert found.verdict == ("answered", "completed", 1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("nonsense", "Invalid JSON"),
+        ({"operations": [], "lines": ["Cat(tom)\nCat(bob)"]}, "sentence 1: "),
+        ({"operations": [], "lines": ["Cat(tom)"] * 5}, "lines: List should have at most 4 items"),
+        ({"operations": [done("reuse", "cat", "Cat")] * 17, "lines": []}, "operations: List should have at most 16"),
+        ({"operations": [{"operation": "forget"}], "lines": []}, "operations.0.operation"),
+        ({"operations": []}, "lines: Field required"),
+        ("[" * 100_000, "JSON"),
+    ],
+)
+def test_a_step_of_another_form_ends_the_dialogue_and_has_no_program(answer: Answer, reason: str) -> None:
+    found = talk(task("concept_table_stepwise"), CATS, answer)
+    assert found.verdict == ("unparsable", "unparsable", 0)
+    assert reason in (found.task.judge(found.item, found.replies).detail or "")
+
+
+def test_a_stop_is_no_step() -> None:
+    asked = task("concept_table_stepwise")
+    about = item(CATS, asked)
+    replies = [reply for _, reply in dialogue(asked.plan(SETTING), asked.reference("reader", [about]), about, "", 0)]
+    assert asked.plan(SETTING).following(about, "", 1, replies) == Stop("completed")
+
+
+def test_a_server_is_asked_once_a_sentence_and_once_for_the_question(tmp_path: Path) -> None:
+    problems = family("rules", 2)
+    asked = task("concept_table_stepwise")
+    items_file, output, scores = (tmp_path / f"{name}.arrow" for name in ("items", "responses", "scores"))
+    about = {"dataset": "toy", "task": "program", "task_kind": "program", "protocol": "", "style": ""}
+    files.write(items_file, schemas.ITEMS, rows(problems, asked), about)
+
+    def gold(body: dict[str, Any]) -> Scripted:
+        user = body["messages"][-1]["content"]
+        (problem,) = [each for each in problems if each.question.text in user]
+        program = translation(problem, "clauses")
+        assert program is not None
+        number = re.search(r"Now sentence (\d+):", user)
+        steps = STRATEGIES["concept_table_stepwise"].example(program)
+        return Scripted(body=completion(json.dumps(steps[int(number[1]) - 1 if number else -1])))
+
+    with ChatServer(every=gold) as server:
+        entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
+        given = json.dumps({**entry, "structured": "none"})
+        asking = Asking(Offered.read(items_file), "toy", "program", asked, "m", given, 7, output)
+        asks = read_entry(given)
+        assert isinstance(asks, ApiChatEntry)
+        begun = dialogues(asking, asks, ROOT / "resources/prompts", asks.identity)
+        expected = estimate(begun, [], all_answers=[], price=None, batch=False, count=None)
+        sentences = [len(each.statements) for each in problems]
+        assert len(set(sentences)) == 2
+        assert (expected["requests"], expected["following_most"]) == (2, sum(sentences))
+        ask_chat.main(asking, ROOT / "resources/prompts", Place(tmp_path / "j.jsonl", tmp_path / "sharers"))
+        assert len(server.asked) == sum(sentences) + 2
+    judge_answers.main(items_file, output, asked.entry.model_dump_json(), scores)
+    found = [row for row in files.rows(scores, schemas.SCORES) if row["metric"] == "right"]
+    assert [(row["score"], row["stop"]) for row in found] == [(1, "completed")] * 2

@@ -1,0 +1,238 @@
+"""What each strategy asks, how often, and which program counts. The models are scripted; the solvers are not."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+import pytest
+from tests.unit.tasks.problem_items import CATS, COLD, around, family, forms, item, items, lexicon, lines
+from tests.unit.tasks.talks import SETTING, Answer, Talk, talk, task
+
+from nlfol.diversification import Settings, diversify
+from nlfol.problems.families import FAMILIES, generate
+from nlfol.problems.problem import Problem
+from nlfol.randomness import label_digest
+from nlfol.store.canonical import canonical
+from nlfol.tasks.plan import Reply, Step
+from nlfol.tasks.program import ProgramEntry
+from nlfol.tasks.program_answers import Attempt
+from nlfol.tasks.program_exemplars import exemplars
+from nlfol.tasks.reference import dialogue
+from nlfol.tasks.strategies.registry import STRATEGIES, StrategyName
+
+RULE = "Cold($x, True) >>> Sad($x, True)"
+WHOLE = lines("Cold(bob, True)", RULE, query="Sad(bob, True)")
+BROKEN = lines("Cold(bob, True)", "Cold($x, True >>> Sad($x, True)", query="Sad(bob, True)")
+OTHER = lines("Cold(bob, True)", "Cold($x, True) >>> Sad($x, False)", query="Sad(bob, True)")
+
+RECORDED = {
+    "direct": "c4e1606af0af5bd8969b7969c5bd01330af9b1453e3481c4e9ff2d647eae9e21",
+    "refine": "5a41a06e517afcad96f30460cd6bacea6cc0712e0361a8d37dffd02677d6a4bf",
+}
+"""SHA-256 of what they asked before there were other strategies: a journal of then answers it."""
+
+
+@pytest.mark.parametrize("strategy", RECORDED)
+def test_what_is_asked_directly_and_in_refinement_stays_what_it_was_to_the_byte(strategy: str) -> None:
+    asked: list[Any] = []
+    for name, reasoning in product(FAMILIES, (False, True)):
+        of = task(strategy, shots=2, reasoning=reasoning)
+        found = talk(of, items(family(name, 2), of)[0], by=lambda _: {})
+        asked += [
+            [step.system, step.user, step.schema, [turn.content for turn in step.earlier]] for step in found.steps
+        ]
+    assert hashlib.sha256(canonical(asked).encode()).hexdigest() == RECORDED[strategy]
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+@pytest.mark.parametrize("strategy", ["tuned", "concept_table", "concept_table_stepwise"])
+def test_examples_say_one_concept_in_several_words_and_are_executed(name: str, strategy: StrategyName) -> None:
+    problem, chosen = family(name)[0], STRATEGIES[strategy]
+    asked = task(strategy, shots=5)
+    shown = exemplars(problem, asked.language_of(problem), 5, around([problem]), chosen)
+    plain = exemplars(problem, asked.language_of(problem), 5, around([problem]), STRATEGIES["direct"])
+    seed = int.from_bytes(label_digest(7, "toy", "exemplars")[:8])
+    rows: list[list[str]] = []
+    for original, example, base in zip(
+        generate(name, seed=seed, count=5, lexicon=lexicon()), shown, plain, strict=True
+    ):
+        varied = diversify(original, forms(), Settings(), seed).problem
+        assert varied.rewrites
+        assert example["text"] != base["text"]
+        shown_answer: Any = json.loads(example["formula"])
+        answers: list[Any] = shown_answer if isinstance(shown_answer, list) else [shown_answer]
+        replies = [Reply("", "answered", json.dumps(answer)) for answer in answers]
+        found = chosen.result(asked.about(replace(item(varied, task("direct")), problem=varied)), replies)
+        assert isinstance(found, Attempt)
+        assert found.execution is not None
+        assert found.execution.answer == varied.answer
+        assert found.written is not None
+        rows += [list(expressions) for _, expressions in found.written.table]
+        if strategy == "tuned":
+            assert example["formula"] == base["formula"]
+    assert strategy == "tuned" or any(len(row) > 1 for row in rows)
+
+
+def test_a_step_that_is_cut_off_ends_the_dialogue() -> None:
+    for strategy in ("concept_table_stepwise", "divide"):
+        assert talk(task(strategy), CATS, None).verdict == ("truncated", "truncated", 0)
+
+
+@pytest.mark.parametrize("strategy", ["concept_table_stepwise", "divide"])
+def test_a_dialogue_that_is_not_at_its_end_is_not_judged(strategy: str) -> None:
+    asked = task(strategy)
+    about = item(CATS, asked)
+    first = dialogue(asked.plan(SETTING), asked.reference("reader", [about]), about, "", 0)[0][1]
+    with pytest.raises(ValueError, match="ends before its plan does"):
+        asked.judge(about, [first])
+
+
+def test_the_table_of_one_answer_is_kept_with_the_program() -> None:
+    row = {"symbol": "Cold", "arity": 1, "expressions": ["cold", "chilly"]}
+    found = talk(task("concept_table"), COLD, {"table": [row], **WHOLE})
+    assert found.verdict == ("answered", None, 1)
+    written = found.task.written(found.item, found.replies)
+    assert written is not None
+    assert written.table == (("Cold", ("cold", "chilly")),)
+    assert list(found.steps[0].schema["properties"]) == ["table", "lines", "query"]
+    assert talk(task("concept_table"), COLD, WHOLE).verdict == ("unparsable", None, 0)
+    assert talk(task("direct"), COLD, {"table": [row], **WHOLE}).verdict == ("unparsable", None, 0)
+
+
+UNITS = {"units": [{"place": "1", "unit": "Bob is cold"}, {"place": "query", "unit": "Bob is sad"}]}
+SAID = {"units": [{"unit": 1, "line": "Cold(bob, True)"}, {"unit": 2, "line": "Sad(bob, True)"}]}
+
+
+def test_division_asks_four_times_and_the_program_that_was_checked_counts() -> None:
+    found = talk(task("divide"), COLD, UNITS, SAID, BROKEN, WHOLE)
+    assert found.parts == ["division", "translation", "composition", "check"]
+    assert found.verdict == ("answered", "completed", 1)
+    assert len({step.system for step in found.steps}) == 1
+    assert [len(step.earlier) for step in found.steps] == [0, 2, 4, 6]
+    assert "1. (1) Bob is cold\n2. (query) Bob is sad" in found.steps[1].user
+    assert found.steps[1].schema["properties"]["units"]["maxItems"] == 2
+    assert "The solver reports: line" in found.steps[3].user
+    assert "The solver executes it." in talk(task("divide"), COLD, UNITS, SAID, WHOLE, OTHER).steps[3].user
+    assert talk(task("divide"), COLD, UNITS, SAID, WHOLE, OTHER).verdict == ("answered", "completed", 0)
+    assert talk(task("divide"), COLD, UNITS, SAID, WHOLE, "nonsense").verdict == ("unparsable", "completed", 0)
+    unlike: list[list[Answer]] = [["nonsense"], [{"units": []}], [UNITS, WHOLE]]
+    for answers in unlike:
+        assert talk(task("divide"), COLD, *answers).verdict == ("unparsable", "unparsable", 0)
+
+
+def choosing(new: bool) -> Callable[[Step], dict[str, Any]]:
+    """Chooses the correction, or the program before it, wherever they are shown."""
+    return lambda step: {"answer": step.order.index(int(new)) + 1}
+
+
+def pairwise(*answers: Answer | bool, rounds: int = 2, problem: Problem = COLD) -> Talk:
+    """A truth value chooses the correction, or what was there before."""
+    left = iter(answers)
+
+    def script(step: Step) -> Answer:
+        answer = next(left)
+        return choosing(answer)(step) if isinstance(answer, bool) else answer
+
+    found = talk(task("refine_pairwise", rounds=rounds), problem, by=script)
+    assert not list(left)
+    return found
+
+
+def test_of_a_program_and_its_correction_the_worse_is_dropped() -> None:
+    kept = pairwise(BROKEN, WHOLE, True)
+    assert kept.parts == ["program", "refinement", "comparison"]
+    assert kept.verdict == ("answered", "executed", 1)
+    # A correction that runs and says something else is dropped, and what is asked then is another request.
+    dropped = pairwise(BROKEN, OTHER, False, WHOLE, True)
+    assert dropped.parts == ["program", "refinement", "comparison", "refinement", "comparison"]
+    assert dropped.verdict == ("answered", "executed", 1)
+    first, second = dropped.steps[1], dropped.steps[3]
+    assert (first.draw, second.draw) == (0, 1)
+    assert first.earlier == second.earlier
+    assert "A correction was made already and dropped" in second.user
+    assert "dropped" not in first.user
+    over = pairwise(BROKEN, OTHER, False, OTHER, False)
+    assert over.verdict == ("unparsable", "rounds", 0)
+    assert pairwise(WHOLE).verdict == ("answered", "executed", 1)
+
+
+def test_a_comparison_shows_both_programs_in_an_order_of_its_own() -> None:
+    orders = set()
+    for number in range(8):
+        found = pairwise(BROKEN, OTHER, False, WHOLE, True, problem=replace(COLD, name=f"cold {number}"))
+        for step in found.steps[2::2]:
+            orders.add(step.order)
+            first, second = step.user.split("Program 2:")
+            old, new = (first, second) if step.order == (0, 1) else (second, first)
+            assert "Cold($x, True >>> Sad($x, True)" in old
+            assert "Cold($x, True >>> Sad($x, True)" not in new
+    assert orders == {(0, 1), (1, 0)}
+
+
+def test_what_is_no_program_is_not_compared() -> None:
+    assert pairwise("nonsense", WHOLE).parts == ["program", "refinement"]
+    assert pairwise("nonsense", WHOLE).verdict == ("answered", "executed", 1)
+    worse = pairwise(BROKEN, "nonsense", None)
+    assert worse.parts == ["program", "refinement", "refinement"]
+    assert worse.verdict == ("unparsable", "rounds", 0)
+    assert pairwise(BROKEN, BROKEN, BROKEN).parts == ["program", "refinement", "refinement"]
+    assert pairwise(None).verdict == ("truncated", "truncated", 0)
+    # A comparison that says nothing keeps what was there.
+    for nothing in (None, "nonsense", {"answer": 3}):
+        assert pairwise(BROKEN, OTHER, nothing, rounds=1).verdict == ("unparsable", "rounds", 0)
+
+
+@pytest.mark.parametrize("part", [0, 1, 2])
+def test_a_request_that_failed_ends_a_pairwise_dialogue_as_failed(part: int) -> None:
+    asked = task("refine_pairwise")
+    about = item(COLD, asked)
+    replies = [Reply("", "answered", json.dumps(answer), (0, 1)) for answer in (BROKEN, WHOLE)][:part]
+    replies.append(Reply("", "failed", None, error="gone"))
+    found = asked.judge(about, replies)
+    assert (found.outcome, found.stop, found.detail) == ("failed", "failed", "gone")
+
+
+@pytest.mark.parametrize("reasoning", [True, False])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_prompts_of_every_strategy_and_language(strategy: str, reasoning: bool) -> None:
+    asked = task(strategy, shots=1, reasoning=reasoning, rounds=None)
+    for name, notation in (("rules", ">>>"), ("proofs", "∀x"), ("order", "AllDifferentConstraint")):
+        about = items(family(name), asked)[0]
+        for step, _ in dialogue(asked.plan(SETTING), asked.reference("reader", [about]), about, "", 0):
+            assert notation in step.system
+            assert ("reasoning" in step.system + step.user) is reasoning
+            assert ("reasoning" in step.schema["properties"]) is reasoning
+            assert about.exemplars[0].text in step.system
+            assert "\n\n\n" not in step.system + step.user
+    words = {"tuned": "one name", "concept_table": "make a table", "concept_table_stepwise": "table of concepts"}
+    assert words.get(strategy, "") in step.system
+
+
+def test_items_keep_where_concepts_are_mentioned_where_their_words_matter() -> None:
+    for strategy, chosen in STRATEGIES.items():
+        (about,) = items(family("rules", 1), task(strategy))
+        assert bool(about.asked.statements[0].mentions) is chosen.wants_words
+
+
+def test_rounds_belong_to_strategies_that_correct() -> None:
+    for strategy, chosen in STRATEGIES.items():
+        if chosen.has_rounds:
+            assert ProgramEntry(strategy=strategy, rounds=2).rounds == 2
+        else:
+            with pytest.raises(ValueError, match="has no rounds"):
+                ProgramEntry(strategy=strategy, rounds=2)
+    bounds = {name: task(name).plan(SETTING).most_steps(item(CATS, task(name))) for name in STRATEGIES}
+    assert bounds == {
+        "direct": 1,
+        "tuned": 1,
+        "concept_table": 1,
+        "concept_table_stepwise": 3,
+        "refine": 4,
+        "refine_pairwise": 7,
+        "divide": 4,
+    }

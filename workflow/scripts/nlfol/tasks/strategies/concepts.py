@@ -1,0 +1,248 @@
+"""A table of concepts that grows sentence by sentence, and rewrites earlier lines (MenTaL, Algorithm 1).
+
+An expression of the text stands for a symbol, or for the conjunction of two. A model says what is done by operations:
+
+- ``reuse`` and ``extend``: the expression stands for the symbol, which is new if the table has not got it;
+- ``refine``: the expression stands for base ∧ modifier. If it stood for one symbol, that symbol is refined: in all
+  lines, earlier and later, the conjunction takes its place.
+
+As printed, the algorithm goes on to make a new symbol after it has found one to reuse; its evident meaning is followed.
+
+An operation is refused, which changes nothing and is told to the model at its next step, if
+a name or expression is none; the symbol has another number of arguments in the table; the expression stands for another
+symbol; or, of ``refine``, if the symbol has no arguments or is a variable of constraints, is refined already or made of
+itself, or if some line cannot say the conjunction: clauses have no negation of one, and their query is no two facts.
+A line that cannot be read is left as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from pydantic import StrictInt, StrictStr
+
+from nlfol.alignment import Kind, LineError, Part
+from nlfol.alignment.languages import dialect
+from nlfol.problems.gold import QUERY
+from nlfol.programs import Language
+from nlfol.tasks.answers import Form
+from nlfol.tasks.program_answers import LanguageName
+from nlfol.tasks.program_schemas import EXPRESSION, MAX_ARITY
+
+MAX_LINE = 2_000
+"""Characters of a line that a refinement may make."""
+
+_NAME = re.compile(r"[^\W\d]\w*")
+_PREDICATE = re.compile(r"[A-Z]\w*", re.ASCII)
+
+Lines = Mapping[str, tuple[str, ...]]
+"""Lines by place: the number of a sentence as text, and what is asked."""
+
+
+class Operation(Form):
+    """What is done to the table."""
+
+    operation: Literal["reuse", "extend", "refine"]
+    expression: StrictStr
+    symbol: StrictStr
+    arity: StrictInt
+    modifier: StrictStr
+
+    def __str__(self) -> str:
+        modifier = f" ∧ {self.modifier[:EXPRESSION]}" if self.modifier else ""
+        return f"{self.operation} {self.expression[:EXPRESSION]!r} -> {self.symbol[:EXPRESSION]}{modifier}"
+
+
+class RefusedError(ValueError):
+    """An operation that makes no sense."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What expressions stand for: a symbol, or the conjunction of several, modifiers first."""
+
+    symbols: tuple[str, ...]
+    arity: int
+    expressions: tuple[str, ...] = ()
+
+    @property
+    def symbol(self) -> str:
+        """Its name, or the conjunction."""
+        return " ∧ ".join(self.symbols)
+
+
+@dataclass(frozen=True, slots=True)
+class Concepts:
+    """The table with the lines so far.
+
+    Attributes:
+        language: of the lines.
+        rows: of the table.
+        refined: symbols that are no more, each with modifier and base, the first that was refined first.
+        lines: what was written, all refinements done.
+        refused: operations of the last step that were not done, with the reason.
+    """
+
+    language: LanguageName
+    rows: tuple[Row, ...] = ()
+    refined: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    lines: Lines = field(default_factory=dict)
+    refused: tuple[str, ...] = ()
+
+    def after(self, operations: Sequence[Operation], lines: Lines) -> Concepts:
+        """With operations done, one after the other, and then with further lines."""
+        found, refused = self, []
+        for operation in operations:
+            try:
+                found = found._done(operation, lines)
+            except RefusedError as error:
+                refused.append(f"{operation}: {error}")
+        further = {place: tuple(found._refined(place, line) for line in said) for place, said in lines.items()}
+        return replace(found, lines={**found.lines, **further}, refused=tuple(refused))
+
+    def row_of(self, expression: str) -> Row | None:
+        """The row that an expression stands in."""
+        return next((row for row in self.rows if expression.casefold() in map(str.casefold, row.expressions)), None)
+
+    def _row(self, *symbols: str) -> Row | None:
+        return next((row for row in self.rows if row.symbols == symbols), None)
+
+    def _done(self, operation: Operation, lines: Lines) -> Concepts:
+        expression = " ".join(operation.expression.split())
+        if not 0 < len(expression) <= EXPRESSION:
+            raise RefusedError(f"an expression has 1 to {EXPRESSION} characters")
+        if not 0 <= operation.arity <= MAX_ARITY:
+            raise RefusedError(f"a symbol has 0 to {MAX_ARITY} arguments")
+        if operation.operation == "refine":
+            return self._with_conjunction(operation, expression, lines)
+        return self._with(Row(self._parts(_name(operation.symbol)), operation.arity, (expression,)))
+
+    def _parts(self, symbol: str) -> tuple[str, ...]:
+        """The symbol, or those that it was refined to."""
+        found: dict[str, None] = {}
+        seen, left = set[str](), [symbol]
+        while left:
+            each = left.pop()
+            if each in self.refined and each not in seen:
+                left += reversed(self.refined[each])
+            elif each not in self.refined:
+                found[each] = None
+            seen.add(each)
+        return tuple(found)
+
+    def _with(self, row: Row) -> Concepts:
+        """With the expressions of a row, which may be new."""
+        known = self._row(*row.symbols)
+        if known is not None and known.arity != row.arity:
+            raise RefusedError(f"{row.symbol} has {known.arity} arguments in the table")
+        for expression in row.expressions:
+            other = self.row_of(expression)
+            if other is not None and other is not known:
+                raise RefusedError(f"the expression stands for {other.symbol}")
+        return replace(self, rows=_joined((*self.rows, row)))
+
+    def _with_conjunction(self, operation: Operation, expression: str, lines: Lines) -> Concepts:
+        if self.language == "constraints":
+            raise RefusedError("a variable of constraints stands for one thing, and is no conjunction")
+        base, modifier = (_name(name) for name in (operation.symbol, operation.modifier))
+        row = self.row_of(expression)
+        conjunction = Row((modifier, base), operation.arity, (expression,))
+        self._see_parts(conjunction, row)
+        found = replace(self, rows=_joined((*self.rows, *(Row((each,), operation.arity) for each in (base, modifier)))))
+        if row is None or row.symbols == conjunction.symbols:
+            return found._with(conjunction)
+        return found._replaced(row.symbols[0], conjunction, lines)
+
+    def _see_parts(self, conjunction: Row, row: Row | None) -> None:
+        modifier, base = conjunction.symbols
+        if not conjunction.arity:
+            raise RefusedError("what has no arguments is no conjunction")
+        if modifier == base:
+            raise RefusedError("a symbol is no conjunction of itself")
+        for symbol in conjunction.symbols:
+            if not _PREDICATE.fullmatch(symbol):
+                raise RefusedError(f"{symbol} is no name of a predicate, which begins with a capital letter")
+            if symbol in self.refined:
+                raise RefusedError(f"{symbol} is refined to {' ∧ '.join(self._parts(symbol))}")
+            known = self._row(symbol)
+            if known is not None and known.arity != conjunction.arity:
+                raise RefusedError(f"{symbol} has {known.arity} arguments in the table")
+        if row is not None and row.symbols != conjunction.symbols:
+            if len(row.symbols) > 1:
+                raise RefusedError(f"the expression stands for {row.symbol}")
+            if row.symbols[0] in conjunction.symbols:
+                raise RefusedError(f"{row.symbol} would be made of itself")
+            if row.arity != conjunction.arity:
+                raise RefusedError(f"{row.symbol} has {row.arity} arguments in the table")
+
+    def _replaced(self, symbol: str, conjunction: Row, lines: Lines) -> Concepts:
+        """With a symbol refined, in the table and in all lines."""
+        try:
+            changed = {
+                place: tuple(self._rewritten(place, line, symbol, conjunction.symbols) for line in said)
+                for place, said in {**self.lines, **lines}.items()
+            }
+        except LineError as error:
+            raise RefusedError(f"a line cannot say it: {error}") from error
+        modifier, base = conjunction.symbols
+        found = replace(self, refined={**self.refined, symbol: (modifier, base)})
+        rows = (
+            replace(row, symbols=tuple(part for each in row.symbols for part in found._parts(each)))
+            for row in self.rows
+        )
+        return replace(found, rows=_joined(rows), lines={place: changed[place] for place in self.lines})
+
+    def _refined(self, place: str, line: str) -> str:
+        """A new line without symbols that are refined, as far as it can be said."""
+        for symbol, parts in self.refined.items():
+            try:
+                line = self._rewritten(place, line, symbol, parts)
+            except LineError:
+                continue  # the solver says that it does not know the symbol
+        return line
+
+    def _rewritten(self, place: str, line: str, symbol: str, parts: Sequence[str]) -> str:
+        """The line with a conjunction for a symbol.
+
+        Raises:
+            LineError: if it cannot say the conjunction, or becomes too long.
+        """
+        if not re.search(rf"\b{re.escape(symbol)}\b", line):
+            return line
+        means = dialect(Language(self.language), 0)
+        try:
+            concepts = [each for each in means.said((line,)).symbols if each[:2] == (Kind.PREDICATE, symbol)]
+        except LineError:
+            return line  # whatever it is, the solver cannot read it either
+        if concepts and self.language == "clauses" and place == QUERY:
+            raise LineError("the query is one fact")
+        images = {
+            each: tuple(Part(each._replace(name=part), tuple(range(each.arity))) for part in parts) for each in concepts
+        }
+        (found,) = means.written((line,), images) if concepts else (line,)
+        if len(found) > MAX_LINE:
+            raise LineError(f"it would have {len(found)} characters; at most {MAX_LINE}")
+        return found
+
+
+def _joined(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """Rows of the same symbols as one."""
+    found: dict[tuple[str, ...], Row] = {}
+    for row in rows:
+        symbols = tuple(dict.fromkeys(row.symbols))
+        known = found.get(symbols, Row(symbols, row.arity))
+        said: dict[str, str] = {}
+        for each in (*known.expressions, *row.expressions):
+            said.setdefault(each.casefold(), each)
+        found[symbols] = replace(known, expressions=tuple(said.values()))
+    return tuple(found.values())
+
+
+def _name(text: str) -> str:
+    name = text.strip()
+    if len(name) > EXPRESSION or not _NAME.fullmatch(name):
+        raise RefusedError(f"{text[:EXPRESSION]!r} is no name of a symbol")
+    return name

@@ -1,0 +1,156 @@
+"""Sentences are divided into units, these are translated, and lines composed of them: Divide and Translate.
+
+The source is CLOVER (Ryu, Kim, Lee and Yang, "Divide and Translate: Compositional First-Order Logic Translation and
+Verification for Complex Logical Reasoning", ICLR 2025). It parses each sentence into atomic units and their logical
+dependents, translates the parts sentence by sentence from the smallest to the whole, several times, and chooses among
+the formulas by a solver. Here it is four steps for a whole problem, in one dialogue: all sentences are divided, all
+units translated, all lines composed, and the program, with what the solver says against it, is checked once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import Field, StrictInt, StrictStr
+
+from nlfol.problems.gold import QUERY
+from nlfol.problems.problem import Problem
+from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.plan import Reply, Step, Turn
+from nlfol.tasks.problem_texts import numbered
+from nlfol.tasks.program_answers import Attempt, LanguageName, attempt, read_program, unread
+from nlfol.tasks.program_gold import Translation
+from nlfol.tasks.program_schemas import array, program_schema, string
+from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered, unfinished
+
+DIVISION, TRANSLATION, COMPOSITION, CHECK = PARTS = ("division", "translation", "composition", "check")
+
+UNITS_A_SENTENCE = 4
+"""Units that a schema allows for each sentence, on average."""
+
+MAX_UNITS = 1_000
+"""Units that are read."""
+
+
+class _Unit(Form):
+    place: StrictStr
+    unit: StrictStr
+
+
+class _Divided(Form):
+    reasoning: StrictStr = ""
+    units: Annotated[list[_Unit], Field(min_length=1, max_length=MAX_UNITS)]
+
+
+class _Said(Form):
+    unit: StrictInt
+    line: StrictStr
+
+
+class _Translated(Form):
+    reasoning: StrictStr = ""
+    units: list[_Said]
+
+
+class Dividing(Strategy):
+    """Four steps; the program that was checked counts."""
+
+    def most_steps(self, about: About) -> int:
+        """4."""
+        return len(PARTS)
+
+    def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
+        """After the check, or an answer that is none."""
+        if ending := ended(replies):
+            return ending
+        try:
+            self._see(about, replies)
+        except AnswerError:
+            return "unparsable"
+        return "completed" if len(replies) == len(PARTS) else None
+
+    def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
+        """The next part, after all before it."""
+        place, system = len(replies), text("divide")
+        earlier: list[Turn] = []
+        for number, reply in enumerate(replies):
+            earlier += [Turn("user", self._user(about, replies[:number], text)), Turn("assistant", reply.text or "")]
+        user = self._user(about, replies, text)
+        return Step(PARTS[place], system, user, self._schema(about, replies), earlier=tuple(earlier))
+
+    def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
+        """The program that was checked."""
+        last = replies[-1]
+        if not is_answered(last):
+            return last
+        try:
+            self._see(about, replies)
+        except AnswerError as error:
+            return unread(error)
+        if len(replies) < len(PARTS):
+            raise unfinished()
+        return attempt(about.language, about.problem, last.text or "")
+
+    def check(self, about: About, part: str, text: str) -> None:
+        """Units, their translations, or an object of lines."""
+        match part:
+            case "division":
+                read_form(text, _Divided)
+            case "translation":
+                read_form(text, _Translated)
+            case _:
+                read_program(about.language, about.problem, text)
+
+    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+        """Each sentence is one unit of a reference."""
+        said = {**{str(place): line for place, line in translation.lines.items()}, **translation.asked}
+        match part:
+            case "division":
+                texts = _texts(translation.problem, translation.language)
+                return {"units": [{"place": place, "unit": texts[place]} for place in said]}
+            case "translation":
+                return {"units": [{"unit": unit, "line": line} for unit, line in enumerate(said.values(), 1)]}
+            case _:
+                return translation.answer
+
+    def _user(self, about: About, replies: Sequence[Reply], text: Text) -> str:
+        part = PARTS[len(replies)]
+        if part == DIVISION:
+            return text(DIVISION, places=list(_texts(about.problem, about.language)))
+        if part == TRANSLATION:
+            units = read_form(replies[0].text or "", _Divided).units
+            return text(TRANSLATION, units=numbered([f"({each.place}) {each.unit}" for each in units]))
+        if part == COMPOSITION:
+            return text(COMPOSITION)
+        found = attempt(about.language, about.problem, replies[-1].text or "")
+        return text(CHECK, message=found.message)
+
+    def _schema(self, about: About, replies: Sequence[Reply]) -> dict[str, Any]:
+        part, line = PARTS[len(replies)], string(about.line)
+        if part == DIVISION:
+            places = list(_texts(about.problem, about.language))
+            fields = {"place": {"type": "string", "enum": places}, "unit": line}
+            return object_schema({"units": array(fields, UNITS_A_SENTENCE * len(places))}, about.reasoning)
+        if part == TRANSLATION:
+            count = len(read_form(replies[0].text or "", _Divided).units)
+            fields = {"unit": {"type": "integer", "enum": list(range(1, count + 1))}, "line": line}
+            return object_schema({"units": array(fields, count)}, about.reasoning)
+        return program_schema(about.language, about.problem, about.line, about.reasoning)
+
+    def _see(self, about: About, replies: Sequence[Reply]) -> None:
+        """See that the answers that others are made from are of the agreed form.
+
+        Raises:
+            AnswerError: if one is not.
+        """
+        for part, reply in zip(PARTS[:2], replies, strict=False):
+            self.check(about, part, reply.text or "")
+
+
+def _texts(problem: Problem, language: LanguageName) -> dict[str, str]:
+    """What is said at each place that a program has lines for."""
+    places = {str(number): statement.text for number, statement in enumerate(problem.statements, 1)}
+    if language == "constraints":
+        return places | {letter: option.text for letter, option in problem.by_letter.items()}
+    return {**places, QUERY: problem.question.text}

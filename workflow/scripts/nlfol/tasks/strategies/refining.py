@@ -1,0 +1,203 @@
+"""Programs that are corrected by what the solver says, round by round.
+
+``refine`` is the self-refinement of Logic-LM (Pan et al., Findings of EMNLP 2023): the message goes back until the
+program is executable, and the last program counts. ``refine_pairwise`` is after Logic-LM++ (Kirtania, Gupta and
+Radhakrishna, 2024): the model judges each correction against the program before it, and the worse is dropped, so that
+none counts for its form alone. Theirs draws several corrections a round and compares these as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import StrictInt, StrictStr
+
+from nlfol.randomness import generator
+from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.plan import Reply, Step, Turn
+from nlfol.tasks.problem_texts import numbered
+from nlfol.tasks.program_answers import Attempt
+from nlfol.tasks.program_gold import Translation
+from nlfol.tasks.strategies.once import Once
+from nlfol.tasks.strategies.strategy import FAILED, About, Text, ended, is_answered
+
+REFINEMENT, COMPARISON = "refinement", "comparison"
+EXECUTED, ROUNDS = "executed", "rounds"
+
+
+class Refining(Once):
+    """The solver's message goes back until the program is executable."""
+
+    is_dialogue = True
+    has_rounds = True
+
+    def most_steps(self, about: About) -> int:
+        """One, and one a round."""
+        return 1 + about.rounds
+
+    def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
+        """When the program is executable, or the rounds are over."""
+        if not replies:
+            return None
+        if ending := ended(replies):
+            return ending
+        if is_executable(self.attempt(about, replies[-1])):
+            return EXECUTED
+        return ROUNDS if len(replies) > about.rounds else None
+
+    def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
+        """The problem, and then what the solver says against the last program."""
+        return self.correction(about, replies[-1], text) if replies else super().step(about, replies, text)
+
+    def correction(self, about: About, reply: Reply, text: Text, draw: int = 0, **more: Any) -> Step:
+        """What the solver says against a program."""
+        first = super().step(about, (), text)
+        found = self.attempt(about, reply)
+        lines = numbered(found.written.text.split("\n")) if found.written else []
+        message = text(REFINEMENT, message=found.message, lines=lines, **more)
+        earlier = (Turn("user", first.user), Turn("assistant", reply.text or ""))
+        return Step(REFINEMENT, first.system, message, first.schema, earlier=earlier, draw=draw)
+
+
+class _Choice(Form):
+    reasoning: StrictStr = ""
+    answer: StrictInt
+
+
+@dataclass(slots=True)
+class _Course:
+    """How far corrections have come.
+
+    Attributes:
+        kept: the answer that counts so far.
+        dropped: corrections that were dropped.
+        rounds: those that were spent.
+        corrected: a correction that waits for its comparison.
+        stop: why nothing more is asked.
+    """
+
+    kept: Reply
+    dropped: int = 0
+    rounds: int = 0
+    corrected: Reply | None = None
+    stop: str | None = None
+
+
+class Pairwise(Refining):
+    """Each correction is judged against the program before it.
+
+    Dropped unasked is a correction that is no program, or the same one; kept unasked is one where there was no program.
+    A comparison that is not answered in the agreed form keeps the program before: nothing says that it got better.
+    """
+
+    def most_steps(self, about: About) -> int:
+        """One, and two a round: a correction and a comparison."""
+        return 1 + 2 * about.rounds
+
+    def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
+        """As of refinement, by the program that is kept."""
+        return self._course(about, replies).stop if replies else None
+
+    def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
+        """The problem; what the solver says against the program that is kept; or this and its correction."""
+        if not replies:
+            return super().step(about, replies, text)
+        course = self._course(about, replies)
+        if course.corrected is None:
+            # What is asked again is a draw of its own.
+            return self.correction(about, course.kept, text, course.rounds, dropped=course.dropped)
+        found = [self.attempt(about, each).written for each in (course.kept, course.corrected)]
+        programs = [numbered(written.text.split("\n")) for written in found if written is not None]
+        order = [0, 1]
+        generator(*about.labels, about.item.item, COMPARISON, course.rounds).shuffle(order)
+        user = text(COMPARISON, programs=[programs[place] for place in order])
+        schema = object_schema({"answer": {"type": "integer", "enum": [1, 2]}}, about.reasoning)
+        return Step(COMPARISON, text("comparison_system"), user, schema, tuple(order))
+
+    def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
+        """The program that is kept."""
+        last = replies[-1]
+        if last.outcome == FAILED:
+            return last
+        kept = self._course(about, replies).kept
+        return self.attempt(about, kept) if is_answered(kept) else kept
+
+    def check(self, about: About, part: str, text: str) -> None:
+        """An object of lines, or a choice of two."""
+        if part == COMPARISON:
+            _chosen(text)
+        else:
+            super().check(about, part, text)
+
+    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+        """The program; the first of two, since a reference corrects nothing."""
+        return {"answer": 1} if part == COMPARISON else super().answer(translation, part, number)
+
+    def _course(self, about: About, replies: Sequence[Reply]) -> _Course:
+        left = iter(replies)
+        course = _Course(next(left))
+        if not is_answered(course.kept):
+            course.stop = course.kept.outcome
+            return course
+        while not self._is_over(about, course):
+            corrected = next(left, None)
+            if corrected is None:
+                return course
+            course.rounds += 1
+            if not self._compare(about, course, corrected, left):
+                return course
+        return course
+
+    def _is_over(self, about: About, course: _Course) -> bool:
+        if course.stop is None and is_executable(self.attempt(about, course.kept)):
+            course.stop = EXECUTED
+        elif course.stop is None and course.rounds == about.rounds:
+            course.stop = ROUNDS
+        return course.stop is not None
+
+    def _compare(self, about: About, course: _Course, corrected: Reply, left: Iterator[Reply]) -> bool:
+        """Keep a correction or drop it; whether that is settled."""
+        if corrected.outcome == FAILED:
+            course.stop = FAILED
+            return True
+        before = self.attempt(about, course.kept).written
+        after = self.attempt(about, corrected).written if is_answered(corrected) else None
+        if after is not None and before is None:
+            course.kept = corrected
+            return True
+        if after is None or before is None or after.text == before.text:
+            course.dropped += 1
+            return True
+        compared = next(left, None)
+        if compared is None:
+            course.corrected = corrected
+            return False
+        if compared.outcome == FAILED:
+            course.stop = FAILED
+        elif _prefers_second(compared):
+            course.kept = corrected
+        else:
+            course.dropped += 1
+        return True
+
+
+def is_executable(found: Attempt) -> bool:
+    """Whether a program gives an answer."""
+    return found.outcome == "answered"
+
+
+def _prefers_second(reply: Reply) -> bool:
+    """Whether a comparison chooses the correction, wherever it was shown."""
+    try:
+        return is_answered(reply) and reply.order[_chosen(reply.text or "")] == 1
+    except AnswerError:
+        return False
+
+
+def _chosen(text: str) -> int:
+    number = read_form(text, _Choice).answer
+    if number not in (1, 2):
+        raise AnswerError(f"answer {number} is neither 1 nor 2")
+    return number - 1

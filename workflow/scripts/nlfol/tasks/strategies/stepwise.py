@@ -1,0 +1,194 @@
+"""A program sentence by sentence, with a table of concepts that grows: MenTaL, Algorithm 1.
+
+The source is "Are LLMs Stable Formal Logic Translators in Logical Reasoning Across Linguistically Diversified Texts?".
+A step shows the problem, the lines and the table so far, and asks for the lines of one sentence, or at the end for what
+is asked, with operations on the table; ``concepts`` does these, and rewrites earlier lines. The paper lets the model do
+all of it in one answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated, Any
+
+from pydantic import Field, StrictStr
+
+from nlfol.problems.gold import QUERY
+from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.plan import Reply, Step
+from nlfol.tasks.program_answers import Attempt, Option, Variable, executed, put_together, see_line, unread
+from nlfol.tasks.program_gold import Translation
+from nlfol.tasks.program_schemas import EXPRESSION, LINES_A_SENTENCE, arity_schema, array, asked_of_options, string
+from nlfol.tasks.strategies.concepts import Concepts, Operation
+from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered, unfinished
+
+SENTENCE, ASKED = "sentence", "question"
+
+LINES = 4
+"""Lines of a sentence that are read."""
+
+OPERATIONS = 16
+"""Operations of a step that are read."""
+
+
+class _Done(Form):
+    reasoning: StrictStr = ""
+    operations: Annotated[list[Operation], Field(max_length=OPERATIONS)]
+
+
+class _OfSentence(_Done):
+    lines: Annotated[list[StrictStr], Field(max_length=LINES)]
+
+
+class _OfQuery(_Done):
+    query: StrictStr
+
+
+class _OfOptions(_Done):
+    variables: list[Variable]
+    options: list[Option]
+
+
+class Stepwise(Strategy):
+    """One step a sentence, and one for what is asked."""
+
+    wants_words = True
+
+    def most_steps(self, about: About) -> int:
+        """One a sentence, and one."""
+        return len(about.problem.statements) + 1
+
+    def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
+        """After the last step, or an answer that is none."""
+        if ending := ended(replies):
+            return ending
+        try:
+            self._concepts(about, replies)
+        except AnswerError:
+            return "unparsable"
+        return "completed" if len(replies) == self.most_steps(about) else None
+
+    def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
+        """The next sentence, or the question, with what there is so far."""
+        concepts, number = self._concepts(about, replies), len(replies) + 1
+        is_asked = number == self.most_steps(about)
+        lines = [(place, line) for place, said in concepts.lines.items() for line in said]
+        user = text(
+            "stepwise_user",
+            lines=lines,
+            rows=concepts.rows,
+            refused=concepts.refused,
+            number=None if is_asked else number,
+            sentence="" if is_asked else about.problem.statements[number - 1].text,
+        )
+        part = ASKED if is_asked else SENTENCE
+        return Step(part, text("stepwise", steps=_steps), user, _schema(about, part))
+
+    def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
+        """The lines after the last step, with all refinements."""
+        if not is_answered(replies[-1]):
+            return replies[-1]
+        try:
+            concepts = self._concepts(about, replies)
+            if len(replies) < self.most_steps(about):
+                raise unfinished()
+            last = _read(about, ASKED, replies[-1].text or "")
+            lines = [(int(place), line) for place, said in concepts.lines.items() if place != QUERY for line in said]
+            if isinstance(last, _OfOptions):
+                written = put_together(about.language, about.problem, lines, last.options, last.variables)
+            else:
+                written = put_together(about.language, about.problem, lines, concepts.lines[QUERY][0])
+        except AnswerError as error:
+            return unread(error)
+        table = tuple((row.symbol, row.expressions) for row in concepts.rows if row.expressions)
+        return executed(about.language, about.problem, replace(written, table=table))
+
+    def check(self, about: About, part: str, text: str) -> None:
+        """An object of operations and lines."""
+        _read(about, part, text)
+
+    def answer(self, translation: Translation, part: str, number: int) -> dict[str, Any]:
+        """What the program says of the sentence, or of what is asked."""
+        steps = self.example(translation)
+        found: dict[str, Any] = steps[-1] if part == ASKED else steps[number]
+        return found
+
+    def example(self, translation: Translation) -> Any:
+        """All steps."""
+        return _steps_of(translation)
+
+    def _concepts(self, about: About, replies: Sequence[Reply]) -> Concepts:
+        """What there is after some replies.
+
+        Raises:
+            AnswerError: if one is not of the agreed form.
+        """
+        concepts = Concepts(about.language)
+        for number, reply in enumerate(replies, 1):
+            part = ASKED if number == self.most_steps(about) else SENTENCE
+            found = _read(about, part, reply.text or "", number)
+            lines = {}
+            if isinstance(found, _OfSentence):
+                lines[str(number)] = tuple(line for line in found.lines if line.strip())
+            elif isinstance(found, _OfQuery):
+                lines[QUERY] = (found.query,)
+            concepts = concepts.after(found.operations, lines)
+        return concepts
+
+
+def _read(about: About, part: str, text: str, number: int = 0) -> _OfSentence | _OfQuery | _OfOptions:
+    if part == SENTENCE:
+        found = read_form(text, _OfSentence)
+        for line in found.lines:
+            if line.strip():
+                see_line(about.language, f"sentence {number}" if number else "a line", line)
+        return found
+    if about.language == "constraints":
+        return read_form(text, _OfOptions)
+    asked = read_form(text, _OfQuery)
+    see_line(about.language, "query", asked.query)
+    return asked
+
+
+def _schema(about: About, part: str) -> dict[str, Any]:
+    name = string(EXPRESSION)
+    kinds = {"type": "string", "enum": ["reuse", "extend", "refine"]}
+    operation = {"operation": kinds, "expression": name, "symbol": name, "arity": arity_schema(), "modifier": name}
+    fields: dict[str, Any] = {"operations": array(operation, OPERATIONS, least=0)}
+    if part == SENTENCE:
+        fields["lines"] = {"type": "array", "items": string(about.line), "minItems": 0, "maxItems": LINES}
+    elif about.language == "constraints":
+        letters = list(about.problem.by_letter)
+        most = LINES_A_SENTENCE * max(1, len(about.problem.statements)) + len(letters)
+        fields |= asked_of_options(letters, about.line, most, {})
+    else:
+        fields["query"] = string(about.line)
+    return object_schema(fields, about.reasoning)
+
+
+def _steps_of(translation: Translation) -> list[dict[str, Any]]:
+    """The answers that write a program, step by step."""
+    operations: dict[str, list[dict[str, Any]]] = {}
+    expressions, symbols = set[str](), set[str]()
+    for place, expression, symbol, arity in translation.meanings:
+        if expression.casefold() not in expressions:
+            kind = "reuse" if symbol in symbols else "extend"
+            done = {"operation": kind, "expression": expression, "symbol": symbol, "arity": arity, "modifier": ""}
+            operations.setdefault(place, []).append(done)
+        expressions.add(expression.casefold())
+        symbols.add(symbol)
+    steps: list[dict[str, Any]] = []
+    for number in range(1, len(translation.problem.statements) + 1):
+        lines = [translation.lines[number]] if number in translation.lines else []
+        steps.append({"operations": operations.get(str(number), []), "lines": lines})
+    last = [each for place in translation.asked for each in operations.get(place, [])]
+    if translation.language == "constraints":
+        return [*steps, {"operations": last, **translation.arrangement, "options": translation.options}]
+    return [*steps, {"operations": last, "query": translation.asked[QUERY]}]
+
+
+def _steps(formula: str) -> list[str]:
+    """The steps of an example, each as it is answered."""
+    return [json.dumps(step, ensure_ascii=False) for step in json.loads(formula)]
