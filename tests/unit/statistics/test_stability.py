@@ -29,7 +29,7 @@ from nlfol.tasks import program_alignment
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_answers import Written
-from nlfol.tasks.program_exemplars import gold_answer
+from nlfol.tasks.program_gold import gold_answer
 
 PROGRAM = Program(ProgramEntry(shots=0))
 RULE = "Cold($x, True) >>> Sad($x, True)"

@@ -34,7 +34,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.program import RIGHT, Program
 from nlfol.tasks.program_answers import LanguageName, Written, read_program
-from nlfol.tasks.program_exemplars import gold_answer
+from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.task import Judgement
 
 LOST, UNEXPLAINED = "lost", "unexplained"
