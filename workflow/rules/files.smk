@@ -33,9 +33,15 @@ SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
 
 
 def source_of_items(wildcards):
-    """What items are made from: triples, or problems with the words that examples are made of."""
+    """What items are made from: triples, or problems with the words of examples, and with the originals."""
     folder = f"{RESULTS}/datasets/{wildcards.dataset}"
     if wildcards.dataset in CONFIGURATION.having("problems"):
         lexicon = shipped("resources/lexicon/problems.yaml")
-        return {"source": f"{folder}/problems.arrow", "lexicon": lexicon}
+        original = CONFIGURATION.datasets[wildcards.dataset].original
+        of_original = f"{RESULTS}/datasets/{original}/problems.arrow"
+        return {
+            "source": f"{folder}/problems.arrow",
+            "lexicon": lexicon,
+            **({"originals": of_original} if original else {}),
+        }
     return {"source": f"{folder}/triples.arrow"}

@@ -49,6 +49,7 @@ SCHEMAS = {
     "solvers": problem_schemas.SOLVERS,
     "classification": problem_schemas.CLASSIFICATION,
     "depths": problem_schemas.DEPTHS,
+    "ratings": problem_schemas.RATINGS,
 }
 
 _OTHERS = ("figures", "manifest")

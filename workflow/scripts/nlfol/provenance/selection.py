@@ -21,8 +21,12 @@ DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
     "round_trip": ("cells", "bounded", "stops"),
     "attribution": ("attributions",),
     **dict.fromkeys(("verification", "verification_strata"), ("verifications",)),
-    "published": ("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
+    "published": (
+        *("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
+        "ratings",
+    ),
     **dict.fromkeys(("question_answering", "question_answering_depths"), ("classification",)),
+    "rating": ("ratings",),
     "set_sizes": ("edit_mix",),
     "funnel": ("refusals",),
     "refused": ("refusals",),

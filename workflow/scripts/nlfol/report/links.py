@@ -18,6 +18,7 @@ from nlfol.tables.round_trip import STOPS
 from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
+from nlfol.tasks.rating import Rating
 from nlfol.tasks.registry import METRICS
 from nlfol.tasks.round_trip import RoundTrip
 
@@ -171,7 +172,8 @@ def _published(number: _Number) -> Filter | None:
     if number.row["second"] is not None:
         return {**chosen, "metric": METRICS[str(kind)][0], "pair": metric}
     if kind not in METRICS:
-        return {**chosen, "common": "task"}
+        # Answers to two tasks; what is published of problems in other words is under no name of the explorer.
+        return {**chosen, "common": "task"} if len(chosen["task"]) > 1 else None
     compared = metric.removeprefix("correlation_")
     return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
 
@@ -236,11 +238,20 @@ def _solvers(number: _Number) -> Filter | None:
     return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **_count(number.column)}
 
 
+def _rating(number: _Number) -> Filter | None:
+    """Of ours the answers; the explorer has their scores."""
+    if number.row["source"] != "here":
+        return None
+    of_metric = {"metric": number.column} if number.column in Rating.other_metrics else {}
+    return {**(_plain(number) or {}), **of_metric, **({"outcome": UNREAD} if number.column == "unread" else {})}
+
+
 def _answering(number: _Number) -> Filter | None:
     """Of always saying the same there are no answers."""
     return None if str(number.row["model"]).startswith("always ") else _plain(number)
 
 
+UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
 _LOST = tuple(outcome for outcome in OUTCOMES if outcome not in STOPS)
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
@@ -279,6 +290,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     **dict.fromkeys(("depths", "question_answering_depths"), lambda _: None),
     "solvers": _solvers,
     "question_answering": _answering,
+    "rating": _rating,
     "diversity": _diversity,
     "edit_mix": _members,
     "set_sizes": _sizes,

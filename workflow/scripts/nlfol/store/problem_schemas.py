@@ -147,3 +147,24 @@ DEPTHS = schema(
     ],
 )
 """One row a dataset, task, metric, presentation, model and depth."""
+
+RATINGS = schema(
+    "ratings",
+    1,
+    [
+        *TASK,
+        field("model", pa.string()),
+        field("kind", pa.string()),
+        field("original", pa.string(), null=True),  # the dataset that this one has in other words
+        field("items", pa.int64()),
+        field("answers", pa.int64()),
+        field("unread", pa.int64()),  # of the answers, in no mean
+        # From 1 to 5, each with its interval; null where nothing could be read. See tasks.rating.
+        *_ratio("rating"),
+        *_ratio("semantic_equivalence"),
+        *_ratio("reasoning_preserved"),
+        *_ratio("answer_invariance"),
+        *_ratio("clarity"),
+    ],
+)
+"""One row a dataset, task of ratings and model."""

@@ -22,6 +22,7 @@ TABLE_NAMES = (
     "question_answering_depths",
     "solvers",
     "depths",
+    "rating",
     "published",
     "curves",
     "benchmarks",

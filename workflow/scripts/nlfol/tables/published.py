@@ -27,6 +27,7 @@ class Measured:
     complexity: pl.DataFrame
     diversity: pl.DataFrame
     classification: pl.DataFrame
+    ratings: pl.DataFrame
 
 
 def published(figures: pl.DataFrame, measured: Measured) -> Table:
@@ -80,6 +81,8 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
             "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
             "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
             "autoeval: tables 8 and 9 print the same scores under two captions, and 9 and 12 others for one quantity.",
+            "solt: table 12 has more programs right by meaning than table 3 has by answer, and table 5 does not add up.",
+            "solt: ratings are of texts rewritten by models; those of certified problems are of other texts.",
             "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
             f"{without:,} of {len(figures):,} published figures have no counterpart of their dataset and model here.",
         ),
@@ -102,6 +105,10 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         if (row["task_kind"], row["metric"]) == ("question_answering", "right"):
             yield _key(row, row["task_kind"], "accuracy", row["model"]), _Ours(row["task"], row["protocol"], score)
     yield from _classified(measured.classification)
+    for row in measured.ratings.filter(pl.col("original").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
+        key = row["original"], "diversification", "rating", "diversified", row["model"], ""
+        score = Score(row["rating"], None, row["rating_low"], row["rating_high"])
+        yield key, _Ours(row["task"], row["protocol"], score)
     for row in measured.correlations.filter(pl.col("correlation").is_not_null()).to_dicts():
         key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
         yield key, _Ours(row["task"], None, Score(row["correlation"], row["deviation"]))

@@ -18,6 +18,7 @@ from nlfol.tables import (
     gold,
     problems,
     published,
+    rating,
     refusals,
     round_trip,
     scores,
@@ -49,6 +50,7 @@ class Sources:
         solvers: rows of ``problem_schemas.SOLVERS``.
         classification: rows of ``problem_schemas.CLASSIFICATION``.
         depths: rows of ``problem_schemas.DEPTHS``.
+        ratings: rows of ``problem_schemas.RATINGS``.
     """
 
     cells: pl.DataFrame
@@ -75,6 +77,7 @@ class Sources:
             self.complexity,
             self.diversity,
             self.classification,
+            self.ratings,
         )
 
     @property
@@ -100,6 +103,7 @@ class Sources:
     solvers: pl.DataFrame
     classification: pl.DataFrame
     depths: pl.DataFrame
+    ratings: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -126,6 +130,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "question_answering_depths": lambda sources: problems.question_answering_depths(sources.classification),
     "solvers": lambda sources: problems.solvers(sources.solvers),
     "depths": lambda sources: problems.depths(sources.depths),
+    "rating": lambda sources: rating.rating(sources.ratings, sources.figures),
     "published": lambda sources: published.published(sources.figures, sources.measured),
     "curves": lambda sources: generated.curves(sources.curves),
     "benchmarks": lambda sources: benchmarks.benchmarks(sources.benchmarks),
