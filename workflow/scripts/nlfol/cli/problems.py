@@ -45,16 +45,21 @@ class Auditor:
         try:
             if isinstance(record, LineError):
                 raise record
-            original = read_original(_problem(record, "original"), self._words)
+            original = read_original(problem_of(record, "original"), self._words)
             if not original.is_usable:
                 raise LineError(f"the original is refused: {original.reason}: {original.detail}")
-            found = audit(original, _problem(record, "rewritten"), self._forms)
+            found = audit(original, problem_of(record, "rewritten"), self._forms)
         except (LineError, DialectError) as error:
             return row | {"error": str(error)}
         return row | {"findings": [each._asdict() for each in found]}
 
 
-def _problem(record: dict[str, Any], key: str) -> Problem:
+def problem_of(record: dict[str, Any], key: str) -> Problem:
+    """A problem of a record.
+
+    Raises:
+        LineError: if the record has none there.
+    """
     given = record.get(key)
     if not isinstance(given, dict):
         raise LineError(f"{key!r} must be an object with 'statements', 'question', 'options' and 'answer'")

@@ -81,7 +81,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
             "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
             "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
             "autoeval: tables 8 and 9 print the same scores under two captions, and 9 and 12 others for one quantity.",
-            "solt: table 12 has more programs right by meaning than table 3 has by answer, and table 5 does not add up.",
+            "solt: table 12 has more programs right by meaning than table 3 by answer, and table 5 does not add up.",
             "solt: ratings are of texts rewritten by models; those of certified problems are of other texts.",
             "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
             f"{without:,} of {len(figures):,} published figures have no counterpart of their dataset and model here.",
