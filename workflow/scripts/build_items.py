@@ -64,7 +64,7 @@ def main(
     elif metadata_at(source)["nlfol.schema"] == "problems":
         problems = _usable(source)
         by_name = {} if originals is None else {problem.name: problem for problem in _usable(originals)}
-        about_problems = Surroundings(dataset, seed, problems, partial(read_lexicon, lexicon), by_name)
+        about_problems = Surroundings(dataset, seed, problems, partial(read_lexicon, lexicon), originals=by_name)
         rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:
         table = files.read(source, schemas.TRIPLES)
@@ -78,7 +78,7 @@ def main(
         "protocol": kind.entry.sets_protocol or "",
         "style": kind.entry.sets_style or "",
         "seed": str(seed),
-        **({} if originals is None else {"original": metadata_at(originals)["dataset"]}),
+        **({} if originals is None else {"original_reader": metadata_at(originals)["reader"]}),
         **origin,
     }
     files.write(output, schemas.ITEMS, rows, about)

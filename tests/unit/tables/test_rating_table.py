@@ -35,7 +35,7 @@ WARM = replace(COLD, statements=(replace(COLD.statements[0], text="Bob is chilly
 def written(folder: Path, dataset: str, problem: Problem) -> Path:
     rows = [replace(problem, name=str(number)).to_row() for number in range(4)]
     path = folder / f"{dataset}.arrow"
-    files.write(path, problem_schemas.PROBLEMS, rows, {"dataset": dataset})
+    files.write(path, problem_schemas.PROBLEMS, rows, {"dataset": dataset, "reader": "folio_questions"})
     return path
 
 
@@ -46,7 +46,7 @@ def said(*ratings: int) -> str:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
     folder = tmp_path_factory.mktemp("rated")
-    original, varied = written(folder, "folio", COLD), written(folder, "folio_varied", WARM)
+    original, varied = written(folder, "stories", COLD), written(folder, "folio_varied", WARM)
     items = folder / "items.arrow"
     build_items.main(
         varied,
@@ -58,7 +58,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
         lexicon=LEXICON,
         originals=original,
     )
-    assert files.metadata_of(files.read(items, schemas.ITEMS))["original"] == "folio"
+    assert files.metadata_of(files.read(items, schemas.ITEMS))["original_reader"] == "folio_questions"
     about = {"dataset": "folio_varied", "task": "rating", "task_kind": "rating", "protocol": ""}
     answers: dict[str, list[str | None]] = {"gpt-4": [said(5, 5, 5, 4), said(4, 4, 4, 4), "well", None]}
     answers["human"] = [said(3, 3, 3, 3)] * 4

@@ -7,17 +7,16 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.unit.tasks.problem_items import COLD, LEXICON, PROMPTS, family
+from tests.unit.tasks.problem_items import COLD, PROMPTS, around, family
 
 from nlfol.datasets.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
-from nlfol.problems import Problem, read_lexicon
+from nlfol.problems import Problem
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.problem_items import ProblemItems
 from nlfol.tasks.problem_texts import shown
 from nlfol.tasks.rating import CRITERIA, RATING, Rating, RatingEntry
-from nlfol.tasks.task import Surroundings
 
 WARM = replace(COLD, statements=(replace(COLD.statements[0], text="Bob is chilly."), *COLD.statements[1:]))
 FULLY = dict.fromkeys(CRITERIA, 5)
@@ -25,7 +24,7 @@ FULLY = dict.fromkeys(CRITERIA, 5)
 
 def row(problem: Problem, *originals: Problem, **keys: Any) -> dict[str, Any]:
     by_name = {original.name: original for original in originals}
-    about = Surroundings("toy", 7, [problem], lambda: read_lexicon(LEXICON), by_name)
+    about = replace(around([problem]), originals=by_name)
     return ProblemItems([problem], Rating(RatingEntry(**keys)), about).row(problem)
 
 
@@ -64,9 +63,7 @@ def test_without_other_words_or_an_original_there_is_nothing_to_rate() -> None:
 
 def test_items_in_other_words_have_the_stories_of_their_originals() -> None:
     other = replace(WARM, name="other", statements=(replace(WARM.statements[0], text="Bob lacks warmth."),))
-    about = Surroundings(
-        "toy", 7, [WARM, other], lambda: read_lexicon(LEXICON), {"cold": COLD, "other": replace(COLD, name="other")}
-    )
+    about = replace(around([WARM, other]), originals={"cold": COLD, "other": replace(COLD, name="other")})
     build = ProblemItems([WARM, other], Rating(RatingEntry()), about)
     assert {build.row(problem)["story"] for problem in (WARM, other)} == {"cold"}
 

@@ -21,24 +21,24 @@ NAMES = Rating.other_metrics
 """The mean, and the four criteria."""
 
 
-def originals_of(paths: Iterable[Path]) -> dict[tuple[str, str], str]:
-    """By dataset and task of ITEMS files of problems in other words, the dataset of the originals.
+def original_readers(paths: Iterable[Path]) -> dict[tuple[str, str], str]:
+    """By dataset and task of ITEMS files of problems in other words, the reader of the originals.
 
     Raises:
         StoreError: if a file is missing or no stage's file.
     """
     said = map(metadata_at, paths)
-    return {(about["dataset"], about["task"]): about["original"] for about in said if "original" in about}
+    return {(about["dataset"], about["task"]): about["original_reader"] for about in said if "original_reader" in about}
 
 
 def ratings(
-    loaded: Iterable[tuple[Origin, pl.DataFrame]], originals: Mapping[tuple[str, str], str]
+    loaded: Iterable[tuple[Origin, pl.DataFrame]], readers: Mapping[tuple[str, str], str]
 ) -> Iterator[dict[str, Any]]:
     """The rows of ``problem_schemas.RATINGS``, in the order of the files; of tasks of other kinds there are none.
 
     Args:
         loaded: scores files.
-        originals: of ``originals_of``.
+        readers: of ``original_readers``.
     """
     for source, scores in loaded:
         if source.asked is not Rating or scores.is_empty():
@@ -48,7 +48,7 @@ def ratings(
         count = answers.filter(pl.col("outcome") == "answered").height
         yield {
             **{name: getattr(source, name) for name in ("dataset", "task", "task_kind", "protocol", "model", "kind")},
-            "original": originals.get((source.dataset, source.task)),
+            "reader": readers.get((source.dataset, source.task)),
             "items": answers["item"].n_unique(),
             "answers": answers.height,
             "unread": answers.height - count,

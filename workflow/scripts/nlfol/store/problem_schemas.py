@@ -155,7 +155,7 @@ RATINGS = schema(
         *TASK,
         field("model", pa.string()),
         field("kind", pa.string()),
-        field("original", pa.string(), null=True),  # the dataset that this one has in other words
+        field("reader", pa.string(), null=True),  # of the original's entry
         field("items", pa.int64()),
         field("answers", pa.int64()),
         field("unread", pa.int64()),  # of the answers, in no mean

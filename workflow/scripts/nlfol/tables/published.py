@@ -10,6 +10,7 @@ import polars as pl
 
 from nlfol.statistics.benchmarks import bounded_name
 from nlfol.tables.generated import COUNTED
+from nlfol.tables.rating import published_name
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
@@ -105,8 +106,8 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         if (row["task_kind"], row["metric"]) == ("question_answering", "right"):
             yield _key(row, row["task_kind"], "accuracy", row["model"]), _Ours(row["task"], row["protocol"], score)
     yield from _classified(measured.classification)
-    for row in measured.ratings.filter(pl.col("original").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
-        key = row["original"], "diversification", "rating", "diversified", row["model"], ""
+    for row in measured.ratings.filter(pl.col("reader").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
+        key = published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""
         score = Score(row["rating"], None, row["rating_low"], row["rating_high"])
         yield key, _Ours(row["task"], row["protocol"], score)
     for row in measured.correlations.filter(pl.col("correlation").is_not_null()).to_dicts():

@@ -25,7 +25,7 @@ def rating(rows: pl.DataFrame, figures: pl.DataFrame) -> Table:
             scores = (_score(row, name) for name in NAMES)
             counts = (row["items"], *((None, None) if row["kind"] == "chance" else (row["answers"], row["unread"])))
             drawn.append((str(dataset), row["task"], row["model"], "here", *counts, *scores))
-        drawn += _published(figures, str(dataset), group["original"][0])
+        drawn += _published(figures, str(dataset), group["reader"][0])
     return Table(
         "rating",
         "Ratings of problems in other words",
@@ -51,9 +51,14 @@ def rating(rows: pl.DataFrame, figures: pl.DataFrame) -> Table:
     )
 
 
-def _published(figures: pl.DataFrame, dataset: str, original: str | None) -> list[tuple[Cell, ...]]:
+def published_name(reader: str) -> str:
+    """What SoLT calls the problems that a reader reads."""
+    return "folio" if reader == "folio_questions" else reader
+
+
+def _published(figures: pl.DataFrame, dataset: str, reader: str | None) -> list[tuple[Cell, ...]]:
     """Those of the problems of which a dataset has the other words."""
-    chosen = figures.filter(pl.col("dataset") == original, pl.col("metric") == RATING)
+    chosen = figures.filter(pl.col("dataset") == published_name(reader or ""), pl.col("metric") == RATING)
     return [
         (dataset, None, row["model"], "published", None, None, None, Score(row["mean"]), *[None] * (len(NAMES) - 1))
         for row in chosen.to_dicts()
