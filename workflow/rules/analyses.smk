@@ -22,7 +22,8 @@ ANALYSES = [
     "ratings",
 ]
 FIGURES = [
-    shipped(f"resources/published/{name}.csv") for name in ["nl_fol_lt", "autoeval", "solt"]
+    shipped(f"resources/published/{name}.csv")
+    for name in ["nl_fol_lt", "autoeval", "solt"]
 ]
 
 
