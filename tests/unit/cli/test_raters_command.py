@@ -14,7 +14,13 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from typer.testing import CliRunner
 
 from nlfol.cli.main import app
+from nlfol.datasets.problems import shipped_forms
+from nlfol.diversification import Settings, diversify
+from nlfol.problems.families import generate
 from nlfol.statistics.agreement import agreement, cohen_kappa
+from nlfol.store import files
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.tasks.problem_texts import shown
 from nlfol.tasks.rating import CRITERIA
 
 RUNNER = CliRunner()
@@ -201,6 +207,29 @@ def test_what_is_no_sheet_and_options_that_do_not_go_together_are_errors(pairs: 
     said = audit("--sheet", str(tmp_path / "new.csv"), lines=lines)
     assert said["problems"] == 1
     assert [each["line"] for each in said["unusable_lines"]] == [2, 3, 4]
+
+
+def test_problems_of_a_run_are_audited_and_rated_as_they_lie_there(tmp_path: Path) -> None:
+    folder = tmp_path / "results/datasets"
+    lexicon = shipped_forms()
+    originals = generate("rules", seed=5, count=4, lexicon=lexicon)
+    varied = [diversify(original, lexicon, Settings(), "run").problem for original in originals]
+    about = {"rules": '{"reader": "family"}', "varied": '{"reader": "diversified", "of": "rules"}'}
+    for name, problems in (("rules", originals), ("varied", varied)):
+        (folder / name).mkdir(parents=True)
+        rows = [each.to_row() for each in problems]
+        files.write(folder / name / "problems.arrow", PROBLEMS, rows, {"dataset": name, "entry": about[name]})
+    path = folder / "varied/problems.arrow"
+    result = RUNNER.invoke(app, ["audit", "--problems", str(path)])
+    assert [json.loads(line) for line in result.stdout.splitlines()] == [
+        {"id": each.name, "findings": [], "error": None} for each in originals
+    ]
+    assert audit(str(path), "--sheet", str(tmp_path / "sheet.csv"))["problems"] == 4
+    texts = {row["id"]: (row["original"], row["rewritten"]) for row in written(tmp_path / "sheet.csv")}
+    assert texts == {one.name: (shown(one), shown(other)) for one, other in zip(originals, varied, strict=True)}
+    result = RUNNER.invoke(app, ["audit", "--problems", str(folder / "rules/problems.arrow")])
+    assert result.exit_code == 2
+    assert "no problems in other words" in " ".join(result.output.replace("│", " ").split())
 
 
 @pytest.mark.parametrize("weighted", [False, True])

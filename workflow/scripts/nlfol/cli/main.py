@@ -270,14 +270,15 @@ def audit(
         return
     if problems:
         # A third of the start of every other command.
-        from nlfol.cli.problems import Auditor
+        from nlfol.cli.problems import Auditor, opened_pairs
         from nlfol.problems import LexiconError
+        from nlfol.store.files import StoreError
 
         try:
-            auditor = Auditor(forms)
-        except LexiconError as error:
+            with opened_pairs(file) as pairs:
+                _judge_lines(pairs, Auditor(forms).row, jobs)
+        except (LexiconError, StoreError) as error:
             raise typer.BadParameter(str(error)) from error
-        _judge(file, auditor.row, jobs)
         return
     with opened(file) as source:
         row = audited(records(source), Judging(tuple(engine), rlimit), notation, jobs)
@@ -287,17 +288,19 @@ def audit(
 
 def _ask_people(file: Path | None, sheet: Path | None, count: int | None, seed: int, ratings: list[Path]) -> None:
     from nlfol.cli import raters
+    from nlfol.cli.problems import opened_pairs
+    from nlfol.store.files import StoreError
 
-    pairs = None
-    if sheet is not None or file is not None:
-        with opened(file) as source:
-            pairs = raters.pairs_of(records(source))
     try:
+        pairs = None
+        if sheet is not None or file is not None:
+            with opened_pairs(file) as lines:
+                pairs = raters.pairs_of(lines)
         if sheet is not None and pairs is not None:
             write([raters.write_sheet(sheet, pairs, count, seed)])
             return
         row = raters.read_ratings(ratings, pairs)
-    except raters.SheetError as error:
+    except (raters.SheetError, StoreError) as error:
         raise typer.BadParameter(str(error)) from error
     write([row])
     raters.show(row)
@@ -337,17 +340,25 @@ def _judge(
     seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
 ) -> None:
     with opened(file) as source:
-        lines = records(source)
-        if jobs == 1:
-            write(seen(map(judge, lines)))
-            return
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            try:
-                write(seen(_in_order(pool, judge, lines)))
-            except BaseException:
-                # The output is closed: finish what is under way, start nothing more.
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        _judge_lines(records(source), judge, jobs, seen)
+
+
+def _judge_lines(
+    lines: Iterator[Any],
+    judge: Callable[[Any], dict[str, Any]],
+    jobs: int,
+    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
+) -> None:
+    if jobs == 1:
+        write(seen(map(judge, lines)))
+        return
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        try:
+            write(seen(_in_order(pool, judge, lines)))
+        except BaseException:
+            # The output is closed: finish what is under way, start nothing more.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _in_order(
