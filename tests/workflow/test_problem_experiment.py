@@ -19,7 +19,7 @@ CONFIGURATION: dict[str, Any] = {
         "rules": {"reader": "family", "family": "rules", "count": 12, "depth": [1, 2]},
         "varied": {"reader": "diversified", "of": "rules"},
     },
-    "tasks": {"question_answering": {}, "program": {"shots": 1, "strategy": "refine"}},
+    "tasks": {"question_answering": {}, "program": {"shots": 1, "strategy": "refine"}, "rating": {}},
     "models": {
         "reader": {"kind": "reader"},
         "constant": {"kind": "constant", "answer": "commonest"},
@@ -63,6 +63,11 @@ def test_the_reader_is_right_everywhere_and_floors_are_exact(
     varied = files.rows(checkout.folder / "results/datasets/varied/problems.arrow", PROBLEMS)
     assert [row["item"] for row in varied] == [row["item"] for row in problems]
     assert all(row["status"] == "usable" and row["rewrites"] for row in varied)
+    rated = files.rows(checkout.folder / "results/items/varied/rating.arrow", schemas.ITEMS)
+    shown = [row["text"] for row in files.rows(checkout.folder / "results/items/rules/program.arrow", schemas.ITEMS)]
+    assert [row["text"].split("\n\n")[0] for row in rated] == [f"Original:\n{text}" for text in shown]
+    ((dataset, rater, mean),) = ((row["dataset"], row["model"], row["rating_mean"]) for row in checkout.table("rating"))
+    assert (dataset, rater, mean) == ("varied", "chance", 3)
 
     for dataset in ("rules", "varied"):
         scores = [row for row in checkout.table("scores") if row["dataset"] == dataset]
@@ -87,7 +92,7 @@ def test_the_reader_is_right_everywhere_and_floors_are_exact(
     }
     assert sum(of_depth["reader", depth, "false"]["tp"] for depth in (1, 2)) == labels["reader", "false"]["tp"] == 4
     steps = [row["step"] for row in checkout.table("funnel") if row["dataset"] == "varied"]
-    assert steps == ["as read", "usable", *["candidate sets"] * 2]
+    assert steps == ["as read", "usable", *["candidate sets"] * 3]
     in_other_words(checkout)
     manifest = json.loads(checkout.read("results/manifest.json"))["experiment"]["data"]
     assert {"problems/rules", "source/rules", "problems/varied", "source/varied"} <= manifest.keys()

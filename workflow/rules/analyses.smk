@@ -19,9 +19,11 @@ ANALYSES = [
     "solvers",
     "classification",
     "depths",
+    "ratings",
 ]
 FIGURES = [
-    shipped(f"resources/published/{name}.csv") for name in ["nl_fol_lt", "autoeval"]
+    shipped(f"resources/published/{name}.csv")
+    for name in ["nl_fol_lt", "autoeval", "solt"]
 ]
 
 

@@ -39,11 +39,14 @@ SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
 
 
 def source_of_items(wildcards):
-    """What items are made from: triples, or problems with the words that examples are made of."""
+    """What items are made from: triples, or problems with the words of examples, and with the originals."""
     folder = f"{RESULTS}/datasets/{wildcards.dataset}"
     if wildcards.dataset in CONFIGURATION.having("problems"):
         words = {"lexicon": shipped("resources/lexicon/problems.yaml")}
         if task_of(TASKS[wildcards.task]).wants_words:
             words["forms"] = shipped("resources/lexicon/diversified.yaml")
+        original = CONFIGURATION.datasets[wildcards.dataset].original
+        if original:
+            words["originals"] = f"{RESULTS}/datasets/{original}/problems.arrow"
         return {"source": f"{folder}/problems.arrow", **words}
     return {"source": f"{folder}/triples.arrow"}

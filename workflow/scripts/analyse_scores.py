@@ -12,6 +12,7 @@ from nlfol.statistics.comparisons import comparisons
 from nlfol.statistics.correlations import correlations
 from nlfol.statistics.faults import faults
 from nlfol.statistics.few_shot import few_shot
+from nlfol.statistics.ratings import original_readers, ratings
 from nlfol.statistics.seed_repetitions import seed_repetitions
 from nlfol.statistics.series import load_all, series_of
 from nlfol.statistics.solvers import solvers
@@ -32,7 +33,7 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path], problems: Sequence
     Args:
         scores: files of ``schemas.SCORES``; their order is the order of the rows.
         outputs: where each analysis goes: differences, thinking, task_agreements, repetitions, correlations, faults,
-            few_shot, stops, solvers, classification, depths.
+            few_shot, stops, solvers, classification, depths, ratings.
         problems: the ITEMS files of tasks on problems.
     """
     loaded = load_all(scores)
@@ -50,6 +51,7 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path], problems: Sequence
         "solvers": (problem_schemas.SOLVERS, solvers(loaded, asked)),
         "classification": (problem_schemas.CLASSIFICATION, list(classification(loaded, asked))),
         "depths": (problem_schemas.DEPTHS, list(depths(series, asked))),
+        "ratings": (problem_schemas.RATINGS, list(ratings(loaded, original_readers(problems)))),
     }
     about = made_from(*scores, *problems)
     for name, output in outputs.items():

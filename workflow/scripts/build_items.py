@@ -42,6 +42,7 @@ def main(
     parts: Sequence[Path] = (),
     lexicon: Path = DEFAULT_PATH,
     forms: Path = DEFAULT_FORMS,
+    originals: Path | None = None,
 ) -> None:
     """Write the ITEMS file of one dataset and task.
 
@@ -57,15 +58,17 @@ def main(
         parts: the files of all parts, where they are made and only to be gathered.
         lexicon: the words of the problems that are drawn as examples.
         forms: the same, other words for them.
+        originals: of problems in other words, the PROBLEMS file of the originals.
     """
-    kind, origin = build_task(entry_json), made_from(source)
+    kind, origin = build_task(entry_json), made_from(*filter(None, (source, originals)))
     label = f"{dataset}, {task}"
     if parts:
         rows: Iterable[dict[str, Any]] = gather(parts, schemas.ITEMS, origin)
     elif metadata_at(source)["nlfol.schema"] == "problems":
-        problems = [Problem.from_row(row) for row in files.rows(source, PROBLEMS) if row["status"] == "usable"]
+        problems = _usable(source)
         words = partial(read_lexicon, lexicon)
-        about_problems = Surroundings(dataset, seed, problems, words, lambda: read_forms(words(), forms))
+        by_name = {} if originals is None else {problem.name: problem for problem in _usable(originals)}
+        about_problems = Surroundings(dataset, seed, problems, words, lambda: read_forms(words(), forms), by_name)
         rows = _rows(part.rows(problems), ProblemItems(problems, kind, about_problems).row, label)
     else:
         table = files.read(source, schemas.TRIPLES)
@@ -79,9 +82,14 @@ def main(
         "protocol": kind.entry.sets_protocol or "",
         "style": kind.entry.sets_style or "",
         "seed": str(seed),
+        **({} if originals is None else {"original_reader": metadata_at(originals)["reader"]}),
         **origin,
     }
     files.write(output, schemas.ITEMS, rows, about)
+
+
+def _usable(path: Path) -> list[Problem]:
+    return [Problem.from_row(row) for row in files.rows(path, PROBLEMS) if row["status"] == "usable"]
 
 
 def _rows(sources: Sequence[T], build: Callable[[T], dict[str, Any]], label: str) -> list[dict[str, Any]]:
@@ -132,4 +140,5 @@ if __name__ == "__main__":
             parts=[Path(part) for part in snakemake.input.get("parts", [])],
             lexicon=Path(snakemake.input.get("lexicon", DEFAULT_PATH)),
             forms=Path(snakemake.input.get("forms", DEFAULT_FORMS)),
+            originals=Path(path) if (path := snakemake.input.get("originals")) else None,
         )

@@ -53,6 +53,7 @@ SCHEMAS = {
     "causes": stability_schemas.CAUSES,
     "stability": stability_schemas.STABILITY,
     "transitions": stability_schemas.TRANSITIONS,
+    "ratings": problem_schemas.RATINGS,
 }
 
 _OTHERS = ("figures", "manifest")

@@ -35,6 +35,17 @@ def test_another_dataset_takes_its_place_under_its_own_name_where_it_is_not(
     assert from_environment({"private": PRIVATE, "open": OPEN}) == {"open": OPEN}
 
 
+@pytest.mark.parametrize(("value", "left"), [("p", "private"), ("", "open")])
+def test_with_a_dataset_that_is_left_out_goes_what_is_made_of_it(
+    monkeypatch: pytest.MonkeyPatch, value: str, left: str
+) -> None:
+    monkeypatch.setenv("NLFOL_PRIVATE", value)
+    made = {f"{name}_varied": {"reader": "diversified", "of": name} for name in ("private", "open")}
+    found = from_environment({"private": PRIVATE, "open": OPEN, **made})
+    assert list(found) == [left, f"{left}_varied"]
+    assert found[f"{left}_varied"] == made[f"{left}_varied"]
+
+
 def test_a_variable_that_is_not_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NLFOL_PRIVATE", raising=False)
     with pytest.raises(ValueError, match="mine: environment variable NLFOL_PRIVATE is not set"):

@@ -42,7 +42,7 @@ from nlfol.tasks.registry import build_task
 ROOT = Path(__file__).parents[3]
 ANALYSES = (
     *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths"),
+    *("solvers", "classification", "depths", "ratings"),
 )
 FIGURES = sorted((ROOT / "resources/published").glob("*.csv"))
 TASKS: dict[str, dict[str, Any]] = {

@@ -3,11 +3,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 
-from nlfol.models.entries.prices import Price
+from nlfol.models.entries.prices import Price, PriceTable
 from nlfol.statistics.costs import costs
 from nlfol.store import analysis_schemas, files, schemas
+from nlfol.store.figures import read_figures
+
+ROOT = Path(__file__).parents[3]
 
 ABOUT = {"dataset": "toy", "task": "t", "task_kind": "logical_translation", "protocol": "", "model": "m"}
 
@@ -45,3 +49,50 @@ def test_without_a_price_there_are_tokens_and_no_cost(tmp_path: Path) -> None:
     assert (sums["prompt_tokens"], sums["cost"], sums["currency"]) == (10, None, None)
     files.write(tmp_path / "costs.arrow", analysis_schemas.COSTS, [sums], {})
     assert files.rows(tmp_path / "costs.arrow", analysis_schemas.COSTS) == [pytest.approx(sums)]
+
+
+def spending(folder: Path, task: str, rows: list[dict[str, Any]]) -> Path:
+    path = folder / f"{task}.arrow"
+    about = {**ABOUT, "task": task, "task_kind": "program", "price": Price(prompt=1, completion=1).model_dump_json()}
+    files.write(path, schemas.RESPONSES, rows, about)
+    return path
+
+
+def took(item: str, step: int, prompt: int, completion: int, cost: float | None = None) -> dict[str, Any]:
+    asked = row(f"{item} {step} {prompt}", prompt_tokens=prompt, completion_tokens=completion, cost=cost)
+    return {**asked, "item": item, "step": step, "seed": 0}
+
+
+def test_a_strategy_is_held_against_the_first_over_the_items_that_both_were_asked(tmp_path: Path) -> None:
+    direct = [took("1", 1, 100, 10, 0.5), took("2", 1, 300, 30, 1.5), took("3", 1, 900, 90, 9.0)]
+    # Two steps of item 1; of item 3 a step has no count, so it is in no ratio; item 4 was asked here alone.
+    stepwise = [
+        *(took("1", 1, 100, 15, 0.5), took("1", 2, 200, 15, 1.0), took("2", 1, 300, 40, 2.5)),
+        *(took("3", 1, 900, 90, 9.0), row("lost", outcome="failed", item="3", seed=0), took("4", 1, 7, 7, 7.0)),
+    ]
+    unpriced = [took("1", 1, 50, 0), took("2", 1, 150, 0)]
+    paths = [spending(tmp_path, *each) for each in (("direct", direct), ("stepwise", stepwise), ("plain", unpriced))]
+    first, second, third = costs(paths)
+    names = ("against", "common", "prompt_ratio", "completion_ratio", "cost_ratio")
+    assert [first[name] for name in names] == [None] * 5
+    assert [second[name] for name in names] == ["direct", 2, 600 / 400, 70 / 40, 4.0 / 2.0]
+    assert [third[name] for name in names] == ["direct", 2, 200 / 400, 0.0, None]
+
+
+def test_costs_of_solt_follow_from_its_tokens_at_10_and_30_usd_to_2_cents_but_for_the_completions_of_e1() -> None:
+    price = PriceTable(ROOT / "resources/prices.yaml").of("https://api.openai.com/v1", "gpt-4-turbo-2024-04-09")
+    assert price is not None
+    assert (price.prompt, price.completion, price.currency) == (10, 30, "USD")
+    rows = read_figures(ROOT / "resources/published/solt.csv").filter(pl.col("table").is_in(["8", "9"])).to_dicts()
+    printed = {(each["task"], each["metric"]): each["mean"] for each in rows}
+    beyond: dict[tuple[str, str], float] = {}
+    for stage in ("E0", "E1", "E2", "E3"):
+        prompt, completion = (int(printed[stage, f"{name}_tokens"]) for name in ("prompt", "completion"))
+        ours = {
+            "cost_prompt": price.of(prompt, 0, 0, batch=False),
+            "cost_completion": price.of(0, 0, completion, batch=False),
+            "cost": price.of(prompt, 0, completion, batch=False),
+        }
+        beyond |= {(stage, name): cost for name, cost in ours.items() if abs(cost - printed[stage, name]) > 0.02}
+    # Printed as 63.43, with which its total does fit.
+    assert beyond == {("E1", "cost_completion"): pytest.approx(63.40536)}

@@ -36,7 +36,7 @@ from nlfol.tables.registry import TABLES
 MEASURED = ("complexity", "corrections", "diversity", "counts")
 ANALYSES = (
     *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths"),
+    *("solvers", "classification", "depths", "ratings"),
 )
 
 

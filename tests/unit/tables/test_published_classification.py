@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIFFERENCES, DIVERSITY, TASK_AGREEMENTS
-from nlfol.store.problem_schemas import CLASSIFICATION
+from nlfol.store.problem_schemas import CLASSIFICATION, RATINGS
 from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
 from nlfol.store.stability_schemas import DRIFT, STABILITY
@@ -48,7 +48,7 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     others = map(empty, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
     cells = pl.concat([empty(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
     classification = pl.concat([empty(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
-    measured = Measured(*[cells, *others, classification, *map(empty, (DRIFT, STABILITY))])
+    measured = Measured(*[cells, *others, classification, *map(empty, (DRIFT, STABILITY, RATINGS))])
     theirs = [
         ("folio", "precision_uncertain"),
         ("folio", "recall_uncertain"),

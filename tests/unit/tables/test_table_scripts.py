@@ -37,7 +37,7 @@ FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv
 MEASURED = ("complexity", "corrections", "diversity", "counts")
 ANALYSES = (
     *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths"),
+    *("solvers", "classification", "depths", "ratings"),
 )
 
 

@@ -242,6 +242,14 @@ def audit(
     notation: Annotated[Notation, typer.Option(help="How formulas are read.")] = Notation.STRICT,
     problems: Annotated[bool, typer.Option("--problems", help="Check problems in other words instead.")] = False,
     forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
+    sheet: Annotated[
+        Path | None, typer.Option(help="With --problems, a CSV file to write, on which people rate them.")
+    ] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="With --sheet, how many problems; all unless given.")] = None,
+    seed: Annotated[int, typer.Option(min=0, help="With --sheet, of the problems drawn.")] = 0,
+    ratings: Annotated[
+        list[Path], typer.Option("--ratings", help="With --problems, a sheet that was filled in; repeatable.")
+    ] = [],  # noqa: B006
 ) -> None:
     """Check candidate sets; write one line for all, and a table on standard error.
 
@@ -251,22 +259,51 @@ def audit(
     With --problems, one line for each:
     {"id", "family", "original": {"statements", "question", "options", "answer"}, "rewritten": {the same}} ->
     {"id", "findings": [{"check", "statement", "detail"}] or null, "error"}
+
+    With --sheet or --ratings, one line for all: {"sheet", "problems", "of", "unusable_lines"}, or {"raters", "ratings",
+    "answers", "faults", "unusable_lines"}. Without FILE, --ratings reads sheets alone.
     """
+    if (sheet is not None or ratings) and not (problems and (sheet is None or not ratings)):
+        raise typer.BadParameter("--sheet and --ratings are for --problems, one at a time")
+    if sheet is not None or ratings:
+        _ask_people(file, sheet, count, seed, ratings)
+        return
     if problems:
         # A third of the start of every other command.
-        from nlfol.cli.problems import Auditor
+        from nlfol.cli.problems import Auditor, opened_pairs
         from nlfol.problems import LexiconError
+        from nlfol.store.files import StoreError
 
         try:
-            auditor = Auditor(forms)
-        except LexiconError as error:
+            with opened_pairs(file) as pairs:
+                _judge_lines(pairs, Auditor(forms).row, jobs)
+        except (LexiconError, StoreError) as error:
             raise typer.BadParameter(str(error)) from error
-        _judge(file, auditor.row, jobs)
         return
     with opened(file) as source:
         row = audited(records(source), Judging(tuple(engine), rlimit), notation, jobs)
     write([row])
     show(row)
+
+
+def _ask_people(file: Path | None, sheet: Path | None, count: int | None, seed: int, ratings: list[Path]) -> None:
+    from nlfol.cli import raters
+    from nlfol.cli.problems import opened_pairs
+    from nlfol.store.files import StoreError
+
+    try:
+        pairs = None
+        if sheet is not None or file is not None:
+            with opened_pairs(file) as lines:
+                pairs = raters.pairs_of(lines)
+        if sheet is not None and pairs is not None:
+            write([raters.write_sheet(sheet, pairs, count, seed)])
+            return
+        row = raters.read_ratings(ratings, pairs)
+    except (raters.SheetError, StoreError) as error:
+        raise typer.BadParameter(str(error)) from error
+    write([row])
+    raters.show(row)
 
 
 @app.command()
@@ -325,17 +362,25 @@ def _judge(
     seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
 ) -> None:
     with opened(file) as source:
-        lines = records(source)
-        if jobs == 1:
-            write(seen(map(judge, lines)))
-            return
-        with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-            try:
-                write(seen(_in_order(pool, judge, lines)))
-            except BaseException:
-                # The output is closed: finish what is under way, start nothing more.
-                pool.shutdown(wait=False, cancel_futures=True)
-                raise
+        _judge_lines(records(source), judge, jobs, seen)
+
+
+def _judge_lines(
+    lines: Iterator[Any],
+    judge: Callable[[Any], dict[str, Any]],
+    jobs: int,
+    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
+) -> None:
+    if jobs == 1:
+        write(seen(map(judge, lines)))
+        return
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        try:
+            write(seen(_in_order(pool, judge, lines)))
+        except BaseException:
+            # The output is closed: finish what is under way, start nothing more.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _in_order(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from nlfol.cli.lines import LineError, text_of
+from nlfol.cli.lines import LineError, opened, records, text_of
 from nlfol.datasets.problems import shipped_forms, shipped_lexicon
 from nlfol.diversification.audit import MAX_STATEMENTS, audit
 from nlfol.diversification.originals import read_original
@@ -13,8 +16,53 @@ from nlfol.problems import DialectError, Lexicon, Problem, SourceError, Statemen
 from nlfol.problems.forms import read_forms
 from nlfol.problems.problem import plain
 from nlfol.problems.sources.records import options_of
+from nlfol.store import files
+from nlfol.store.origins import metadata_at, place_of
+from nlfol.store.problem_schemas import PROBLEMS
 
 TEXTS = ("statements", "options")
+
+
+@contextmanager
+def opened_pairs(path: Path | None) -> Iterator[Iterator[dict[str, Any] | LineError]]:
+    """The records of JSON Lines, or of a run's ``problems.arrow`` of a dataset in other words.
+
+    Raises:
+        StoreError: if an Arrow file is no such file, or that of its originals is missing.
+    """
+    if path is not None and path.suffix == ".arrow":
+        yield iter(_of_run(path))
+        return
+    with opened(path) as source:
+        yield records(source)
+
+
+def _of_run(path: Path) -> list[dict[str, Any] | LineError]:
+    entry = json.loads(metadata_at(path).get("entry", "{}"))
+    if "of" not in entry:
+        raise files.StoreError(
+            f"{path}: no problems in other words; name the file of a dataset of reader 'diversified'"
+        )
+    originals = {row["item"]: row for row in files.rows(place_of(f"problems/{entry['of']}", path.parents[2]), PROBLEMS)}
+    return [
+        {
+            "id": row["item"],
+            "family": row["family"],
+            "original": _texts(Problem.from_row(originals[row["item"]])),
+            "rewritten": _texts(Problem.from_row(row)),
+        }
+        for row in files.rows(path, PROBLEMS)
+        if row["status"] == "usable" and row["item"] in originals
+    ]
+
+
+def _texts(problem: Problem) -> dict[str, Any]:
+    return {
+        "statements": [statement.text for statement in problem.statements],
+        "question": problem.question.text,
+        "options": problem.lettered,
+        "answer": problem.answer,
+    }
 
 
 class Auditor:
@@ -45,16 +93,21 @@ class Auditor:
         try:
             if isinstance(record, LineError):
                 raise record
-            original = read_original(_problem(record, "original"), self._words)
+            original = read_original(problem_of(record, "original"), self._words)
             if not original.is_usable:
                 raise LineError(f"the original is refused: {original.reason}: {original.detail}")
-            found = audit(original, _problem(record, "rewritten"), self._forms)
+            found = audit(original, problem_of(record, "rewritten"), self._forms)
         except (LineError, DialectError) as error:
             return row | {"error": str(error)}
         return row | {"findings": [each._asdict() for each in found]}
 
 
-def _problem(record: dict[str, Any], key: str) -> Problem:
+def problem_of(record: dict[str, Any], key: str) -> Problem:
+    """A problem of a record.
+
+    Raises:
+        LineError: if the record has none there.
+    """
     given = record.get(key)
     if not isinstance(given, dict):
         raise LineError(f"{key!r} must be an object with 'statements', 'question', 'options' and 'answer'")

@@ -81,9 +81,9 @@ class Configuration(BaseModel):
         """
         return [
             (dataset, name)
-            for dataset, block in self.datasets.items()
+            for dataset in self.datasets
             for name, entry in self.tasks.items()
-            if block.holds in TASKS[entry.task].takes and (entry.datasets is None or dataset in entry.datasets)
+            if self._takes(entry, dataset) and (entry.datasets is None or dataset in entry.datasets)
             if entry.taken is None or self._is_asked(dataset, entry.taken)
         ]
 
@@ -151,23 +151,25 @@ class Configuration(BaseModel):
         asked = {task for _, task in self.pairs()}
         for name, entry in self.tasks.items():
             if name not in asked:
-                taken = " or ".join(sorted(TASKS[entry.task].takes))
                 raise ValueError(
-                    f"tasks.{name} has no dataset: it takes {taken}, which no dataset that it is narrowed to holds; "
-                    "add one under datasets, or remove the task"
+                    f"tasks.{name} has no dataset: it takes {_taken(entry)}, which no dataset that it is narrowed to "
+                    "holds; add one under datasets, or remove the task"
                 )
         return self
 
+    def _takes(self, entry: TaskEntry, dataset: str) -> bool:
+        """Whether a task can be about a dataset."""
+        task, block = TASKS[entry.task], self.datasets[dataset]
+        return block.holds in task.takes and (block.original is not None or not task.of_rewritten)
+
     def _check_holding(self, name: str, entry: TaskEntry) -> None:
         """Refuse a task that names a dataset which holds something else than it takes."""
-        takes = TASKS[entry.task].takes
         for dataset in entry.datasets or ():
-            holds = self.datasets[dataset].holds
-            if holds not in takes:
-                taken = " or ".join(sorted(takes))
+            if not self._takes(entry, dataset):
+                holds = self.datasets[dataset].holds
                 raise ValueError(
-                    f"tasks.{name}.datasets names {dataset}, which holds {holds}; {entry.task} takes {taken}: name a "
-                    "dataset that holds such, or give the task another kind"
+                    f"tasks.{name}.datasets names {dataset}, which holds {holds}; {entry.task} takes {_taken(entry)}: "
+                    "name a dataset that holds such, or give the task another kind"
                 )
 
     def _check_taken(self, name: str, taking: TaskEntry, taken: Taken) -> None:
@@ -190,6 +192,12 @@ class Configuration(BaseModel):
                     f"{other[1]}: rename one"
                 )
         return self
+
+
+def _taken(entry: TaskEntry) -> str:
+    """What a task takes, in words."""
+    task = TASKS[entry.task]
+    return " or ".join(sorted(task.takes)) + (" in other words (reader: diversified)" if task.of_rewritten else "")
 
 
 def _does(model: ModelEntry, entry: TaskEntry) -> bool:

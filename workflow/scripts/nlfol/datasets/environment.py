@@ -14,7 +14,8 @@ def from_environment(entries: Any) -> Any:
     """The ``datasets`` block with every ``${VARIABLE}`` in its texts replaced by the variable's value.
 
     An entry with a key ``instead`` names another entry: where all its variables are set it takes the other's place, and
-    otherwise the other takes its own. So the results never bear the name of a dataset that was not there.
+    otherwise the other takes its own. So the results never bear the name of a dataset that was not there. With one that
+    is left out go those that are made of it (``of``).
 
     Raises:
         ValueError: if a variable of an entry without ``instead`` is not set, or ``instead`` names no other entry.
@@ -37,7 +38,11 @@ def from_environment(entries: Any) -> Any:
         if instead is not None:
             left_out.add(name if missing else instead)
         settled[name] = {key: _replaced(value) for key, value in values.items()}
-    return {name: entry for name, entry in settled.items() if name not in left_out}
+    return {
+        name: entry
+        for name, entry in settled.items()
+        if name not in left_out and not (isinstance(entry, Mapping) and str(entry.get("of")) in left_out)
+    }
 
 
 def _replaced(value: Any) -> Any:

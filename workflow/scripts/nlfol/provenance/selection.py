@@ -23,11 +23,12 @@ DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("verification", "verification_strata"), ("verifications",)),
     "published": (
         *("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
-        *("classification", "drift", "stability"),
+        *("classification", "drift", "stability", "ratings"),
     ),
     "types": ("stability",),
     "consistency": ("drift",),
     **dict.fromkeys(("question_answering", "question_answering_depths"), ("classification",)),
+    "rating": ("ratings",),
     "set_sizes": ("edit_mix",),
     "funnel": ("refusals",),
     "refused": ("refusals",),

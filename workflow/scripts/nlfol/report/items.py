@@ -24,7 +24,7 @@ from nlfol.report.boards import board, is_blocks_world
 from nlfol.report.chains import TEXTS as OF_ROUND
 from nlfol.report.columns import Texts
 from nlfol.store import files, schemas
-from nlfol.tasks.registry import METRICS
+from nlfol.tasks.registry import SHOWN_FIRST
 
 _TEXTS = (
     *("presentation", "outcome", "verdict", "stop", "means", "relation", "fault", "cause", "wrong_line", "detail"),
@@ -155,7 +155,7 @@ class Collection:
         """All of it, as JSON knows it."""
         return {
             "texts": self.texts.every,
-            "metrics": {kind: metrics[0] for kind, metrics in METRICS.items()},
+            "metrics": dict(SHOWN_FIRST),
             "scores": self.scores,
             "tied": self.tied,
             "ontologies": [json.loads(text) for text in self.ontologies],

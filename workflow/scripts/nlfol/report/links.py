@@ -20,6 +20,7 @@ from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
 from nlfol.tables.translations import TITLES
 from nlfol.tasks.program_alignment import LEFT_OUT, LOST
+from nlfol.tasks.rating import Rating
 from nlfol.tasks.registry import METRICS
 from nlfol.tasks.round_trip import RoundTrip
 
@@ -173,7 +174,8 @@ def _published(number: _Number) -> Filter | None:
     if number.row["second"] is not None:
         return {**chosen, "metric": METRICS[str(kind)][0], "pair": metric}
     if kind not in METRICS:
-        return {**chosen, "common": "task"}
+        # Answers to two tasks; what is published of problems in other words is under no name of the explorer.
+        return {**chosen, "common": "task"} if len(chosen["task"]) > 1 else None
     compared = metric.removeprefix("correlation_")
     return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
 
@@ -255,11 +257,20 @@ def _drift(number: _Number) -> Filter | None:
     return {**(_plain(number) or {}), "metric": "right", **({"cause": LOST} if number.column == LOST else {})}
 
 
+def _rating(number: _Number) -> Filter | None:
+    """Of ours the answers; the explorer has their scores."""
+    if number.row["source"] != "here":
+        return None
+    of_metric = {"metric": number.column} if number.column in Rating.other_metrics else {}
+    return {**(_plain(number) or {}), **of_metric, **({"outcome": UNREAD} if number.column == "unread" else {})}
+
+
 def _answering(number: _Number) -> Filter | None:
     """Of always saying the same there are no answers."""
     return None if str(number.row["model"]).startswith("always ") else _plain(number)
 
 
+UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
 _LOST = tuple(outcome for outcome in OUTCOMES if outcome not in STOPS)
 _REFUSALS = ("funnel", "refused", "refused_rows")
 
@@ -302,6 +313,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "causes": lambda number: {**(_plain(number) or {}), "metric": "right", "cause": number.column},
     "transitions": lambda _: None,
     "question_answering": _answering,
+    "rating": _rating,
     "diversity": _diversity,
     "edit_mix": _members,
     "set_sizes": _sizes,

@@ -87,9 +87,15 @@ def bounded_name(row: Mapping[str, Any]) -> str:
 
 
 def published_benchmarks(figures: pl.DataFrame) -> list[Benchmark]:
-    """The published columns of scores: neither counts nor what is said of datasets or of pairs of models."""
+    """The published columns of scores: neither counts nor what is said of datasets or of pairs of models.
+
+    Nor what tokens cost, how problems in other words are rated, or drift, of which less is better.
+    """
     found: dict[tuple[str, str, str, str, str], dict[str, float]] = {}
-    scores = figures.filter(pl.col("task").is_not_null(), pl.col("model").is_not_null(), pl.col("second").is_null())
+    scores = figures.filter(
+        pl.col("task") != "diversification", pl.col("metric") != "dispersion", pl.col("dataset").is_not_null()
+    )
+    scores = scores.filter(pl.col("model").is_not_null(), pl.col("second").is_null())
     for row in scores.filter(~pl.col("metric").str.starts_with("count_")).to_dicts():
         key = f"{row['paper']} {row['table']}", row["dataset"], row["task"], row["metric"], row["presentation"] or ""
         found.setdefault(key, {})[row["model"]] = row["mean"]

@@ -44,7 +44,7 @@ def classification(loaded: Iterable[tuple[Origin, pl.DataFrame]], items: Items) 
     for source, scores in loaded:
         place = source.dataset, source.task
         asked = items.get(place)
-        if asked is None or len(source.asked.metrics) > 1:
+        if asked is None or len(source.asked.metrics) != 1:
             continue
         _, shown = seen.setdefault(place, (source, Counter()))
         of_place = rows.setdefault(place, [])

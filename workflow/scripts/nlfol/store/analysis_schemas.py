@@ -296,7 +296,7 @@ CURVES = schema(
 
 COSTS = schema(
     "costs",
-    1,
+    2,
     [
         *TASK,
         field("model", pa.string()),
@@ -310,6 +310,13 @@ COSTS = schema(
         field("cost", pa.float64(), null=True),  # of those counted; null where the model has no price
         field("currency", pa.string(), null=True),
         field("price_read", pa.string(), null=True),  # ISO date at which the price was read; null where not known
+        # The first task of the kind on the dataset, which this one is held against; all null in its own row.
+        field("against", pa.string(), null=True),
+        field("common", pa.int64(), null=True),  # items, each under a presentation and seed, asked in both
+        # Over these, what this task took by what the first took; null where one of the two is not known or is 0.
+        field("prompt_ratio", pa.float64(), null=True),
+        field("completion_ratio", pa.float64(), null=True),
+        field("cost_ratio", pa.float64(), null=True),
     ],
 )
 """One row a dataset, task and dialogue model."""

@@ -222,3 +222,24 @@ PROGRAMS = schema(
     ],
 )
 """One row an answer to a task of programs; the metadata name the task's ``strategy``."""
+
+RATINGS = schema(
+    "ratings",
+    1,
+    [
+        *TASK,
+        field("model", pa.string()),
+        field("kind", pa.string()),
+        field("reader", pa.string(), null=True),  # of the original's entry
+        field("items", pa.int64()),
+        field("answers", pa.int64()),
+        field("unread", pa.int64()),  # of the answers, in no mean
+        # From 1 to 5, each with its interval; null where nothing could be read. See tasks.rating.
+        *_ratio("rating"),
+        *_ratio("semantic_equivalence"),
+        *_ratio("reasoning_preserved"),
+        *_ratio("answer_invariance"),
+        *_ratio("clarity"),
+    ],
+)
+"""One row a dataset, task of ratings and model."""

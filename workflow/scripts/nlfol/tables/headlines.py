@@ -21,6 +21,9 @@ def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
     lines = []
     for dataset, task in dict.fromkeys((cell["dataset"], cell["task"]) for cell in rows):
         asked = [cell for cell in rows if (cell["dataset"], cell["task"]) == (dataset, task)]
+        if not TASKS[asked[0]["task_kind"]].metrics:
+            # Nothing in it is right or wrong, so nobody is best.
+            continue
         of_models = [c for c in asked if c["kind"] in COMPARED and c["metric"] == asked[0]["metric"]]
         if of_models and TASKS[asked[0]["task_kind"]].weakest_counts:
             models = dict.fromkeys(cell["model"] for cell in of_models)

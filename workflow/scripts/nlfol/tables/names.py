@@ -28,6 +28,7 @@ TABLE_NAMES = (
     "consistency",
     "causes",
     "transitions",
+    "rating",
     "published",
     "curves",
     "benchmarks",

@@ -11,6 +11,7 @@ import polars as pl
 from nlfol.statistics.benchmarks import bounded_name
 from nlfol.tables.generated import COUNTED
 from nlfol.tables.published_wordings import worded
+from nlfol.tables.rating import published_name
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
@@ -30,6 +31,7 @@ class Measured:
     classification: pl.DataFrame
     drift: pl.DataFrame
     stability: pl.DataFrame
+    ratings: pl.DataFrame
 
 
 def published(figures: pl.DataFrame, measured: Measured) -> Table:
@@ -84,6 +86,8 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
             "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
             "autoeval: tables 8 and 9 print the same scores under two captions, and 9 and 12 others for one quantity.",
             "solt: datasets by reader and language, tasks by strategy; drops are means over datasets.",
+            "solt: table 12 has more programs right by meaning than table 3 by answer, and table 5 does not add up.",
+            "solt: ratings are of texts rewritten by models; those of certified problems are of other texts.",
             "Sets of the protocol “audited” are harder and fairer: a difference there says nothing of the model.",
             f"{without:,} of {len(figures):,} published figures have no counterpart of their dataset and model here.",
         ),
@@ -108,6 +112,10 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
     yield from _classified(measured.classification)
     for named, entry, score in worded(measured.drift, measured.stability):
         yield named, _Ours(entry, None, score)
+    for row in measured.ratings.filter(pl.col("reader").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
+        key = published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""
+        score = Score(row["rating"], None, row["rating_low"], row["rating_high"])
+        yield key, _Ours(row["task"], row["protocol"], score)
     for row in measured.correlations.filter(pl.col("correlation").is_not_null()).to_dicts():
         key = _key(row, "logical_translation", f"correlation_{row['metric']}", row["model"])
         yield key, _Ours(row["task"], None, Score(row["correlation"], row["deviation"]))

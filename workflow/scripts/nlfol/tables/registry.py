@@ -18,6 +18,7 @@ from nlfol.tables import (
     gold,
     problems,
     published,
+    rating,
     refusals,
     round_trip,
     scores,
@@ -54,6 +55,7 @@ class Sources:
         causes: rows of ``stability_schemas.CAUSES``.
         stability: rows of ``stability_schemas.STABILITY``.
         transitions: rows of ``stability_schemas.TRANSITIONS``.
+        ratings: rows of ``problem_schemas.RATINGS``.
     """
 
     cells: pl.DataFrame
@@ -82,6 +84,7 @@ class Sources:
             self.classification,
             self.drift,
             self.stability,
+            self.ratings,
         )
 
     @property
@@ -111,6 +114,7 @@ class Sources:
     causes: pl.DataFrame
     stability: pl.DataFrame
     transitions: pl.DataFrame
+    ratings: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -143,6 +147,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "consistency": lambda sources: stability.consistency(sources.drift),
     "causes": lambda sources: stability.causes(sources.causes),
     "transitions": lambda sources: stability.transitions(sources.transitions),
+    "rating": lambda sources: rating.rating(sources.ratings, sources.figures),
     "published": lambda sources: published.published(sources.figures, sources.measured),
     "curves": lambda sources: generated.curves(sources.curves),
     "benchmarks": lambda sources: benchmarks.benchmarks(sources.benchmarks),

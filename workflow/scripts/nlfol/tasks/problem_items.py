@@ -30,26 +30,27 @@ class ProblemItems:
         self._about = about
         self._stories: dict[tuple[str, ...], str] = {}
         for problem in problems:
-            self._stories.setdefault(statements_of(problem), problem.name)
+            self._stories.setdefault(self._told(problem), problem.name)
 
     def row(self, problem: Problem) -> dict[str, Any]:
         """A row of ITEMS; refused where the task cannot be asked about the problem."""
         refusal: CandidateError | None = None
         exemplars: list[dict[str, str]] = []
-        whole = problem.to_row()
+        whole, said = problem.to_row(), shown(problem)
         text = json.dumps(whole if self._task.wants_words else _without_mentions(whole), ensure_ascii=False)
         try:
             if len(text) > MAX_PROBLEM:
                 detail = f"{len(text)} characters as JSON; an item has at most {MAX_PROBLEM}"
                 raise CandidateError("too_long", detail)
+            said = self._task.text_of(problem, self._about)
             exemplars = self._task.exemplars(problem, self._about)
         except CandidateError as error:
             refusal = error
         return {
             "item": problem.name,
-            "story": self._stories[statements_of(problem)],
+            "story": self._stories[self._told(problem)],
             "language": None,
-            "text": shown(problem),
+            "text": said,
             "formula": right_label(problem),
             "ontology": Ontology().to_row(),
             "category": problem.depth,
@@ -60,6 +61,10 @@ class ProblemItems:
             "reason": refusal.reason if refusal else None,
             "detail": str(refusal) if refusal else None,
         }
+
+    def _told(self, problem: Problem) -> tuple[str, ...]:
+        """The statements that tell its story: those of the original, which are said otherwise in each problem."""
+        return statements_of(self._about.originals.get(problem.name, problem))
 
 
 def statements_of(problem: Problem) -> tuple[str, ...]:

@@ -13,18 +13,22 @@ from nlfol.tasks.most_similar import MostSimilar
 from nlfol.tasks.program import Program
 from nlfol.tasks.question_answering import QuestionAnswering
 from nlfol.tasks.ranking import Ranking
+from nlfol.tasks.rating import Rating
 from nlfol.tasks.round_trip import RoundTrip
 from nlfol.tasks.task import AnyTask
 from nlfol.tasks.verification import Verification
 
 TASKS: Final[Mapping[str, type[AnyTask]]] = {
     task.kind: task
-    for task in (LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification, QuestionAnswering, Program)
+    for task in (LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification, QuestionAnswering, Program, Rating)
 }
 """All kinds, in the order of tables."""
 
 METRICS: Final[Mapping[str, tuple[str, ...]]] = {kind: task.metrics for kind, task in TASKS.items()}
 """Of each kind, the metrics that say whether an answer is right."""
+
+SHOWN_FIRST: Final[Mapping[str, str]] = {kind: (task.metrics or task.other_metrics)[0] for kind, task in TASKS.items()}
+"""Of each kind, the metric that is shown first, whether or not it says that an answer is right."""
 
 if TYPE_CHECKING:
     AnyTaskEntry = TaskEntry

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
 
 from nlfol.candidates.sets import Candidate
@@ -18,6 +18,7 @@ from nlfol.problems.problem import Problem
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting
+from nlfol.tasks.problem_texts import shown
 from nlfol.tasks.reference import PLAIN, Manner, Reference
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ E = TypeVar("E", bound=TaskEntry)
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What the examples for a problem are made of.
+    """What an item of a problem is made of, beside the problem.
 
     Attributes:
         dataset: its name in the configuration.
@@ -40,6 +41,7 @@ class Surroundings:
         problems: the usable ones of the dataset.
         lexicon: the words of problems that are drawn.
         forms: the same with other words for them.
+        originals: of problems in other words, the usable original by name; empty of other datasets.
     """
 
     dataset: str
@@ -47,6 +49,7 @@ class Surroundings:
     problems: Sequence[Problem]
     lexicon: Callable[[], Lexicon]
     forms: Callable[[], Lexicon]
+    originals: Mapping[str, Problem] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,7 @@ class Task(ABC, Generic[E]):
         metrics: those that say whether an answer is right, the most important first.
         other_metrics: further ones.
         takes: what a dataset must hold.
+        of_rewritten: whether it is about problems in other words beside their originals, and takes no other datasets.
         weakest_counts: whether a model is only as good as its worst presentation, which are parts of one question.
         entry: its entry.
     """
@@ -125,6 +129,7 @@ class Task(ABC, Generic[E]):
     metrics: ClassVar[tuple[str, ...]]
     other_metrics: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas"})
+    of_rewritten: ClassVar[bool] = False
     weakest_counts: ClassVar[bool] = False
 
     def __init__(self, entry: E) -> None:
@@ -204,6 +209,18 @@ class Task(ABC, Generic[E]):
             TypeError: if it takes none.
         """
         raise TypeError(f"{self.kind} takes no answers")
+
+    def text_of(self, problem: Problem, about: Surroundings) -> str:
+        """The text of the item that a problem becomes.
+
+        Args:
+            problem: the problem, usable as such.
+            about: its dataset.
+
+        Raises:
+            CandidateError: if the task cannot be asked about the problem.
+        """
+        return shown(problem)
 
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
         """The solved examples, with ``text`` and ``formula``, that are shown before a problem.

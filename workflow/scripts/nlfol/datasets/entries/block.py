@@ -45,6 +45,11 @@ class Block(BaseModel):
         return "sentences"
 
     @property
+    def original(self) -> str | None:
+        """The dataset of which this one has the items in other words; None where they are its own."""
+        return None
+
+    @property
     def is_drawn(self) -> bool:
         """Whether it depends on the experiment's seed."""
         return False

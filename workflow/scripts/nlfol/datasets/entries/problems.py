@@ -208,6 +208,11 @@ class DiversifiedEntry(ProblemsBlock):
     sample: None = None
 
     @property
+    def original(self) -> str | None:
+        """The other dataset."""
+        return self.of
+
+    @property
     def source_files(self) -> list[str]:
         """The words that are used; the problems are a file of the other dataset."""
         return [shipped("resources/lexicon/problems.yaml"), shipped("resources/lexicon/diversified.yaml")]

@@ -1,0 +1,90 @@
+"""``config/solt.yaml`` and ``config/stability.yaml``: planned without keys, GPU, network or files of the user's."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from tests.workflow.checkout import ROOT, Checkout
+
+from nlfol.config import Configuration, read_configuration
+
+OURS = ("proofs_short", "proofs_long")
+VARIABLES = ("NLFOL_FOLIO", "NLFOL_PROVERQA", "WORDNET", "PPDB", "OPENAI_API_KEY")
+
+
+@pytest.fixture(autouse=True)
+def nothing_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+
+
+def grid(name: str) -> dict[str, Any]:
+    return dict(yaml.safe_load((ROOT / f"config/{name}.yaml").read_text(encoding="utf-8")))
+
+
+def jobs_of(configuration: Configuration) -> Counter[str]:
+    return Counter(model for _, _, model in configuration.jobs())
+
+
+def test_the_experiment_of_solt_is_planned_without_files_of_the_users(checkout: Checkout) -> None:
+    run = checkout.snakemake("--dry-run", config="config/solt.yaml")
+    assert run.status == 0, run.output
+    # Five sets in two wordings: eight tasks on each, five more on ProofWriter as formulas, and ratings of one wording.
+    built = 10 * 8 + 2 * 5 + 5
+    expected = {
+        "ingest_problems": 5,
+        "diversify_problems": 5,
+        "build_items": built,
+        # Two paid models and two served ones; ratings by one of each.
+        "ask_api": 4 * built - 2 * 5,
+        "ask_chat": built - 5,
+        "answer_by_reference": built - 5 + 10,
+        "answer_by_chance": built,
+    }
+    assert {rule: run.jobs.get(rule) for rule in expected} == expected
+    assert not [message for message in run.messages if "folio" in message or "proverqa" in message]
+
+
+def test_folio_and_proverqa_take_the_place_of_ours_where_they_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in VARIABLES:
+        monkeypatch.setenv(name, "mine")
+    datasets = read_configuration(grid("solt")).datasets
+    assert [name for name in datasets if name.startswith(OURS)] == []
+    assert {"folio", "proverqa"} < datasets.keys()
+    assert datasets["proverqa"].source_files == ["mine/dev/medium.json"]
+
+
+def test_every_published_dialogue_model_and_strategy_is_in_the_grid() -> None:
+    values = grid("solt")
+    with (ROOT / "resources/published/solt.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["metric"].startswith(("accuracy", "dispersion", "rating"))]
+    # Fine-tuned ones are trained, not asked.
+    published = {row["model"] for row in rows if "-sft" not in row["model"]} - {"human"}
+    assert published == {name for name, entry in values["models"].items() if entry["kind"] == "chat"}
+    strategies = {entry.get("strategy") for entry in values["tasks"].values()}
+    assert {row["task"] for row in rows} - {"diversification"} < strategies
+    asked = [entry for entry in values["models"].values() if entry["kind"] == "chat"]
+    assert {entry["sampling"]["temperature"] for entry in asked} == {0.2}
+    assert {entry["shots"] for entry in values["tasks"].values() if entry.get("task") == "program"} == {5}
+
+
+def test_stability_is_valid_and_asks_the_tiny_model_little(tmp_path: Path) -> None:
+    configuration = read_configuration(grid("stability"))
+    whole = 8
+    assert len(configuration.datasets) == 18
+    assert jobs_of(configuration) == {
+        "reader": 18 + 6 * whole + whole,
+        "drifting": 18 + 6 * whole,
+        "merging": 18 + whole,
+        "commonest": whole,
+        "chance": whole + 1,
+        "smollm2-135m": 2 + 2 + 1,
+    }
+    shares = {block.model_dump().get("intensity") for block in configuration.datasets.values()} - {None}
+    assert shares == {0.25, 0.5, 0.75, 1.0}

@@ -1,0 +1,130 @@
+"""Rating: how good a problem in other words is, beside its original (SoLT, tables 1 and 2).
+
+A model rates four things from 1 to 5. A rating ``r`` has the score ``(r - 1) / 4``, so that scores are in [0, 1] as of
+all tasks; ``rating`` is the mean of the four. They are about the problem and say nothing of whether an answer is right,
+so none of them is among ``metrics``: raters are not compared as if the higher rating were the better one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import fsum
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field, StrictInt, StrictStr
+
+from nlfol.candidates.sets import CandidateError
+from nlfol.datasets.entries.block import Holding
+from nlfol.problems.problem import Problem
+from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import OneStep, Plan, Setting, Step
+from nlfol.tasks.problem_texts import shown
+from nlfol.tasks.task import Judgement, Surroundings, Task
+
+RATING = "rating"
+"""The mean of the four."""
+
+CRITERIA = ("semantic_equivalence", "reasoning_preserved", "answer_invariance", "clarity")
+
+LEAST, GREATEST = 1, 5
+
+
+def scaled(rating: float) -> float:
+    """A rating as a score in [0, 1]."""
+    return (rating - LEAST) / (GREATEST - LEAST)
+
+
+def rated(score: float) -> float:
+    """A score as a rating from 1 to 5."""
+    return LEAST + score * (GREATEST - LEAST)
+
+
+class RatingEntry(TaskEntry):
+    """Problems in other words to ratings."""
+
+    task: Literal["rating"] = "rating"
+    reasoning: bool = True
+    """Whether the model reasons in its answer before it rates."""
+
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "reasoning"})
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_SCORES
+
+
+_Number = Annotated[StrictInt, Field(ge=LEAST, le=GREATEST)]
+
+
+class _Ratings(Form):
+    semantic_equivalence: _Number
+    reasoning_preserved: _Number
+    answer_invariance: _Number
+    clarity: _Number
+
+
+class _Reasoned(_Ratings):
+    reasoning: StrictStr
+
+
+class Rating(Task[RatingEntry]):
+    """Scored by the four criteria and their mean."""
+
+    kind = "rating"
+    entry_type: ClassVar[type[TaskEntry]] = RatingEntry
+    metrics = ()
+    other_metrics = (RATING, *CRITERIA)
+    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
+    of_rewritten: ClassVar[bool] = True
+
+    def text_of(self, problem: Problem, about: Surroundings) -> str:
+        """The original and the problem; refused where there is no original, or nothing is said otherwise."""
+        original = about.originals.get(problem.name)
+        if original is None:
+            raise CandidateError("no_original", f"there is no usable original of {problem.name}")
+        before, after = shown(original), shown(problem)
+        if before == after:
+            raise CandidateError("not_rewritten", "nothing is said in other words than in the original")
+        return f"Original:\n{before}\n\nIn other words:\n{after}"
+
+    def plan(self, setting: Setting) -> Plan:
+        """Ask once for all ratings."""
+        reasoning = self.entry.limits.reasoning if self.entry.reasoning else None
+        number = {"type": "integer", "enum": list(range(LEAST, GREATEST + 1))}
+        schema = object_schema(dict.fromkeys(CRITERIA, number), reasoning)
+
+        def step(item: Item, presentation: str, _: int) -> Step:
+            system, user = (
+                setting.prompts.render(
+                    f"{self.kind}/{part}", item, presentation, criteria=CRITERIA, reasoning=reasoning
+                )
+                for part in ("system", "user")
+            )
+            return Step("", system, user, schema)
+
+        return OneStep(step)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer has all ratings."""
+        self._read(text)
+
+    def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
+        """The ratings as scores."""
+        try:
+            found = self._read(text)
+        except AnswerError as error:
+            return self.wrong("unparsable", str(error))
+        ratings = [int(getattr(found, criterion)) for criterion in CRITERIA]
+        said = ", ".join(f"{name} {rating}" for name, rating in zip(CRITERIA, ratings, strict=True))
+        return Judgement(_scores(ratings), answer=said)
+
+    def chance(self, item: Item) -> Judgement:
+        """3 of 1 to 5."""
+        return Judgement(_scores([(LEAST + GREATEST) / 2] * len(CRITERIA)))
+
+    def _read(self, text: str) -> _Ratings:
+        return read_form(text, _Reasoned if self.entry.reasoning else _Ratings)
+
+
+def _scores(ratings: Sequence[float]) -> dict[str, float]:
+    scores = [scaled(rating) for rating in ratings]
+    return {RATING: fsum(scores) / len(scores), **dict(zip(CRITERIA, scores, strict=True))}
