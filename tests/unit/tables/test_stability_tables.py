@@ -10,7 +10,7 @@ from tests.unit.tables.test_published_classification import empty
 
 from nlfol.report import stability as drawn
 from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIFFERENCES, DIVERSITY, TASK_AGREEMENTS
-from nlfol.store.problem_schemas import CLASSIFICATION
+from nlfol.store.problem_schemas import CLASSIFICATION, RATINGS
 from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
 from nlfol.store.stability_schemas import CAUSES, DRIFT, STABILITY, TRANSITIONS
@@ -121,7 +121,8 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
     others = map(
         empty, (CELLS, BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY, CLASSIFICATION)
     )
-    found = rows(published(figures_of(*wanted), Measured(*others, drift=drift, stability=drops)))  # type: ignore[misc]
+    measured = Measured(*[*others, drift, drops, empty(RATINGS)])
+    found = rows(published(figures_of(*wanted), measured))
     assert [(row["metric"], row["entry"], row["ours"].mean) for row in found] == [
         ("accuracy_percent", "mine", 50),
         ("dispersion", "mine", 0.125),
