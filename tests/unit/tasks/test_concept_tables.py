@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from nlfol.programs import execute
 from nlfol.tasks.program_answers import LanguageName
 from nlfol.tasks.strategies.concepts import MAX_LINE, Concepts, Operation
 
@@ -51,6 +52,15 @@ def test_a_refined_symbol_is_replaced_in_lines_earlier_and_later(language: Langu
     again = after.after([op("reuse", "hit show", "PopularShow")], {"4": written["1"]})
     assert again.lines["4"] == rewritten["1"]
     assert table(again)["Popular ∧ Show"] == ("popular show", "hit show")
+
+
+def test_a_fact_that_is_refined_is_two_facts_to_the_solver() -> None:
+    concepts = Concepts("clauses").after(
+        [op("extend", "popular show", "PopularShow")], {"1": ("PopularShow(a, True)",)}
+    )
+    (line,) = concepts.after([EXTEND, REFINE], {}).lines["1"]
+    for name in ("Popular", "Show"):
+        assert execute("clauses", f"Facts:\n{line}\nQuery:\n{name}(a, True)").answer == "A"
 
 
 def test_what_is_refined_can_be_refined_again() -> None:

@@ -93,8 +93,7 @@ class _Plan:
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
         """What the strategy asks next."""
-        about = self.task.about(item, self.setting.seed, self.setting.dataset, seed)
-        return self.task.strategy.following(about, replies, partial(self._text, item))
+        return self.task.strategy.following(self.task.about(item), replies, partial(self._text, item))
 
     def _text(self, item: Item, part: str, **more: Any) -> str:
         entry, problem = self.task.entry, item.asked
@@ -130,10 +129,10 @@ class Program(Task[ProgramEntry]):
         """As the strategy does."""
         return self.strategy.wants_words
 
-    def about(self, item: Item, *labels: str | int) -> About:
-        """What the strategy asks about, with labels of its draws."""
+    def about(self, item: Item) -> About:
+        """What the strategy asks about."""
         entry, language = self.entry, self.language_of(item.asked)
-        return About(item, language, entry.limits.line, self.reasoning, entry.rounds or ROUNDS, labels)
+        return About(item, language, entry.limits.line, self.reasoning, entry.rounds or ROUNDS)
 
     @property
     def reasoning(self) -> int | None:

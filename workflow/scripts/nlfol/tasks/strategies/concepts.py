@@ -8,11 +8,11 @@ An expression of the text stands for a symbol, or for the conjunction of two. A 
 
 As printed, the algorithm goes on to make a new symbol after it has found one to reuse; its evident meaning is followed.
 
-An operation is refused, which changes nothing and is told to the model at its next step, if
-a name or expression is none; the symbol has another number of arguments in the table; the expression stands for another
-symbol; or, of ``refine``, if the symbol has no arguments or is a variable of constraints, is refined already or made of
-itself, or if some line cannot say the conjunction: clauses have no negation of one, and their query is no two facts.
-A line that cannot be read is left as it is.
+An operation is refused, which changes nothing and is told to the model at its next step, if a name or expression is
+none, the symbol has another number of arguments in the table, or the expression stands for another symbol. ``refine``
+is refused, too, if the symbol has no arguments or is a variable of constraints, if it is refined already or would be
+made of itself, and if some line cannot say the conjunction: clauses have no negation of one, and their query is one
+fact. A line that cannot be read is left as it is.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class Concepts:
             try:
                 line = self._rewritten(place, line, symbol, parts)
             except LineError:
-                continue  # the solver says that it does not know the symbol
+                continue  # left as it was written, for the solver to judge
         return line
 
     def _rewritten(self, place: str, line: str, symbol: str, parts: Sequence[str]) -> str:

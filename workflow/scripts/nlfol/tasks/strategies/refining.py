@@ -109,12 +109,10 @@ class Pairwise(Refining):
             # What is asked again is a draw of its own.
             return self.correction(about, course.kept, text, course.rounds, dropped=course.dropped)
         found = [self.attempt(about, each).written for each in (course.kept, course.corrected)]
-        programs = [numbered(written.text.split("\n")) for written in found if written is not None]
-        order = [0, 1]
-        generator(*about.labels, about.item.item, COMPARISON, course.rounds).shuffle(order)
-        user = text(COMPARISON, programs=[programs[place] for place in order])
+        programs = [written.text for written in found if written is not None]
+        shown = [numbered(programs[place].split("\n")) for place in _order(about, *programs)]
         schema = object_schema({"answer": {"type": "integer", "enum": [1, 2]}}, about.reasoning)
-        return Step(COMPARISON, text("comparison_system"), user, schema, tuple(order))
+        return Step(COMPARISON, text("comparison_system"), text(COMPARISON, programs=shown), schema)
 
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
         """The program that is kept."""
@@ -176,7 +174,7 @@ class Pairwise(Refining):
             return False
         if compared.outcome == FAILED:
             course.stop = FAILED
-        elif _prefers_second(compared):
+        elif _prefers_second(compared, _order(about, before.text, after.text)):
             course.kept = corrected
         else:
             course.dropped += 1
@@ -188,12 +186,19 @@ def is_executable(found: Attempt) -> bool:
     return found.outcome == "answered"
 
 
-def _prefers_second(reply: Reply) -> bool:
+def _prefers_second(reply: Reply, order: Sequence[int]) -> bool:
     """Whether a comparison chooses the correction, wherever it was shown."""
     try:
-        return is_answered(reply) and reply.order[_chosen(reply.text or "")] == 1
+        return is_answered(reply) and order[_chosen(reply.text or "")] == 1
     except AnswerError:
         return False
+
+
+def _order(about: About, before: str, after: str) -> list[int]:
+    """Which of two programs is shown first: drawn by the texts, so that judging, which has no seed, knows it, too."""
+    order = [0, 1]
+    generator(about.item.item, COMPARISON, before, after).shuffle(order)
+    return order
 
 
 def _chosen(text: str) -> int:

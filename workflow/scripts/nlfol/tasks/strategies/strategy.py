@@ -29,7 +29,6 @@ class About:
         line: characters of a line, at most.
         reasoning: characters of the reasoning in each answer; None for none.
         rounds: how often a program is corrected at most.
-        labels: of draws; none where nothing is drawn.
     """
 
     item: Item
@@ -37,7 +36,6 @@ class About:
     line: int
     reasoning: int | None
     rounds: int
-    labels: tuple[str | int, ...] = ()
 
     @property
     def problem(self) -> Problem:
