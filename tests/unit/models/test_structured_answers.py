@@ -5,8 +5,12 @@ import json
 from typing import Any
 
 import pytest
+from tests.unit.tasks import problem_items, talks
 
 from nlfol.models.schema import Grammars, forbidden, lark_grammar, permutation_length, strict_schema
+from nlfol.problems.families import FAMILIES
+from nlfol.tasks.reference import dialogue
+from nlfol.tasks.strategies.registry import STRATEGIES
 
 from .conftest import CHOICE, FORMULA, answer_schema, permutation
 
@@ -169,3 +173,15 @@ def test_strict_schemas_have_no_keyword_that_strict_mode_rejects() -> None:
     assert strict_schema({"type": "object", "properties": {"maxLength": FORMULA}})["properties"] == {
         "maxLength": {"type": "string"}
     }
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_gold_programs_are_within_the_schemas_of_every_strategy(grammars: Grammars, strategy: str) -> None:
+    asked = talks.task(strategy)
+    plan = asked.plan(talks.SETTING)
+    for name in FAMILIES:
+        about = problem_items.items(problem_items.family(name, 1), asked)
+        reference = asked.reference("reader", about)
+        for step, reply in dialogue(plan, reference, about[0], "", 0):
+            text = json.dumps(json.loads(reply.text or ""), separators=(",", ":"), ensure_ascii=False)
+            assert accepts(grammars, dict(step.schema), text)
