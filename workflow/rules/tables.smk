@@ -17,6 +17,7 @@ DRAWN = [
     *["cells", "refusals", "positions", "edit_mix", "costs"],
     *["complexity", "corrections", "gold_audit", "diversity", "counts", "curves"],
     *["bounded", "verifications", "attributions", "crossed", "benchmarks"],
+    *["rewrites", "similarity"],
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
@@ -101,7 +102,9 @@ rule aggregate_candidates:
 
 rule aggregate_costs:
     input:
-        responses=files_of_jobs("responses", CONFIGURATION.jobs("chat")),
+        responses=files_of_jobs(
+            "responses", [*CONFIGURATION.stages(), *CONFIGURATION.jobs("chat")]
+        ),
     output:
         f"{RESULTS}/tables/costs.arrow",
     log:

@@ -9,7 +9,7 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.provenance.manifest import note
-from nlfol.store import analysis_schemas, files, problem_schemas, round_trip_schemas, schemas
+from nlfol.store import analysis_schemas, files, problem_schemas, rewrite_schemas, round_trip_schemas, schemas
 from nlfol.store.figures import read_figures
 from nlfol.store.logs import job_log
 from nlfol.tables.registry import Sources, build
@@ -49,6 +49,8 @@ SCHEMAS = {
     "solvers": problem_schemas.SOLVERS,
     "classification": problem_schemas.CLASSIFICATION,
     "depths": problem_schemas.DEPTHS,
+    "rewrites": rewrite_schemas.REWRITES,
+    "similarity": rewrite_schemas.SIMILARITY,
 }
 
 _OTHERS = ("figures", "manifest")

@@ -26,7 +26,7 @@ from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.model import REACHING, ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
-from nlfol.tasks.registry import TASKS, AnyTaskEntry, task_of, with_kinds
+from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.round_trip import RoundTripEntry
 from nlfol.validation import describe_fault
 
@@ -73,6 +73,24 @@ class Configuration(BaseModel):
             if (block.holds == "problems") == (stage == "problems")
             and (diversified is None or isinstance(block, DiversifiedEntry) is diversified)
         ]
+
+    def diversified(self, protocol: str | None = None) -> list[str]:
+        """The datasets that are those of others in other words, by one protocol or any."""
+        return [
+            name
+            for name, block in self.datasets.items()
+            if isinstance(block, DiversifiedEntry) and protocol in (None, block.protocol)
+        ]
+
+    def stages(self) -> list[tuple[str, str, str]]:
+        """What datasets of protocol ``paper`` ask of dialogue models: names of dataset, stage and model."""
+        found = []
+        for name in self.diversified("paper"):
+            block = self.datasets[name]
+            assert isinstance(block, DiversifiedEntry)
+            models = block.asked.rewriter, block.asked.assembler
+            found += [(name, stage, model) for stage, model in zip(STAGES, models, strict=True)]
+        return found
 
     def pairs(self) -> list[tuple[str, str]]:
         """Which task is asked on which dataset: names of both, by dataset.
@@ -131,6 +149,30 @@ class Configuration(BaseModel):
             if isinstance(block, DiversifiedEntry) and block.of not in originals:
                 known = ", ".join(originals) or "there is none yet"
                 raise ValueError(f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}")
+        return self
+
+    @model_validator(mode="after")
+    def _has_what_diversifies(self) -> Self:
+        for name in self.diversified("paper"):
+            block = self.datasets[name]
+            assert isinstance(block, DiversifiedEntry)
+            asked = block.asked
+            for key, model, kind in (
+                ("rewriter", asked.rewriter, "chat"),
+                ("filter.model", asked.filter.model, "embedding"),
+                ("assembler", asked.assembler, "chat"),
+            ):
+                entry = self.models.get(model)
+                if entry is None or entry.kind != kind:
+                    known = ", ".join(other for other, each in self.models.items() if each.kind == kind)
+                    raise ValueError(
+                        f"datasets.{name}.{key}: {model} is no model of kind {kind} under models; name one of: "
+                        f"{known or 'there is none yet'}"
+                    )
+        if reserved := [name for name in self.tasks if name in STAGES]:
+            raise ValueError(
+                f"tasks.{reserved[0]}: so a stage of datasets with protocol 'paper' is called; rename the task"
+            )
         return self
 
     @model_validator(mode="after")

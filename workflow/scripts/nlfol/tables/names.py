@@ -22,6 +22,8 @@ TABLE_NAMES = (
     "question_answering_depths",
     "solvers",
     "depths",
+    "rewrites",
+    "similarity",
     "published",
     "curves",
     "benchmarks",

@@ -19,6 +19,7 @@ from nlfol.tables import (
     problems,
     published,
     refusals,
+    rewrites,
     round_trip,
     scores,
     translations,
@@ -49,6 +50,8 @@ class Sources:
         solvers: rows of ``problem_schemas.SOLVERS``.
         classification: rows of ``problem_schemas.CLASSIFICATION``.
         depths: rows of ``problem_schemas.DEPTHS``.
+        rewrites: rows of ``rewrite_schemas.REWRITES``.
+        similarity: rows of ``rewrite_schemas.SIMILARITY``.
     """
 
     cells: pl.DataFrame
@@ -100,6 +103,8 @@ class Sources:
     solvers: pl.DataFrame
     classification: pl.DataFrame
     depths: pl.DataFrame
+    rewrites: pl.DataFrame
+    similarity: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -126,6 +131,8 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "question_answering_depths": lambda sources: problems.question_answering_depths(sources.classification),
     "solvers": lambda sources: problems.solvers(sources.solvers),
     "depths": lambda sources: problems.depths(sources.depths),
+    "rewrites": lambda sources: rewrites.rewrites(sources.rewrites),
+    "similarity": lambda sources: rewrites.similarity(sources.similarity),
     "published": lambda sources: published.published(sources.figures, sources.measured),
     "curves": lambda sources: generated.curves(sources.curves),
     "benchmarks": lambda sources: benchmarks.benchmarks(sources.benchmarks),

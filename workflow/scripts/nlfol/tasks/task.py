@@ -114,6 +114,7 @@ class Task(ABC, Generic[E]):
         other_metrics: further ones.
         takes: what a dataset must hold.
         weakest_counts: whether a model is only as good as its worst presentation, which are parts of one question.
+        asks_all: whether every item is asked about, under one seed, whatever a model's entry says of both.
         entry: its entry.
     """
 
@@ -124,6 +125,7 @@ class Task(ABC, Generic[E]):
     other_metrics: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas"})
     weakest_counts: ClassVar[bool] = False
+    asks_all: ClassVar[bool] = False
 
     def __init__(self, entry: E) -> None:
         self.entry = entry
