@@ -22,6 +22,9 @@ from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.task import Judgement, Task
 
+_EXPECTED = 5
+"""Sentences that are taken to be offered for a statement beside the statement itself, for an estimate."""
+
 
 class AssemblingEntry(TaskEntry):
     """Sentences for statements to one for each."""
@@ -98,6 +101,17 @@ class Assembling(Task[AssemblingEntry]):
                     faults[place] = f"statement {place + 1}: {len(several)} are chosen"
         return chosen, faults
 
+    def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
+        """Problems of the statements to be rewritten, with so many sentences for each, as long as the statement."""
+        found = []
+        for name, group in groupby(earlier, key=lambda item: item.story):
+            items = list(group)
+            sentences = [(place, item) for place, item in enumerate(items) for _ in range(1 + _EXPECTED)]
+            members = tuple(Member(str(place), item.text, "") for place, item in sentences)
+            problem = replace(items[0].asked, statements=plain([item.text for item in items]))
+            found.append(Item(name, name, "", "", items[0].ontology, members, problem=problem))
+        return found
+
     def chance(self, item: Item) -> Judgement:
         """There is none.
 
@@ -136,19 +150,3 @@ def _schema(item: Item) -> Mapping[str, Any]:
     )
     choices = {"type": "array", "items": choice, "minItems": len(sets), "maxItems": len(sets)}
     return object_schema({"choices": choices}, None)
-
-
-def stand_in(rewriting: Sequence[Item], more: int) -> list[Item]:
-    """The items of a dataset whose sentences are not there yet, for an estimate.
-
-    Args:
-        rewriting: the items of the stage before, in order: statements to be rewritten.
-        more: sentences for each statement, each taken to be as long as the statement.
-    """
-    found = []
-    for name, group in groupby(rewriting, key=lambda item: item.story):
-        items = list(group)
-        members = tuple(Member(str(place), item.text, "") for place, item in enumerate(items) for _ in range(1 + more))
-        problem = replace(items[0].asked, statements=plain([item.text for item in items]))
-        found.append(Item(name, name, "", "", items[0].ontology, members, problem=problem))
-    return found

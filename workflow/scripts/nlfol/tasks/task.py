@@ -200,6 +200,10 @@ class Task(ABC, Generic[E]):
         """
         raise TypeError(f"{self.kind} takes no answers")
 
+    def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
+        """Items for an estimate where its own are not there yet, made of those that there are instead."""
+        return earlier
+
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
         """The solved examples, with ``text`` and ``formula``, that are shown before a problem.
 

@@ -114,10 +114,11 @@ def proposed(statement: Statement, expression: Expression, lexica: Lexica, words
     if lexica.wordnet is not None:
         reading, senses = _read(expression, lexica.wordnet, words)
         if reading is not None and senses is not None:
-            for synonym in senses.first(MOST):
+            # With a capital it is a name, as of somebody called Wolf.
+            for synonym in [each for each in senses.ranked if each.islower()][:MOST]:
                 after = inflected(synonym, reading)
-                if after is not None and after.lower() not in said:
-                    said.add(after.lower())
+                if after is not None and after not in said:
+                    said.add(after)
                     yield _substituted(statement, expression, "synonym", "wordnet", after)
         elif not is_installed():
             detail = f"{expression.words!r} is no lemma of WordNet; install lemminflect to have its synonyms inflected"

@@ -35,9 +35,10 @@ class Senses:
     tagged: int
     synonyms: tuple[tuple[str, ...], ...]
 
-    def first(self, most: int) -> list[str]:
-        """So many synonyms, those of frequent senses first."""
-        return list(dict.fromkeys(word for sense in self.synonyms for word in sense))[:most]
+    @property
+    def ranked(self) -> list[str]:
+        """All synonyms, those of frequent senses first."""
+        return list(dict.fromkeys(word for sense in self.synonyms for word in sense))
 
 
 WordNet = Mapping[str, Mapping[PartOfSpeech, Senses]]
