@@ -35,7 +35,7 @@ def write_wordnet(folder: Path, synsets: Mapping[str, Sequence[Sequence[str]]]) 
 def write_ppdb(path: Path, paraphrases: Sequence[tuple[str, str, float]]) -> Path:
     """A file of PPDB 2.0: phrases, paraphrases and their scores."""
     lines = (
-        f"[JJ] ||| {phrase} ||| {other} ||| PPDB2.0Score={score} PPDB1.0Score=3.2 -logp(LHS|e1)=0.1 ||| 0-0 ||| Equivalence\n"
+        f"[JJ] ||| {phrase} ||| {other} ||| PPDB2.0Score={score} PPDB1.0Score=3.2 ||| 0-0 ||| Equivalence\n"
         for phrase, other, score in paraphrases
     )
     path.write_text("".join(lines), encoding="utf-8")

@@ -16,8 +16,8 @@ from tests.unit.problems.published import ROOT
 from tests.workflow.checkout import MINILM
 
 import aggregate_rewrites
-import assemble_problems
 import ask_chat
+import assemble_problems
 import audit_problems
 import compare_rewrites
 import compare_wordings
