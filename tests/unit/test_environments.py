@@ -25,7 +25,8 @@ ENVIRONMENTS = {
     "import aggregate_candidates, aggregate_costs, aggregate_positions; "
     "import aggregate_refusals, aggregate_scores, analyse_scores, audit_gold, measure_datasets, render_tables; "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
-    "api": "import ask_chat, ask_embedding, compare_rewrites; import compare_wordings, serve_model; import nlfol.models.api.chat, nlfol.models.batches.chat; "
+    "api": "import ask_chat, ask_embedding, compare_rewrites, compare_wordings, serve_model; "
+    "import nlfol.models.api.chat, nlfol.models.batches.chat; "
     "import nlfol.models.api.embedding, nlfol.models.budget.ledger",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
     "import nlfol.models.local.chat, transformers",

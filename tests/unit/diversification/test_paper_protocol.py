@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from tests.unit.diversification.lexica import write_ppdb, write_wordnet
 from tests.unit.models.chat_server import ChatServer, Scripted, completion
@@ -35,6 +36,8 @@ from nlfol.statistics.rewrites import Diversified
 from nlfol.store import files
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.rewrite_schemas import CHOICES, PROPOSALS, REWRITES, REWRITTEN, SIMILARITIES, SIMILARITY
+from nlfol.tables import rewrites as tables
+from nlfol.tables.table import Score
 from nlfol.tasks.registry import build_task
 
 THRESHOLD = 0.9
@@ -275,3 +278,9 @@ def test_the_audit_knows_what_was_denied_and_the_tables_count_it(run: Run) -> No
     )
     assert similar["statement"]["reached"] == 1
     assert THRESHOLD <= similar["statement"]["low"] < similar["statement"]["mean"] < 1
+    (shown,) = (row for row in tables.rewrites(pl.DataFrame(list(counted.values()))).rows if row[3] == "voice")
+    assert shown[-3:] == (0, changed, 0)
+    (shown, _) = tables.similarity(pl.DataFrame(list(similar.values()))).rows
+    cosine = shown[-2]
+    assert isinstance(cosine, Score)
+    assert (cosine.mean, shown[-1]) == (similar["statement"]["mean"], 1)

@@ -68,10 +68,12 @@ class Assembling(Task[AssemblingEntry]):
         return OneStep(step)
 
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer has one of the sentences for each statement."""
-        faults = self.choices(item, text)[1]
-        if faults:
-            raise AnswerError(next(iter(faults.values())))
+        """See that an answer is of the form that a schema can hold it to; ``choices`` sees to the rest."""
+        sets = offered(item)
+        most = max(map(len, sets.values()))
+        for each in read_form(text, _Answer).choices:
+            if each.statement - 1 not in sets or not 1 <= each.sentence <= most:
+                raise AnswerError(f"statement {each.statement}, sentence {each.sentence}: there is no such choice")
 
     def choices(self, item: Item, text: str) -> tuple[dict[int, int], dict[int, str]]:
         """What an answer chooses.
