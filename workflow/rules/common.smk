@@ -72,6 +72,7 @@ RESULTS = CONFIGURATION.results
 TASKS = CONFIGURATION.tasks
 # And what datasets ask of models that they name.
 ASKED = {**TASKS, **{kind: stage.entry_type() for kind, stage in STAGES.items()}}
+REWRITING, ASSEMBLING = STAGES
 
 
 # Snakemake goes by the time of a script: the profiles turn that off, and rules have the digest of its code instead.
@@ -108,6 +109,13 @@ def task_entry(deciding):
         return {key: value for key, value in entry.items() if key in keys}
 
     return entry_params("task", AnyTaskEntry, kept)
+
+
+def stage_entry(stage):
+    """A stage's entry, as a rule's parameters."""
+    return entry_params(
+        "task", AnyTaskEntry, lambda wildcards: ASKED[stage].model_dump(mode="json")
+    )
 
 
 def one_of(names):

@@ -6,64 +6,9 @@ from nlfol.config import as_json
 
 ESTIMATED = [*models_of("chat"), *models_of("embedding", where=is_remote)]
 
-ASKED_PAIRS = [
-    *((dataset, stage) for dataset, stage, _ in CONFIGURATION.stages()),
-    *CONFIGURATION.pairs(),
-]
-# What answers decide of these, and what stands in for it until it is there.
-STAND_INS = {
-    (dataset, task): (
-        (dataset, REWRITING)
-        if task == ASSEMBLING
-        else (CONFIGURATION.datasets[dataset].of, task)
-    )
-    for dataset, task in ASKED_PAIRS
-    if dataset in CONFIGURATION.diversified("paper") and task != REWRITING
-}
-# None that answers decide: for an estimate nothing is asked.
-WITHOUT_ANSWERS = [
-    *files_of_pairs("items", [STAND_INS.get(pair, pair) for pair in ASKED_PAIRS]),
-    *(
-        f"{RESULTS}/datasets/{dataset}/problems.arrow"
-        for dataset in CONFIGURATION.diversified("audited")
-        if models_of("embedding", where=is_remote)
-    ),
-]
-
 
 localrules:
     estimate,
-
-
-def there(path):
-    """A file that answers decide, if it is there; none is made ready for an estimate."""
-    return path if Path(path).exists() else None
-
-
-def items_for_estimate(dataset, task):
-    """Items of a task, or what stands in for them."""
-    (own,) = files_of_pairs("items", [(dataset, task)])
-    if (dataset, task) not in STAND_INS:
-        return own
-    return there(own) or files_of_pairs("items", [STAND_INS[dataset, task]])[0]
-
-
-def texts_for_estimate(dataset, name):
-    """Where the texts are that an embedding model compares of a diversified dataset."""
-    entry = CONFIGURATION.datasets[dataset]
-    problems = f"{RESULTS}/datasets/{dataset}/problems.arrow"
-    found = {"originals": f"{RESULTS}/datasets/{entry.of}/problems.arrow"}
-    if entry.protocol == "audited":
-        return {**found, "problems": problems, "proposals": None, "statements": None}
-    filters = entry.filter.model == name
-    proposals = f"{RESULTS}/rewrites/{dataset}/proposals.arrow"
-    statements = f"{RESULTS}/items/{dataset}/{REWRITING}.arrow"
-    return {
-        **found,
-        "problems": there(problems),
-        "proposals": there(proposals) if filters else None,
-        "statements": None if there(problems) and not filters else statements,
-    }
 
 
 rule estimate_costs:

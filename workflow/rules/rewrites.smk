@@ -1,33 +1,5 @@
 # Problems in other words as published: lexica and a model propose, another compares (similarities.smk), a third picks.
 
-PROPOSED = f"{RESULTS}/rewrites/{{dataset}}"
-REWRITING, ASSEMBLING = STAGES
-
-
-def stage_entry(stage):
-    """A stage's entry, as a rule's parameters."""
-    return entry_params(
-        "task", AnyTaskEntry, lambda wildcards: ASKED[stage].model_dump(mode="json")
-    )
-
-
-def answers_of(stage):
-    """The answers of the model that a dataset asks in a stage."""
-    models = {
-        dataset: model for dataset, of, model in CONFIGURATION.stages() if of == stage
-    }
-    return lambda wildcards: (
-        f"{RESULTS}/responses/{wildcards.dataset}/{stage}/{models[wildcards.dataset]}.arrow"
-    )
-
-
-def similarities_of(wildcards):
-    """How similar to the statements what is proposed for a dataset is, by the model that it filters by."""
-    chosen = CONFIGURATION.datasets[wildcards.dataset].filter
-    return f"{PROPOSED}/similarities/{chosen.model}.arrow".format(
-        dataset=wildcards.dataset
-    )
-
 
 rule seek_rewrites:
     input:

@@ -2,8 +2,6 @@
 
 import json
 
-AUDITED = f"{RESULTS}/audits/{{dataset}}/problems.arrow"
-
 
 localrules:
     aggregate_rewrites,
@@ -32,26 +30,6 @@ rule audit_problems:
         "Reading the problems of {wildcards.dataset} back"
     script:
         "../scripts/audit_problems.py"
-
-
-def files_of_diversified(dataset):
-    """What is known of a diversified dataset, by what it is."""
-    found = {"problems": f"{RESULTS}/datasets/{dataset}/problems.arrow"}
-    found["audit"] = AUDITED.format(dataset=dataset)
-    if CONFIGURATION.datasets[dataset].protocol == "paper":
-        chosen = CONFIGURATION.datasets[dataset].filter.model
-        folder = PROPOSED.format(dataset=dataset)
-        found["proposals"] = f"{folder}/proposals.arrow"
-        found["similarities"] = f"{folder}/similarities/{chosen}.arrow"
-    return found
-
-
-def wordings_of(dataset):
-    """How similar the words of a diversified dataset are, by embedding model."""
-    return {
-        name: WORDINGS.format(dataset=dataset, model=name)
-        for name in models_of("embedding")
-    }
 
 
 rule aggregate_rewrites:

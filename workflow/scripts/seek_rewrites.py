@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.datasets.entries.problems import DiversifiedEntry
+from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.problems import shipped_lexicon, source_digest

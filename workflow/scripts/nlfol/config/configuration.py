@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from nlfol.datasets.entries.problems import DiversifiedEntry
+from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
 from nlfol.datasets.environment import from_environment
 from nlfol.models.entries.budget import Budget
@@ -84,13 +84,12 @@ class Configuration(BaseModel):
 
     def stages(self) -> list[tuple[str, str, str]]:
         """What datasets of protocol ``paper`` ask of dialogue models: names of dataset, stage and model."""
-        found = []
-        for name in self.diversified("paper"):
-            block = self.datasets[name]
-            assert isinstance(block, DiversifiedEntry)
-            models = block.asked.rewriter, block.asked.assembler
-            found += [(name, stage, model) for stage, model in zip(STAGES, models, strict=True)]
-        return found
+        return [
+            (name, stage, model)
+            for name, block in self.datasets.items()
+            if isinstance(block, DiversifiedEntry) and block.protocol == "paper"
+            for stage, model in zip(STAGES, (block.asked.rewriter, block.asked.assembler), strict=True)
+        ]
 
     def pairs(self) -> list[tuple[str, str]]:
         """Which task is asked on which dataset: names of both, by dataset.
@@ -145,30 +144,15 @@ class Configuration(BaseModel):
     @model_validator(mode="after")
     def _has_what_is_diversified(self) -> Self:
         originals = self.having("problems", diversified=False)
+        kinds = {name: entry.kind for name, entry in self.models.items()}
         for name, block in self.datasets.items():
-            if isinstance(block, DiversifiedEntry) and block.of not in originals:
-                known = ", ".join(originals) or "there is none yet"
-                raise ValueError(f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}")
-        return self
-
-    @model_validator(mode="after")
-    def _has_what_diversifies(self) -> Self:
-        for name in self.diversified("paper"):
-            block = self.datasets[name]
-            assert isinstance(block, DiversifiedEntry)
-            asked = block.asked
-            for key, model, kind in (
-                ("rewriter", asked.rewriter, "chat"),
-                ("filter.model", asked.filter.model, "embedding"),
-                ("assembler", asked.assembler, "chat"),
-            ):
-                entry = self.models.get(model)
-                if entry is None or entry.kind != kind:
-                    known = ", ".join(other for other, each in self.models.items() if each.kind == kind)
+            if isinstance(block, DiversifiedEntry):
+                if block.of not in originals:
+                    known = ", ".join(originals) or "there is none yet"
                     raise ValueError(
-                        f"datasets.{name}.{key}: {model} is no model of kind {kind} under models; name one of: "
-                        f"{known or 'there is none yet'}"
+                        f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}"
                     )
+                block.check_models(f"datasets.{name}", kinds)
         if reserved := [name for name in self.tasks if name in STAGES]:
             raise ValueError(
                 f"tasks.{reserved[0]}: so a stage of datasets with protocol 'paper' is called; rename the task"
