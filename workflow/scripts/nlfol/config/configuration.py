@@ -208,7 +208,8 @@ class Configuration(BaseModel):
     @model_validator(mode="after")
     def _has_a_journal_a_job(self) -> Self:
         first: dict[str, tuple[str, str]] = {}
-        for dataset, task in self.pairs():
+        stages = [(dataset, stage) for dataset, stage, _ in self.stages()]
+        for dataset, task in [*self.pairs(), *stages]:
             other = first.setdefault(f"{dataset}.{task}", (dataset, task))
             if other != (dataset, task):
                 raise ValueError(

@@ -120,7 +120,7 @@ def proposed(statement: Statement, expression: Expression, lexica: Lexica, words
                 if after is not None and after not in said:
                     said.add(after)
                     yield _substituted(statement, expression, "synonym", "wordnet", after)
-        elif not is_installed():
+        elif " " not in expression.words and not is_installed():
             detail = f"{expression.words!r} is no lemma of WordNet; install lemminflect to have its synonyms inflected"
             yield Proposal(expression, "synonym", "wordnet", reason=NEEDS_INFLECTION, detail=detail)
     for after in (lexica.ppdb or {}).get(expression.words.lower(), ()):
