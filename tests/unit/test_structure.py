@@ -28,15 +28,15 @@ def test_models_has_at_most_12_entries_at_its_top() -> None:
 
 
 def test_every_kind_of_task_has_its_module_and_its_prompts() -> None:
-    from nlfol.tasks.registry import TASKS
+    from nlfol.tasks.registry import KINDS
 
-    for kind, task in TASKS.items():
+    for kind, task in KINDS.items():
         assert task.__module__ == f"nlfol.tasks.{kind}"
         assert list((ROOT / "resources/prompts" / kind).glob("*.jinja"))
 
 
 def test_nothing_but_its_own_module_and_data_names_a_kind_of_task() -> None:
-    from nlfol.tasks.registry import TASKS
+    from nlfol.tasks.registry import KINDS
 
     # Names of tables, and columns of published figures and of one analysis, that are called alike.
     other_meanings = {
@@ -56,6 +56,6 @@ def test_nothing_but_its_own_module_and_data_names_a_kind_of_task() -> None:
         path.relative_to(LIBRARY).as_posix()
         for path in LIBRARY.rglob("*.py")
         if path.relative_to(LIBRARY).parts[0] != "tasks"
-        and any(f'"{kind}"' in path.read_text(encoding="utf-8") for kind in TASKS)
+        and any(f'"{kind}"' in path.read_text(encoding="utf-8") for kind in KINDS)
     }
     assert naming == other_meanings

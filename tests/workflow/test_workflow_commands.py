@@ -111,7 +111,11 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "aggregate_costs": 1,
         # Tables of tasks that this experiment does not ask, written without a row.
         **dict.fromkeys(
-            ("attribute_errors", "cross_models", "rate_verifiers", "aggregate_drift", "compare_outcomes"), 1
+            (
+                *("attribute_errors", "cross_models", "rate_verifiers"),
+                *("aggregate_drift", "compare_outcomes", "aggregate_rewrites"),
+            ),
+            1,
         ),
         **OF_DIALOGUE,
     }

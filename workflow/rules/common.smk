@@ -31,7 +31,7 @@ try:
     from nlfol.spending import settle_prices
     from nlfol.store.parameters import entry_params
     from nlfol.tables.names import TABLE_NAMES
-    from nlfol.tasks.registry import TASKS as KINDS, AnyTaskEntry, task_of
+    from nlfol.tasks.registry import KINDS, STAGES, AnyTaskEntry, task_of
 except ModuleNotFoundError as error:
     raise WorkflowError(
         f"Snakemake's own environment has no {error.name}: install what nlfol needs there (pip install -c constraints.txt "
@@ -70,6 +70,9 @@ if MISSING:
 
 RESULTS = CONFIGURATION.results
 TASKS = CONFIGURATION.tasks
+# And what datasets ask of models that they name.
+ASKED = {**TASKS, **{kind: stage.entry_type() for kind, stage in STAGES.items()}}
+REWRITING, ASSEMBLING = STAGES
 
 
 # Snakemake goes by the time of a script: the profiles turn that off, and rules have the digest of its code instead.
@@ -80,7 +83,7 @@ def code(script, kind=None):
 
 def task_code(script):
     """The same of a job of one task."""
-    return lambda wildcards: code(script, TASKS[wildcards.task].task)
+    return lambda wildcards: code(script, ASKED[wildcards.task].task)
 
 
 @cache
@@ -101,11 +104,18 @@ def task_entry(deciding):
     """A task's entry, of which those keys count that a function of it gives."""
 
     def kept(wildcards):
-        keys = deciding(TASKS[wildcards.task])
-        entry = values("tasks", wildcards.task)
+        keys = deciding(ASKED[wildcards.task])
+        entry = ASKED[wildcards.task].model_dump(mode="json")
         return {key: value for key, value in entry.items() if key in keys}
 
     return entry_params("task", AnyTaskEntry, kept)
+
+
+def stage_entry(stage):
+    """A stage's entry, as a rule's parameters."""
+    return entry_params(
+        "task", AnyTaskEntry, lambda wildcards: ASKED[stage].model_dump(mode="json")
+    )
 
 
 def one_of(names):
@@ -115,5 +125,5 @@ def one_of(names):
 
 wildcard_constraints:
     dataset=one_of(CONFIGURATION.datasets),
-    task=one_of(TASKS),
+    task=one_of(ASKED),
     model=one_of(CONFIGURATION.models),

@@ -107,13 +107,13 @@ rule ingest_problems:
 rule diversify_problems:
     input:
         lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
-        problems=lambda wildcards: f"{RESULTS}/datasets/{CONFIGURATION.datasets[wildcards.dataset].of}/problems.arrow",
+        problems=originals_of,
     output:
         f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
     log:
         f"{RESULTS}/logs/diversify_problems/{{dataset}}.log",
     wildcard_constraints:
-        dataset=one_of(CONFIGURATION.having("problems", diversified=True)),
+        dataset=one_of(CONFIGURATION.diversified("audited")),
     conda:
         "../../envs/core.yaml"
     resources:

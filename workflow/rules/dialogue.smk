@@ -4,7 +4,7 @@
 rule ask_chat:
     input:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
-        prompts=lambda wildcards: templates(TASKS[wildcards.task].task),
+        prompts=lambda wildcards: templates(ASKED[wildcards.task].task),
         weights=weights_of,
         server=server_of,
     output:

@@ -13,7 +13,7 @@ localrules:
 
 rule estimate_costs:
     input:
-        item_files=ITEM_FILES,
+        sorted(set(WITHOUT_ANSWERS)),
         prompts=TEMPLATES,
     output:
         multiext(f"{RESULTS}/estimate", ".csv", ".md"),
@@ -29,10 +29,29 @@ rule estimate_costs:
             name: as_json(CONFIGURATION.models[name], without={"resources"})
             for name in ESTIMATED
         },
-        tasks={name: as_json(entry) for name, entry in TASKS.items()},
+        tasks={name: as_json(entry) for name, entry in ASKED.items()},
         # As text: Snakemake would put a list of lists into one line for each.
-        pairs=json.dumps(CONFIGURATION.pairs()),
-        jobs=json.dumps([job for job in CONFIGURATION.jobs() if job[2] in ESTIMATED]),
+        pairs=lambda wildcards: json.dumps(
+            [[*pair, items_for_estimate(*pair)] for pair in ASKED_PAIRS]
+        ),
+        jobs=json.dumps(
+            [
+                job
+                for job in [*CONFIGURATION.stages(), *CONFIGURATION.jobs()]
+                if job[2] in ESTIMATED
+            ]
+        ),
+        compared=lambda wildcards: json.dumps(
+            [
+                {
+                    "dataset": dataset,
+                    "model": name,
+                    **texts_for_estimate(dataset, name),
+                }
+                for dataset in CONFIGURATION.diversified()
+                for name in models_of("embedding", where=is_remote)
+            ]
+        ),
         seed=CONFIGURATION.seed,
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=CONFIGURATION.journal,

@@ -38,6 +38,12 @@ ITEM_FILES = files_of_pairs("items", CONFIGURATION.pairs())
 SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
 
 
+def originals_of(wildcards):
+    """The problems that those of a dataset are in other words."""
+    original = CONFIGURATION.datasets[wildcards.dataset].of
+    return f"{RESULTS}/datasets/{original}/problems.arrow"
+
+
 def source_of_items(wildcards):
     """What items are made from: triples, or problems with the words of examples, and with the originals."""
     folder = f"{RESULTS}/datasets/{wildcards.dataset}"

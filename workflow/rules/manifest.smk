@@ -11,12 +11,26 @@ rule write_manifest:
     input:
         sentences=files_of_datasets("sentences"),
         triples=files_of_datasets("triples"),
-        problems=files_of_datasets("problems"),
-        # Without those made of answers, whose digests are of one run.
+        # Without what is made of answers, whose digests are of one run.
+        problems=[
+            (
+                f"{RESULTS}/rewrites/{dataset}/lexical.arrow"
+                if dataset in CONFIGURATION.diversified("paper")
+                else f"{RESULTS}/datasets/{dataset}/problems.arrow"
+            )
+            for dataset in CONFIGURATION.having("problems")
+        ],
         item_files=files_of_pairs(
-            "items", [pair for pair in CONFIGURATION.pairs() if pair[1] not in TAKEN]
+            "items",
+            [
+                pair
+                for pair in ASKED_PAIRS
+                if pair[1] not in TAKEN and pair not in STAND_INS
+            ],
         ),
-        responses=files_of_jobs("responses", CONFIGURATION.jobs()),
+        responses=files_of_jobs(
+            "responses", [*CONFIGURATION.stages(), *CONFIGURATION.jobs()]
+        ),
         scores=SCORES,
         prompts=TEMPLATES,
         figures=FIGURES,

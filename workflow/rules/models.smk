@@ -57,8 +57,8 @@ def journal_of(wildcards):
 
 
 def vectors_of(wildcards):
-    """Where a job's vectors are kept."""
-    job = f"{wildcards.dataset}.{wildcards.task}"
+    """Where a job's vectors are kept; those of problems in other words once for all."""
+    job = f"{wildcards.dataset}.{wildcards.get('task', 'rewrites')}"
     return str(vectors_folder(Path(CONFIGURATION.journal), model(wildcards), job))
 
 
@@ -92,7 +92,12 @@ def templates(*kinds):
     ]
 
 
-TEMPLATES = templates(*sorted({entry.task for entry in TASKS.values()}))
+TEMPLATES = templates(
+    *sorted(
+        {entry.task for entry in TASKS.values()}
+        | {stage for _, stage, _ in CONFIGURATION.stages()}
+    )
+)
 
 
 def local_weights(wildcards):

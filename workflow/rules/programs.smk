@@ -20,7 +20,16 @@ WORDINGS = {
         key: value
         for key, value in values("datasets", dataset).items()
         if key
-        in ["reader", "of", "intensity", "types", "at_most", "glossary", "decoys"]
+        in [
+            "reader",
+            "of",
+            "protocol",
+            "intensity",
+            "types",
+            "at_most",
+            "glossary",
+            "decoys",
+        ]
     }
     for dataset in CONFIGURATION.having("problems")
 }

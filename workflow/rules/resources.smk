@@ -78,3 +78,35 @@ PLACEMENT = {
     resource: stated(resource)
     for resource in ["slurm_partition", "slurm_account", "qos", "constraint"]
 }
+
+
+def encoding_environment(wildcards):
+    """The environment of a job that compares by an embedding model, wherever that runs."""
+    return (
+        inference_environment(wildcards)
+        if is_local(model(wildcards))
+        else "../../envs/api.yaml"
+    )
+
+
+def encoding_cores(wildcards):
+    """Its cores: none at a server, as Snakemake runs all that ask it at once."""
+    if is_served(model(wildcards)):
+        return 0
+    return cores(wildcards) if is_local(model(wildcards)) else 1
+
+
+ENCODING = {
+    **PLACEMENT,
+    "gpu": lambda wildcards: gpus(wildcards) if is_local(model(wildcards)) else 0,
+    "gpu_model": stated("gpu_model"),
+    # With one task for each GPU, as some profiles ask of all jobs, a script would run once for each.
+    "tasks": 0,
+    "mem_mb": stated(
+        "mem_mb",
+        lambda wildcards, attempt: (
+            16_000 * attempt if is_local(model(wildcards)) else 4_000
+        ),
+    ),
+    "runtime": stated("runtime", 720),
+}

@@ -18,6 +18,7 @@ DRAWN = [
     *["complexity", "corrections", "gold_audit", "diversity", "counts", "curves"],
     *["bounded", "verifications", "attributions", "crossed", "benchmarks"],
     *["drift", "causes", "stability", "transitions"],
+    *["rewrites", "similarity"],
 ]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
@@ -102,7 +103,9 @@ rule aggregate_candidates:
 
 rule aggregate_costs:
     input:
-        responses=files_of_jobs("responses", CONFIGURATION.jobs("chat")),
+        responses=files_of_jobs(
+            "responses", [*CONFIGURATION.stages(), *CONFIGURATION.jobs("chat")]
+        ),
     output:
         f"{RESULTS}/tables/costs.arrow",
     log:

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from nlfol.asking.asking import Asking, response_row
+from nlfol.asking.embedders import Place, open_embedder, open_vectors
 from nlfol.asking.questions import compared_texts
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.model import read_entry
 from nlfol.models.local.devices import claimed
-from nlfol.models.local.materialisation import identity
-from nlfol.models.vectors.local import Embedder
 from nlfol.models.vectors.similarity import similarities, truncated
-from nlfol.models.vectors.store import Vectors
 from nlfol.spending import ledger_of
 from nlfol.store.logs import LOGGER, job_log
 
@@ -52,21 +50,10 @@ def main(
     if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
         raise TypeError(f"model {asking.model!r} is no embedding model")
 
-    @cache
-    def model() -> Embedder:
-        if not isinstance(entry, EmbeddingEntry):
-            from nlfol.models.api.embedding import ApiEmbedder
-            from nlfol.models.serving.service import Server
-
-            return ApiEmbedder(entry, sharers, ledger, Server(service, entry.identity) if service else None)
-        from nlfol.models.vectors.local import LocalEmbedder
-
-        assert weights is not None
-        return LocalEmbedder(entry, weights)
-
+    place = Place(store, sharers, weights, service, ledger)
+    model = cache(lambda: open_embedder(entry, place))
     items = asking.items(entry.items)
-    named = identity(entry, weights) if isinstance(entry, EmbeddingEntry) and weights else entry.identity
-    vectors = Vectors(store, named, one_engine=isinstance(entry, ApiEmbeddingEntry))
+    vectors = open_vectors(entry, place)
     shown = [(presentation, item) for presentation in asking.presentations for item in items]
     sizes = [len(item.members) for _, item in shown]
     rows, cut = [], 0
@@ -88,7 +75,7 @@ def main(
     if cut:
         LOGGER.warning(f"{asking.label}: {cut} texts are longer than the model reads and were cut off")
     more = {"truncated_texts": str(cut), "engines": f"[{','.join(sorted(vectors.engines))}]"}
-    asking.write("embedding", f"{named};{entry.comparison}", rows, more)
+    asking.write("embedding", f"{vectors.identity};{entry.comparison}", rows, more)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.datasets.entries.problems import DiversifiedEntry
+from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.problems import shipped_forms, source_digest

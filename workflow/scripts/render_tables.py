@@ -9,7 +9,15 @@ import polars as pl
 import pyarrow as pa
 
 from nlfol.provenance.manifest import note
-from nlfol.store import analysis_schemas, files, problem_schemas, round_trip_schemas, schemas, stability_schemas
+from nlfol.store import (
+    analysis_schemas,
+    files,
+    problem_schemas,
+    rewrite_schemas,
+    round_trip_schemas,
+    schemas,
+    stability_schemas,
+)
 from nlfol.store.figures import read_figures
 from nlfol.store.logs import job_log
 from nlfol.tables.registry import Sources, build
@@ -54,6 +62,8 @@ SCHEMAS = {
     "stability": stability_schemas.STABILITY,
     "transitions": stability_schemas.TRANSITIONS,
     "ratings": problem_schemas.RATINGS,
+    "rewrites": rewrite_schemas.REWRITES,
+    "similarity": rewrite_schemas.SIMILARITY,
 }
 
 _OTHERS = ("figures", "manifest")

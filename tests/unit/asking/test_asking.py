@@ -32,6 +32,13 @@ def test_the_items_of_a_task_and_those_of_a_model_both_narrow(
     assert found == [item for item in ITEMS if item in found], "in their order"
 
 
+def test_a_stage_of_a_dataset_asks_about_everything_once() -> None:
+    task = build_task(json.dumps({"task": "rewriting"}))
+    of_stage = Asking(Offered(ITEMS, {}), "toy", "rewriting", task, "m", "{}", 7, Path("r.arrow"))
+    assert (of_stage.items(5), of_stage.seeds((3, 12))) == (list(ITEMS), (3,))
+    assert asking(None).seeds((3, 12)) == (3, 12)
+
+
 def test_whichever_narrows_the_items_are_the_same() -> None:
     assert asking(5).items(None) == asking(None).items(5) == asking(5).items(9)
     assert set(asking(3).items(5)) < set(asking(5).items(None))

@@ -213,3 +213,27 @@ def test_free_problems_are_refused_where_they_cannot_be_read_back(mine: str, tmp
 def test_entries_of_diversified_datasets_are_checked(wrong: dict[str, Any]) -> None:
     with pytest.raises(DatasetError, match=next(iter(wrong))):
         read_problems_entry(json.dumps({"reader": "diversified", "of": "rules", **wrong}))
+
+
+PAPER = {"protocol": "paper", "rewriter": "gpt", "assembler": "gpt", "filter": {"model": "minilm"}}
+
+
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({"wordnet": "wn", "rewriter": "gpt"}, "wordnet and rewriter are not of protocol 'audited'; remove this"),
+        ({**PAPER, "intensity": 0.5}, "intensity is not of protocol 'paper'"),
+        ({**PAPER, "filter": None, "assembler": None}, "protocol 'paper' needs filter and assembler: names of models"),
+        ({**PAPER, "filter": {"model": "minilm", "threshold": 2}}, "threshold"),
+    ],
+)
+def test_keys_of_one_protocol_are_refused_in_the_other(keys: dict[str, Any], message: str) -> None:
+    with pytest.raises(DatasetError, match=message):
+        read_problems_entry(json.dumps({"reader": "diversified", "of": "rules", **keys}))
+
+
+def test_an_entry_of_the_published_protocol_names_the_files_of_its_lexica() -> None:
+    read = read_problems_entry(json.dumps({"reader": "diversified", "of": "rules", **PAPER, "wordnet": "wn"}))
+    assert read_problems_entry(read.model_dump_json()) == read
+    assert {"wn/index.noun", "wn/data.adv"} < set(read.source_files)
+    assert not read.is_drawn

@@ -15,6 +15,7 @@ import aggregate_curves
 import aggregate_drift
 import aggregate_positions
 import aggregate_refusals
+import aggregate_rewrites
 import aggregate_scores
 import analyse_scores
 import attach_ontology
@@ -245,6 +246,7 @@ def _analyse(experiment: Experiment) -> None:
     aggregate_positions.main(scores, made["positions"])
     dialogue = [path for path, _ in experiment.answers if metadata_at(path)["kind"] == "chat"]
     aggregate_costs.main(dialogue, made["costs"])
+    aggregate_rewrites.main([], made["rewrites"], made["similarity"])
     aggregate_candidates.main(candidates, made["edit_mix"])
     triples, measures = folder / "triples.arrow", folder / "measures.arrow"
     measure_items.main(triples, dataset="tarski", edits=2, seed=7, output=measures)

@@ -50,6 +50,7 @@ DATASETS: dict[str, dict[str, Any]] = {
     "said": {
         "reader": "diversified",
         "of": "toy",
+        "protocol": "audited",
         "intensity": 0.5,
         "types": [],
         "at_most": None,

@@ -15,6 +15,7 @@ import aggregate_curves
 import aggregate_drift
 import aggregate_positions
 import aggregate_refusals
+import aggregate_rewrites
 import aggregate_scores
 import analyse_scores
 import attribute_errors
@@ -56,6 +57,7 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     aggregate_positions.main(scores, *made["positions"])
     chat = [folder / f"{task}.{model}.arrow" for task, model in asked if model in ("alpha", "beta")]
     aggregate_costs.main(chat, *made["costs"])
+    aggregate_rewrites.main([], *made["rewrites"], *made["similarity"])
     candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
     aggregate_candidates.main([candidates["most_similar"], candidates["ranking"]], *made["edit_mix"])
     sentences, triples = _stages(folder)

@@ -20,9 +20,17 @@ from nlfol.tables.table import Score, Table
 
 ORIGINAL = {
     "reader": "proofwriter",
-    **dict.fromkeys(("original", "intensity", "types", "at_most", "glossary", "decoys")),
+    **dict.fromkeys(("original", "procedure", "intensity", "types", "at_most", "glossary", "decoys")),
 }
-WHOLE = {"original": "pw", "intensity": 1.0, "types": [], "at_most": None, "glossary": False, "decoys": 0}
+WHOLE = {
+    "original": "pw",
+    "procedure": "audited",
+    "intensity": 1.0,
+    "types": [],
+    "at_most": None,
+    "glossary": False,
+    "decoys": 0,
+}
 JOB = {"task": "mine", "task_kind": "program", "protocol": None, "strategy": "direct", "model": "gpt-4", "kind": "chat"}
 
 

@@ -13,6 +13,7 @@ import aggregate_curves
 import aggregate_drift
 import aggregate_positions
 import aggregate_refusals
+import aggregate_rewrites
 import aggregate_scores
 import analyse_scores
 import attribute_errors
@@ -132,6 +133,7 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     aggregate_positions.main([scores], *found["positions"])
     aggregate_costs.main([], *found["costs"])
+    aggregate_rewrites.main([], *found["rewrites"], *found["similarity"])
     aggregate_candidates.main([candidates], *found["edit_mix"])
     aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], *found["refusals"])
     audit_candidates.main(candidates, dataset="toy", task="ranking", output=found["audits"][0])
@@ -204,6 +206,7 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     )
     audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
     aggregate_costs.main([], tmp_path / "costs.arrow")
+    aggregate_rewrites.main([], tmp_path / "rewrites.arrow", tmp_path / "similarity.arrow")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
     sources = {name: [tmp_path / f"{name}.arrow"] for name in render_tables.SCHEMAS}
     sources["audits"] = []

@@ -90,8 +90,14 @@ class Asking:
 
     def items(self, count: int | None) -> list[Item]:
         """The items to ask: all, or a sample of as many as the model's entry (``count``) and the task's allow."""
+        if self.task.asks_all:
+            return list(self.offered.items)
         counts = [most for most in (count, self.task.entry.items) if most is not None]
         return sample(self.offered.items, min(counts, default=None), self.seed, self.dataset)
+
+    def seeds(self, seeds: tuple[int, ...]) -> tuple[int, ...]:
+        """Those of a model's seeds that are asked under."""
+        return seeds[:1] if self.task.asks_all else seeds
 
     def write(
         self, kind: str, identity: str, rows: Iterable[dict[str, Any]], more: Mapping[str, str] = MappingProxyType({})

@@ -26,7 +26,8 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
         prompts: folder of the templates.
         identity: the model's, as its back end has it.
     """
-    plan = asking.task.plan(Setting(asking.dataset, asking.seed, entry.seeds, Prompts(prompts)))
+    seeds = asking.seeds(entry.seeds)
+    plan = asking.task.plan(Setting(asking.dataset, asking.seed, seeds, Prompts(prompts)))
 
     def put(step: Step, seed: int) -> ChatRequest:
         return ChatRequest(
@@ -41,7 +42,7 @@ def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Pat
 
     return [
         Dialogue(plan, put, item, presentation, seed)
-        for presentation, seed, item in product(asking.presentations, entry.seeds, asking.items(entry.items))
+        for presentation, seed, item in product(asking.presentations, seeds, asking.items(entry.items))
     ]
 
 

@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nlfol.tasks.registry import TASKS
+from nlfol.tasks.registry import KINDS
 
 OPERATIONAL = frozenset(
     {
@@ -88,7 +88,7 @@ def code_behind(script: str, kind: str | None = None, *, library: Path = _LIBRAR
 def _of_task(kind: str, library: Path) -> tuple[set[Path], set[Path]]:
     """What a kind of task reaches; and of ``tasks``, what reaches other kinds and is not of this one."""
     own = _reached([library / "tasks" / f"{kind}.py"], library)
-    others = {library / "tasks" / f"{other}.py" for other in TASKS} - own
+    others = {library / "tasks" / f"{other}.py" for other in KINDS} - own
     # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
     return own, {path for path in (library / "tasks").glob("*.py") if others & _reached([path], library)} - own
 

@@ -18,7 +18,7 @@ from pydantic import (
     model_validator,
 )
 
-from nlfol.datasets.entries.problems import DiversifiedEntry
+from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
 from nlfol.datasets.environment import from_environment
 from nlfol.models.entries.budget import Budget
@@ -26,7 +26,7 @@ from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.model import REACHING, ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
-from nlfol.tasks.registry import TASKS, AnyTaskEntry, task_of, with_kinds
+from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.round_trip import RoundTripEntry
 from nlfol.validation import describe_fault
 
@@ -72,6 +72,23 @@ class Configuration(BaseModel):
             for name, block in self.datasets.items()
             if (block.holds == "problems") == (stage == "problems")
             and (diversified is None or isinstance(block, DiversifiedEntry) is diversified)
+        ]
+
+    def diversified(self, protocol: str | None = None) -> list[str]:
+        """The datasets that are those of others in other words, by one protocol or any."""
+        return [
+            name
+            for name, block in self.datasets.items()
+            if isinstance(block, DiversifiedEntry) and protocol in (None, block.protocol)
+        ]
+
+    def stages(self) -> list[tuple[str, str, str]]:
+        """What datasets of protocol ``paper`` ask of dialogue models: names of dataset, stage and model."""
+        return [
+            (name, stage, model)
+            for name, block in self.datasets.items()
+            if isinstance(block, DiversifiedEntry) and block.protocol == "paper"
+            for stage, model in zip(STAGES, (block.asked.rewriter, block.asked.assembler), strict=True)
         ]
 
     def pairs(self) -> list[tuple[str, str]]:
@@ -127,10 +144,19 @@ class Configuration(BaseModel):
     @model_validator(mode="after")
     def _has_what_is_diversified(self) -> Self:
         originals = self.having("problems", diversified=False)
+        kinds = {name: entry.kind for name, entry in self.models.items()}
         for name, block in self.datasets.items():
-            if isinstance(block, DiversifiedEntry) and block.of not in originals:
-                known = ", ".join(originals) or "there is none yet"
-                raise ValueError(f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}")
+            if isinstance(block, DiversifiedEntry):
+                if block.of not in originals:
+                    known = ", ".join(originals) or "there is none yet"
+                    raise ValueError(
+                        f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}"
+                    )
+                block.check_models(f"datasets.{name}", kinds)
+        if reserved := [name for name in self.tasks if name in STAGES]:
+            raise ValueError(
+                f"tasks.{reserved[0]}: so a stage of datasets with protocol 'paper' is called; rename the task"
+            )
         return self
 
     @model_validator(mode="after")
@@ -184,7 +210,8 @@ class Configuration(BaseModel):
     @model_validator(mode="after")
     def _has_a_journal_a_job(self) -> Self:
         first: dict[str, tuple[str, str]] = {}
-        for dataset, task in self.pairs():
+        stages = [(dataset, stage) for dataset, stage, _ in self.stages()]
+        for dataset, task in [*self.pairs(), *stages]:
             other = first.setdefault(f"{dataset}.{task}", (dataset, task))
             if other != (dataset, task):
                 raise ValueError(

@@ -6,11 +6,34 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.entries.problems import ProblemsBlock, ProblemsEntry
+from nlfol.datasets.entries.problems import (
+    ArLsatEntry,
+    FamilyEntry,
+    FileEntry,
+    LogicalDeductionEntry,
+    LogievalEntry,
+    ProblemsBlock,
+    ProntoQAEntry,
+    ProofWriterEntry,
+)
 from nlfol.datasets.entries.sentences import FolioEntry, SentencesEntry, TableEntry
 from nlfol.datasets.errors import DatasetError
 from nlfol.validation import describe_faults
+
+ProblemsEntry = Annotated[
+    FamilyEntry
+    | ProofWriterEntry
+    | ProntoQAEntry
+    | LogicalDeductionEntry
+    | ArLsatEntry
+    | FileEntry
+    | LogievalEntry
+    | DiversifiedEntry,
+    Field(discriminator="reader"),
+]
+"""Any source of problems."""
 
 AnyEntry = FolioEntry | TableEntry | GrammarEntry | ProblemsBlock
 """The same for type checkers."""

@@ -86,11 +86,12 @@ def source_digest(entry: ProblemsBlock) -> str:
     for place in entry.source_files:
         path = Path(place)
         for file in sorted(path.rglob("*.json")) if path.is_dir() else [path]:
-            content = _bytes(file)
             if isinstance(entry, PinnedEntry) and entry.path is None and place == entry.pin_file:
-                content = Pin.from_file(file).sha256.encode()
+                content = hashlib.sha256(Pin.from_file(file).sha256.encode()).hexdigest()
+            else:
+                content = _digest(file)
             name = file.relative_to(path).as_posix() if path.is_dir() else ""
-            digest.update(f"{name}\0{hashlib.sha256(content).hexdigest()}\n".encode())
+            digest.update(f"{name}\0{content}\n".encode())
     return digest.hexdigest()
 
 
@@ -150,6 +151,15 @@ def _content(entry: PinnedEntry) -> tuple[str, bytes]:
 def _bytes(path: Path) -> bytes:
     try:
         return path.read_bytes()
+    except OSError as error:
+        raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'path'") from error
+
+
+def _digest(path: Path) -> str:
+    """SHA-256 of a file, which may be larger than the memory."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'path'") from error
 

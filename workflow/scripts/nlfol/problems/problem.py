@@ -17,7 +17,8 @@ class Reason(StrEnum):
     contradict one another; ``label_not_derived``: another answer follows, or none; ``several_options``: more than one
     option follows; ``undecided``: no answer within the budget. Of problems in other words besides: ``not_controlled``:
     the English is of no family's, so nothing can be read back; ``not_read_back``: the words are not read as the same
-    program in one way; ``no_decoy``: too little is said of any concept to tell it from one that sounds like it.
+    program in one way; ``no_decoy``: too little is said of any concept to tell it from one that sounds like it;
+    ``not_rewritten``: no concept is said twice, or no rewrite was similar enough.
     """
 
     UNREAD = "unread"
@@ -31,6 +32,7 @@ class Reason(StrEnum):
     NOT_CONTROLLED = "not_controlled"
     NOT_READ_BACK = "not_read_back"
     NO_DECOY = "no_decoy"
+    NOT_REWRITTEN = "not_rewritten"
 
 
 class Evidence(StrEnum):

@@ -50,5 +50,6 @@ def wording(dataset: str, entries: Entries) -> dict[str, Any]:
     names = ("intensity", "types", "at_most", "glossary", "decoys")
     original = entry.get("of")
     if original is None:
-        return {"reader": entry["reader"], "original": None, **dict.fromkeys(names)}
-    return {"reader": entries[original]["reader"], "original": original, **{name: entry[name] for name in names}}
+        return {"reader": entry["reader"], **dict.fromkeys(("original", "procedure", *names))}
+    about = {"reader": entries[original]["reader"], "original": original, "procedure": entry["protocol"]}
+    return {**about, **{name: entry[name] for name in names}}

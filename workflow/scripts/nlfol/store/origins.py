@@ -22,6 +22,11 @@ OUTSIDE = ("source/", "patches/", "ontology/", "set/")
 """How the names of what is no stage's file begin."""
 
 _FOLDERS = dict.fromkeys(("sentences", "triples", "measures", "problems"), "datasets")
+_REWRITES = {
+    **{stage: f"rewrites/{{0}}/{stage}.arrow" for stage in ("lexical", "proposals", "choices")},
+    **{stage: f"rewrites/{{0}}/{stage}/{{1}}.arrow" for stage in ("similarities", "wordings")},
+    "rewritten": "audits/{0}/problems.arrow",
+}
 
 
 def made_from(*paths: Path) -> dict[str, str]:
@@ -62,6 +67,8 @@ def place_of(name: str, results: Path) -> Path:
     stage, _, rest = name.partition("/")
     if not rest:
         return results / "tables" / f"{stage}.arrow"
+    if stage in _REWRITES:
+        return results / _REWRITES[stage].format(*rest.split("/"))
     if stage in _FOLDERS:
         return results / _FOLDERS[stage] / rest / f"{stage}.arrow"
     return results / stage / f"{rest}.arrow"

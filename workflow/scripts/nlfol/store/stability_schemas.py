@@ -12,6 +12,7 @@ WORDING = [
     field("reader", pa.string()),  # of the original's entry
     # The dataset that is said in other words; this and the following are null of originals.
     field("original", pa.string(), null=True),
+    field("procedure", pa.string(), null=True),  # audited, or paper: the protocol of the dataset's entry
     field("intensity", pa.float64(), null=True),
     field("types", pa.list_(pa.string()), null=True),  # empty for all
     field("at_most", pa.int64(), null=True),  # also null where there is no bound

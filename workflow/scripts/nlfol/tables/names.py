@@ -29,6 +29,8 @@ TABLE_NAMES = (
     "causes",
     "transitions",
     "rating",
+    "rewrites",
+    "similarity",
     "published",
     "curves",
     "benchmarks",

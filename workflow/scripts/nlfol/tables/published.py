@@ -110,8 +110,8 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         if (row["task_kind"], row["metric"]) == ("question_answering", "right"):
             yield _key(row, row["task_kind"], "accuracy", row["model"]), _Ours(row["task"], row["protocol"], score)
     yield from _classified(measured.classification)
-    for named, entry, score in worded(measured.drift, measured.stability):
-        yield named, _Ours(entry, None, score)
+    for named, entry, protocol, score in worded(measured.drift, measured.stability):
+        yield named, _Ours(entry, protocol, score)
     for row in measured.ratings.filter(pl.col("reader").is_not_null(), pl.col("rating").is_not_null()).to_dicts():
         key = published_name(row["reader"]), "diversification", "rating", "diversified", row["model"], ""
         score = Score(row["rating"], None, row["rating_low"], row["rating_high"])

@@ -38,8 +38,8 @@ Key = tuple[str, str, str, str, str, str]
 """Dataset, task, metric, presentation, model and second model, as published."""
 
 
-def worded(drift: pl.DataFrame, stability: pl.DataFrame) -> Iterator[tuple[Key, str, Score]]:
-    """What ``solt.csv`` has of the kind, with the task's entry and our figure.
+def worded(drift: pl.DataFrame, stability: pl.DataFrame) -> Iterator[tuple[Key, str, str | None, Score]]:
+    """What ``solt.csv`` has of the kind, with the task's entry, the dataset's protocol and our figure.
 
     Args:
         drift: rows of ``stability_schemas.DRIFT``.
@@ -72,15 +72,15 @@ def _wording(row: Mapping[str, Any]) -> str | None:
 
 def _scored(
     row: Mapping[str, Any], named: tuple[str, str], metric: str, column: str, times: int
-) -> Iterator[tuple[Key, str, Score]]:
+) -> Iterator[tuple[Key, str, str | None, Score]]:
     if row[column] is not None:
         name, shown = named
         low, high = (None if (end := row[f"{column}_{part}"]) is None else times * end for part in ("low", "high"))
         score = Score(times * row[column], None, low, high)
-        yield (name, row["strategy"], metric, shown, row["model"], ""), row["task"], score
+        yield (name, row["strategy"], metric, shown, row["model"], ""), row["task"], row["procedure"], score
 
 
-def _drops(stability: pl.DataFrame) -> Iterator[tuple[Key, str, Score]]:
+def _drops(stability: pl.DataFrame) -> Iterator[tuple[Key, str, str | None, Score]]:
     """The mean drop over datasets, of which the paper prints no others."""
     known = [*_DATASETS, *(reader for reader, _ in _BY_LANGUAGE)]
     alone = stability.filter(
@@ -98,4 +98,5 @@ def _drops(stability: pl.DataFrame) -> Iterator[tuple[Key, str, Score]]:
             key = _TYPES[row["types"][0]], row["strategy"], row["model"], row["task"]
             found.setdefault(key, []).append(row["drop"])
     for (kind, strategy, model, task), drops in found.items():
-        yield ("", strategy, f"accuracy_drop_{kind}", _DIVERSIFIED, model, ""), task, Score(fmean(drops))
+        # Only the audited protocol has single kinds.
+        yield ("", strategy, f"accuracy_drop_{kind}", _DIVERSIFIED, model, ""), task, "audited", Score(fmean(drops))

@@ -20,6 +20,7 @@ from nlfol.tables import (
     published,
     rating,
     refusals,
+    rewrites,
     round_trip,
     scores,
     stability,
@@ -56,6 +57,8 @@ class Sources:
         stability: rows of ``stability_schemas.STABILITY``.
         transitions: rows of ``stability_schemas.TRANSITIONS``.
         ratings: rows of ``problem_schemas.RATINGS``.
+        rewrites: rows of ``rewrite_schemas.REWRITES``.
+        similarity: rows of ``rewrite_schemas.SIMILARITY``.
     """
 
     cells: pl.DataFrame
@@ -115,6 +118,8 @@ class Sources:
     stability: pl.DataFrame
     transitions: pl.DataFrame
     ratings: pl.DataFrame
+    rewrites: pl.DataFrame
+    similarity: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -148,6 +153,8 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "causes": lambda sources: stability.causes(sources.causes),
     "transitions": lambda sources: stability.transitions(sources.transitions),
     "rating": lambda sources: rating.rating(sources.ratings, sources.figures),
+    "rewrites": lambda sources: rewrites.rewrites(sources.rewrites),
+    "similarity": lambda sources: rewrites.similarity(sources.similarity),
     "published": lambda sources: published.published(sources.figures, sources.measured),
     "curves": lambda sources: generated.curves(sources.curves),
     "benchmarks": lambda sources: benchmarks.benchmarks(sources.benchmarks),

@@ -247,6 +247,7 @@ def _drop(row: _Row) -> Score:
 def _worded(row: _Row) -> str | None:
     """What is set beside the intensity."""
     said = [
+        "as published" if row["procedure"] == "paper" else None,
         ", ".join(row["types"]).replace("_", " ") if row["types"] else None,
         None if row["at_most"] is None else f"at most {row['at_most']}",
         "glossary" if row["glossary"] else None,

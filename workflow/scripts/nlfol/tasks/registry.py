@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Union
 
 from pydantic import Field, TypeAdapter
 
+from nlfol.tasks.assembling import Assembling
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
@@ -14,6 +15,7 @@ from nlfol.tasks.program import Program
 from nlfol.tasks.question_answering import QuestionAnswering
 from nlfol.tasks.ranking import Ranking
 from nlfol.tasks.rating import Rating
+from nlfol.tasks.rewriting import Rewriting
 from nlfol.tasks.round_trip import RoundTrip
 from nlfol.tasks.task import AnyTask
 from nlfol.tasks.verification import Verification
@@ -24,6 +26,12 @@ TASKS: Final[Mapping[str, type[AnyTask]]] = {
 }
 """All kinds, in the order of tables."""
 
+STAGES: Final[Mapping[str, type[AnyTask]]] = {task.kind: task for task in (Rewriting, Assembling)}
+"""Kinds that no entry of a configuration is of: what datasets ask of models that they name, in the order of asking."""
+
+KINDS: Final[Mapping[str, type[AnyTask]]] = {**TASKS, **STAGES}
+"""Both."""
+
 METRICS: Final[Mapping[str, tuple[str, ...]]] = {kind: task.metrics for kind, task in TASKS.items()}
 """Of each kind, the metrics that say whether an answer is right."""
 
@@ -32,11 +40,15 @@ SHOWN_FIRST: Final[Mapping[str, str]] = {kind: (task.metrics or task.other_metri
 
 if TYPE_CHECKING:
     AnyTaskEntry = TaskEntry
+    _AnyEntry = TaskEntry
 else:
     AnyTaskEntry = Annotated[Union[tuple(task.entry_type for task in TASKS.values())], Field(discriminator="task")]  # noqa: UP007
     """The entry of any kind, told apart by ``task``."""
 
-_ADAPTER: TypeAdapter[TaskEntry] = TypeAdapter(AnyTaskEntry)
+    _ENTRIES = tuple(task.entry_type for task in KINDS.values())
+    _AnyEntry = Annotated[Union[_ENTRIES], Field(discriminator="task")]  # noqa: UP007
+
+_ADAPTER: TypeAdapter[TaskEntry] = TypeAdapter(_AnyEntry)
 
 
 def with_kinds(entries: Any) -> Any:
@@ -51,7 +63,7 @@ def with_kinds(entries: Any) -> Any:
 
 def task_of(entry: TaskEntry) -> AnyTask:
     """The task that an entry of the configuration describes."""
-    return TASKS[entry.task](entry)
+    return KINDS[entry.task](entry)
 
 
 def build_task(entry_json: str) -> AnyTask:

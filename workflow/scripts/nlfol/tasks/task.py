@@ -120,6 +120,7 @@ class Task(ABC, Generic[E]):
         takes: what a dataset must hold.
         of_rewritten: whether it is about problems in other words beside their originals, and takes no other datasets.
         weakest_counts: whether a model is only as good as its worst presentation, which are parts of one question.
+        asks_all: whether every item is asked about, under one seed, whatever a model's entry says of both.
         entry: its entry.
     """
 
@@ -131,6 +132,7 @@ class Task(ABC, Generic[E]):
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas"})
     of_rewritten: ClassVar[bool] = False
     weakest_counts: ClassVar[bool] = False
+    asks_all: ClassVar[bool] = False
 
     def __init__(self, entry: E) -> None:
         self.entry = entry
@@ -221,6 +223,10 @@ class Task(ABC, Generic[E]):
             CandidateError: if the task cannot be asked about the problem.
         """
         return shown(problem)
+
+    def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
+        """Items for an estimate where its own are not there yet, made of those that there are instead."""
+        return earlier
 
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
         """The solved examples, with ``text`` and ``formula``, that are shown before a problem.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
-from pydantic import Field, NonNegativeInt, PositiveInt, model_validator
+from pydantic import NonNegativeInt, PositiveInt, model_validator
 
 from nlfol.datasets.entries.block import Block, Holding, Place, shipped
 
@@ -183,55 +183,3 @@ class LogievalEntry(ProblemsBlock):
     def read_from(self) -> list[str]:
         """The folder."""
         return [self.path]
-
-
-class DiversifiedEntry(ProblemsBlock):
-    """The problems of another dataset in other words, certified by reading them back.
-
-    Attributes:
-        reader: ``diversified``.
-        of: the other dataset, whose items these are.
-        intensity: share of the statements that are rewritten, from 0 to 1.
-        types: kinds of forms that are used; empty for all.
-        at_most: how many mentions of concepts are rewritten in a problem; null for all.
-        glossary: whether the synonymies used are said before the problem.
-        decoys: how many concepts are added to a problem that sound like others and are not they.
-    """
-
-    reader: Literal["diversified"]
-    of: str
-    intensity: Annotated[float, Field(ge=0, le=1)] = 1.0
-    types: tuple[Literal["synonym", "phrase", "part_of_speech", "voice", "reference"], ...] = ()
-    at_most: PositiveInt | None = None
-    glossary: bool = False
-    decoys: NonNegativeInt = 0
-    sample: None = None
-
-    @property
-    def original(self) -> str | None:
-        """The other dataset."""
-        return self.of
-
-    @property
-    def source_files(self) -> list[str]:
-        """The words that are used; the problems are a file of the other dataset."""
-        return [shipped("resources/lexicon/problems.yaml"), shipped("resources/lexicon/diversified.yaml")]
-
-    @property
-    def is_drawn(self) -> bool:
-        """They do."""
-        return True
-
-
-ProblemsEntry = Annotated[
-    FamilyEntry
-    | ProofWriterEntry
-    | ProntoQAEntry
-    | LogicalDeductionEntry
-    | ArLsatEntry
-    | FileEntry
-    | LogievalEntry
-    | DiversifiedEntry,
-    Field(discriminator="reader"),
-]
-"""Any source of problems."""

@@ -52,7 +52,7 @@ class Vectors:
 
     def __init__(self, folder: Path, identity: str, *, one_engine: bool = False) -> None:
         self.folder = folder_of(folder, identity)
-        self._identity = identity
+        self.identity = identity
         self._one_engine = one_engine
         self._known: dict[tuple[Role, str], Embedding] = {}
         self._read: set[Path] = set()
@@ -104,9 +104,9 @@ class Vectors:
     def _load(self, path: Path) -> None:
         table = files.read(path, schemas.VECTORS)
         metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-        if metadata.get("identity") != self._identity:
+        if metadata.get("identity") != self.identity:
             raise files.StoreError(
-                f"{path}: holds vectors of {metadata.get('identity')}, not {self._identity}; move it away"
+                f"{path}: holds vectors of {metadata.get('identity')}, not {self.identity}; move it away"
             )
         role: Role = "query" if metadata["role"] == "query" else "document"
         width = int(metadata["dimensions"])
@@ -122,14 +122,14 @@ class Vectors:
         if self._one_engine and len(self.engines) > 1:
             engines = " and ".join(sorted(self.engines))
             raise EmbeddingError(
-                f"{self.folder}: holds vectors of {self._identity} that came from {engines}, which cannot be compared; "
+                f"{self.folder}: holds vectors of {self.identity} that came from {engines}, which cannot be compared; "
                 "give the model's dated name, or move the folder away to encode all texts again"
             )
 
     def _check_dimensions(self, found: Sequence[Embedding]) -> None:
         if len(widths := sorted({len(embedding.vector) for embedding in found})) > 1:
             raise EmbeddingError(
-                f"{self.folder}: holds vectors of {' and '.join(map(str, widths))} dimensions of {self._identity}: the "
+                f"{self.folder}: holds vectors of {' and '.join(map(str, widths))} dimensions of {self.identity}: the "
                 "model has changed behind its name; move the folder away to encode all texts again"
             )
 
@@ -138,7 +138,7 @@ class Vectors:
             {"text": text, "tokens": one.tokens, "truncated": one.truncated, "vector": one.vector}
             for text, one in zip(group.texts, group.embeddings, strict=True)
         ]
-        metadata = {"identity": self._identity, "role": role, "dimensions": str(len(group.embeddings[0].vector))}
+        metadata = {"identity": self.identity, "role": role, "dimensions": str(len(group.embeddings[0].vector))}
         if group.engine is not None:
             metadata["engine"] = group.engine
         if group.tokens is not None:

@@ -1,0 +1,122 @@
+"""What models answer is read, refused with a reason, and put together so that words repeat little."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import propose_rewrites
+from nlfol.diversification.paper.assembling import Candidate, assembled, candidate_sets, with_fewest_repeats
+from nlfol.diversification.paper.expressions import repeated
+from nlfol.problems import Problem, Reason, Statement
+from nlfol.problems.problem import TRUTHS, plain
+from nlfol.tasks.answers import AnswerError
+from nlfol.tasks.assembling import Assembling, AssemblingEntry, offered
+from nlfol.tasks.item import Item
+from nlfol.tasks.rewriting import Rewriting, RewritingEntry
+from nlfol.tasks.stage_items import assembling_row, rewriting_row
+
+TEXTS = ("Rex is red.", "Every red dog barks.", "Red things are dogs.", "Max barks.")
+PROBLEM = Problem("p", "free", None, plain(TEXTS), Statement("Does Rex bark?"), TRUTHS, "A")
+REWRITING, ASSEMBLING = Rewriting(RewritingEntry()), Assembling(AssemblingEntry())
+
+
+@pytest.fixture
+def statement() -> Item:
+    expressions = [each for each in repeated(PROBLEM) if each.statement == 1]
+    assert [each.words for each in expressions] == ["red", "barks"]
+    return Item.from_row(rewriting_row(PROBLEM, expressions, expressions[:1]))
+
+
+def rewrite(kind: str, expression: str, replacement: str, sentence: str) -> dict[str, str]:
+    return {"type": kind, "expression": expression, "replacement": replacement, "sentence": sentence}
+
+
+def test_rewrites_that_cannot_be_used_have_their_reason(statement: Item) -> None:
+    answer = [
+        rewrite("synonym", "red", "scarlet", "Every scarlet  dog barks."),
+        rewrite("synonym", "red", "scarlet", "Every scarlet dog barks."),
+        rewrite("phrase", "red", "red", "Every red dog barks loudly."),
+        rewrite("phrase", "red", "of red color", "Every crimson dog barks."),
+        rewrite("voice", "barks", "is made to bark", f"Every red dog is made to bark{'!' * 500}"),
+        rewrite("reference", "barks", "does it", "Every red dog does it."),
+    ]
+    text = json.dumps({"rewrites": answer})
+    found = [(each.sentence, each.reason) for each in REWRITING.rewritten(statement, text)]
+    assert found[0] == ("Every scarlet dog barks.", None)
+    assert [reason for _, reason in found[1:]] == ["unchanged", "unchanged", "not_said", "malformed", None]
+    response = {"item": statement.item, "outcome": "answered", "answer": text, "error": None}
+    rows = list(propose_rewrites._of_answer(REWRITING, statement, response))
+    named = ("item", "statement", "start", "level", "fallback", "before", "status")
+    assert [rows[0][name] for name in named] == ["p", 1, 6, "word", True, "red", "usable"]
+    assert [rows[-1][name] for name in named] == ["p", 1, 14, "sentence", False, "barks", "usable"]
+
+
+@pytest.mark.parametrize(
+    ("response", "reason", "detail"),
+    [
+        ({"outcome": "refused", "answer": "No.", "error": "declined"}, "refused", "declined"),
+        ({"outcome": "answered", "answer": "No.", "error": None}, "unparsable", "JSON"),
+        (
+            {
+                "outcome": "answered",
+                "answer": json.dumps({"rewrites": [rewrite("voice", "dog", "cat", "x")]}),
+                "error": None,
+            },
+            "unparsable",
+            "expression 'dog' is none that was named",
+        ),
+    ],
+)
+def test_an_answer_that_is_none_is_kept_with_its_reason(
+    statement: Item, response: dict[str, Any], reason: str, detail: str
+) -> None:
+    (row,) = propose_rewrites._of_answer(REWRITING, statement, {"item": statement.item, **response})
+    assert (row["status"], row["type"], row["reason"], row["sentence"]) == ("refused", "answer", reason, None)
+    assert detail in row["detail"]
+
+
+def candidate(text: str, before: str, after: str, start: int, similarity: float) -> Candidate:
+    return Candidate(text, "word", "synonym", before.lower(), start, before, after, similarity)
+
+
+SETS: Sequence[Sequence[Candidate]] = [
+    [Candidate(TEXTS[0]), candidate("Rex is scarlet.", "red", "scarlet", 7, 0.99)],
+    [
+        Candidate(TEXTS[1]),
+        candidate("Every scarlet dog barks.", "red", "scarlet", 6, 0.98),
+        candidate("Every crimson dog barks.", "red", "crimson", 6, 0.91),
+    ],
+    [Candidate(TEXTS[2])],
+    [Candidate(TEXTS[3]), candidate("Max yaps.", "barks", "yaps", 4, 0.95)],
+]
+
+
+def test_choices_that_are_none_are_named_and_replaced_by_those_with_the_fewest_repeats() -> None:
+    item = Item.from_row(assembling_row(PROBLEM, SETS))
+    assert {place: len(sentences) for place, sentences in offered(item).items()} == {0: 2, 1: 3, 3: 2}
+    choices = [{"statement": 1, "sentence": 3}, {"statement": 2, "sentence": 2}, {"statement": 2, "sentence": 1}]
+    chosen, faults = ASSEMBLING.choices(item, json.dumps({"choices": [*choices, {"statement": 4, "sentence": 1}]}))
+    assert chosen == {3: 0}
+    assert faults == {0: "statement 1: there is no sentence 3", 1: "statement 2: 2 are chosen"}
+    with pytest.raises(AnswerError):
+        ASSEMBLING.choices(item, '{"choices": 1}')
+
+    choice = with_fewest_repeats(PROBLEM, SETS, chosen)
+    assert choice == [1, 2, 0, 0], "red is said in three ways, and what was chosen stays"
+    assert with_fewest_repeats(PROBLEM, SETS, {}) == [1, 2, 0, 1]
+    made = assembled(PROBLEM, SETS, choice)
+    assert [each.text for each in made.statements] == ["Rex is scarlet.", "Every crimson dog barks.", *TEXTS[2:]]
+    assert [(each.statement, each.before, each.after) for each in made.rewrites] == [
+        (0, "red", "scarlet"),
+        (1, "red", "crimson"),
+    ]
+
+
+def test_a_problem_without_any_rewrite_is_refused_and_says_why() -> None:
+    alone = candidate_sets(PROBLEM, [], {}, 5)
+    made = assembled(PROBLEM, alone, [0] * len(alone))
+    assert (made.reason, made.detail) == (Reason.NOT_REWRITTEN, "p: no rewrite was similar enough")
+    other = Problem("q", "free", None, plain(["Rex naps."]), Statement("Is it so?"), TRUTHS, "A")
+    assert assembled(other, candidate_sets(other, [], {}, 5), [0]).detail == "q: no concept is said twice"

@@ -1,0 +1,99 @@
+# Problems in other words as published: lexica and a model propose, another compares (similarities.smk), a third picks.
+
+
+rule seek_rewrites:
+    input:
+        lambda wildcards: CONFIGURATION.datasets[wildcards.dataset].source_files,
+        problems=originals_of,
+    output:
+        lexical=f"{PROPOSED}/lexical.arrow",
+        statements=f"{RESULTS}/items/{{dataset}}/{REWRITING}.arrow",
+    log:
+        f"{RESULTS}/logs/seek_rewrites/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(CONFIGURATION.diversified("paper")),
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        **DATASET_ENTRY,
+        **stage_entry(REWRITING),
+        code=code("seek_rewrites"),
+    message:
+        "Looking up other words for {wildcards.dataset}"
+    script:
+        "../scripts/seek_rewrites.py"
+
+
+rule propose_rewrites:
+    input:
+        lexical=f"{PROPOSED}/lexical.arrow",
+        items_file=f"{RESULTS}/items/{{dataset}}/{REWRITING}.arrow",
+        responses=answers_of(REWRITING),
+    output:
+        f"{PROPOSED}/proposals.arrow",
+    log:
+        f"{RESULTS}/logs/propose_rewrites/{{dataset}}.log",
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        code=code("propose_rewrites"),
+    message:
+        "Gathering rewrites of {wildcards.dataset}"
+    script:
+        "../scripts/propose_rewrites.py"
+
+
+rule offer_rewrites:
+    input:
+        problems=originals_of,
+        proposals=f"{PROPOSED}/proposals.arrow",
+        similarities=similarities_of,
+    output:
+        f"{RESULTS}/items/{{dataset}}/{ASSEMBLING}.arrow",
+    log:
+        f"{RESULTS}/logs/offer_rewrites/{{dataset}}.log",
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        **stage_entry(ASSEMBLING),
+        code=code("offer_rewrites"),
+    message:
+        "Listing the sentences to pick from for {wildcards.dataset}"
+    script:
+        "../scripts/offer_rewrites.py"
+
+
+rule assemble_problems:
+    input:
+        problems=originals_of,
+        proposals=f"{PROPOSED}/proposals.arrow",
+        similarities=similarities_of,
+        items_file=f"{RESULTS}/items/{{dataset}}/{ASSEMBLING}.arrow",
+        responses=answers_of(ASSEMBLING),
+    output:
+        problems=f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
+        choices=f"{PROPOSED}/choices.arrow",
+    log:
+        f"{RESULTS}/logs/assemble_problems/{{dataset}}.log",
+    wildcard_constraints:
+        dataset=one_of(CONFIGURATION.diversified("paper")),
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        code=code("assemble_problems"),
+    message:
+        "Assembling the problems of {wildcards.dataset}"
+    script:
+        "../scripts/assemble_problems.py"

@@ -1,0 +1,88 @@
+"""Compare what is proposed for statements with these: which sentences are similar enough."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.asking.embedders import Place, cosines
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.entries.model import read_entry
+from nlfol.models.local.devices import claimed
+from nlfol.problems import Problem
+from nlfol.spending import ledger_of
+from nlfol.store import files
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.rewrite_schemas import PROPOSALS, SIMILARITIES
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(  # noqa: PLR0917
+    name: str,
+    model: str,
+    threshold: float,
+    model_json: str,
+    problems: Path,
+    proposals: Path,
+    output: Path,
+    place: Place,
+) -> None:
+    """Write the SIMILARITIES file.
+
+    Args:
+        name: what the configuration calls the dataset.
+        model: what it calls the model.
+        threshold: the least cosine of a sentence that is kept.
+        model_json: the model's entry.
+        problems: the PROBLEMS file of the original dataset.
+        proposals: the PROPOSALS file.
+        output: where the file goes.
+        place: where the model is, and its vectors.
+    """
+    entry = read_entry(model_json)
+    if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
+        raise TypeError(f"model {model!r} is no embedding model")
+    originals = {row["item"]: Problem.from_row(row) for row in files.rows(problems, PROBLEMS)}
+    sentences = dict.fromkeys(
+        (row["item"], row["statement"], row["sentence"])
+        for row in files.rows(proposals, PROPOSALS)
+        if row["status"] == "usable"
+    )
+    LOGGER.info(f"{name}: {len(sentences)} sentences to compare by {model}")
+    pairs = [(originals[item].statements[statement].text, sentence) for item, statement, sentence in sentences]
+    rows = [
+        {
+            "item": item,
+            "statement": statement,
+            "sentence": sentence,
+            "similarity": similarity,
+            "kept": similarity >= threshold,
+        }
+        for (item, statement, sentence), similarity in zip(sentences, cosines(pairs, entry, place), strict=True)
+    ]
+    about = {"dataset": name, "model": model, "threshold": str(threshold)}
+    files.write(output, SIMILARITIES, rows, about | made_from(problems, proposals))
+    LOGGER.info(f"{name}: {sum(row['kept'] for row in rows)} of {len(rows)} reach {threshold:g}")
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
+        main(
+            snakemake.wildcards.dataset,
+            snakemake.wildcards.model,
+            snakemake.params.threshold,
+            entry_of(snakemake.params, "model"),
+            Path(snakemake.input.problems),
+            Path(snakemake.input.proposals),
+            Path(snakemake.output[0]),
+            Place(
+                Path(snakemake.params.vectors),
+                Path(snakemake.params.sharers),
+                Path(snakemake.input.weights) if snakemake.input.weights else None,
+                Path(snakemake.input.server) if snakemake.input.server else None,
+                ledger_of(snakemake),
+            ),
+        )

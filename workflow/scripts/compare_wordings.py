@@ -1,0 +1,96 @@
+"""Compare problems in other words with the originals: statements, and the words alone, by one embedding model."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.asking.embedders import Place, cosines
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.entries.model import read_entry
+from nlfol.models.local.devices import claimed
+from nlfol.problems import Problem
+from nlfol.spending import ledger_of
+from nlfol.store import files
+from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.rewrite_schemas import WORDINGS
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(name: str, model: str, model_json: str, originals: Path, problems: Path, output: Path, place: Place) -> None:  # noqa: PLR0917
+    """Write the WORDINGS file of a dataset and model.
+
+    Args:
+        name: what the configuration calls the dataset.
+        model: what it calls the model.
+        model_json: its entry.
+        originals: the PROBLEMS file of the original dataset.
+        problems: that of the dataset.
+        output: where the file goes.
+        place: where the model is, and its vectors.
+    """
+    entry = read_entry(model_json)
+    if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
+        raise TypeError(f"model {model!r} is no embedding model")
+    before = {row["item"]: Problem.from_row(row) for row in files.rows(originals, PROBLEMS)}
+    rows = [
+        wording
+        for row in files.rows(problems, PROBLEMS)
+        if (problem := Problem.from_row(row)).is_usable
+        for wording in wordings(before[problem.name], problem)
+    ]
+    found = cosines([(row["before"], row["after"]) for row in rows], entry, place)
+    compared = [row | {"similarity": similarity} for row, similarity in zip(rows, found, strict=True)]
+    files.write(output, WORDINGS, compared, {"dataset": name, "model": model, **made_from(originals, problems)})
+
+
+def wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
+    """The statements that were rewritten, as they were and as they are, and the words of each rewrite.
+
+    Decoys are nothing in other words, and have their words alone.
+    """
+    places = _places(original, problem)
+    for place in sorted({rewrite.statement for rewrite in problem.rewrites}):
+        if place in places:
+            old, new = original.statements[places[place]].text, problem.statements[place].text
+            yield {"item": problem.name, "statement": place, "unit": "statement", "before": old, "after": new}
+    for rewrite in problem.rewrites:
+        said = {"before": rewrite.before, "after": rewrite.after}
+        yield {"item": problem.name, "statement": rewrite.statement, "unit": "concept", **said}
+
+
+def _places(original: Problem, problem: Problem) -> dict[int, int]:
+    """Of each statement which one of the original it stands for: by lines, where a glossary or decoys were added."""
+    if len(original.statements) == len(problem.statements):
+        return {place: place for place in range(len(problem.statements))}
+    places: dict[int, int] = {}
+    for place, statement in enumerate(problem.statements):
+        at = len(places)
+        if at < len(original.statements):
+            old = original.statements[at]
+            if statement.line == old.line and (old.line is not None or statement.text == old.text):
+                places[place] = at
+    return places
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
+        main(
+            snakemake.wildcards.dataset,
+            snakemake.wildcards.model,
+            entry_of(snakemake.params, "model"),
+            Path(snakemake.input.originals),
+            Path(snakemake.input.problems),
+            Path(snakemake.output[0]),
+            Place(
+                Path(snakemake.params.vectors),
+                Path(snakemake.params.sharers),
+                Path(snakemake.input.weights) if snakemake.input.weights else None,
+                Path(snakemake.input.server) if snakemake.input.server else None,
+                ledger_of(snakemake),
+            ),
+        )

@@ -1,0 +1,147 @@
+"""Problems of another dataset in other words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Literal, NamedTuple, Self
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
+
+from nlfol.datasets.entries.block import Place, shipped
+from nlfol.datasets.entries.problems import ProblemsBlock
+
+WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("index", "data"))
+"""What is read of WordNet's folder."""
+
+
+class Filter(BaseModel):
+    """Which rewrites are similar enough.
+
+    Attributes:
+        model: an embedding model of the configuration.
+        threshold: the least cosine of the vectors of a statement and of the statement in other words.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str
+    threshold: Annotated[float, Field(ge=-1, le=1)] = 0.9
+
+
+class DiversifiedEntry(ProblemsBlock):
+    """The problems of another dataset in other words, certified by reading them back, or as SoLT makes them.
+
+    Attributes:
+        reader: ``diversified``.
+        of: the other dataset, whose items these are.
+        protocol: ``audited``, by the lexicon; or ``paper``, by lexica and models, see ``diversification.paper``. The
+            keys from ``wordnet`` on are of ``paper``, those between of ``audited``.
+        intensity: share of the statements that are rewritten, from 0 to 1.
+        types: kinds of forms that are used; empty for all.
+        at_most: how many mentions of concepts are rewritten in a problem; null for all.
+        glossary: whether the synonymies used are said before the problem.
+        decoys: how many concepts are added to a problem that sound like others and are not they.
+        wordnet: folder of WordNet's files; null for none.
+        ppdb: a file of PPDB, which may be packed by gzip; null for none.
+        rewriter: dialogue model of the configuration that writes sentences, and other words where lexica have none.
+        filter: which rewrites are kept.
+        assembler: dialogue model that picks a sentence for each statement.
+    """
+
+    reader: Literal["diversified"]
+    of: str
+    protocol: Literal["audited", "paper"] = "audited"
+    intensity: Annotated[float, Field(ge=0, le=1)] = 1.0
+    types: tuple[Literal["synonym", "phrase", "part_of_speech", "voice", "reference"], ...] = ()
+    at_most: PositiveInt | None = None
+    glossary: bool = False
+    decoys: NonNegativeInt = 0
+    wordnet: Place | None = None
+    ppdb: Place | None = None
+    rewriter: str | None = None
+    filter: Filter | None = None
+    assembler: str | None = None
+    sample: None = None
+
+    @model_validator(mode="after")
+    def _has_keys_of_its_protocol(self) -> Self:
+        given = {key for key, field in type(self).model_fields.items() if getattr(self, key) != field.get_default()}
+        other = _OF_PROTOCOL["audited" if self.protocol == "paper" else "paper"]
+        if wrong := [key for key in other if key in given]:
+            raise ValueError(
+                f"{' and '.join(wrong)} {'is' if len(wrong) == 1 else 'are'} not of protocol {self.protocol!r}; remove "
+                "this, or set the other protocol"
+            )
+        if self.protocol == "paper" and (missing := [key for key in _ASKED if key not in given]):
+            raise ValueError(f"protocol 'paper' needs {' and '.join(missing)}: names of models of the configuration")
+        return self
+
+    @property
+    def original(self) -> str | None:
+        """The other dataset."""
+        return self.of
+
+    @property
+    def read_from(self) -> list[str]:
+        """The lexica that are read."""
+        files = [f"{self.wordnet}/{name}" for name in WORDNET] if self.wordnet else []
+        return [*files, *([self.ppdb] if self.ppdb else [])]
+
+    @property
+    def source_files(self) -> list[str]:
+        """The words that are used; the problems are a file of the other dataset."""
+        shipped_words = [] if self.protocol == "paper" else [shipped("resources/lexicon/diversified.yaml")]
+        return [shipped("resources/lexicon/problems.yaml"), *shipped_words, *self.read_from]
+
+    @property
+    def is_drawn(self) -> bool:
+        """They do where they are drawn."""
+        return self.protocol == "audited"
+
+    @property
+    def asked(self) -> PaperModels:
+        """The models of protocol ``paper``.
+
+        Raises:
+            TypeError: of another protocol.
+        """
+        if self.rewriter is None or self.filter is None or self.assembler is None:
+            raise TypeError(f"protocol {self.protocol!r} asks no models")
+        return PaperModels(self.rewriter, self.filter, self.assembler)
+
+    def check_models(self, place: str, kinds: Mapping[str, str]) -> None:
+        """See that the models are there that it asks.
+
+        Args:
+            place: of the entry in the configuration.
+            kinds: of the configuration's models, by name.
+
+        Raises:
+            ValueError: naming the key at fault.
+        """
+        if self.protocol == "audited":
+            return
+        asked = self.asked
+        named = {"rewriter": asked.rewriter, "filter.model": asked.filter.model, "assembler": asked.assembler}
+        for key, model in named.items():
+            kind = "embedding" if key == "filter.model" else "chat"
+            if kinds.get(model) != kind:
+                known = ", ".join(name for name, of in kinds.items() if of == kind) or "there is none yet"
+                raise ValueError(
+                    f"{place}.{key}: {model} is no model of kind {kind} under models; name one of: {known}"
+                )
+
+
+class PaperModels(NamedTuple):
+    """The models that a dataset of protocol ``paper`` names."""
+
+    rewriter: str
+    filter: Filter
+    assembler: str
+
+
+_ASKED = PaperModels._fields
+_OF_PROTOCOL = {
+    "audited": ("intensity", "types", "at_most", "glossary", "decoys"),
+    "paper": ("wordnet", "ppdb", *_ASKED),
+}

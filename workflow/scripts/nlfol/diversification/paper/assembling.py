@@ -1,0 +1,159 @@
+"""One sentence for each statement, so that as few mentions of a concept as possible share their words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from nlfol.diversification.paper.expressions import Expression, repeated
+from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
+
+AS_IT_IS = 0
+"""The candidate of every statement that is the statement."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A sentence that may stand for a statement.
+
+    Attributes:
+        text: the sentence.
+        level: of the rewrite; none of the statement as it is.
+        type: likewise.
+        concept: whose words are others; likewise.
+        start: of the words in the statement.
+        before: the words that stood there.
+        after: those that stand there now.
+        similarity: to the statement.
+    """
+
+    text: str
+    level: str = ""
+    type: str = ""
+    concept: str = ""
+    start: int = 0
+    before: str = ""
+    after: str = ""
+    similarity: float = 1.0
+
+
+Sets = Sequence[Sequence[Candidate]]
+"""Of each statement its candidates, the statement as it is first."""
+
+
+def candidate_sets(
+    problem: Problem, proposals: Sequence[Mapping[str, Any]], similarities: Mapping[tuple[int, str], float], most: int
+) -> list[list[Candidate]]:
+    """The filtered candidates of each statement, the most similar first.
+
+    Args:
+        problem: the original.
+        proposals: its rows of PROPOSALS that are usable.
+        similarities: of those that are kept, by place of the statement and sentence.
+        most: candidates of a statement beside the statement itself.
+    """
+    sets: list[list[Candidate]] = []
+    for place, statement in enumerate(problem.statements):
+        kept: dict[str, Candidate] = {}
+        for row in proposals:
+            if row["statement"] == place and (place, row["sentence"]) in similarities:
+                said = {name: row[name] for name in ("level", "type", "concept", "start", "before", "after")}
+                made = Candidate(row["sentence"], **said, similarity=similarities[place, row["sentence"]])
+                kept.setdefault(made.text, made)
+        ranked = sorted(kept.values(), key=lambda each: -each.similarity)
+        sets.append([Candidate(statement.text), *ranked[:most]])
+    return sets
+
+
+def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int]) -> list[int]:
+    """A candidate for each statement: those chosen already, and others so that words repeat little.
+
+    Statement by statement the candidate whose words are said the least elsewhere, the more similar of equal ones, until
+    no statement alone can do better: deterministic, and the best there is but for changes of several at once.
+
+    Args:
+        problem: the original.
+        sets: of each statement.
+        chosen: the candidate of some statements, by place.
+    """
+    expressions: list[list[Expression]] = [[] for _ in problem.statements]
+    for expression in repeated(problem):
+        expressions[expression.statement].append(expression)
+    choice = [chosen.get(place, AS_IT_IS) for place in range(len(sets))]
+
+    def said(place: int, candidate: int) -> list[tuple[str, str]]:
+        return list(_said(expressions[place], sets[place][candidate]))
+
+    counts = Counter(pair for place, candidate in enumerate(choice) for pair in said(place, candidate))
+    for sentence in (problem.question, *problem.options):
+        counts.update((each.concept, sentence.text[each.start : each.end].lower()) for each in sentence.mentions)
+    open_places = [place for place in range(len(sets)) if place not in chosen and len(sets[place]) > 1]
+    for _ in range(len(open_places) + 1):
+        before = list(choice)
+        for place in open_places:
+            counts.subtract(said(place, choice[place]))
+
+            def cost(candidate: int, place: int = place) -> tuple[int, float, int]:
+                own = said(place, candidate)
+                shared = sum(counts[pair] > 0 for pair in own) + len(own) - len(set(own))
+                return shared, -sets[place][candidate].similarity, candidate
+
+            choice[place] = min(range(len(sets[place])), key=cost)
+            counts.update(said(place, choice[place]))
+        if choice == before:
+            break
+    return choice
+
+
+def _said(expressions: Sequence[Expression], candidate: Candidate) -> Iterator[tuple[str, str]]:
+    for each in expressions:
+        is_it = candidate.concept == each.concept and candidate.start == each.start
+        yield each.concept, (candidate.after if is_it else each.words).lower()
+
+
+def assembled(problem: Problem, sets: Sets, choice: Sequence[int]) -> Problem:
+    """The problem with the chosen sentences; refused where nothing of it could be said otherwise.
+
+    Its gold program and answer are those of the original, which nothing has read back.
+
+    Args:
+        problem: the original, usable.
+        sets: of each statement.
+        choice: a candidate of each.
+    """
+    if all(len(candidates) == 1 for candidates in sets):
+        what = "no rewrite was similar enough" if repeated(problem) else "no concept is said twice"
+        return problem.refused(Reason.NOT_REWRITTEN, f"{problem.name}: {what}")
+    picked = [candidates[number] for candidates, number in zip(sets, choice, strict=True)]
+    statements = tuple(
+        statement if candidate.text == statement.text else _restated(statement, candidate)
+        for statement, candidate in zip(problem.statements, picked, strict=True)
+    )
+    rewrites = tuple(
+        Rewrite(place, candidate.level, candidate.type, candidate.before, candidate.after)
+        for place, (candidate, number) in enumerate(zip(picked, choice, strict=True))
+        if number != AS_IT_IS
+    )
+    return replace(problem, statements=statements, rewrites=rewrites)
+
+
+def _restated(statement: Statement, candidate: Candidate) -> Statement:
+    """The sentence, with the mentions where each of their words stands there once; without any else."""
+    mentions: list[Mention] = []
+    shift = len(candidate.text) - len(statement.text)
+    for each in statement.mentions:
+        is_it = each.start == candidate.start
+        words = candidate.after if is_it else statement.text[each.start : each.end]
+        form = candidate.type if is_it else each.form
+        # An article before other words may be a letter longer or shorter.
+        places = [each.start, each.start + shift, each.start + 1, each.start - 1]
+        places = places if candidate.level != "sentence" else []
+        start = next((at for at in places if candidate.text[at : at + len(words)] == words), None)
+        if start is None:
+            start = candidate.text.lower().find(words.lower())
+            if start < 0 or candidate.text.lower().find(words.lower(), start + 1) >= 0:
+                return Statement(candidate.text, statement.line)
+        mentions.append(Mention(start, start + len(words), each.concept, form))
+    return Statement(candidate.text, statement.line, tuple(mentions))

@@ -1,0 +1,129 @@
+"""The expressions of a problem whose concepts are said twice or more."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from nlfol.problems.dialects.words import WORD
+from nlfol.problems.problem import Problem, Statement
+
+_LONGEST = 4
+"""Words of a phrase of free English."""
+
+_LISTED = (
+    "a about above after all also although an and any anyone anything are as at be because been before being "
+    "below both but by can cannot could did do does doing either else every everyone everything few for from "
+    "had has have having he her hers him his how if in into is it its itself many may me might more most must "
+    "my neither no nobody none nor not nothing of on one only or other our out over same shall she should "
+    "since so some someone something such than that the their them themselves then there therefore these they "
+    "this those though through to true false unknown under unless until up was we were what when where "
+    "whether which while who whom whose why will with within without would yes you your"
+)
+_FUNCTION_WORDS = frozenset(_LISTED.split())
+"""Words that name no concept."""
+
+
+class Expression(NamedTuple):
+    """A place where a statement speaks of a concept that is said twice or more.
+
+    Attributes:
+        statement: place of the statement, from 0.
+        start: of its first character there.
+        end: after its last character.
+        concept: the symbol; of free English, the words in small letters.
+        words: that stand there.
+        is_name: whether it is the name of an individual, for which no lexicon has other words.
+    """
+
+    statement: int
+    start: int
+    end: int
+    concept: str
+    words: str
+    is_name: bool
+
+
+def repeated(problem: Problem) -> list[Expression]:
+    """The expressions of the statements, in order, that are of concepts with two or more of them.
+
+    Question and options count, but are no places: they stay as they are. Of controlled English the mentions count; of
+    free English, phrases of up to four words and words that are no function words, by their letters alone: the longest
+    first, and no place twice.
+
+    Args:
+        problem: usable or not.
+    """
+    asked = (problem.question, *problem.options)
+    if any(statement.mentions for statement in problem.statements):
+        found = list(_mentioned(problem.statements))
+        further = Counter(mention.concept for sentence in asked for mention in sentence.mentions)
+    else:
+        found, further = _by_letters([each.text for each in problem.statements], [each.text for each in asked])
+    counts = Counter(each.concept for each in found) + further
+    capital: defaultdict[str, bool] = defaultdict(lambda: True)
+    for each in found:
+        capital[each.concept] &= each.words[:1].isupper()
+    return [
+        each._replace(is_name=capital[each.concept] and not each.concept[:1].isupper())
+        for each in sorted(found)
+        if counts[each.concept] > 1
+    ]
+
+
+def _mentioned(statements: Sequence[Statement]) -> Iterator[Expression]:
+    for place, statement in enumerate(statements):
+        for mention in statement.mentions:
+            words = statement.text[mention.start : mention.end]
+            yield Expression(place, mention.start, mention.end, mention.concept, words, False)
+
+
+def _by_letters(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[Expression], Counter[str]]:
+    """The expressions of statements, and how often concepts are asked about."""
+    texts = [*statements, *asked]
+    words = [list(WORD.finditer(text)) for text in texts]
+    free = [[match[0].lower() not in _FUNCTION_WORDS and len(match[0]) > 1 for match in found] for found in words]
+    expressions: list[Expression] = []
+    further: Counter[str] = Counter()
+    for length in range(_LONGEST, 0, -1):
+        places: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+        for number, (text, found) in enumerate(zip(texts, words, strict=True)):
+            for first in range(len(found) - length + 1):
+                if all(free[number][first : first + length]) and _together(text, found[first : first + length]):
+                    places[_said(found[first : first + length])].append((number, first))
+        for concept, where in places.items():
+            apart = _not_overlapping(where, length, free)
+            if len(apart) < 2:
+                continue
+            for number, first in apart:
+                free[number][first : first + length] = [False] * length
+                start, end = words[number][first].start(), words[number][first + length - 1].end()
+                if number < len(statements):
+                    expressions.append(Expression(number, start, end, concept, texts[number][start:end], False))
+                else:
+                    further[concept] += 1
+    return expressions, further
+
+
+def _said(found: Sequence[re.Match[str]]) -> str:
+    return " ".join(match[0].lower() for match in found)
+
+
+def _together(text: str, found: Sequence[re.Match[str]]) -> bool:
+    """Whether nothing but blanks stands between words."""
+    return all(text[one.end() : other.start()].isspace() for one, other in pairwise(found))
+
+
+def _not_overlapping(
+    where: Sequence[tuple[int, int]], length: int, free: Sequence[list[bool]]
+) -> list[tuple[int, int]]:
+    kept: list[tuple[int, int]] = []
+    for number, first in where:
+        if all(free[number][first : first + length]) and not (
+            kept and kept[-1][0] == number and first < kept[-1][1] + length
+        ):
+            kept.append((number, first))
+    return kept

@@ -1,0 +1,154 @@
+"""Assembling: a problem's statements, each by one of some sentences; a stage of diversified datasets.
+
+An item is a problem. Its members are the sentences for its statements, with the place of the statement as formula, the
+statement as it is first; statements for which there is one sentence alone have none. No task of a configuration is of
+this kind: a dataset with ``protocol: paper`` asks it of its ``assembler``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Any, ClassVar, Literal
+
+from pydantic import StrictInt
+
+from nlfol.datasets.entries.block import Holding
+from nlfol.problems.problem import plain
+from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.entry import TaskEntry
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.plan import OneStep, Plan, Setting, Step
+from nlfol.tasks.task import Judgement, Task
+
+_EXPECTED = 5
+"""Sentences that are taken to be offered for a statement beside the statement itself, for an estimate."""
+
+
+class AssemblingEntry(TaskEntry):
+    """Sentences for statements to one for each."""
+
+    task: Literal["assembling"] = "assembling"
+
+
+class _Choice(Form):
+    statement: StrictInt
+    sentence: StrictInt
+
+
+class _Answer(Form):
+    choices: list[_Choice]
+
+
+class Assembling(Task[AssemblingEntry]):
+    """Scored by nothing: its answers are choices."""
+
+    kind = "assembling"
+    entry_type: ClassVar[type[TaskEntry]] = AssemblingEntry
+    metrics = ()
+    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
+    asks_all: ClassVar[bool] = True
+
+    def plan(self, setting: Setting) -> Plan:
+        """Ask once for all statements of a problem."""
+
+        def step(item: Item, _presentation: str, _seed: int) -> Step:
+            system, user = (
+                setting.prompts.render(
+                    f"{self.kind}/{part}",
+                    item,
+                    statements=_statements(item),
+                    open=[place + 1 for place in offered(item)],
+                )
+                for part in ("system", "user")
+            )
+            return Step("", system, user, _schema(item))
+
+        return OneStep(step)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer is of the form that a schema can hold it to; ``choices`` sees to the rest."""
+        sets = offered(item)
+        most = max(map(len, sets.values()))
+        for each in read_form(text, _Answer).choices:
+            if each.statement - 1 not in sets or not 1 <= each.sentence <= most:
+                raise AnswerError(f"statement {each.statement}, sentence {each.sentence}: there is no such choice")
+
+    def choices(self, item: Item, text: str) -> tuple[dict[int, int], dict[int, str]]:
+        """What an answer chooses.
+
+        Returns:
+            by place of the statement, the place of a sentence among those offered; and of statements without such a
+            choice why they have none.
+
+        Raises:
+            AnswerError: if it is not of the agreed form.
+        """
+        sets = offered(item)
+        named: dict[int, list[int]] = {}
+        for each in read_form(text, _Answer).choices:
+            named.setdefault(each.statement - 1, []).append(each.sentence - 1)
+        chosen: dict[int, int] = {}
+        faults: dict[int, str] = {}
+        for place, sentences in sets.items():
+            match named.get(place, []):
+                case [number] if 0 <= number < len(sentences):
+                    chosen[place] = number
+                case [number]:
+                    faults[place] = f"statement {place + 1}: there is no sentence {number + 1}"
+                case []:
+                    faults[place] = f"statement {place + 1}: none is chosen"
+                case several:
+                    faults[place] = f"statement {place + 1}: {len(several)} are chosen"
+        return chosen, faults
+
+    def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
+        """Problems of the statements to be rewritten, with so many sentences for each, as long as the statement."""
+        found = []
+        for name, group in groupby(earlier, key=lambda item: item.story):
+            items = list(group)
+            sentences = [(place, item) for place, item in enumerate(items) for _ in range(1 + _EXPECTED)]
+            members = tuple(Member(str(place), item.text, "") for place, item in sentences)
+            problem = replace(items[0].asked, statements=plain([item.text for item in items]))
+            found.append(Item(name, name, "", "", items[0].ontology, members, problem=problem))
+        return found
+
+    def chance(self, item: Item) -> Judgement:
+        """There is none.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError(f"{self.kind} is judged by nothing")
+
+
+def offered(item: Item) -> dict[int, list[str]]:
+    """The sentences for each statement that has several, by its place."""
+    return {
+        int(place): [member.english for member in members]
+        for place, members in groupby(item.members, key=lambda member: member.formula)
+    }
+
+
+def _statements(item: Item) -> list[dict[str, Any]]:
+    """All statements by number, each with its sentences by number."""
+    sets = offered(item)
+    return [
+        {"number": place + 1, "sentences": list(enumerate(sets.get(place, [statement.text]), 1))}
+        for place, statement in enumerate(item.asked.statements)
+    ]
+
+
+def _schema(item: Item) -> Mapping[str, Any]:
+    sets = offered(item)
+    most = max(map(len, sets.values()))
+    choice = object_schema(
+        {
+            "statement": {"type": "integer", "enum": [place + 1 for place in sets]},
+            "sentence": {"type": "integer", "enum": list(range(1, most + 1))},
+        },
+        None,
+    )
+    choices = {"type": "array", "items": choice, "minItems": len(sets), "maxItems": len(sets)}
+    return object_schema({"choices": choices}, None)

@@ -1,0 +1,168 @@
+"""Rewriting: a statement with expressions that are said elsewhere, too, in other words; a stage of diversified sets.
+
+An item is a statement. Its members are its repeated expressions, with the concept as formula: ``wanted`` those for
+which no lexicon has other words, ``repeated`` the others. Of its problem it has the statement, behind the one before.
+No task of a configuration is of this kind: a dataset with ``protocol: paper`` asks it of its ``rewriter``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from pydantic import PositiveInt, StrictStr
+
+from nlfol.datasets.entries.block import Holding
+from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.entry import Limits, TaskEntry
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import OneStep, Plan, Setting, Step
+from nlfol.tasks.task import Judgement, Task
+
+WANTED, REPEATED = "wanted", "repeated"
+
+OF_WORDS = ("synonym", "phrase")
+OF_SENTENCES = ("voice", "reference")
+
+MALFORMED, UNCHANGED, NOT_SAID = "malformed", "unchanged", "not_said"
+
+_MOST = 10
+"""Rewrites of a statement."""
+
+
+class RewritingLimits(Limits):
+    """How long the strings of an answer may be."""
+
+    sentence: PositiveInt = 500
+    """Of a sentence, in characters."""
+    words: PositiveInt = 100
+    """Of the words that are replaced, in characters."""
+
+
+class RewritingEntry(TaskEntry):
+    """Statements to other words for them."""
+
+    task: Literal["rewriting"] = "rewriting"
+    limits: RewritingLimits = RewritingLimits()
+
+
+class Rewritten(NamedTuple):
+    """A statement in other words.
+
+    Attributes:
+        type: of the rewrite.
+        before: the expression.
+        after: the words in its place.
+        sentence: the whole statement.
+        reason: why it is not used; none where it is.
+    """
+
+    type: str
+    before: str
+    after: str
+    sentence: str
+    reason: str | None = None
+
+
+class _Rewrite(Form):
+    type: StrictStr
+    expression: StrictStr
+    replacement: StrictStr
+    sentence: StrictStr
+
+
+class _Answer(Form):
+    rewrites: list[_Rewrite]
+
+
+class Rewriting(Task[RewritingEntry]):
+    """Scored by nothing: its answers are proposals."""
+
+    kind = "rewriting"
+    entry_type: ClassVar[type[TaskEntry]] = RewritingEntry
+    metrics = ()
+    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
+    asks_all: ClassVar[bool] = True
+
+    def plan(self, setting: Setting) -> Plan:
+        """Ask once for all rewrites of a statement."""
+
+        def step(item: Item, _presentation: str, _seed: int) -> Step:
+            system, user = (
+                setting.prompts.render(
+                    f"{self.kind}/{part}",
+                    item,
+                    before=_before(item),
+                    wanted=_expressions(item, WANTED),
+                    repeated=_expressions(item, REPEATED, WANTED),
+                    most=_MOST,
+                    limits=self.entry.limits,
+                )
+                for part in ("system", "user")
+            )
+            return Step("", system, user, self._schema(item))
+
+        return OneStep(step)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer is a list of rewrites of the statement's expressions."""
+        for each in read_form(text, _Answer).rewrites:
+            if each.expression not in _expressions(item, REPEATED, WANTED):
+                raise AnswerError(f"expression {each.expression[:60]!r} is none that was named")
+            if each.type not in _types(item):
+                raise AnswerError(f"type {each.type[:60]!r} is none of {', '.join(_types(item))}")
+
+    def rewritten(self, item: Item, text: str) -> Iterator[Rewritten]:
+        """The rewrites of an answer, those that cannot be used with their reason.
+
+        Raises:
+            AnswerError: if it is not of the agreed form.
+        """
+        self.check(item, "", text)
+        seen = {item.text}
+        for each in read_form(text, _Answer).rewrites[:_MOST]:
+            sentence, after = " ".join(each.sentence.split()), " ".join(each.replacement.split())
+            reason = None
+            if sentence in seen or after.lower() == each.expression.lower():
+                reason = UNCHANGED
+            elif len(sentence) > self.entry.limits.sentence or len(after) > self.entry.limits.words:
+                reason = MALFORMED
+            elif not after or after.lower() not in sentence.lower():
+                reason = NOT_SAID
+            seen.add(sentence)
+            yield Rewritten(each.type, each.expression, after, sentence, reason)
+
+    def chance(self, item: Item) -> Judgement:
+        """There is none.
+
+        Raises:
+            TypeError: always.
+        """
+        raise TypeError(f"{self.kind} is judged by nothing")
+
+    def _schema(self, item: Item) -> Mapping[str, Any]:
+        limits = self.entry.limits
+        rewrite = object_schema(
+            {
+                "type": {"type": "string", "enum": list(_types(item))},
+                "expression": {"type": "string", "enum": _expressions(item, REPEATED, WANTED)},
+                "replacement": {"type": "string", "maxLength": limits.words},
+                "sentence": {"type": "string", "maxLength": limits.sentence},
+            },
+            None,
+        )
+        return object_schema({"rewrites": {"type": "array", "items": rewrite, "minItems": 1, "maxItems": _MOST}}, None)
+
+
+def _types(item: Item) -> Sequence[str]:
+    return (*OF_WORDS, *OF_SENTENCES) if _expressions(item, WANTED) else OF_SENTENCES
+
+
+def _expressions(item: Item, *roles: str) -> list[str]:
+    return list(dict.fromkeys(member.english for member in item.members if member.role in roles))
+
+
+def _before(item: Item) -> str | None:
+    """The statement before it."""
+    statements = item.asked.statements
+    return statements[0].text if len(statements) > 1 else None

@@ -1,0 +1,107 @@
+"""Look up other words for what a dataset's problems repeat, and list what a model is to be asked for."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.datasets.entries.diversified import DiversifiedEntry
+from nlfol.datasets.entry import read_problems_entry
+from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.problems import shipped_lexicon, source_digest
+from nlfol.diversification.paper.expressions import Expression, repeated
+from nlfol.diversification.paper.inflection import is_installed
+from nlfol.diversification.paper.proposing import Lexica, Proposal, proposed
+from nlfol.problems import LexiconError, Problem
+from nlfol.store import files
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import PREFIX, made_from
+from nlfol.store.parameters import entry_of
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.rewrite_schemas import LEXICAL
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.stage_items import rewriting_row, write_items
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path, items: Path) -> None:  # noqa: PLR0917
+    """Write the LEXICAL file, and the ITEMS file of the statements to be rewritten.
+
+    Args:
+        entry_json: the dataset's block of the configuration.
+        task_json: the stage's entry.
+        name: what the configuration calls the dataset.
+        source: the PROBLEMS file of the dataset that it is made of.
+        lexical: where the proposals of the lexica go.
+        items: where the statements go.
+
+    Raises:
+        DatasetError: if the entry or a lexicon is unusable.
+    """
+    entry = read_problems_entry(entry_json)
+    if not isinstance(entry, DiversifiedEntry):
+        raise DatasetError(f"{name}: its reader is not 'diversified'")
+    problems = [problem for row in files.rows(source, PROBLEMS) if (problem := Problem.from_row(row)).is_usable]
+    found = {problem.name: repeated(problem) for problem in problems}
+    try:
+        words = shipped_lexicon()
+        expressions = [each for several in found.values() for each in several]
+        lexica = Lexica.read(
+            expressions, Path(entry.wordnet) if entry.wordnet else None, Path(entry.ppdb) if entry.ppdb else None
+        )
+    except LexiconError as error:
+        raise DatasetError(str(error)) from error
+    rows: list[dict[str, Any]] = []
+    asked: list[dict[str, Any]] = []
+    for problem in problems:
+        controlled = words if any(statement.mentions for statement in problem.statements) else None
+        by_statement: dict[int, list[Expression]] = {}
+        wanted: set[Expression] = set()
+        for each in found[problem.name]:
+            proposals = list(proposed(problem.statements[each.statement], each, lexica, controlled))
+            rows += [_row(problem, proposal) for proposal in proposals]
+            by_statement.setdefault(each.statement, []).append(each)
+            if not each.is_name and not any(proposal.reason is None for proposal in proposals):
+                wanted.add(each)
+        asked += [rewriting_row(problem, several, wanted) for several in by_statement.values()]
+    metadata = {
+        "dataset": name,
+        **made_from(source),
+        f"{PREFIX}source/{name}": source_digest(entry),
+        "inflected": "yes" if is_installed() else "no",
+    }
+    files.write(lexical, LEXICAL, rows, metadata)
+    write_items(items, asked, name, build_task(task_json), [source, lexical])
+    LOGGER.info(f"{name}: {len(rows):>6} proposals of lexica; {len(asked)} statements for the rewriter")
+
+
+def _row(problem: Problem, proposal: Proposal) -> dict[str, Any]:
+    expression = proposal.expression
+    return {
+        "item": problem.name,
+        "statement": expression.statement,
+        "concept": expression.concept,
+        "start": expression.start,
+        "level": proposal.level,
+        "type": proposal.type,
+        "source": proposal.source,
+        "fallback": proposal.fallback,
+        "before": expression.words,
+        "after": proposal.after,
+        "sentence": proposal.text,
+        "status": "usable" if proposal.reason is None else "refused",
+        "reason": proposal.reason,
+        "detail": proposal.detail,
+    }
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            entry_of(snakemake.params, "dataset"),
+            entry_of(snakemake.params, "task"),
+            snakemake.wildcards.dataset,
+            Path(snakemake.input.problems),
+            Path(snakemake.output.lexical),
+            Path(snakemake.output.statements),
+        )
