@@ -56,7 +56,7 @@ def test_folio_and_proverqa_take_the_place_of_ours_where_they_are_named(monkeypa
         monkeypatch.setenv(name, "mine")
     datasets = read_configuration(grid("solt")).datasets
     assert [name for name in datasets if name.startswith(OURS)] == []
-    assert {"folio", "proverqa"} < datasets.keys()
+    assert {"folio", "proverqa", "folio_diversified", "proverqa_diversified"} < datasets.keys()
     assert datasets["proverqa"].source_files == ["mine/dev/medium.json"]
 
 
