@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.strict.reading import Reading
@@ -175,7 +175,7 @@ class _Reader:
         if len(sorts) > 1:
             problem = "several types of variables: there is one universe; write predicates"
             raise FormulaSyntaxError(problem, self.text, sort.start)
-        predicate = valid_name(name)
+        predicate = _valid_type(self.text, sort)
         if name in self.vocabulary.declared or any(t.text == predicate for t in _applied(shaped.tokens)):
             problem = f"the type {name!r} is a predicate, too: write ∀x ({name}(x) → …) or ∃x ({name}(x) ∧ …)"
             raise FormulaSyntaxError(problem, self.text, sort.start)
@@ -210,6 +210,13 @@ class _Reader:
         if features & {"ascii", "functional", "prover9", "minus"}:
             return "ascii"
         return "lean" if "lean" in features else "unicode"
+
+
+def _valid_type(text: str, sort: Lexeme) -> str:
+    try:
+        return valid_name(sort.text)
+    except FormulaError as error:
+        raise FormulaSyntaxError(str(error), text, sort.start) from None
 
 
 def _applied(tokens: list[Token]) -> Iterator[Token]:

@@ -24,7 +24,7 @@ from nlfol.logic.reading.letters import Letters
 from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, read_with
 from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
-from nlfol.logic.reading.tolerant.replies import Piece, is_prose, lines, pieces
+from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
 from nlfol.logic.reading.tolerant.strict_tokens import make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import place
@@ -126,8 +126,11 @@ def _symbols(formula: Formula) -> set[str]:
 
 def _read_reply(text: str, vocabulary: Vocabulary) -> TolerantReading:
     found: list[TolerantReading] = []
+    left = MAX_LINES
     for piece in pieces(text):
-        found += _read_piece(text, piece, vocabulary)
+        found_here, tried = _read_piece(text, piece, vocabulary, left)
+        found += found_here
+        left -= tried
     return _one(text, found)
 
 
@@ -142,12 +145,12 @@ def _one(text: str, found: list[TolerantReading]) -> TolerantReading:
     return found[0]
 
 
-def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary) -> list[TolerantReading]:
-    """The formulas of a piece: it is one, or its lines are, with prose between them."""
+def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary, most: int) -> tuple[list[TolerantReading], int]:
+    """The formulas of a piece: it is one, or its lines are, with prose between them; and how many lines were tried."""
     try:
-        return [_read_whole(piece, vocabulary)]
+        return [_read_whole(piece, vocabulary)], 0
     except FormulaSyntaxError as error:
-        parts = lines(piece)
+        parts = lines(piece, most)
         if len(parts) < 2:
             raise
         first = error
@@ -163,7 +166,7 @@ def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary) -> list[Toleran
     if not found:
         raise first
     notes = tuple(f"{place(text, position)}: a line of prose dropped" for position in dropped)
-    return [replace(reading, repairs=(*reading.repairs, *notes)) for reading in found]
+    return [replace(reading, repairs=(*reading.repairs, *notes)) for reading in found], len(parts)
 
 
 def _read_whole(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
