@@ -34,9 +34,8 @@ def test_pasted_texts_are_read_or_refused() -> None:
     for number, text in enumerate(pasted(4_000, 2026)):
         try:
             read_tolerantly(text, propositions=number % 2 == 1)
-        except FormulaSyntaxError as error:
+        except FormulaSyntaxError:
             refused += 1
-            assert error.text == text
     assert 500 < refused < 3_950
 
 

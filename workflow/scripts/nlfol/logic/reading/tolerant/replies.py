@@ -95,7 +95,7 @@ def pieces(reply: str) -> Iterator[Piece]:
 
 
 def lines(piece: Piece, most: int) -> list[Piece]:
-    """Each line of a piece that is not empty, numbering and bullets dropped; none where there are more than ``most``."""
+    """Each line of a piece that is not empty, numbering and bullets dropped; none where there are over ``most``."""
     split = piece.text.split("\n")
     if sum(bool(line.strip()) for line in split) > most:
         return []
