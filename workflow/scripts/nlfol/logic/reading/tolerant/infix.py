@@ -11,8 +11,11 @@ from nlfol.logic.measuring import free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.strict.reading import Reading
 from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, differ_in_scope, groupings
+from nlfol.logic.reading.tolerant.arithmetic import rewrite
 from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
+from nlfol.logic.reading.tolerant.equalities import in_typefaces, without_double_equals
 from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
+from nlfol.logic.reading.tolerant.parentheses import with_one_parenthesis
 from nlfol.logic.reading.tolerant.prefix_application import apply_prefixes
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, Scan, place, scan
@@ -54,6 +57,8 @@ def read_infix(
     except FormulaSyntaxError as error:
         mended = _mended(text, scanned, vocabulary) if mend else None
         if mended is None:
+            mended = _rewritten(text, scanned, vocabulary)
+        if mended is None:
             raise error from None
         return mended
 
@@ -67,7 +72,8 @@ class _Reader:
         self.vocabulary = vocabulary
         applied = apply_prefixes(text, scanned.lexemes, vocabulary.applicable)
         self.lean = applied is not None
-        self.lexemes = scanned.lexemes if applied is None else applied.lexemes
+        self.written = scanned.lexemes if applied is None else applied.lexemes
+        self.lexemes, self.equalities = without_double_equals(text, self.written, vocabulary)
         self.doubtful = applied.doubtful if applied is not None and vocabulary.applicable is None else ()
         self.markers: tuple[str, ...] = ()
         self.ambiguities: list[Ambiguity] = []
@@ -101,6 +107,7 @@ class _Reader:
             self._doubt(grouping.ambiguity.kind, grouping.ambiguity.detail, other)
         self._doubt_scopes(formula, tokens, caret, reading.warnings, exact=dialect == "tptp")
         self._doubt_sorts(formula, shaped, repairs)
+        self._doubt_signs(caret)
         for position in self.doubtful:
             detail = f"{place(self.text, position)}: taken as the first argument of the name before it"
             self._doubt("prefix_application", detail, None)
@@ -114,7 +121,9 @@ class _Reader:
         if len(shaped.markers) > MAX_UNIQUE:
             raise FormulaSyntaxError(f"{len(shaped.markers)} ∃!; at most {MAX_UNIQUE} are written out", self.text, 0)
         tptp = "tptp" in self.scanned.features | shaped.features and self._has_tptp_symbols(shaped)
-        named = make_names_valid(self.text, shaped.tokens, shaped.names, letters=shaped.letters, tptp=tptp)
+        named = make_names_valid(
+            self.text, shaped.tokens, shaped.names, letters=shaped.letters, declared=self.vocabulary.declared, tptp=tptp
+        )
         used = {token.text for token in named.tokens}
         fresh = (name for number in range(len(used) + len(shaped.markers)) if (name := f"unique{number}") not in used)
         self.markers = tuple(next(fresh) for _ in shaped.markers)
@@ -166,6 +175,25 @@ class _Reader:
                     "it could reach less far" if scope is Scope.TIGHT else "it could reach further"
                 )
                 self._doubt("quantifier_scope", detail, other)
+
+    def _doubt_signs(self, caret: str) -> None:
+        """Where ``==`` could be an equation, and where names in several typefaces could be several."""
+        equations, lexemes = self.written, self.lexemes
+        if self.equalities:
+            detail = f"{place(self.text, self.equalities[0])}: '==' taken as ↔; it could be an equation of terms"
+            self._doubt("equality", detail, self._other_of(equations, caret))
+        told, several = in_typefaces(self.text, lexemes)
+        if several:
+            names = ", ".join(repr(lexeme.text) for lexeme in several)
+            detail = f"{place(self.text, several[0].start)}: {names} in several typefaces taken as one name each"
+            self._doubt("typeface", detail, self._other_of(told, caret))
+
+    def _other_of(self, lexemes: list[Lexeme], caret: str) -> Formula | None:
+        """Another reading, of other lexemes."""
+        kept, self.lexemes = self.lexemes, lexemes
+        other = self._other(Scope.NATURAL, caret)
+        self.lexemes = kept
+        return other
 
     def _doubt_sorts(self, formula: Formula, shaped: Shaped, repairs: list[str]) -> None:
         sorts = {sort.text: sort for _, sort in shaped.sorts}
@@ -225,6 +253,18 @@ def _applied(tokens: list[Token]) -> Iterator[Token]:
             yield token
 
 
+def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
+    """The formula with infix comparisons, membership and arithmetic as predicates and functions; none if it is none."""
+    found = rewrite(text, scanned.lexemes, vocabulary)
+    if found is None:
+        return None
+    try:
+        reading = _Reader(text, replace(scanned, lexemes=found.lexemes), vocabulary).run()
+    except FormulaSyntaxError:
+        return None
+    return replace(reading, dialect="mathematics", repairs=(*reading.repairs, *found.repairs))
+
+
 def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
     """The one formula that adding or dropping one parenthesis gives; none where there are several, or none."""
     lexemes = scanned.lexemes
@@ -237,7 +277,7 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
         return None
     dropped = ")" if surplus > 0 else "("
     found: dict[Formula, tuple[list[Lexeme], int]] = {}
-    for attempt, position in _attempts(lexemes, dropped):
+    for attempt, position in with_one_parenthesis(lexemes, dropped):
         try:
             formula = _Reader(text, replace(scanned, lexemes=attempt), vocabulary).formula()
         except FormulaSyntaxError:
@@ -252,17 +292,3 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
     reading = _Reader(text, replace(scanned, lexemes=chosen), vocabulary).run()
     what = "a closing parenthesis too many, dropped" if surplus > 0 else "a closing parenthesis missing, added"
     return replace(reading, repairs=(*reading.repairs, f"{place(text, position)}: {what}"))
-
-
-def _attempts(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple[list[Lexeme], int]]:
-    """The lexemes with one parenthesis dropped, or with one added before a lexeme; no two alike."""
-    added = "(" if dropped == ")" else ")"
-    for index, lexeme in enumerate(lexemes):
-        alike = index > 0 and lexemes[index - 1].is_mark(lexeme.text) and lexeme.kind is Kind.MARK
-        if lexeme.is_mark(dropped) and not alike:
-            yield lexemes[:index] + lexemes[index + 1 :], lexeme.start
-        # An opening parenthesis after a name would make a predicate of it.
-        applies = added == "(" and index > 0 and lexemes[index - 1].kind in (Kind.NAME, Kind.TEXT)
-        if not applies and not (index and lexemes[index - 1].is_mark(added)):
-            sign = Lexeme(Kind.MARK, added, lexeme.start, lexeme.start)
-            yield [*lexemes[:index], sign, *lexemes[index:]], lexeme.start
