@@ -172,9 +172,7 @@ class _Rewriting:
                     joined.append(part)
                     index += 1
                     continue
-                if self._restricts(joined, name) or (
-                    self.text[part.start : part.end] == "<=" and self._joins(left, right)
-                ):
+                if self._restricts(joined, name) or self._joins_formulas(part, left, right):
                     return None
                 joined[-1] = self._applied(name, part, left, right)
                 index += 2
@@ -196,10 +194,15 @@ class _Rewriting:
             at -= 2
         return at >= 0 and _quantifies(before[at])
 
-    def _is_backward(self, sign: Lexeme, left: _Part, right: _Part) -> bool:
-        """Whether a sign is <= between what may be formulas: then it is an implication from right to left."""
-        applied = any(isinstance(part, _Node) and part.kind == "application" for part in (left, right))
-        return self.text[sign.start : sign.end] == "<=" and (applied or bool(self.vocabulary.letters))
+    def _joins_formulas(self, sign: Lexeme, left: _Part, right: _Part) -> bool:
+        """Whether <= stands between atoms, as an implication from right to left, or a sign between two letters."""
+        if isinstance(left, Lexeme) and isinstance(right, Lexeme):
+            return self._is_letter(left) and self._is_letter(right)
+        applied = all(isinstance(part, _Node) and part.kind == "application" for part in (left, right))
+        return applied and self.text[sign.start : sign.end] == "<="
+
+    def _is_letter(self, lexeme: Lexeme) -> bool:
+        return lexeme.text[:1].isalpha() and lexeme.text in self.vocabulary.letters
 
     def _applied(self, name: str, sign: Lexeme, left: _Part, right: _Part) -> _Node:
         shown = name.removeprefix("¬")
