@@ -94,6 +94,7 @@ AMBIGUOUS = [
     ("prefix_application", "(Cube a)", "Cube(a)", []),
     ("typeface", r"\mathcal{P}(a) \land P(a)", "P(a) ∧ P(a)", ["P_cal(a) ∧ P(a)"]),
     ("typeface", r"\mathbf{P}(a) \to \mathsf{P}(b)", "P(a) → P(b)", ["P_bf(a) → P_sf(b)"]),
+    ("comma", "∀x (P(x), Q(x) → R(x))", "∀x (P(x) ∧ Q(x) → R(x))", []),
     ("equality", "P(a) == Q(a)", "P(a) ↔ Q(a)", ["P(a) = Q(a)"]),
     ("equality", "(P(a) & Q(a)) == ~R(a)", "(P(a) ∧ Q(a)) ↔ ¬R(a)", []),
     ("equality", "(= (f a) (f b))", "f(a) ↔ f(b)", ["f(a) = f(b)"]),

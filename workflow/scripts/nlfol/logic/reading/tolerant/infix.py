@@ -12,11 +12,13 @@ from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.strict.reading import Reading
 from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, differ_in_scope, groupings
 from nlfol.logic.reading.tolerant.arithmetic import rewrite
-from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
+from nlfol.logic.reading.tolerant.dialects import Shaper
 from nlfol.logic.reading.tolerant.equalities import in_typefaces, without_double_equals
 from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
+from nlfol.logic.reading.tolerant.notations import dialect_of
 from nlfol.logic.reading.tolerant.parentheses import with_one_parenthesis
 from nlfol.logic.reading.tolerant.prefix_application import apply_prefixes
+from nlfol.logic.reading.tolerant.shaped import Scope, Shaped
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, Scan, place, scan
 from nlfol.logic.reading.tolerant.uniqueness import MAX_UNIQUE, expand
@@ -28,8 +30,6 @@ MAX_LEXEMES = 20_000
 
 MAX_BALANCED = 250
 """Lexemes of a formula with a parenthesis missing that is mended."""
-
-_PROVER9 = frozenset(["&", "|", "->", "<->", "=", "!="])
 
 
 def read_infix(
@@ -57,7 +57,7 @@ def read_infix(
     except FormulaSyntaxError as error:
         mended = _mended(text, scanned, vocabulary) if mend else None
         if mended is None:
-            mended = _rewritten(text, scanned, vocabulary)
+            mended = _rewritten(text, scanned, vocabulary) or _joined_by_commas(text, scanned, vocabulary)
         if mended is None:
             raise error from None
         return mended
@@ -66,7 +66,8 @@ def read_infix(
 class _Reader:
     """Reads one list of lexemes."""
 
-    def __init__(self, text: str, scanned: Scan, vocabulary: Vocabulary) -> None:
+    def __init__(self, text: str, scanned: Scan, vocabulary: Vocabulary, *, commas: bool = False) -> None:
+        self.commas = commas
         self.text = text
         self.scanned = scanned
         self.vocabulary = vocabulary
@@ -94,7 +95,7 @@ class _Reader:
         reading = self._read(tokens)
         formula = expand(reading.formula, self.markers)
         features = self.scanned.features | shaped.features
-        dialect = self._dialect(features)
+        dialect = dialect_of(self.text, self.lexemes, features, lean=self.lean)
         repairs = [*self.scanned.repairs, *shaped.repairs, *named, *reading.warnings]
         if dialect in ("prover9", "tptp"):
             repairs = [repair for repair in repairs if "'.' after the formula" not in repair]
@@ -117,7 +118,9 @@ class _Reader:
         )
 
     def _shape(self, scope: Scope, caret: str) -> tuple[Shaped, list[Token], tuple[str, ...]]:
-        shaped = Shaper(self.text, self.lexemes, self.vocabulary, scope, caret, lean=self.lean).run()
+        shaped = Shaper(
+            self.text, self.lexemes, self.vocabulary, scope, caret, lean=self.lean, commas=self.commas
+        ).run()
         if len(shaped.markers) > MAX_UNIQUE:
             raise FormulaSyntaxError(f"{len(shaped.markers)} ∃!; at most {MAX_UNIQUE} are written out", self.text, 0)
         tptp = "tptp" in self.scanned.features | shaped.features and self._has_tptp_symbols(shaped)
@@ -219,26 +222,6 @@ class _Reader:
         detail = f"the type {name!r} is taken as the universe; it could be a restriction"
         self._doubt("sort", detail, fold(formula, step))
 
-    def _dialect(self, features: set[str]) -> str:
-        raw = {self.text[lexeme.start : lexeme.end] for lexeme in self.lexemes if lexeme.kind is Kind.SIGN}
-        if "tptp" in features:
-            return "tptp"
-        if "latex" in features:
-            if "~" in raw:
-                at = next(lexeme.start for lexeme in self.lexemes if self.text[lexeme.start : lexeme.end] == "~")
-                raise FormulaSyntaxError("'~' is a blank in LaTeX, and a negation elsewhere", self.text, at)
-            return "latex"
-        if self.lean:
-            return "lean"
-        if "nltk" in features:
-            return "nltk"
-        plain = raw <= _PROVER9 and not features & {"functional", "ascii_word"}
-        if plain and ("prover9" in features or (raw & {"&", "|", "->", "<->"} and features & {"minus", "full_stop"})):
-            return "prover9"
-        if features & {"ascii", "functional", "prover9", "minus"}:
-            return "ascii"
-        return "lean" if "lean" in features else "unicode"
-
 
 def _valid_type(text: str, sort: Lexeme) -> str:
     try:
@@ -263,6 +246,19 @@ def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantRead
     except FormulaSyntaxError:
         return None
     return replace(reading, dialect="mathematics", repairs=(*reading.repairs, *found.repairs))
+
+
+def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
+    """The formula with ∧ for each comma between formulas in parentheses; none if it is none."""
+    comma = next((lexeme for lexeme in scanned.lexemes if lexeme.is_mark(",")), None)
+    if comma is None:
+        return None
+    try:
+        reading = _Reader(text, scanned, vocabulary, commas=True).run()
+    except FormulaSyntaxError:
+        return None
+    ambiguity = Ambiguity("comma", "a comma between formulas taken as ∧; it could be another connective")
+    return replace(reading, ambiguities=(*reading.ambiguities, ambiguity))
 
 
 def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:

@@ -13,7 +13,8 @@ class Ambiguity:
 
     Attributes:
         kind: ``caret``, ``mixed_and_or``, ``mixed_exclusive_or``, ``implication_chain``, ``quantifier_scope``,
-            ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application``, ``equality`` or ``typeface``.
+            ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application``, ``equality``, ``typeface`` or
+            ``comma``.
         detail: a sentence.
     """
 
