@@ -195,14 +195,13 @@ class _Rewriting:
         return at >= 0 and _quantifies(before[at])
 
     def _joins_formulas(self, sign: Lexeme, left: _Part, right: _Part) -> bool:
-        """Whether <= stands between atoms, as an implication from right to left, or a sign between two letters."""
-        if isinstance(left, Lexeme) and isinstance(right, Lexeme):
-            return self._is_letter(left) and self._is_letter(right)
-        applied = all(isinstance(part, _Node) and part.kind == "application" for part in (left, right))
-        return applied and self.text[sign.start : sign.end] == "<="
+        """Whether a sign is <= between atoms or letters: then it is an implication from right to left."""
+        return self.text[sign.start : sign.end] == "<=" and self._may_be_formula(left) and self._may_be_formula(right)
 
-    def _is_letter(self, lexeme: Lexeme) -> bool:
-        return lexeme.text[:1].isalpha() and lexeme.text in self.vocabulary.letters
+    def _may_be_formula(self, part: _Part) -> bool:
+        if isinstance(part, _Node):
+            return part.kind == "application"
+        return part.text[:1].isalpha() and part.text in self.vocabulary.letters
 
     def _applied(self, name: str, sign: Lexeme, left: _Part, right: _Part) -> _Node:
         shown = name.removeprefix("¬")
