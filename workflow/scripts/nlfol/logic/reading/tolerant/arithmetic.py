@@ -100,6 +100,11 @@ def _quantifies(part: _Part) -> bool:
     return part.kind is Kind.QUANTIFIER or (part.kind is Kind.NAME and part.text.lower() in QUANTIFIER_WORDS)
 
 
+def _is_listed(part: _Part, mark: _Part) -> bool:
+    """Whether a name with a comma after it is in a list."""
+    return isinstance(part, Lexeme) and part.kind is Kind.NAME and isinstance(mark, Lexeme) and mark.is_mark(",")
+
+
 def _mark(sign: str, at: int) -> Lexeme:
     return Lexeme(Kind.MARK, sign, at, at)
 
@@ -190,7 +195,7 @@ class _Rewriting:
     def _restricts(self, before: list[_Part], name: str) -> bool:
         """Whether the left operand is the variable of a quantifier: ``∀x ∈ D``, ``∀x > 0``, ``∀x, y ∈ D``."""
         at = len(before) - 2
-        while "Member" in name and at > 0 and isinstance(mark := before[at], Lexeme) and mark.is_mark(","):
+        while "Member" in name and at > 0 and _is_listed(before[at - 1], before[at]):
             at -= 2
         return at >= 0 and _quantifies(before[at])
 
