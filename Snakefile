@@ -10,12 +10,6 @@ from snakemake.utils import min_version
 min_version("9.27")
 
 
-# A configuration given with --configfile replaces the default one instead of being merged into it.
-if not workflow.overwrite_configfiles:
-
-    configfile: "config.yaml"
-
-
 include: "workflow/rules/common.smk"
 include: "workflow/rules/models.smk"
 include: "workflow/rules/resources.smk"

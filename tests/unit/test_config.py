@@ -1,3 +1,4 @@
+import os
 import re
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import yaml
 from nlfol.config import (
     ConfigurationError,
     as_json,
+    check_texts,
     experiment_json,
     read_configuration,
     settle_capabilities,
@@ -38,6 +40,11 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
     [
         ({"sead": 1}, r"sead: .*remove the key or correct its name"),
         ({"seed": -1}, "seed: "),
+        ({"seed": True}, "seed: a number is needed, not true"),
+        ({"tasks": {"round_trip": {"rounds": True}}}, r"tasks\.round_trip\.rounds: a number is needed, not true"),
+        ({"journal": "results"}, "journal: results and results: results lie one in the other.*side by side"),
+        ({"journal": "results/journal"}, "lie one in the other"),
+        ({"results": "./journal/../journal/results"}, "lie one in the other"),
         ({"datasets": {}}, "datasets: "),
         ({"datasets": {"a/b": {"reader": "table", "path": "x.csv"}}}, "a/b"),
         (
@@ -88,6 +95,35 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
 def test_what_is_wrong_is_named_by_its_key(change: dict[str, Any], named: str) -> None:
     with pytest.raises(ConfigurationError, match=named):
         read_configuration(default() | change)
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (
+            b"seed: 1\nmodels:\n  a: {}\n  b: {}\n  a: {}\n",
+            "line 5: the key 'a' occurs twice, first on line 3; keep one",
+        ),
+        (b'{"seed": 1,\n"seed": 2}', "line 2: the key 'seed' occurs twice"),
+        (b"seed: \xff\n", "not UTF-8 at byte 6; save it as UTF-8"),
+        (b"seed: [", "not valid YAML"),
+        (b"[" * 5_000, "not valid YAML"),
+    ],
+)
+def test_the_text_of_a_configuration_is_checked(tmp_path: Path, content: bytes, problem: str) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_bytes(content)
+    with pytest.raises(ConfigurationError, match=f"config.yaml: {problem}"):
+        check_texts([path])
+
+
+def test_a_configuration_is_a_file_with_an_end(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.yaml")
+    (tmp_path / "zero.yaml").symlink_to("/dev/zero")
+    check_texts([ROOT / "config.yaml", tmp_path / "absent.yaml"])
+    for name in ("pipe.yaml", "zero.yaml"):
+        with pytest.raises(ConfigurationError, match=f"{name}: cannot be read .a pipe or device.*give a file"):
+            check_texts([tmp_path / name])
 
 
 def test_a_task_has_entries_by_name_in_the_order_of_the_file() -> None:

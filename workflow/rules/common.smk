@@ -14,6 +14,7 @@ sys.path.insert(0, str(SCRIPTS))
 try:
     from nlfol.config import (
         ConfigurationError,
+        check_texts,
         code_digest,
         prefer_this_library,
         read_configuration,
@@ -47,6 +48,19 @@ recall_modules(MODULES)
 
 PRICES = "resources/prices.yaml"
 
+# Of two values for one key Snakemake takes the last, and of a file that is not UTF-8 it shows a traceback.
+try:
+    check_texts(workflow.configfiles or ["config.yaml"])
+except ConfigurationError as error:
+    raise WorkflowError(str(error)) from None
+
+
+# A configuration given with --configfile replaces the default one instead of being merged into it.
+if not workflow.overwrite_configfiles:
+
+    configfile: "config.yaml"
+
+
 try:
     CONFIGURATION = settle_prices(
         settle_capabilities(
@@ -64,6 +78,12 @@ MISSING = [
     for name, dataset in CONFIGURATION.datasets.items()
     for path in [*dataset.source_files, *dataset.ontology_files]
     if not Path(path).exists()
+]
+MISSING += [
+    f"  datasets.{name}: {path} is a pipe or device; copy what it gives into a file"
+    for name, dataset in CONFIGURATION.datasets.items()
+    for path in [*dataset.source_files, *dataset.ontology_files]
+    if Path(path).exists() and not Path(path).is_file() and not Path(path).is_dir()
 ]
 if MISSING:
     raise WorkflowError("\n".join(["the configuration cannot be used:", *MISSING]))

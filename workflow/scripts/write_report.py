@@ -38,7 +38,7 @@ def main(
         figures_files: the published figures, CSV files as in ``resources/published``.
         candidates: the ITEMS file of each dataset and task.
         answers: the RESPONSES and the SCORES file of each dataset, task and model.
-        output: where the page goes.
+        output: where the page goes; texts that are too long for it go into the folder ``texts`` beside it.
         programs: of tasks of programs, the PROGRAMS files by dataset, task and model: ``dataset/task/model``.
         names: of the tables, in the order of the page.
         title: of the page.
@@ -88,7 +88,18 @@ def main(
     page = to_html(contents)
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(page, encoding="utf-8", newline="\n")
+    write_texts(output.parent / "texts", dict(collection.texts.whole.values()))
     LOGGER.info(f"{output}: {contents.footer} {len(page.encode()) / 1e6:.1f} MB")
+
+
+def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write the texts of which the page has the beginning, and no other."""
+    for stale in folder.glob("*.txt"):
+        if stale.name not in texts:
+            stale.unlink()
+    for name, text in texts.items():
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
 
 
 if __name__ == "__main__":

@@ -130,6 +130,28 @@ def test_conclusions_are_labelled(premises: list[str], conclusion: str, label: s
     assert (row["label"], row["inconsistent"], row["error"]) == (label, False, None)
 
 
+@pytest.mark.parametrize(
+    ("premises", "conclusion"),
+    [
+        (["∀x (Man(x) → Mortal(x)))", "Man(socrates)"], "Mortal(socrates)."),
+        (["∀x (Man(x), Greek(x) → Mortal(x))", "Man(socrates)", "Greek(socrates)"], "`Mortal(socrates)`"),
+    ],
+)
+def test_premises_are_read_as_parse_reads_them(premises: list[str], conclusion: str) -> None:
+    (row,) = rows(run("entails", {"id": 1, "premises": premises, "conclusion": conclusion}))
+    assert (row["label"], row["error"]) == ("true", None)
+    assert "notes" not in row
+
+
+def test_a_name_that_no_quantifier_of_a_problem_binds_is_a_constant() -> None:
+    premises = ["∀x (Born(x, y1984) → Adult(x))", "Born(ann, y1984)"]
+    (row,) = rows(run("entails", {"id": 1, "premises": premises, "conclusion": "Adult(ann)"}))
+    assert (row["label"], row["error"]) == ("true", None)
+    assert row["notes"] == [
+        f"premises[{number}]: no quantifier binds y1984; taken for the constant y_1984" for number in (0, 1)
+    ]
+
+
 def test_propositional_formulas_are_judged_where_asked_for() -> None:
     records = [pair("¬q -> ¬p", "p → q"), pair("q → p", "p → q")]
     same, other = rows(run("compare", *records, options=("--propositions", "--jobs", "2")))
@@ -152,7 +174,7 @@ def test_inconsistent_premises_are_said_to_be() -> None:
         ({"id": 1, "premises": "Man(a)", "conclusion": "Man(a)"}, "must be a list"),
         ({"id": 1, "premises": ["Man(a)", "he is one"], "conclusion": "Man(a)"}, "premises[1]: "),
         ({"id": 1, "premises": ["Man(a)", 3], "conclusion": "Man(a)"}, "premises[1]"),
-        ({"id": 1, "premises": ["Man(x)"], "conclusion": "Man(a)"}, "x"),
+        ({"id": 1, "premises": ["Man(x)"], "conclusion": "∃x Man(x)"}, "x"),
         ({"id": 1, "premises": ["Man(a)"], "conclusion": "Man(a, b)"}, "Man"),
         ({"id": 1, "premises": []}, "missing key 'conclusion'"),
     ],

@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import polars as pl
@@ -160,6 +161,11 @@ def test_arrow_streams_are_read(tmp_path: Path) -> None:
         ("a.csv", b"story,text,formula\n" + b"s,t,L(a, b)\n" * 7, r"on line 2, 3, 4, 5, 6 and 2 others;"),
         ("a.csv", b'story,text,formula\ns,t,P(a)\ns,"Bob" sings.,P(b)\n', r"line 3: not a \.csv table: ',' expected"),
         ("a.csv", b'story,text,formula\ns,"t,P(a)\ns,u,P(b)\ns,v,P(c)\n', r"line 2: not a \.csv table: unexpected end"),
+        (
+            "a.csv",
+            b"story,text,formula\ns,t,P(a)\ns," + b"t" * 131_073 + b",P(a)\n",
+            "line 3: a cell of more than 131,072 characters; shorten it",
+        ),
         ("a.jsonl", b"not json\n", r"line 1: not JSON: .* one object on one line"),
         ("a.jsonl", GOOD + b'\n{"story": "s", "text": "t", "for', "line 3: not JSON"),
         ("a.jsonl", b'{\n"story": "s"\n}\n', "line 1: not JSON"),
@@ -190,6 +196,14 @@ def test_files_that_cannot_be_read(tmp_path: Path, name: str, content: bytes, pr
     with pytest.raises(DatasetError, match=problem) as caught:
         table(path)
     assert name in str(caught.value)
+
+
+def test_a_dataset_is_a_file_with_an_end(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.csv")
+    (tmp_path / "zero.csv").symlink_to("/dev/zero")
+    for name in ("pipe.csv", "zero.csv"):
+        with pytest.raises(DatasetError, match=f"{name}: cannot be read .a pipe or device.*correct the key 'path'"):
+            table(tmp_path / name)
 
 
 def test_a_damaged_arrow_file_is_an_error_wherever_the_damage_is(tmp_path: Path) -> None:

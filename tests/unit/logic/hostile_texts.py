@@ -67,3 +67,57 @@ def slips(texts: Sequence[str], count: int, seed: int) -> Iterator[str]:
             with suppress(FormulaError, FormulaSyntaxError):
                 text = draw.choice(writers)(parse(text))
         yield mutated(text, draw)
+
+
+PARTS = [
+    *"()[]{},.:;!?~¬&|^=≠<>+-–*'\"`$_…≤∈λäα₁9 \n",
+    *(
+        "∀x ",
+        "∃y. ",
+        "∀ x, ",
+        "∃!x ",
+        "![X]: ",
+        "forall x. ",
+        "∀ x : ",
+        "exists ",
+        "all ",
+        "->",
+        "→ ",
+        "<->",
+        "∧ ",
+        "∨",
+    ),
+    *("P(x)", "P x ", "x ", "a ", "f(", "P", "not ", "and ", "v ", "the ", "x_1", "y > 9", "x₁", "P(a)\n", "1. ", "- "),
+    *(
+        "```",
+        "```\n",
+        "**",
+        ":::",
+        "Final answer: ",
+        "Answer: ",
+        "\\(",
+        "\\land ",
+        "\\text{a b}",
+        "\\mathcal{P}",
+        "\\_",
+    ),
+    *("(and ", "(forall ((x A)) ", "(= ", "(assert ", "|a|", "fof(a, axiom, ", "And(", "ForAll(x, ", "Not("),
+]
+"""Signs, words and beginnings of all notations."""
+
+
+def pasted(count: int, seed: int) -> Iterator[str]:
+    """Texts pasted of ``PARTS``, some repeated often, and formulas into which such are pasted."""
+    draw = random.Random(seed)
+    formulas = ["∀x (Cube(x) → Small(x))", "∀ x, Cube x → Small x ", "all x (P(x) -> exists y R(x,y)).", "(not (P a))"]
+    for _ in range(count):
+        few = "".join(draw.choices(PARTS, k=draw.randint(1, 8)))
+        match draw.randrange(20):
+            case 0:
+                yield (few * 250)[: draw.choice([300, 1_000])]
+            case 1 | 2 | 3 | 4 | 5 | 6 | 7:
+                formula = draw.choice(formulas)
+                at = draw.randrange(len(formula) + 1)
+                yield formula[:at] + few + formula[at + draw.randrange(3) :]
+            case _:
+                yield few

@@ -121,7 +121,8 @@ def test_letters_as_models_write_them(text: str, formula: str) -> None:
         ("It is raining", "English word"),
         ("p q", "two names in a row"),
         ("p[1]", "round parentheses"),
-        ("p ≥ q", "comparisons"),
+        ("p <= q", "reversed implication"),
+        ("p ≈ q", "comparisons"),
         ("(declare-const p U) (assert p)", "'p' stands alone"),
     ],
 )

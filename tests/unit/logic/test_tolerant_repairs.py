@@ -3,6 +3,7 @@
 import pytest
 
 from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.measuring import signature
 from nlfol.logic.reading import parse, read_tolerantly
 
 CUBES = "∀x (Cube(x) → Small(x))"
@@ -67,6 +68,11 @@ REPAIRED = [
     ("P(josé)", "P(jose)", "'josé' written 'jose'"),
     ("∀α P(α)", "∀char3b1 P(char3b1)", "'α' written"),
     ("∀x' P(x')", "∀x P(x)", '"x\'" written'),
+    ("∀x P(x₁)", "∀x P(x1)", "'x₁' written 'x1'"),
+    ("P(x_1) → Q(x_1)", "P(x1) → Q(x1)", "'x_1' written 'x1'"),
+    (r"P(x_{12}) \to Q(x_{12})", "P(x12) → Q(x12)", "'x_12' written 'x12'"),
+    ("∀x_1 P(x_1)", "∀x_1 P(x_1)", ""),
+    ("Founded(a, y_1976)", "Founded(a, y_1976)", ""),
     ("∀x P(x) ∧ Q(x)", "∀x (P(x) ∧ Q(x))", "column 1: ∀x read with wide scope"),
     ("P(a) & ∀x P(x) & Q(x)", "P(a) ∧ ∀x (P(x) ∧ Q(x))", "column 8: ∀x read with wide scope"),
 ]
@@ -86,9 +92,16 @@ AMBIGUOUS = [
     ("sort", "∀ x : Person, Tall x", "∀x Tall(x)", ["∀x (Person(x) → Tall(x))"]),
     ("prefix_application", "∀ x, Likes bob x", "∀x Likes(bob, x)", []),
     ("prefix_application", "(Cube a)", "Cube(a)", []),
+    ("typeface", r"\mathcal{P}(a) \land P(a)", "P(a) ∧ P(a)", ["P_cal(a) ∧ P(a)"]),
+    ("typeface", r"\mathbf{P}(a) \to \mathsf{P}(b)", "P(a) → P(b)", ["P_bf(a) → P_sf(b)"]),
+    ("comma", "∀x (P(x), Q(x) → R(x))", "∀x (P(x) ∧ Q(x) → R(x))", []),
+    ("equality", "P(a) == Q(a)", "P(a) ↔ Q(a)", ["P(a) = Q(a)"]),
+    ("equality", "(P(a) & Q(a)) == ~R(a)", "(P(a) ∧ Q(a)) ↔ ¬R(a)", []),
     ("equality", "(= (f a) (f b))", "f(a) ↔ f(b)", ["f(a) = f(b)"]),
 ]
 UNAMBIGUOUS = [
+    "f(a) == g(b)",
+    r"\text{P}(a) \land P(a)",
     "∀x P(x) ∧ Q(a)",
     "∀x P(x) ∧ ∃y Q(y) ∧ ∃z P(z)",
     "P(a) → Q(a) ∧ R(a)",
@@ -131,7 +144,7 @@ def test_scope_warnings_of_the_strict_reader_are_repairs_and_ambiguities() -> No
     ("text", "line", "column"),
     [
         ("∀x (P(x) ∧ Q(x) R(x))", 1, 17),
-        ("Answer: P(a) ∧ y > 9", 1, 18),
+        ("Answer: P(a) ∧ y ≈ 9", 1, 18),
         ("```\nP(a) ∧\n  λx.P(x)\n```", 3, 3),
         (r"\forall x (P(x) \land \leq x)", 1, 23),
         ("P(a) & Q(b, )", 1, 13),
@@ -153,7 +166,7 @@ def test_several_formulas_are_refused(text: str) -> None:
 
 def test_a_line_that_should_be_a_formula_is_not_passed_over() -> None:
     with pytest.raises(FormulaSyntaxError, match="infix comparisons"):
-        read_tolerantly("∀x P(x)\n∀x (Q(x) → x > y)")
+        read_tolerantly("∀x P(x)\n∀x (Q(x) → x ≈ y)")
 
 
 @pytest.mark.parametrize("text", ["It is not the case that\nP(a)", "P(a)\nif it rains", "It is false that:\n\nP(a)"])
@@ -172,3 +185,31 @@ def test_a_parenthesis_that_could_stand_elsewhere_is_not_supplied(text: str) -> 
 def test_names_that_would_meet_are_refused(text: str) -> None:
     with pytest.raises(FormulaSyntaxError, match="would both be written"):
         read_tolerantly(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("y > 9", "Greater(y, n9)"),
+        ("2000 > 1500", "Greater(n2000, n1500)"),
+        ("∀x (Rating(x, y) ∧ y ≥ 9 → Listed(x))", "∀x (Rating(x, y) ∧ GreaterOrEqual(y, n9) → Listed(x))"),
+        ("P(a) → y <= 42.3billion", "P(a) → LessOrEqual(y, n42_3billion)"),
+        (r"P(a) \land y \lt 3", "P(a) ∧ Less(y, n3)"),
+        ("forall x. (Age(x) > 18 -> Adult(x))", "∀x (Greater(Age(x), n18) → Adult(x))"),
+        ("∀x (x ∈ s → x ∉ t)", "∀x (Member(x, s) → ¬Member(x, t))"),
+        ("P(x-1, y + 1)", "P(minus(x, n1), plus(y, n1))"),
+        ("(x + 1) * 2 = y - 3 * 4", "times(plus(x, n1), n2) = minus(y, times(n3, n4))"),
+    ],
+)
+def test_infix_mathematics_is_a_dialect_of_predicates_and_functions(text: str, expected: str) -> None:
+    reading = read_tolerantly(text)
+    assert reading.formula is parse(expected)
+    assert reading.dialect == "mathematics"
+    assert any(" read as " in told for told in reading.repairs)
+
+
+def test_a_declared_name_is_a_constant_and_an_undeclared_comparison_an_unknown_symbol() -> None:
+    declared = signature(parse("P(x_1)"))
+    assert not read_tolerantly("P(x_1)", signature=declared).repairs
+    assert "Greater" not in declared.predicates
+    assert "Greater" in signature(read_tolerantly("Greater(y, 9) ∧ y > 9", signature=declared).formula).predicates

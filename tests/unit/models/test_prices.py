@@ -50,6 +50,7 @@ def test_a_price_that_cannot_be_is_refused(price: dict[str, float]) -> None:
     ("text", "fault"),
     [
         ("[{", "cannot be read as YAML"),
+        (f"- {ROW}, provider: openai}}", "the key 'provider' occurs twice"),
         (
             f"- {ROW}}}",
             "source",

@@ -216,6 +216,7 @@ def test_a_sentence_of_too_many_readings_is_refused() -> None:
         ("adjectives: {red: {sense: x, synonym: not blue}}", "'not blue'; use letters and hyphens"),
         ("adjectives: {red: {sense: x, synonym: red}}", "two forms have the same words"),
         ("adjectives: {red: scarlet}", "red: expected is a mapping"),
+        ("adjectives: {}\nadjectives: {}", "the key 'adjectives' occurs twice, first on line 1"),
         ("adjectives: 3", "adjectives: expected is a mapping"),
         ("adjectives: {red: {sense: x, synonym: [1]}}", "'1'; use letters"),
     ],

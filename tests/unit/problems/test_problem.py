@@ -73,6 +73,7 @@ def test_the_lexicon_has_every_concept_in_its_base_form(lexicon: Lexicon) -> Non
         ("names: {Ada: {}}\nobjects: {ada: {}}", "another concept has the symbol ada"),
         ("scenes: {queue: {things: names}}", "scenes: queue: no scene"),
         ("adjectives: [", "cannot be read"),
+        ("adjectives:\n  quiet: {}\n  quiet: {}", "the key 'quiet' occurs twice, first on line 2"),
     ],
 )
 def test_a_lexicon_that_cannot_be_used(text: str, message: str, tmp_path: Path) -> None:

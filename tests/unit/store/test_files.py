@@ -1,3 +1,4 @@
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,15 @@ def test_an_older_version_is_refused(tmp_path: Path) -> None:
     files.write(path, older, [ROW], {})
     with pytest.raises(StoreError, match="sentences v0 where sentences v3"):
         files.read(path, schemas.SENTENCES)
+
+
+def test_a_file_for_which_there_is_no_room_is_named_and_leaves_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "sentences.arrow"
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
+    try:
+        with pytest.raises(StoreError, match=r"sentences.arrow: cannot be written \(File too large\); make room"):
+            files.write(path, schemas.SENTENCES, [ROW] * 1000, {})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(tmp_path.iterdir())

@@ -1,9 +1,26 @@
-"""What pydantic finds wrong, in one line."""
+"""What pydantic finds wrong, in one line; files that people write: no pipes, and YAML in which no key stands twice."""
 
 from __future__ import annotations
 
+import errno
+from collections.abc import Hashable
+from pathlib import Path
+from typing import Any
+
+import yaml
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file that somebody names.
+
+    Raises:
+        OSError: if it cannot be read, or is no file with an end, but a pipe or a device.
+    """
+    if not path.is_file() and not path.is_dir() and path.exists():
+        raise OSError(errno.EINVAL, "a pipe or device, not a file", str(path))
+    return path.read_bytes()
 
 
 def describe_faults(error: ValidationError, whole: str) -> str:
@@ -30,3 +47,39 @@ def describe_fault(fault: ErrorDetails) -> str:
     if fault["type"] == "union_tag_not_found":
         return f"{message}; give the key {fault['ctx']['discriminator']}"
     return message
+
+
+class DistinctLoader(yaml.SafeLoader):
+    """Loads one document in which no key stands twice: of two values for one, YAML's other loaders take the last."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        """The mapping, if its keys are distinct."""
+        check_distinct(node)
+        return super().construct_mapping(node, deep)
+
+
+def check_distinct(node: yaml.MappingNode) -> None:
+    """See that no key of a mapping stands twice.
+
+    Raises:
+        ConstructorError: if one does, with its place.
+    """
+    seen: dict[tuple[str, str], int] = {}
+    for key, _ in node.value:
+        if isinstance(key, yaml.ScalarNode):
+            name = key.tag, key.value
+            if name in seen:
+                problem = f"the key {key.value!r} occurs twice, first on line {seen[name]}; keep one"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            seen[name] = key.start_mark.line + 1
+
+
+def read_yaml(path: Path) -> Any:
+    """What a YAML file holds.
+
+    Raises:
+        OSError: if it cannot be read.
+        UnicodeDecodeError: if it is not UTF-8.
+        YAMLError: if it is no YAML, or a key stands twice.
+    """
+    return DistinctLoader(read_bytes(path).decode("utf-8")).get_single_data()

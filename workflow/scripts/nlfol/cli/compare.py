@@ -10,7 +10,11 @@ from typing import Any
 from nlfol import regular
 from nlfol.cli.lines import LineError, text_of
 from nlfol.logic import Formula, Label, LogicError, Outcome, entails, equivalence, read_tolerantly, relation
+from nlfol.logic.decision.skolemization import substituted
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.logic.measuring import bound_variables, free_variables
+from nlfol.logic.naming import valid_name
+from nlfol.logic.syntax import Constant
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +98,10 @@ def _expression(record: dict[str, Any] | LineError, key: str) -> regular.Express
 
 
 def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
-    """The row for one record ``{"id", "premises", "conclusion"}``; what cannot be read is ``unknown`` with an error."""
+    """The row for one record ``{"id", "premises", "conclusion"}``; what cannot be read is ``unknown`` with an error.
+
+    A free name that no quantifier of the problem binds is taken for a constant, and ``notes`` of the row say so.
+    """
     start = perf_counter()
     row: dict[str, Any] = {
         "id": None if isinstance(record, LineError) else record.get("id"),
@@ -104,8 +111,12 @@ def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, 
         "error": None,
     }
     try:
-        premises = _premises(record, judging.propositions)
-        conclusion = _formula(record, "conclusion", judging.propositions)
+        read = _premises(record, judging.propositions)
+        read["conclusion"] = _formula(record, "conclusion", judging.propositions)
+        notes = _take_for_constants(read)
+        if notes:
+            row["notes"] = notes
+        *premises, conclusion = read.values()
         found = entails(premises, conclusion, budget=judging.budget, engines=judging.engines)
         row |= {"label": found.label.value, "inconsistent": found.inconsistent}
     except (LineError, LogicError) as error:
@@ -119,14 +130,27 @@ def _formula(record: dict[str, Any] | LineError, key: str, propositions: bool) -
     return _read(key, text_of(record, key), propositions)
 
 
-def _premises(record: dict[str, Any] | LineError, propositions: bool) -> list[Formula]:
+def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, Formula]:
     if isinstance(record, LineError):
         raise record
     premises = record.get("premises")
     if not isinstance(premises, list):
         raise LineError("'premises' must be a list of texts")
     numbered: Mapping[str, Any] = {f"premises[{number}]": text for number, text in enumerate(premises)}
-    return [_read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()]
+    return {name: _read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()}
+
+
+def _take_for_constants(formulas: dict[str, Formula]) -> list[str]:
+    """Give each free name a constant that no quantifier of any of the formulas binds; what was done, by formula."""
+    bound = {variable.name for formula in formulas.values() for variable in bound_variables(formula)}
+    notes: list[str] = []
+    for place, formula in formulas.items():
+        names = sorted({variable.name for variable in free_variables(formula)} - bound)
+        for name in names:
+            constant = valid_name(name, constant=True)
+            formulas[place] = substituted(formulas[place], name, Constant(constant))
+            notes.append(f"{place}: no quantifier binds {name}; taken for the constant {constant}")
+    return notes
 
 
 def _read(name: str, text: str, propositions: bool) -> Formula:

@@ -16,11 +16,13 @@ from nlfol.config.configuration import (
     read_configuration,
     settle_capabilities,
 )
+from nlfol.config.text import check_texts
 
 __all__ = [
     "Configuration",
     "ConfigurationError",
     "as_json",
+    "check_texts",
     "code_behind",
     "code_digest",
     "experiment_json",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+import os
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -142,6 +143,16 @@ class Configuration(BaseModel):
         return self.seed if self.datasets[dataset].is_drawn else None
 
     @model_validator(mode="after")
+    def _keeps_journal_and_results_apart(self) -> Self:
+        results, journal = (Path(os.path.realpath(folder)) for folder in (self.results, self.journal))
+        if results.is_relative_to(journal) or journal.is_relative_to(results):
+            raise ValueError(
+                f"journal: {self.journal} and results: {self.results} lie one in the other, but results can be deleted "
+                "and the journal is paid for; give them folders side by side"
+            )
+        return self
+
+    @model_validator(mode="after")
     def _has_what_is_diversified(self) -> Self:
         originals = self.having("problems", diversified=False)
         kinds = {name: entry.kind for name, entry in self.models.items()}
@@ -239,13 +250,32 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
         ConfigurationError: with one line for each key at fault: its place, what is wrong, and what is allowed.
     """
     try:
-        return Configuration.model_validate(values)
+        configuration = Configuration.model_validate(values)
     except ValidationError as error:
         problems = [
             f"  {_place(problem['loc']) or 'config'}: {describe_fault(problem)}"
             for problem in error.errors(include_url=False, include_input=False)
         ]
-        raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems)) from None
+    else:
+        problems = [
+            f"  {place}: a number is needed, not {str(given).lower()}"
+            for place, given in _taken_for_numbers(values, configuration.model_dump(by_alias=True))
+        ]
+        if not problems:
+            return configuration
+    raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems))
+
+
+def _taken_for_numbers(given: Any, validated: Any, place: str = "") -> Iterator[tuple[str, bool]]:
+    """The keys of true and false that pydantic takes for 1 and 0."""
+    if isinstance(given, bool) and isinstance(validated, int | float) and not isinstance(validated, bool):
+        yield place, given
+    elif isinstance(given, Mapping) and isinstance(validated, Mapping):
+        for key, value in given.items():
+            yield from _taken_for_numbers(value, validated.get(key), f"{place}.{key}" if place else str(key))
+    elif isinstance(given, list | tuple) and isinstance(validated, list | tuple):
+        for number, pair in enumerate(zip(given, validated, strict=False)):
+            yield from _taken_for_numbers(*pair, f"{place}.{number}")
 
 
 def _place(location: tuple[int | str, ...]) -> str:

@@ -112,6 +112,11 @@ def _csv_rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
         try:
             cells = next(reader, None)
         except csv.Error as error:
+            if "field limit" in str(error):
+                raise DatasetError(
+                    f"{path}: line {begin}: a cell of more than {csv.field_size_limit():,} characters; shorten it, "
+                    "or, if it is not so long, close the quotation mark with which a cell begins"
+                ) from error
             raise DatasetError(
                 f"{path}: line {begin}: not a .csv table: {error}; close a quotation mark at the end of its cell, and "
                 "double those inside"

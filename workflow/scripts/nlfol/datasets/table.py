@@ -18,6 +18,7 @@ from nlfol.datasets.sentence import Dataset, Sentence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
+from nlfol.validation import read_bytes
 
 
 def read_table(entry: TableEntry) -> Dataset:
@@ -31,7 +32,7 @@ def read_table(entry: TableEntry) -> Dataset:
     """
     path = Path(entry.path)
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
     except OSError as error:
         raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'path'") from error
     records = read_records(path, content)

@@ -28,7 +28,7 @@ from nlfol.ontology.errors import OntologyError
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
 from nlfol.ontology.published import is_published, read_published
 from nlfol.ontology.yaml_text import TextLoader
-from nlfol.validation import describe_faults
+from nlfol.validation import describe_faults, read_bytes
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def read_ontologies(path: Path) -> Ontologies:
     if path.suffix.lower() not in (".yaml", ".yml"):
         raise OntologyError(f"{path}: not an ontology file; expected a .yaml file, or the published folder or .json")
     try:
-        content = path.read_bytes()
+        content = read_bytes(path)
     except OSError as error:
         raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
     source = _parsed(path, content)

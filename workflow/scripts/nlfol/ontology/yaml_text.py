@@ -11,6 +11,8 @@ from typing import Any
 
 import yaml
 
+from nlfol.validation import check_distinct
+
 
 class TextLoader(yaml.SafeLoader):
     """Loads one document of such YAML."""
@@ -19,15 +21,10 @@ class TextLoader(yaml.SafeLoader):
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         """The mapping, if its keys are distinct names."""
-        seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 raise yaml.constructor.ConstructorError(None, None, "a key must be a name", key.start_mark)
-            if key.value in seen:
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key.value!r} occurs twice; keep one", key.start_mark
-                )
-            seen.add(key.value)
+        check_distinct(node)
         return super().construct_mapping(node, deep)
 
     def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> str:

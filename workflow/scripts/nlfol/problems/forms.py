@@ -13,6 +13,7 @@ import yaml
 
 from nlfol.problems.errors import LexiconError
 from nlfol.problems.lexicon import BASE, KINDS, Category, Concept, Form, Lexicon, Word, further_form, symbol
+from nlfol.validation import read_yaml
 
 DEFAULT_FORMS = Path("resources/lexicon/diversified.yaml")
 
@@ -36,7 +37,7 @@ def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
         LexiconError: if the file cannot be read or used; names the entry and the remedy.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = read_yaml(path)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise LexiconError(f"{path}: cannot be read: {error}") from error
     if not isinstance(data, dict):

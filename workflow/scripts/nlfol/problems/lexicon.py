@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from nlfol.problems.errors import LexiconError
+from nlfol.validation import read_yaml
 
 BASE = "base"
 """The form of a concept that it has without further notice."""
@@ -199,7 +200,7 @@ def read_lexicon(path: Path = DEFAULT_PATH) -> Lexicon:
         LexiconError: if the file cannot be read or used; names the entry and the remedy.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = read_yaml(path)
     except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise LexiconError(f"{path}: cannot be read: {error}") from error
     if not isinstance(data, dict) or set(data) - {*_GROUPS, "scenes"}:

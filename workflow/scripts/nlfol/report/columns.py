@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Sequence
+
+MAX_SHOWN = 20_000
+"""Characters of a text that are on the page itself: as many as of a formula are read."""
 
 
 class Texts:
-    """The distinct texts of a page, in the order in which they came."""
+    """The distinct texts of a page, in the order in which they came.
+
+    Attributes:
+        whole: of each text that is too long for the page its name as a file, and all of it, by its number.
+    """
 
     def __init__(self) -> None:
         self._places: dict[str, int] = {}
+        self.whole: dict[int, tuple[str, str]] = {}
 
     def place(self, text: str | None) -> int:
-        """The number of a text; -1 stands for none."""
-        return -1 if text is None else self._places.setdefault(text, len(self._places))
+        """The number of a text; -1 stands for none. Of a text that is too long the page has the beginning."""
+        if text is None:
+            return -1
+        if len(text) <= MAX_SHOWN:
+            return self._places.setdefault(text, len(self._places))
+        name = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16] + ".txt"
+        begun = f"{text[:MAX_SHOWN]}… ({len(text):,} characters: texts/{name})"
+        number = self._places.setdefault(begun, len(self._places))
+        self.whole[number] = name, text
+        return number
 
     def column(self, texts: Iterable[str | None]) -> list[int]:
         """The numbers of many."""

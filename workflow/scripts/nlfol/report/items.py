@@ -155,6 +155,7 @@ class Collection:
         """All of it, as JSON knows it."""
         return {
             "texts": self.texts.every,
+            "whole": {number: name for number, (name, _) in self.texts.whole.items()},
             "metrics": dict(SHOWN_FIRST),
             "scores": self.scores,
             "tied": self.tied,

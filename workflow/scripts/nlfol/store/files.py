@@ -7,6 +7,7 @@ right (``checksums``).
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import tempfile
@@ -28,6 +29,9 @@ class StoreError(ValueError):
 
 _CHUNK = 65_536
 
+_NO_ROOM = frozenset([errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+"""Errors of a full disk, a used quota and a file that grows too large."""
+
 
 def write(
     path: Path,
@@ -47,7 +51,8 @@ def write(
         chunk: how many rows are in memory at once, where ``rows`` makes them as they are asked for.
 
     Raises:
-        StoreError: if a row lacks a column, has one too many, has a null where none may be, or a value of another type.
+        StoreError: if a row lacks a column, has one too many, has a null where none may be, or a value of another type;
+            if there is no room for the file.
     """
     combined = {**{k.decode(): v.decode() for k, v in (schema.metadata or {}).items()}, **metadata}
     combined[checksums.KEY] = checksums.PLACEHOLDER
@@ -66,6 +71,12 @@ def write(
         os.umask(umask)
         Path(temporary).chmod(0o666 & ~umask)
         os.replace(temporary, path)
+    except OSError as error:
+        Path(temporary).unlink(missing_ok=True)
+        if error.errno not in _NO_ROOM:
+            raise
+        reason = os.strerror(error.errno)
+        raise StoreError(f"{path}: cannot be written ({reason}); make room there, and run again") from error
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise

@@ -8,6 +8,8 @@ from typing import Protocol, TypeVar
 import yaml
 from pydantic import AnyHttpUrl, TypeAdapter, ValidationError
 
+from nlfol.validation import read_yaml
+
 
 class Row(Protocol):
     """A row holds for some models of one provider."""
@@ -38,8 +40,8 @@ def rows_by_model(path: Path, rows: TypeAdapter[tuple[AnyRow, ...]], fault: type
         fault: if it is no such file, or names a model twice.
     """
     try:
-        read = rows.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))
-    except (OSError, yaml.YAMLError) as error:
+        read = rows.validate_python(read_yaml(path))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
         raise fault(f"{path}: cannot be read as YAML: {error}") from error
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]

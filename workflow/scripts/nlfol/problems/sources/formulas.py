@@ -31,9 +31,13 @@ def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) ->
         if not text.strip():
             return problem.refused(Reason.UNREAD, f"{name} has no formula; write one")
         try:
-            formula = read_tolerantly(text).formula
+            reading = read_tolerantly(text)
         except FormulaSyntaxError as error:
             return problem.refused(Reason.UNREAD, f"{name}: {error}")
+        if reading.dialect == "mathematics" or any(each.kind == "comma" for each in reading.ambiguities):
+            detail = f"{name}: {text!r}: comparisons, arithmetic or commas between formulas; write predicates and ∧"
+            return problem.refused(Reason.UNREAD, detail)
+        formula = reading.formula
         if free := sorted(variable.name for variable in free_variables(formula)):
             detail = f"{name}: {text!r}: no quantifier binds {', '.join(free)}; bind it"
             return problem.refused(Reason.OPEN_FORMULA, detail)

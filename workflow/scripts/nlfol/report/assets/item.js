@@ -10,6 +10,7 @@ function entryDetail(store, entry, answers) {
     isProblem(store, entry) ? null : symbols(store, entry),
     candidates(store, entry),
     faults(store, entry),
+    wholes(store, ["text", "formula", "program"].map((name) => store.items[name][store.entries.item[entry]])),
     ...answers.map((answer) => answerDetail(store, entry, answer)),
     others.length ? folded(`${counted(others.length, "other answer")} to this item`, () =>
       others.map((answer) => answerDetail(store, entry, answer))) : null,
@@ -109,7 +110,17 @@ function answerDetail(store, entry, answer) {
   return element("article", { class: "answer" },
     element("h4", {}, title.filter(Boolean).join(" · "), " ", badges(store, answer)),
     facts(store.answers.chain[answer].length ? chainFacts(store, answer) : answerFacts(store, entry, answer)),
+    wholes(store, ["answer", "thinking", "formula", "detail"].map((name) => store.answers[name][answer])
+      .concat(store.answers.earlier[answer], store.answers.chain[answer].flatMap((places) => places.slice(0, -1)))),
     chain(store, entry, answer) ?? world(store, answer));
+}
+
+// Links to the files with all of the texts of which the page has the beginning.
+function wholes(store, places) {
+  const names = [...new Set(places.map((place) => store.whole[place]).filter(Boolean))];
+  const link = (name, place) =>
+    element("a", { href: `texts/${name}`, target: "_blank" }, names.length > 1 ? `whole text ${place + 1}` : "whole text");
+  return names.length ? element("p", {}, "Too long to show: ", names.flatMap((name, place) => [place ? ", " : "", link(name, place)])) : null;
 }
 
 function facts(found) {

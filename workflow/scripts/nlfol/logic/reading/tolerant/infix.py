@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
 
-from nlfol.logic.errors import FormulaSyntaxError
+from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.strict.reading import Reading
 from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, differ_in_scope, groupings
-from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
+from nlfol.logic.reading.tolerant.arithmetic import rewrite
+from nlfol.logic.reading.tolerant.dialects import Shaper
+from nlfol.logic.reading.tolerant.equalities import in_typefaces, without_double_equals
 from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
+from nlfol.logic.reading.tolerant.notations import dialect_of
+from nlfol.logic.reading.tolerant.parentheses import with_one_parenthesis
 from nlfol.logic.reading.tolerant.prefix_application import apply_prefixes
+from nlfol.logic.reading.tolerant.shaped import Scope, Shaped
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, Scan, place, scan
 from nlfol.logic.reading.tolerant.uniqueness import MAX_UNIQUE, expand
@@ -25,8 +30,6 @@ MAX_LEXEMES = 20_000
 
 MAX_BALANCED = 250
 """Lexemes of a formula with a parenthesis missing that is mended."""
-
-_PROVER9 = frozenset(["&", "|", "->", "<->", "=", "!="])
 
 
 def read_infix(
@@ -54,6 +57,8 @@ def read_infix(
     except FormulaSyntaxError as error:
         mended = _mended(text, scanned, vocabulary) if mend else None
         if mended is None:
+            mended = _rewritten(text, scanned, vocabulary) or _joined_by_commas(text, scanned, vocabulary)
+        if mended is None:
             raise error from None
         return mended
 
@@ -61,13 +66,15 @@ def read_infix(
 class _Reader:
     """Reads one list of lexemes."""
 
-    def __init__(self, text: str, scanned: Scan, vocabulary: Vocabulary) -> None:
+    def __init__(self, text: str, scanned: Scan, vocabulary: Vocabulary, *, commas: bool = False) -> None:
+        self.commas = commas
         self.text = text
         self.scanned = scanned
         self.vocabulary = vocabulary
         applied = apply_prefixes(text, scanned.lexemes, vocabulary.applicable)
         self.lean = applied is not None
-        self.lexemes = scanned.lexemes if applied is None else applied.lexemes
+        self.written = scanned.lexemes if applied is None else applied.lexemes
+        self.lexemes, self.equalities = without_double_equals(text, self.written, vocabulary)
         self.doubtful = applied.doubtful if applied is not None and vocabulary.applicable is None else ()
         self.markers: tuple[str, ...] = ()
         self.ambiguities: list[Ambiguity] = []
@@ -88,7 +95,7 @@ class _Reader:
         reading = self._read(tokens)
         formula = expand(reading.formula, self.markers)
         features = self.scanned.features | shaped.features
-        dialect = self._dialect(features)
+        dialect = dialect_of(self.text, self.lexemes, features, lean=self.lean)
         repairs = [*self.scanned.repairs, *shaped.repairs, *named, *reading.warnings]
         if dialect in ("prover9", "tptp"):
             repairs = [repair for repair in repairs if "'.' after the formula" not in repair]
@@ -101,6 +108,7 @@ class _Reader:
             self._doubt(grouping.ambiguity.kind, grouping.ambiguity.detail, other)
         self._doubt_scopes(formula, tokens, caret, reading.warnings, exact=dialect == "tptp")
         self._doubt_sorts(formula, shaped, repairs)
+        self._doubt_signs(caret)
         for position in self.doubtful:
             detail = f"{place(self.text, position)}: taken as the first argument of the name before it"
             self._doubt("prefix_application", detail, None)
@@ -110,11 +118,15 @@ class _Reader:
         )
 
     def _shape(self, scope: Scope, caret: str) -> tuple[Shaped, list[Token], tuple[str, ...]]:
-        shaped = Shaper(self.text, self.lexemes, self.vocabulary, scope, caret, lean=self.lean).run()
+        shaped = Shaper(
+            self.text, self.lexemes, self.vocabulary, scope, caret, lean=self.lean, commas=self.commas
+        ).run()
         if len(shaped.markers) > MAX_UNIQUE:
             raise FormulaSyntaxError(f"{len(shaped.markers)} ∃!; at most {MAX_UNIQUE} are written out", self.text, 0)
         tptp = "tptp" in self.scanned.features | shaped.features and self._has_tptp_symbols(shaped)
-        named = make_names_valid(self.text, shaped.tokens, shaped.names, letters=shaped.letters, tptp=tptp)
+        named = make_names_valid(
+            self.text, shaped.tokens, shaped.names, letters=shaped.letters, declared=self.vocabulary.declared, tptp=tptp
+        )
         used = {token.text for token in named.tokens}
         fresh = (name for number in range(len(used) + len(shaped.markers)) if (name := f"unique{number}") not in used)
         self.markers = tuple(next(fresh) for _ in shaped.markers)
@@ -167,6 +179,25 @@ class _Reader:
                 )
                 self._doubt("quantifier_scope", detail, other)
 
+    def _doubt_signs(self, caret: str) -> None:
+        """Where ``==`` could be an equation, and where names in several typefaces could be several."""
+        equations, lexemes = self.written, self.lexemes
+        if self.equalities:
+            detail = f"{place(self.text, self.equalities[0])}: '==' taken as ↔; it could be an equation of terms"
+            self._doubt("equality", detail, self._other_of(equations, caret))
+        told, several = in_typefaces(self.text, lexemes)
+        if several:
+            names = ", ".join(repr(lexeme.text) for lexeme in several)
+            detail = f"{place(self.text, several[0].start)}: {names} in several typefaces taken as one name each"
+            self._doubt("typeface", detail, self._other_of(told, caret))
+
+    def _other_of(self, lexemes: list[Lexeme], caret: str) -> Formula | None:
+        """Another reading, of other lexemes."""
+        kept, self.lexemes = self.lexemes, lexemes
+        other = self._other(Scope.NATURAL, caret)
+        self.lexemes = kept
+        return other
+
     def _doubt_sorts(self, formula: Formula, shaped: Shaped, repairs: list[str]) -> None:
         sorts = {sort.text: sort for _, sort in shaped.sorts}
         if not sorts:
@@ -175,7 +206,7 @@ class _Reader:
         if len(sorts) > 1:
             problem = "several types of variables: there is one universe; write predicates"
             raise FormulaSyntaxError(problem, self.text, sort.start)
-        predicate = valid_name(name)
+        predicate = _valid_type(self.text, sort)
         if name in self.vocabulary.declared or any(t.text == predicate for t in _applied(shaped.tokens)):
             problem = f"the type {name!r} is a predicate, too: write ∀x ({name}(x) → …) or ∃x ({name}(x) ∧ …)"
             raise FormulaSyntaxError(problem, self.text, sort.start)
@@ -191,31 +222,43 @@ class _Reader:
         detail = f"the type {name!r} is taken as the universe; it could be a restriction"
         self._doubt("sort", detail, fold(formula, step))
 
-    def _dialect(self, features: set[str]) -> str:
-        raw = {self.text[lexeme.start : lexeme.end] for lexeme in self.lexemes if lexeme.kind is Kind.SIGN}
-        if "tptp" in features:
-            return "tptp"
-        if "latex" in features:
-            if "~" in raw:
-                at = next(lexeme.start for lexeme in self.lexemes if self.text[lexeme.start : lexeme.end] == "~")
-                raise FormulaSyntaxError("'~' is a blank in LaTeX, and a negation elsewhere", self.text, at)
-            return "latex"
-        if self.lean:
-            return "lean"
-        if "nltk" in features:
-            return "nltk"
-        plain = raw <= _PROVER9 and not features & {"functional", "ascii_word"}
-        if plain and ("prover9" in features or (raw & {"&", "|", "->", "<->"} and features & {"minus", "full_stop"})):
-            return "prover9"
-        if features & {"ascii", "functional", "prover9", "minus"}:
-            return "ascii"
-        return "lean" if "lean" in features else "unicode"
+
+def _valid_type(text: str, sort: Lexeme) -> str:
+    try:
+        return valid_name(sort.text)
+    except FormulaError as error:
+        raise FormulaSyntaxError(str(error), text, sort.start) from None
 
 
 def _applied(tokens: list[Token]) -> Iterator[Token]:
     for token, after in pairwise(tokens):
         if after.text == "(":
             yield token
+
+
+def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
+    """The formula with infix comparisons, membership and arithmetic as predicates and functions; none if it is none."""
+    found = rewrite(text, scanned.lexemes, vocabulary)
+    if found is None:
+        return None
+    try:
+        reading = _Reader(text, replace(scanned, lexemes=found.lexemes), vocabulary).run()
+    except FormulaSyntaxError:
+        return None
+    return replace(reading, dialect="mathematics", repairs=(*reading.repairs, *found.repairs))
+
+
+def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
+    """The formula with ∧ for each comma between formulas in parentheses; none if it is none."""
+    comma = next((lexeme for lexeme in scanned.lexemes if lexeme.is_mark(",")), None)
+    if comma is None:
+        return None
+    try:
+        reading = _Reader(text, scanned, vocabulary, commas=True).run()
+    except FormulaSyntaxError:
+        return None
+    ambiguity = Ambiguity("comma", "a comma between formulas taken as ∧; it could be another connective")
+    return replace(reading, ambiguities=(*reading.ambiguities, ambiguity))
 
 
 def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
@@ -230,7 +273,7 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
         return None
     dropped = ")" if surplus > 0 else "("
     found: dict[Formula, tuple[list[Lexeme], int]] = {}
-    for attempt, position in _attempts(lexemes, dropped):
+    for attempt, position in with_one_parenthesis(lexemes, dropped):
         try:
             formula = _Reader(text, replace(scanned, lexemes=attempt), vocabulary).formula()
         except FormulaSyntaxError:
@@ -245,17 +288,3 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
     reading = _Reader(text, replace(scanned, lexemes=chosen), vocabulary).run()
     what = "a closing parenthesis too many, dropped" if surplus > 0 else "a closing parenthesis missing, added"
     return replace(reading, repairs=(*reading.repairs, f"{place(text, position)}: {what}"))
-
-
-def _attempts(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple[list[Lexeme], int]]:
-    """The lexemes with one parenthesis dropped, or with one added before a lexeme; no two alike."""
-    added = "(" if dropped == ")" else ")"
-    for index, lexeme in enumerate(lexemes):
-        alike = index > 0 and lexemes[index - 1].is_mark(lexeme.text) and lexeme.kind is Kind.MARK
-        if lexeme.is_mark(dropped) and not alike:
-            yield lexemes[:index] + lexemes[index + 1 :], lexeme.start
-        # An opening parenthesis after a name would make a predicate of it.
-        applies = added == "(" and index > 0 and lexemes[index - 1].kind in (Kind.NAME, Kind.TEXT)
-        if not applies and not (index and lexemes[index - 1].is_mark(added)):
-            sign = Lexeme(Kind.MARK, added, lexeme.start, lexeme.start)
-            yield [*lexemes[:index], sign, *lexemes[index:]], lexeme.start

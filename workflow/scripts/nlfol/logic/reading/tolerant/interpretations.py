@@ -13,7 +13,8 @@ class Ambiguity:
 
     Attributes:
         kind: ``caret``, ``mixed_and_or``, ``mixed_exclusive_or``, ``implication_chain``, ``quantifier_scope``,
-            ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application`` or ``equality``.
+            ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application``, ``equality``, ``typeface`` or
+            ``comma``.
         detail: a sentence.
     """
 
@@ -27,7 +28,8 @@ class TolerantReading:
 
     Attributes:
         formula: the syntax tree.
-        dialect: ``unicode``, ``latex``, ``ascii``, ``prover9``, ``nltk``, ``tptp``, ``lean`` or ``smtlib``.
+        dialect: ``unicode``, ``latex``, ``ascii``, ``prover9``, ``nltk``, ``tptp``, ``lean``, ``smtlib``,
+            or ``mathematics``: any of these with infix comparisons, membership or arithmetic.
         repairs: what was dropped, changed or supplied, one sentence each.
         ambiguities: where the text could mean something else.
         alternatives: the other readings, as far as they could be built; none of them is ``formula``.

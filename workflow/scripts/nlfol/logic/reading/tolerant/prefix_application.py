@@ -134,7 +134,9 @@ class _Writing:
                 self.out.append(lexeme)
                 index += 1
             elif lexeme.is_mark("("):
-                inner, closing = self.lexemes[index + 1 : index + 3]
+                inner, closing = self.lexemes[index + 1], self.lexemes[min(index + 2, len(self.lexemes) - 1)]
+                if inner.kind is Kind.END:
+                    raise FormulaSyntaxError("this parenthesis is never closed", self.text, lexeme.start)
                 if inner.kind is not Kind.NAME:
                     raise FormulaSyntaxError("a formula cannot be an argument", self.text, lexeme.start)
                 self._next(counts, lexeme)

@@ -5,9 +5,10 @@ with repairs where only one formula can be meant, a reading with ambiguities whe
 alternatives), and an error with the reason where the text is no formula. Symbols are never guessed: a name is changed
 only where its punctuation forces a change.
 
-One class of texts that the strict reader accepts is read in another way: ``Not(P(a))`` and ``ForAll(x, P(x))`` are for
-it atoms over function terms. Where the signature does not declare them, such words are operators here; the strict
-reading is then the alternative, under the ambiguity ``word_operator``.
+Two classes of texts that the strict reader accepts are read in another way, where the signature does not declare the
+words in question. ``Not(P(a))`` and ``ForAll(x, P(x))`` are for it atoms over function terms; here such words are
+operators, and the strict reading is the alternative, under the ambiguity ``word_operator``. ``x_1`` is for it a
+constant, unless a quantifier binds it; here it is a variable, as ``x1`` is.
 
 A name alone is a propositional letter where the signature has it as one, or where the caller takes every name for one;
 operators' words, truth values and English function words are letters only where the signature has them.
@@ -19,14 +20,14 @@ import re
 from dataclasses import replace
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.measuring import Signature, free_variables
+from nlfol.logic.measuring import Signature, constants, free_variables
 from nlfol.logic.reading.letters import Letters
 from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, read_with
 from nlfol.logic.reading.tolerant.infix import read_infix
 from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
-from nlfol.logic.reading.tolerant.replies import Piece, is_prose, lines, pieces
+from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
-from nlfol.logic.reading.tolerant.strict_tokens import make_names_valid, read_tokens
+from nlfol.logic.reading.tolerant.strict_tokens import is_subscripted, make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import place
 from nlfol.logic.reading.tolerant.vocabulary import OPERATOR_WORDS, Vocabulary
 from nlfol.logic.syntax import Atom, ForAll, Formula, Function, distinct_subformulas, subterms, terms
@@ -97,9 +98,13 @@ def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantRe
         wrapped = isinstance(strict.formula, Atom) and strict.formula.predicate == "fof"
         tolerant = _read_text(Piece(text), text, vocabulary) if wrapped else read_infix(text, vocabulary)
     except FormulaSyntaxError:
+        if any(is_subscripted(name, vocabulary.declared) for name in constants(strict.formula)):
+            raise
         # Operators' words that cannot be operators where they stand.
         return TolerantReading(strict.formula, "unicode", strict.warnings, _scope_ambiguities(strict))
     if tolerant.formula is strict.formula:
+        return replace(tolerant, dialect="unicode")
+    if any(is_subscripted(name, vocabulary.declared) for name in constants(strict.formula)):
         return replace(tolerant, dialect="unicode")
     words = sorted(_symbols(strict.formula) - vocabulary.declared)
     words = [word for word in words if word.lower() in OPERATOR_WORDS]
@@ -126,8 +131,11 @@ def _symbols(formula: Formula) -> set[str]:
 
 def _read_reply(text: str, vocabulary: Vocabulary) -> TolerantReading:
     found: list[TolerantReading] = []
+    left = MAX_LINES
     for piece in pieces(text):
-        found += _read_piece(text, piece, vocabulary)
+        found_here, tried = _read_piece(text, piece, vocabulary, left)
+        found += found_here
+        left -= tried
     return _one(text, found)
 
 
@@ -142,12 +150,12 @@ def _one(text: str, found: list[TolerantReading]) -> TolerantReading:
     return found[0]
 
 
-def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary) -> list[TolerantReading]:
-    """The formulas of a piece: it is one, or its lines are, with prose between them."""
+def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary, most: int) -> tuple[list[TolerantReading], int]:
+    """The formulas of a piece: it is one, or its lines are, with prose between them; and how many lines were tried."""
     try:
-        return [_read_whole(piece, vocabulary)]
+        return [_read_whole(piece, vocabulary)], 0
     except FormulaSyntaxError as error:
-        parts = lines(piece)
+        parts = lines(piece, most)
         if len(parts) < 2:
             raise
         first = error
@@ -163,7 +171,7 @@ def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary) -> list[Toleran
     if not found:
         raise first
     notes = tuple(f"{place(text, position)}: a line of prose dropped" for position in dropped)
-    return [replace(reading, repairs=(*reading.repairs, *notes)) for reading in found]
+    return [replace(reading, repairs=(*reading.repairs, *notes)) for reading in found], len(parts)
 
 
 def _read_whole(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
@@ -214,7 +222,7 @@ def _read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
     found = read_s_expression(text, vocabulary.applicable, vocabulary.letters)
     if len(found.sorts) > 1:
         raise FormulaSyntaxError("several sorts: there is one universe; write predicates", text, 0)
-    named = make_names_valid(text, found.tokens, found.names, letters=found.letters)
+    named = make_names_valid(text, found.tokens, found.names, letters=found.letters, declared=vocabulary.declared)
     reading = read_tokens(text, named.tokens, vocabulary.letters)
     ambiguities = [
         Ambiguity("equality", f"{place(text, position)}: taken as ↔; it could be an equation of terms")
@@ -227,7 +235,9 @@ def _read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
         ambiguities.append(Ambiguity("prefix_application", detail))
     if found.doubtful:
         other = read_s_expression(text, vocabulary.applicable, vocabulary.letters, equations=True)
-        tokens = make_names_valid(text, other.tokens, other.names, letters=other.letters).tokens
+        tokens = make_names_valid(
+            text, other.tokens, other.names, letters=other.letters, declared=vocabulary.declared
+        ).tokens
         alternatives = (read_tokens(text, tokens, vocabulary.letters).formula,)
     repairs = (*found.repairs, *named.repairs, *reading.warnings)
     return TolerantReading(formula, "smtlib", repairs, tuple(ambiguities), alternatives)

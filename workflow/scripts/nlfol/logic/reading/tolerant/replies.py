@@ -6,8 +6,10 @@ Nothing is moved: what is dropped becomes blanks, so that every place is a place
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tolerant.tokens import place
 
 _LEAD_IN_WORDS = (
@@ -42,7 +44,10 @@ _GOES_ON = re.compile(
 )
 
 MAX_LINES = 100
-"""Lines of a reply that are each tried as a formula."""
+"""Lines of a reply that are each tried as a formula, and code blocks."""
+
+MAX_MENDED = 2
+"""Code blocks of a reply in which a parenthesis is mended: all its ways are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +59,7 @@ class Piece:
         repairs: what was dropped around it, one sentence each.
         mathematics: whether TeX's signs for mathematics stood around it.
         dashed: where a dash stands before it that is a bullet or a negation.
-        part: whether it is one line of several.
+        part: whether it is one line or one code block of several, in which no parenthesis is mended.
     """
 
     text: str
@@ -64,8 +69,12 @@ class Piece:
     part: bool = False
 
 
-def pieces(reply: str) -> list[Piece]:
-    """The parts of a reply that may each be a whole formula: its code blocks if there are any, or all of it."""
+def pieces(reply: str) -> Iterator[Piece]:
+    """The parts of a reply that may each be a whole formula: its code blocks if there are any, or all of it.
+
+    Raises:
+        FormulaSyntaxError: if there are more than ``MAX_LINES`` code blocks.
+    """
     start, repairs = 0, []
     finals = list(_FINAL.finditer(reply))
     if finals:
@@ -73,18 +82,22 @@ def pieces(reply: str) -> list[Piece]:
         before = reply[: finals[-1].start()].strip()
         repairs.append(f"{place(reply, start)}: took what is marked as final" + (", not the rest" if before else ""))
     fences = [fence.span(1) for fence in _FENCE.finditer(reply, start) if fence[1].strip()]
+    if len(fences) > MAX_LINES:
+        problem = f"{len(fences)} code blocks; at most {MAX_LINES} are read"
+        raise FormulaSyntaxError(problem, reply, fences[MAX_LINES][0])
     if fences:
         repairs.append(f"{place(reply, fences[0][0])}: code fence dropped")
         outside = _FENCE.sub("", reply[start:]).strip()
         if outside:
             repairs.append(f"{place(reply, start)}: the text outside the code fence dropped")
-    return [_trimmed(reply, begin, end, repairs) for begin, end in fences or [(start, len(reply))]]
+    for begin, end in fences or [(start, len(reply))]:
+        yield _trimmed(reply, begin, end, repairs, part=len(fences) > MAX_MENDED)
 
 
-def lines(piece: Piece) -> list[Piece]:
-    """Each line of a piece that is not empty, numbering and bullets dropped; none where there are too many lines."""
+def lines(piece: Piece, most: int) -> list[Piece]:
+    """Each line of a piece that is not empty, numbering and bullets dropped; none where there are over ``most``."""
     split = piece.text.split("\n")
-    if sum(bool(line.strip()) for line in split) > MAX_LINES:
+    if sum(bool(line.strip()) for line in split) > most:
         return []
     # One dash before one line may be a negation, dashes before several lines are bullets.
     bullets = sum(bool(_DASH.match(line.lstrip())) for line in split) > 1
@@ -104,7 +117,7 @@ def is_prose(line: str) -> bool:
 
 def _only(reply: str, start: int, end: int) -> str:
     def blank(text: str) -> str:
-        return re.sub(r"[^\n]", " ", text)
+        return "\n".join([" " * len(line) for line in text.split("\n")])
 
     return blank(reply[:start]) + reply[start:end] + blank(reply[end:])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from nlfol.logic.syntax import FREE_VARIABLE, NAME
 
 MAX_TOKENS = 20_000
 """Tokens of a formula that are read."""
+
+_SUBSCRIPTED = re.compile(r"[u-z]_[0-9]{1,2}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,13 @@ class Named:
 
 
 def make_names_valid(
-    text: str, tokens: list[Token], names: dict[int, Lexeme], *, letters: Collection[int], tptp: bool = False
+    text: str,
+    tokens: list[Token],
+    names: dict[int, Lexeme],
+    *,
+    letters: Collection[int],
+    declared: Collection[str],
+    tptp: bool = False,
 ) -> Named:
     """Give every name as written its valid one, one for one.
 
@@ -88,6 +97,7 @@ def make_names_valid(
         tokens: of the strict notation.
         names: for each token that is a name as written, its lexeme, by the token's index.
         letters: indices of the names that stand alone as formulas: they are never taken for variables or constants.
+        declared: the symbols of the signature.
         tptp: whether the text is TPTP.
 
     Raises:
@@ -105,7 +115,8 @@ def make_names_valid(
         alone = index in letters
         if (raw, alone) not in valid:
             bare = not (applied or alone or raw in quantified)
-            name = _valid(text, lexeme, bare=bare)
+            subscripted = bare and not tptp and lexeme.kind is Kind.NAME and is_subscripted(raw, declared)
+            name = raw.replace("_", "") if subscripted else _valid(text, lexeme, bare=bare)
             if tptp and bare:
                 name = _tptp_argument(name, taken)
             if origin.setdefault(name, raw) != raw:
@@ -118,6 +129,11 @@ def make_names_valid(
     return Named(result, tuple(repairs))
 
 
+def is_subscripted(name: str, declared: Collection[str]) -> bool:
+    """Whether a name that no quantifier binds is ``x1`` with a subscript: no symbol, and no year, as y_1976 is."""
+    return name not in declared and _SUBSCRIPTED.fullmatch(name) is not None
+
+
 def _follows_quantifier(tokens: list[Token], index: int) -> bool:
     return index > 0 and tokens[index - 1].text in "∀∃"
 
@@ -125,7 +141,8 @@ def _follows_quantifier(tokens: list[Token], index: int) -> bool:
 def _valid(text: str, lexeme: Lexeme, *, bare: bool) -> str:
     # What stands between quotation marks is a constant; a bare y1976 is a variable, as the strict reader has it.
     # A primed x is a variable, too, and meets x.
-    variable = lexeme.kind is not Kind.TEXT and FREE_VARIABLE.fullmatch(lexeme.text.rstrip("'’ʼ"))
+    written = unicodedata.normalize("NFKC", lexeme.text)  # x₁ is x1
+    variable = lexeme.kind is not Kind.TEXT and FREE_VARIABLE.fullmatch(written.rstrip("'’ʼ"))
     try:
         return valid_name(lexeme.text, constant=bare and not variable)
     except FormulaError as error:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 from nlfol.logic.errors import FormulaSyntaxError
 
@@ -78,9 +80,16 @@ class Scan:
 
 def place(text: str, position: int) -> str:
     """Line and column of a position, for messages; only the column where there is one line."""
-    line = text.count("\n", 0, position) + 1
-    column = position - (text.rfind("\n", 0, position) + 1) + 1
-    return f"column {column}" if line == 1 and "\n" not in text.strip() else f"line {line}, column {column}"
+    starts, one_line = _lines(text)
+    line = bisect_right(starts, position)
+    column = position - starts[line - 1] + 1
+    return f"column {column}" if line == 1 and one_line else f"line {line}, column {column}"
+
+
+@lru_cache(maxsize=8)  # a text can have as many repairs as characters
+def _lines(text: str) -> tuple[list[int], bool]:
+    """Where each line begins, and whether there is but one with anything in it."""
+    return [0, *(found.end() for found in re.finditer("\n", text))], "\n" not in text.strip()
 
 
 _ASCII = {

@@ -31,11 +31,13 @@ class Vocabulary:
         declared: the symbols of the signature.
         applicable: the predicates and functions with arguments; None where there is no signature.
         letters: the names that are propositional letters where they stand alone.
+        functions: those of the signature.
     """
 
     declared: frozenset[str] = frozenset()
     applicable: frozenset[str] | None = None
     letters: Letters = NO_LETTERS
+    functions: frozenset[str] = frozenset()
 
     def joins(self, lexeme: Lexeme) -> bool:
         """Whether a word or letter can stand for a connective between two formulas."""
@@ -50,4 +52,6 @@ class Vocabulary:
         if signature is None:
             return cls(letters=letters)
         applicable = frozenset(signature.predicates) - signature.letters | frozenset(signature.functions)
-        return cls(applicable | signature.letters | signature.constants, applicable, letters)
+        return cls(
+            applicable | signature.letters | signature.constants, applicable, letters, frozenset(signature.functions)
+        )

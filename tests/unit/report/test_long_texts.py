@@ -1,0 +1,69 @@
+"""A text that is too long for the page: its beginning is there, and all of it in a file beside, behind a link."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tests.unit.report.browser import Reader
+from tests.unit.tasks.generated_set import items_file, triples_file
+
+import judge_answers
+import write_report
+from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.logic.reading import parse
+from nlfol.ontology.derivation import derive
+from nlfol.report.answers import read_answers
+from nlfol.report.columns import MAX_SHOWN
+from nlfol.report.items import Collection
+from nlfol.report.page import Contents, to_html
+from nlfol.tasks.registry import build_task
+
+ENTRY = {"task": "logical_translation"}
+LONG = "The end of it all? " + "and so on " * 500_000
+
+
+def test_a_long_answer_is_begun_on_the_page_and_whole_in_a_file(chromium: Any, tmp_path: Path) -> None:
+    triples = triples_file(
+        tmp_path / "triples.arrow", "first_order", derive([parse("Cube(a)")]), [(None, "Cube(a)")], story="s"
+    )
+    items = items_file(tmp_path, triples, **ENTRY)
+    entry, responses, scores = json.dumps(ENTRY), tmp_path / "responses.arrow", tmp_path / "scores.arrow"
+    asking = Asking(Offered.read(items), "toy", "t", build_task(entry), "m", "{}", 7, responses)
+    rows = [
+        response_row(item, shown, seed=3, answer=LONG, thinking="Short.")
+        for shown in asking.presentations
+        for item in asking.items(None)
+    ]
+    asking.write("chat", "talker", rows, {"price": "null"})
+    judge_answers.main(items, responses, entry, scores)
+    collection = Collection()
+    collection.add_candidates(items)
+    collection.add_answers(read_answers(responses, scores))
+    assert max(map(len, collection.texts.every)) < MAX_SHOWN + 100
+
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "stale.txt").touch()
+    write_report.write_texts(tmp_path / "texts", dict(collection.texts.whole.values()))
+    (written,) = (tmp_path / "texts").iterdir()
+    assert written.read_text(encoding="utf-8") == LONG
+
+    page = tmp_path / "index.html"
+    contents = Contents("Long", [], [], collection.as_data(), collection.first_task(), "")
+    page.write_text(to_html(contents), encoding="utf-8")
+    assert page.stat().st_size < 3_000_000
+    reader = Reader(chromium, page)
+    reader.open("#items")
+    reader.page.fill("#filter-text", "The end of it all?")
+    reader.page.keyboard.press("Enter")
+    link = reader.page.locator(".entry[open] a", has_text="whole text").first
+    link.wait_for()
+    assert "5,000,019 characters" in reader.page.inner_text(".entry[open]")
+    assert link.get_attribute("href") == f"texts/{written.name}"
+    with reader.page.expect_popup() as opened:
+        link.click()
+    assert opened.value.url.endswith(f"texts/{written.name}")
+    opened.value.close()
+    reader.page.close()
+    assert reader.wrong == []

@@ -1,0 +1,231 @@
+"""Infix comparisons, membership and arithmetic, ``y > 9`` and ``x ∈ s``, rewritten as predicates and functions.
+
+No notation of logic has them as signs of its own, but whoever writes them means a relation or a function. They are read
+as if they were written with a name before their operands: ``Greater(y, 9)``, ``Member(x, s)``, ``plus(x, 1)``. Which
+names an ontology has for them is its own affair: a formula with another is one with unknown symbols.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
+from nlfol.logic.reading.tolerant.vocabulary import INFIX_WORDS, PREFIX_WORDS, QUANTIFIER_WORDS, Vocabulary
+from nlfol.logic.syntax import FREE_VARIABLE
+
+_SIGNS = {
+    "*": "times", "×": "times", "\\times": "times", "\\cdot": "times",
+    "+": "plus", "-": "minus", "−": "minus", "–": "minus",
+    ">": "Greater", "\\gt": "Greater", "<": "Less", "\\lt": "Less",
+    "≥": "GreaterOrEqual", "≧": "GreaterOrEqual", "⩾": "GreaterOrEqual", ">=": "GreaterOrEqual",
+    "\\geq": "GreaterOrEqual", "\\ge": "GreaterOrEqual", "\\geqslant": "GreaterOrEqual",
+    "≤": "LessOrEqual", "≦": "LessOrEqual", "⩽": "LessOrEqual", "<=": "LessOrEqual",
+    "\\leq": "LessOrEqual", "\\le": "LessOrEqual", "\\leqslant": "LessOrEqual",
+    "∈": "Member", "\\in": "Member", "∉": "¬Member", "\\notin": "¬Member",
+}  # fmt: skip
+_LEVELS = (frozenset(["times"]), frozenset(["plus", "minus"]), frozenset(_SIGNS.values()) - {"times", "plus", "minus"})
+"""What is joined first, then next, then last."""
+_WORDS = frozenset([*INFIX_WORDS, *PREFIX_WORDS, *QUANTIFIER_WORDS])
+_INNER = "-‐‑–.'’ʼ"
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+@dataclass(slots=True)
+class _Node:
+    """Some lexemes and nodes in order: ``group`` with its brackets, ``application``, ``term`` or ``formula``."""
+
+    kind: str
+    parts: list[Lexeme | _Node]
+
+
+_Part = Lexeme | _Node
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """Lexemes without infix signs of mathematics, and what was rewritten, one sentence each."""
+
+    lexemes: list[Lexeme]
+    repairs: tuple[str, ...]
+
+
+def rewrite(text: str, lexemes: list[Lexeme], vocabulary: Vocabulary) -> Rewritten | None:
+    """The lexemes with a name before the operands of each infix sign; none where there is no such sign to rewrite.
+
+    There is none, either, where an operand is no name, numeral or application, where the sign restricts a quantifier,
+    and where the result is no formula for another reason than its own.
+
+    Args:
+        text: the text of the lexemes.
+        lexemes: of the whole text.
+        vocabulary: the words that are symbols.
+    """
+    if not any(_sign(text, lexeme) for lexeme in lexemes):
+        return None
+    rewriting = _Rewriting(text, vocabulary)
+    whole = rewriting.grouped(_glued(text, lexemes))
+    if whole is None or not rewriting.repairs:
+        return None
+    return Rewritten(_flat(whole), tuple(rewriting.repairs))
+
+
+def _sign(text: str, lexeme: _Part) -> str:
+    if isinstance(lexeme, _Node) or lexeme.kind not in (Kind.REFUSED, Kind.MARK):
+        return ""
+    return _SIGNS.get(text[lexeme.start : lexeme.end], "")
+
+
+def _glued(text: str, lexemes: list[Lexeme]) -> list[Lexeme]:
+    """Names with a point or hyphen inside, such as 2.5, as one; ``x-1`` is none, as x is a variable."""
+    found: list[Lexeme] = []
+    quantified = False  # a dot after a quantified name ends its list
+    for lexeme in lexemes:
+        if len(found) > 1 and lexeme.kind is Kind.NAME and found[-1].is_mark(*_INNER) and not quantified:
+            name, mark = found[-2:]
+            touching = name.end == mark.start and mark.end == lexeme.start
+            if touching and name.kind is Kind.NAME and not FREE_VARIABLE.fullmatch(name.text):
+                found[-2:] = [
+                    Lexeme(Kind.NAME, text[name.start : lexeme.end].replace("\\", ""), name.start, lexeme.end)
+                ]
+                continue
+        if lexeme.kind is Kind.NAME:
+            quantified = bool(found) and _quantifies(found[-1])
+        found.append(lexeme)
+    return found
+
+
+def _quantifies(part: _Part) -> bool:
+    if isinstance(part, _Node):
+        return False
+    return part.kind is Kind.QUANTIFIER or (part.kind is Kind.NAME and part.text.lower() in QUANTIFIER_WORDS)
+
+
+def _is_listed(part: _Part, mark: _Part) -> bool:
+    """Whether a name with a comma after it is in a list."""
+    return isinstance(part, Lexeme) and part.kind is Kind.NAME and isinstance(mark, Lexeme) and mark.is_mark(",")
+
+
+def _mark(sign: str, at: int) -> Lexeme:
+    return Lexeme(Kind.MARK, sign, at, at)
+
+
+def _flat(parts: list[_Part]) -> list[Lexeme]:
+    found: list[Lexeme] = []
+    stack: list[_Part] = parts[::-1]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, _Node):
+            stack.extend(reversed(part.parts))
+        else:
+            found.append(part)
+    return found
+
+
+class _Rewriting:
+    def __init__(self, text: str, vocabulary: Vocabulary) -> None:
+        self.text = text
+        self.vocabulary = vocabulary
+        self.repairs: list[str] = []
+
+    def grouped(self, lexemes: list[Lexeme]) -> list[_Part] | None:
+        """The parts of the whole text, what stands in brackets rewritten first."""
+        stack: list[list[_Part]] = [[]]
+        for lexeme in lexemes:
+            if lexeme.is_mark(*_CLOSING):
+                stack.append([lexeme])
+            elif lexeme.is_mark(*_CLOSING.values()):
+                if len(stack) == 1:
+                    return None
+                opening, *inside = stack.pop()
+                assert isinstance(opening, Lexeme)
+                head = self._head(stack[-1], lexeme) if opening.text == "(" else None
+                reduced = self._reduced(inside, in_arguments=head is not None)
+                if reduced is None:
+                    return None
+                group = _Node("group", [opening, *reduced, lexeme])
+                if head is not None:
+                    stack[-1].pop()
+                    group = _Node("application", [head, group])
+                stack[-1].append(group)
+            else:
+                stack[-1].append(lexeme)
+        return self._reduced(stack[0], in_arguments=False) if len(stack) == 1 else None
+
+    def _head(self, before: list[_Part], closing: Lexeme) -> Lexeme | None:
+        """The name that is applied to the brackets after it, if one is."""
+        head = before[-1] if before else None
+        if not isinstance(head, Lexeme) or head.kind not in (Kind.NAME, Kind.TEXT) or self._is_word(head):
+            return None
+        bound = FREE_VARIABLE.fullmatch(head.text) or (len(before) > 1 and _quantifies(before[-2]))
+        return None if bound else head
+
+    def _is_word(self, lexeme: Lexeme) -> bool:
+        return lexeme.text.lower() in _WORDS and lexeme.text not in self.vocabulary.declared
+
+    def _reduced(self, parts: list[_Part], *, in_arguments: bool) -> list[_Part] | None:
+        """The parts of one bracket with all that belongs together joined; none where something is no term."""
+        for level in _LEVELS:
+            joined: list[_Part] = []
+            index = 0
+            while index < len(parts):
+                part = parts[index]
+                name = _sign(self.text, part)
+                operands = joined and index + 1 < len(parts) and name in level
+                left = self._operand(joined[-1]) if operands else None
+                right = self._operand(parts[index + 1]) if operands else None
+                if left is None or right is None or not isinstance(part, Lexeme):
+                    joined.append(part)
+                    index += 1
+                    continue
+                if self._restricts(joined, name) or self._joins_formulas(part, left, right):
+                    return None
+                joined[-1] = self._applied(name, part, left, right)
+                index += 2
+            parts = joined
+        return parts if self._is_sound(parts, in_arguments) else None
+
+    def _operand(self, part: _Part) -> _Part | None:
+        """What can be an argument, without the brackets around one term."""
+        if isinstance(part, Lexeme):
+            return part if part.kind in (Kind.NAME, Kind.TEXT) and not self._is_word(part) else None
+        if part.kind == "group" and len(part.parts) == 3:
+            return self._operand(part.parts[1])
+        return part if part.kind in ("application", "term") else None
+
+    def _restricts(self, before: list[_Part], name: str) -> bool:
+        """Whether the left operand is the variable of a quantifier: ``∀x ∈ D``, ``∀x > 0``, ``∀x, y ∈ D``."""
+        at = len(before) - 2
+        while "Member" in name and at > 0 and _is_listed(before[at - 1], before[at]):
+            at -= 2
+        return at >= 0 and _quantifies(before[at])
+
+    def _joins_formulas(self, sign: Lexeme, left: _Part, right: _Part) -> bool:
+        """Whether a sign is <= between atoms or letters: then it is an implication from right to left."""
+        return self.text[sign.start : sign.end] == "<=" and self._may_be_formula(left) and self._may_be_formula(right)
+
+    def _may_be_formula(self, part: _Part) -> bool:
+        if isinstance(part, _Node):
+            return part.kind == "application"
+        return part.text[:1].isalpha() and part.text in self.vocabulary.letters
+
+    def _applied(self, name: str, sign: Lexeme, left: _Part, right: _Part) -> _Node:
+        shown = name.removeprefix("¬")
+        self.repairs.append(f"{place(self.text, sign.start)}: {self.text[sign.start : sign.end]!r} read as {shown!r}")
+        called: list[_Part] = [Lexeme(Kind.SIGN, "¬", sign.start, sign.end)] if shown != name else []
+        called += [Lexeme(Kind.NAME, shown, sign.start, sign.end), _mark("(", sign.end), left]
+        called += [_mark(",", sign.end), right, _mark(")", sign.end)]
+        return _Node("term" if shown[0].islower() else "formula", called)
+
+    def _is_sound(self, parts: list[_Part], in_arguments: bool) -> bool:
+        """Whether terms stand where terms can, and formulas where formulas can."""
+        for index, part in enumerate(parts):
+            meant = self._operand(part) if isinstance(part, _Node) and part.kind == "group" else part
+            kind = meant.kind if isinstance(meant, _Node) else ""
+            beside = [*parts[max(index - 1, 0) : index], *parts[index + 1 : index + 2]]
+            equated = any(isinstance(each, Lexeme) and each.text in ("=", "≠") for each in beside)
+            # A term alone between brackets may be an operand of what is around them.
+            if kind == "formula" and in_arguments:
+                return False
+            if kind == "term" and not in_arguments and not equated and len(parts) > 1:
+                return False
+        return True
