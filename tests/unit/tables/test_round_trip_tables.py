@@ -153,20 +153,16 @@ def checked(table: Table, folder: Path, expected: Sequence[Sequence[Any]]) -> No
 
 
 def of_four(mean: float) -> list[Any]:
-    """Four stories of one item: as many independent items where all are alike, else one less."""
-    return score(mean, None, 4 if mean in (0, 1) else 3)
-
-
-def alike(mean: float) -> list[Any]:
-    """Four stories that are alike, whatever their score."""
-    return score(mean, None, 4)
+    """Four stories of one item each."""
+    right = round(4 * mean)
+    return score([[1.0]] * right + [[0.0]] * (4 - right), None)
 
 
 def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     table = round_trip.round_trip(made["cells"], made["bounded"], made["stops"], FIGURES)
     nothing = [None] * 4
-    # a and b have at most 6 operators: two stories that are alike, so as many items.
-    small = {"alpha": score(1, None, 2), "echo": score(1, None, 2)}
+    # a and b have at most 6 operators: two stories.
+    small = dict.fromkeys(("alpha", "echo"), score([[1], [1]], None))
 
     def row(model: str, shown: str, number: int, scores: list[Any], more: list[Any]) -> list[Any]:
         return ["k_sat", "trip", model, shown, "here", number, 4, 4, 1, *scores, *more]
@@ -176,7 +172,7 @@ def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
 
     only = [1.0, None, None, None]
     unended = [None] * 8
-    few = [*score(1, None, 2), *four(3 / 4), *only]
+    few = [*score([[1], [1]], None), *four(3 / 4), *only]
     published = ["k_sat", None, "gpt", "zero_shot", "published", 1, None, None, None, *nothing * 4]
     expected = [
         [
