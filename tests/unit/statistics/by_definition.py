@@ -13,14 +13,19 @@ from scipy.stats import t as student
 Stories = Sequence[Sequence[float]]
 
 
-def effective(stories: Stories) -> tuple[float, float, float]:
-    """Mean, effective items and degrees of freedom."""
-    items = [score for story in stories for score in story]
-    n, groups = len(items), len(stories)
-    mean = sum(items) / n
+def effective(stories: Stories, wholes: Stories | None = None) -> tuple[float, float, float]:
+    """Mean, effective items and degrees of freedom; of a ratio where wholes are given."""
+    weights = wholes or [[1.0] * len(story) for story in stories]
+    total, squares = sum(map(sum, weights)), sum(weight**2 for story in weights for weight in story)
+    mean, n, groups = sum(map(sum, stories)) / total, total**2 / squares, len(stories)
+    deviations = [
+        [(score - mean * weight) * total / squares for score, weight in zip(story, along, strict=True)]
+        for story, along in zip(stories, weights, strict=True)
+    ]
+    items = sum(map(len, stories))
     single = n * mean * (1 - mean)
-    apart = n / (n - 1) * sum((score - mean) ** 2 for score in items)
-    together = groups / (groups - 1) * sum(sum(score - mean for score in story) ** 2 for story in stories)
+    apart = items / (items - 1) * sum(deviation**2 for story in deviations for deviation in story)
+    together = groups / (groups - 1) * sum(sum(story) ** 2 for story in deviations)
     independent = (apart + 0.5) / (single + 0.5)
     design = (together + 0.5 * independent) / (single + 0.5)
     design = max(design, independent / 2)
@@ -29,9 +34,9 @@ def effective(stories: Stories) -> tuple[float, float, float]:
     return mean, n / design, 1 / (1 / (groups - 1) + kurtosis / 2 * (share**2 / groups + 1 / n))
 
 
-def interval(stories: Stories, tail: float = 0.025) -> tuple[float, float]:
+def interval(stories: Stories, tail: float = 0.025, wholes: Stories | None = None) -> tuple[float, float]:
     """Wilson's."""
-    mean, n, freedom = effective(stories)
+    mean, n, freedom = effective(stories, wholes)
     z = student.ppf(1 - tail, freedom)
     half = z * sqrt(mean * (1 - mean) / n + z**2 / (4 * n**2))
     ends = [(mean + z**2 / (2 * n) + sign * half) / (1 + z**2 / n) for sign in (-1, 1)]

@@ -184,6 +184,14 @@ def test_a_ratio_of_sums_by_hand() -> None:
     assert found.error == pytest.approx((3 / 2 / 2) ** 0.5 / 4)
 
 
+def test_the_interval_of_a_ratio_by_its_definition() -> None:
+    parts, wholes = [[1.0, 0.0], [2.0, 2.0, 1.0], [0.0]], [[2.0, 1.0], [3.0, 2.0, 1.0], [4.0]]
+    found = ratio([1, 0, 2, 2, 1, 0], [2, 1, 3, 2, 1, 4], ["a", "a", "b", "b", "b", "c"])
+    assert (found.low, found.high) == pytest.approx(interval(parts, wholes=wholes))
+    tenfold = ratio([10, 0, 20, 20, 10, 0], [20, 10, 30, 20, 10, 40], ["a", "a", "b", "b", "b", "c"])
+    assert (tenfold.low, tenfold.high) == pytest.approx((found.low, found.high))
+
+
 def test_a_ratio_to_ones_is_a_mean() -> None:
     scores, stories = [1.0, 0.25, 0.0, 1.0, 0.5], ["a", "a", "b", "c", "c"]
     assert ratio(scores, [1.0] * 5, stories) == clustered_mean(scores, stories)

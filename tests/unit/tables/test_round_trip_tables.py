@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.unit.statistics.by_definition import interval
 from tests.unit.tables.worked_out import check, score
 
 import aggregate_curves
@@ -17,7 +18,7 @@ import analyse_scores
 import attribute_errors
 import rate_verifiers
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.differences import difference
+from nlfol.statistics.differences import difference, holm
 from nlfol.store import analysis_schemas, files, round_trip_schemas, schemas
 from nlfol.store.analysis_schemas import MEASURE_NAMES
 from nlfol.store.frames import read_frame
@@ -231,7 +232,7 @@ def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFra
 
 
 def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
-    rows = []
+    rows: list[list[Any]] = []
     for metric, first, second in (
         ("truth_uncopied", (1, 1, 1, 0), (1, 0, 0, 0)),
         ("truth", (1, 1, 1, 0), (1, 1, 0, 0)),
@@ -243,8 +244,10 @@ def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
         found = difference(first, second, ITEMS)
         means = [sum(first) / 4, sum(second) / 4]
         assert found.mean == means[0] - means[1]
-        interval = [found.mean, None, found.low, found.high]
-        rows.append(["k_sat", "trip", metric, "alpha", 4, *means, *interval, found.p, 1.0, found.detectable])
+        ends = [found.mean, None, found.low, found.high]
+        rows.append(["k_sat", "trip", metric, "alpha", 4, 4, *means, *ends, found.p, found.p, found.detectable])
+    for row, adjusted in zip(rows, holm([row[12] for row in rows]), strict=True):
+        row[13] = adjusted
     checked(round_trip.few_shot(made["few_shot"]), tmp_path, rows)
 
 
@@ -309,7 +312,9 @@ def test_verification(tmp_path: Path) -> None:
     rate_verifiers.main(scores, [tmp_path / "items.arrow"], tmp_path / "verifications.arrow")
     found = read_frame(tmp_path / "verifications.arrow", round_trip_schemas.VERIFICATIONS)
     who = ["k_sat", "verification"]
-    half, f1 = alike(1 / 2), alike(2 / 3)
+    # Of the two pairs of an item one is equivalent; in F1 a true positive counts twice on either side.
+    half = score([[1 / 2]] * 4, None)
+    f1 = [2 / 3, None, *interval([[2]] * 4, wholes=[[3]] * 4)]
     nothing = [None] * 4
     checked(
         verification.verification(found),
