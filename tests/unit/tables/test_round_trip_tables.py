@@ -331,7 +331,7 @@ def test_verification(tmp_path: Path) -> None:
             row
             for said, rights, of_size in (("yes", (1, 0), f1), ("no", (0, 1), of_four(0)))
             for row in (
-                [*who, f"always_{said}", "size", "1", 4, 8, 0, *half, *of_size],
+                [*who, f"always_{said}", "size", "1", 4, 8, 0, *score([[1, 0]] * 4, None), *of_size],
                 [*who, f"always_{said}", "law", "de morgan", 4, 4, 0, *of_four(rights[0]), *nothing],
                 [*who, f"always_{said}", "edit", "negation", 4, 4, 0, *of_four(rights[1]), *nothing],
             )
