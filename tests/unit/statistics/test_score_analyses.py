@@ -18,6 +18,9 @@ from nlfol.statistics.series import Series, series_of
 from nlfol.statistics.summary import Origin
 from nlfol.statistics.task_agreement import task_agreements
 from nlfol.statistics.thinking import thinking
+from nlfol.tables import comparisons as tables
+from nlfol.tables.rendering import RENDERERS
+from nlfol.tables.table import Sample
 
 Loaded = tuple[Origin, pl.DataFrame]
 
@@ -63,6 +66,18 @@ def test_two_models_on_their_common_items() -> None:
         [3 / 8, 3 / 8, 2 / 8, 0]
     )
     assert row["table"] == "dialogue"
+
+
+def test_samples_are_marked_in_every_table() -> None:
+    """Four of nine items."""
+    first = (replace(origin("m"), available=9), loaded(origin("m"), "accuracy", both_seeds([1, 0, 1, 1]))[1])
+    second = (replace(origin("n"), available=9), loaded(origin("n"), "accuracy", both_seeds([1, 1, 0, 0]))[1])
+    found = series(first, second)
+    rows = pl.DataFrame(comparisons(found))
+    repeated = pl.DataFrame(seed_repetitions(found))
+    for table in (tables.differences(rows), tables.agreement(rows), tables.repetitions(repeated)):
+        assert {cell for row in table.rows for cell in row if isinstance(cell, Sample)} == {Sample(4, 9)}
+        assert "items_available" in RENDERERS["csv"](table)
 
 
 def test_only_items_that_both_were_asked_count() -> None:

@@ -172,6 +172,29 @@ def test_no_item_is_a_cell_that_says_so(scores_file: Write) -> None:
 def test_files_keep_their_order(scores_file: Write) -> None:
     paths = [scores_file([score_row("1:0", 3, 1.0)], name=f"{m}.arrow", model=m) for m in ("z", "a", "chance")]
     assert [cell["model"] for cell in cells(paths)] == ["z", "a", "chance"]
+
+
+def test_chance_is_over_the_items_that_models_were_asked(scores_file: Write) -> None:
+    """One of them was asked two, another one of these; the reader and a dataset without models change nothing."""
+
+    def asked(model: str, kind: str, scores: dict[str, float], dataset: str = "toy") -> Path:
+        rows = [score_row(item, None, score, verdict=None) for item, score in scores.items()]
+        about = {"dataset": dataset, "task": "most_similar", "task_kind": "most_similar", "protocol": "audited"}
+        return scores_file(rows, f"{dataset}-{model}.arrow", model=model, kind=kind, **about)
+
+    by_chance = {"1:0": 1 / 2, "1:1": 1 / 4, "2:0": 1 / 3, "2:1": 1 / 5}
+    paths = [
+        asked("chance", "chance", by_chance),
+        asked("m", "chat", {"1:0": 1, "2:0": 0}),
+        asked("n", "embedding", {"2:0": 1}),
+        asked("reader", "reader", dict.fromkeys(by_chance, 1)),
+        asked("chance", "chance", by_chance, "other"),
+    ]
+    found = {(cell["dataset"], cell["model"]): cell for cell in cells(paths)}
+    assert next(iter(found)) == ("toy", "chance")
+    assert found["toy", "chance"]["mean"] == pytest.approx((1 / 2 + 1 / 3) / 2)
+    assert (found["toy", "chance"]["items"], found["toy", "chance"]["available"]) == (2, 4)
+    assert found["other", "chance"]["mean"] == pytest.approx((1 / 2 + 1 / 4 + 1 / 3 + 1 / 5) / 4)
     assert cells([]) == []
 
 
