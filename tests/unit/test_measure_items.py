@@ -100,6 +100,17 @@ def test_diversity_and_complexity_by_hand(triples: Path, tmp_path: Path) -> None
     assert (found["operators"], found["quantifiers"], found["quantifiers_0"]) == (14 / 6, 1 / 4, 3 / 4)
 
 
+def test_kinds_are_the_papers_complexity(triples: Path, tmp_path: Path) -> None:
+    """A kind counts once, quantifiers too: ∀ →, ∧ ∨, ∨ ¬, ∧ ∨ and nothing of expressions; then ∀ ∃ ¬ ∧ →."""
+    rows = measured(triples, tmp_path / "measures.arrow", edits=0)
+    found = complexity("made", tmp_path / "measures.arrow")
+    assert (found["kinds"], found["kinds_3"], found["quantifier_kinds_1"]) == (2, 0, 1 / 4)
+    sizes = {"negations": 3, "conjunctions": 2, "implications": 1, "universal": 2, "existential": 1}
+    files.write(tmp_path / "five.arrow", analysis_schemas.MEASURES, [rows[0] | sizes], {"dataset": "made"})
+    found = complexity("made", tmp_path / "five.arrow")
+    assert [found[name] for name in ("kinds", "kinds_5", "quantifier_kinds_1", "quantifier_kinds_2")] == [5, 1, 0, 1]
+
+
 def test_counts_are_of_every_value_that_an_item_has(triples: Path, tmp_path: Path) -> None:
     measured(triples, tmp_path / "measures.arrow", edits=0)
     rows = counts("made", tmp_path / "measures.arrow")

@@ -39,9 +39,10 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path], problems: Sequence
     loaded = load_all(scores)
     series = list(series_of(loaded))
     asked = items_of(problems)
+    compared = comparisons(series)
     analyses: dict[str, tuple[pa.Schema, list[dict[str, Any]]]] = {
-        "differences": (analysis_schemas.DIFFERENCES, comparisons(series)),
-        "thinking": (analysis_schemas.THINKING, thinking(series)),
+        "differences": (analysis_schemas.DIFFERENCES, compared),
+        "thinking": (analysis_schemas.THINKING, thinking(series, compared)),
         "task_agreements": (analysis_schemas.TASK_AGREEMENTS, task_agreements(series)),
         "repetitions": (analysis_schemas.REPETITIONS, seed_repetitions(series)),
         "correlations": (analysis_schemas.CORRELATIONS, correlations(loaded)),

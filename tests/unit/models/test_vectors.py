@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlfol.models.vectors.local import Embedding
+from nlfol.models.vectors import local
+from nlfol.models.vectors.local import Embedding, LocalEmbedder
 from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.store import Vectors
 from nlfol.store.files import StoreError
@@ -82,3 +83,31 @@ def test_a_file_of_another_model_is_refused(tmp_path: Path) -> None:
     one.folder.rename(other.folder)
     with pytest.raises(StoreError, match=r"holds vectors of test:lengths, not test:other"):
         other.encode(["ab"], "query", unneeded)
+
+
+SHORT = ["a dog", "all dogs are mammals", "∀x (Dog(x) → Mammal(x))", "no cat is a dog or a bird", "some"]
+LONG = [text + " and all cats are mammals" * 8 for text in SHORT]
+
+
+def test_texts_that_are_equal_to_minilm_tie_in_every_chunk_and_top_up(
+    minilm: LocalEmbedder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It reads no case and no white space; beside longer texts a vector's last bits are others."""
+    monkeypatch.setattr(local, "_CHUNK", 5)
+    vectors = Vectors(tmp_path, minilm.identity)
+    capitals, wide = [text.upper() for text in SHORT], [f" {text}" for text in SHORT]
+    vectors.encode([*SHORT, *LONG[:1], *capitals, *LONG[1:]], "document", lambda: minilm)
+    Vectors(tmp_path, minilm.identity).encode([*wide, "mammals and so on " * 8], "document", lambda: minilm)
+    found = Vectors(tmp_path, minilm.identity).encode([*SHORT, *capitals, *wide], "document", unneeded).vectors
+    small, great, spaced = np.split(found, 3)
+    assert small.tobytes() == great.tobytes() == spaced.tobytes()
+    assert len(np.unique(small, axis=0)) == len(SHORT)
+
+
+def test_texts_that_minilm_cuts_off_to_the_same_beginning_tie(minilm: LocalEmbedder, tmp_path: Path) -> None:
+    beginning = "all dogs are mammals and " * 60
+    vectors = Vectors(tmp_path, minilm.identity)
+    one = vectors.encode([beginning + "cats", "a dog"], "document", lambda: minilm)
+    other = vectors.encode([beginning + "no birds at all"], "document", lambda: minilm)
+    assert one.vectors[0].tobytes() == other.vectors[0].tobytes()
+    assert (one.truncated.tolist(), other.truncated.tolist()) == ([True, False], [True])

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from nlfol.report.links import address, links
-from nlfol.tables.table import Column, Kind, Score, Table
+from nlfol.tables.table import Column, Kind, Sample, Score, Table
 
 TEXTS = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "model", "metric", "presentation")]
 ROW = ("d", "t", "m", "both", "english")
@@ -52,6 +52,13 @@ def test_each_number_of_a_tally_opens_its_own_answers() -> None:
 def test_a_count_of_nothing_opens_nothing_but_a_score_of_zero_does() -> None:
     columns = [*TEXTS, Column("failed", "Failed", Kind.COUNT), Column("score", "Score", Kind.SCORE)]
     assert len(opened("new", columns, (*ROW, 0, Score(0.0)))) == 1
+
+
+def test_items_of_other_metrics_open_all_of_them_and_the_count_those_that_were_read() -> None:
+    columns = [*TEXTS, Column("items", "Items", Kind.SAMPLE), Column("read", "Read", Kind.COUNT)]
+    items, read = opened("other_metrics", columns, (*ROW, Sample(4, 4), 6))
+    assert "read" not in items
+    assert read["read"] == ["read"]
 
 
 def test_without_a_task_the_first_one_is_opened() -> None:

@@ -1,4 +1,4 @@
-"""Means with cluster-robust errors, against statsmodels and scipy."""
+"""Means with cluster-robust errors, against statsmodels, and their intervals, by definition and by simulation."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ import random
 import numpy as np
 import pytest
 import statsmodels.api as sm
+from benchmarks.intervals import rates
 from scipy.stats import t as student
 from statsmodels.stats.proportion import proportion_confint
+from tests.unit.statistics.by_definition import interval
 
-from nlfol.statistics.clusters import Method, clustered_error, clustered_mean, ratio
+from nlfol.statistics.clusters import clustered_error, clustered_mean, ratio
 
 
 def test_by_hand() -> None:
@@ -33,28 +35,77 @@ def test_error_is_that_of_a_regression_on_a_constant(seed: int) -> None:
     assert error == pytest.approx(float(fit.bse[0]), rel=1e-12)
 
 
-def test_interval_away_from_the_ends_is_students() -> None:
-    stories = [str(number // 5) for number in range(200)]
-    scores = [float(number % 5 < 2 + number // 5 % 2) for number in range(200)]
-    found = clustered_mean(scores, stories)
-    assert found.method is Method.STUDENT
+@pytest.mark.parametrize("kind", ["right or wrong", "seeds", "degrees", "rare", "stories of one item", "two stories"])
+def test_the_interval_by_its_definition(kind: str) -> None:
+    draw = random.Random(kind)
+    sizes = {"stories of one item": [1] * 40, "two stories": [3, 9]}.get(kind, [draw.randint(1, 12) for _ in range(21)])
+    stories = []
+    for size in sizes:
+        level = 0.02 if kind == "rare" else draw.random()
+        seeds = {"seeds": 5, "degrees": 1000}.get(kind, 1)
+        stories.append([sum(draw.random() < level for _ in range(seeds)) / seeds for _ in range(size)])
+    scores = [score for story in stories for score in story]
+    found = clustered_mean(scores, [str(place) for place, story in enumerate(stories) for _ in story])
+    assert (found.low, found.high) == pytest.approx(interval(stories), rel=1e-9)
+
+
+def test_the_interval_of_many_items_is_students() -> None:
+    draw = random.Random("many")
+    stories = [
+        [float(draw.random() < level) for _ in range(40)] for level in (draw.uniform(0.3, 0.7) for _ in range(900))
+    ]
+    found = clustered_mean([score for story in stories for score in story], [str(n // 40) for n in range(36_000)])
     assert found.error is not None
-    assert (found.low, found.high) == pytest.approx(student.interval(0.95, 39, loc=found.mean, scale=found.error))
+    expected = student.interval(0.95, 899, loc=found.mean, scale=found.error)
+    assert (found.low, found.high) == pytest.approx(expected, abs=0.01 * found.error)
 
 
-def test_items_of_their_own_near_the_end_have_wilsons_interval() -> None:
-    """With a story for each item and G / (G - 1) taken out, the effective number is just below the number itself."""
-    scores = [1.0] * 97 + [0.0] * 3
-    found = clustered_mean(scores, [str(number) for number in range(100)])
-    assert found.method is Method.WILSON
-    assert (found.low, found.high) == pytest.approx(proportion_confint(97 * 0.99, 99, method="wilson"), abs=1e-9)
+def test_items_of_their_own_have_nearly_wilsons_interval() -> None:
+    """Student's quantile for the normal one, and the shrinkage, widen it a little."""
+    found = clustered_mean([1.0] * 970 + [0.0] * 30, [str(number) for number in range(1000)])
+    assert (found.low, found.high) == pytest.approx(proportion_confint(970, 1000, method="wilson"), abs=6e-4)
+
+
+def test_none_right_and_one_right_are_neighbours() -> None:
+    """Of 168 items in 21 stories: the interval of none was five times as wide as that of one."""
+    stories = [str(number // 8) for number in range(168)]
+    highs = []
+    for right in range(8):
+        scores = [float(number % 8 == 0 and number // 8 < right) for number in range(168)]
+        found = clustered_mean(scores, stories)
+        mirror = clustered_mean([1 - score for score in scores], stories)
+        assert found.low is not None
+        assert found.high is not None
+        assert (mirror.low, mirror.high) == pytest.approx((1 - found.high, 1 - found.low))
+        assert (found.low == 0) == (right == 0)
+        highs.append(found.high)
+    steps = np.diff(highs)
+    assert (steps > 0).all()
+    assert steps.max() < 2 / 168
+    # None of 168 at 95 %, each item for itself: 0.0217; each story for one item: 0.1611.
+    assert 0.0217 < highs[0] < 0.04
+
+
+def test_seeds_and_degrees_count() -> None:
+    """Scores that vary less than right or wrong answers of their mean have an interval that knows it (as of LE)."""
+    draw = random.Random("degrees")
+    stories = [str(number // 8) for number in range(56)]
+    scores = [draw.choice((0.8, 0.85, 0.9, 0.95, 1.0)) for _ in stories]
+    found = clustered_mean(scores, stories)
+    assert found.error is not None
+    assert found.low is not None
+    assert found.high is not None
+    half = student.ppf(0.975, 6) * found.error
+    assert half < (found.high - found.low) / 2 < 2 * half
+    assert (found.high - found.low) / 2 < 0.06
 
 
 def test_all_right_is_not_certain() -> None:
-    """Nothing varies, so each story counts as one item: Wilson's interval for 10 of 10."""
+    """As if nothing went together; Student's quantile of about 4 degrees of freedom for those of 10 stories."""
     found = clustered_mean([1.0] * 50, [str(number // 5) for number in range(50)])
     assert (found.error, found.high) == (0.0, 1.0)
-    assert found.low == pytest.approx(proportion_confint(10, 10, method="wilson")[0])
+    freedom = 1 / (1 / 9 + (50 / 3.5 - 6) / 2 / 50)
+    assert found.low == pytest.approx(1 / (1 + student.ppf(0.975, freedom) ** 2 / 50))
 
 
 def test_clustered_items_know_less() -> None:
@@ -68,7 +119,7 @@ def test_clustered_items_know_less() -> None:
 
 def test_one_story_has_no_interval() -> None:
     found = clustered_mean([1.0, 0.0], ["a", "a"])
-    assert (found.mean, found.error, found.low, found.high, found.method) == (0.5, None, None, None, None)
+    assert (found.mean, found.error, found.low, found.high) == (0.5, None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -98,24 +149,26 @@ def test_coverage_of_the_interval(
     assert bounds[0] <= held / 400 <= bounds[1]
 
 
-def test_effective_items_are_adjusted_for_the_degrees_of_freedom() -> None:
-    """Korn and Graubard: by the squared ratio of Student's quantiles for n - 1 items and G - 1 stories."""
-    scores = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0] + [0.0] * 6 + [1.0, 1.0, 0.0, 0.0, 0.0, 0.0]
-    found = clustered_mean(scores, [str(number // 6) for number in range(18)])
-    # Residuals of the stories 0, -1, 1.
-    assert found.error == pytest.approx((3 / 2 * 2) ** 0.5 / 18)
-    independent = (1 / 6 * 5 / 6) / (3 / 18**2)
-    adjusted = independent * (student.ppf(0.975, 17) / student.ppf(0.975, 2)) ** 2
-    assert (found.low, found.high) == pytest.approx(
-        proportion_confint(adjusted / 6, adjusted, method="wilson"), abs=1e-9
-    )
+@pytest.mark.parametrize(
+    ("mean", "correlation", "agreement"), [(0.02, 0, 1), (0.02, 0.3, 0), (0.9, 0.3, 0), (0.98, 0.1, 0.5), (0.5, 0.3, 1)]
+)
+def test_coverage_and_errors_of_the_first_kind(mean: float, correlation: float, agreement: float) -> None:
+    """The corners of ``benchmarks/intervals.py``, with a tenth of its samples."""
+    found = rates(mean, correlation, agreement, 400)
+    assert 0.92 <= found.coverage <= 0.99
+    assert max(found.shared, found.unequal) <= 0.075
+    assert found.disagree == 0
 
 
-@pytest.mark.parametrize("scores", [[1.0, 0.0] * 30, [0.5] * 60, [1 / 3] * 60])
-def test_stories_that_are_all_alike_are_not_certain_far_from_the_ends_either(scores: list[float]) -> None:
+@pytest.mark.parametrize("scores", [[1.0, 0.0] * 30, [0.5] * 60])
+def test_stories_that_are_all_alike_are_not_certain(scores: list[float]) -> None:
+    """They count as half as sure as independent items, of which half an item's variance is taken for granted."""
     found = clustered_mean(scores, [str(number // 2) for number in range(60)])
-    expected = proportion_confint(30 * found.mean, 30, method="wilson")
-    assert (found.low, found.high) == pytest.approx(expected)
+    apart = 60 / 59 * sum((score - 0.5) ** 2 for score in scores)
+    n = 60 / ((apart + 0.5) / 15.5 / 2)
+    z = student.ppf(0.975, 29)
+    half = z * (1 / (4 * n) + z**2 / (4 * n**2)) ** 0.5 / (1 + z**2 / n)
+    assert (found.low, found.high) == pytest.approx((0.5 - half, 0.5 + half))
 
 
 @pytest.mark.parametrize(("scores", "stories"), [([], []), ([1.0], ["a", "b"])])
@@ -124,21 +177,19 @@ def test_wrong_arguments(scores: list[float], stories: list[str]) -> None:
         clustered_mean(scores, stories)
 
 
-def test_items_that_are_all_alike_but_for_rounding_are_as_many_as_stories() -> None:
-    """The mean of ten thirds is a little off a third, so the deviations from it are not quite 0."""
-    stories = [str(number % 3) for number in range(10)]
-    thirds = clustered_mean([1 / 3] * 10, stories)
-    # Wilson's interval of three items, of which one is right.
-    z = 1.959963984540054
-    half = z * (2 / 27 + z**2 / 36) ** 0.5 / (1 + z**2 / 3)
-    assert thirds.low == pytest.approx((1 / 3 + z**2 / 6) / (1 + z**2 / 3) - half)
-
-
 def test_a_ratio_of_sums_by_hand() -> None:
     """Three stories, (y, x) = (1, 2), (1, 1), (0, 1): R = 1/2, r = 0, 1/2, -1/2, error = sqrt(3/2 * 1/2) / 4."""
     found = ratio([1, 1, 0, 0], [2, 1, 1, 0], ["a", "b", "c", "c"])
     assert (found.mean, found.items, found.stories) == (0.5, 3, 3)
     assert found.error == pytest.approx((3 / 2 / 2) ** 0.5 / 4)
+
+
+def test_the_interval_of_a_ratio_by_its_definition() -> None:
+    parts, wholes = [[1.0, 0.0], [2.0, 2.0, 1.0], [0.0]], [[2.0, 1.0], [3.0, 2.0, 1.0], [4.0]]
+    found = ratio([1, 0, 2, 2, 1, 0], [2, 1, 3, 2, 1, 4], ["a", "a", "b", "b", "b", "c"])
+    assert (found.low, found.high) == pytest.approx(interval(parts, wholes=wholes))
+    tenfold = ratio([10, 0, 20, 20, 10, 0], [20, 10, 30, 20, 10, 40], ["a", "a", "b", "b", "b", "c"])
+    assert (tenfold.low, tenfold.high) == pytest.approx((found.low, found.high))
 
 
 def test_a_ratio_to_ones_is_a_mean() -> None:

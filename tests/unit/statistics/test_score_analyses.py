@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.unit.statistics.by_definition import p_value
 
 from nlfol.statistics.comparisons import comparisons, significantly_best
 from nlfol.statistics.correlations import correlations
@@ -17,6 +18,9 @@ from nlfol.statistics.series import Series, series_of
 from nlfol.statistics.summary import Origin
 from nlfol.statistics.task_agreement import task_agreements
 from nlfol.statistics.thinking import thinking
+from nlfol.tables import comparisons as tables
+from nlfol.tables.rendering import RENDERERS
+from nlfol.tables.table import Sample
 
 Loaded = tuple[Origin, pl.DataFrame]
 
@@ -47,7 +51,7 @@ def series(*files: Loaded) -> list[Series]:
 
 
 def test_two_models_on_their_common_items() -> None:
-    """d = (1, 1/2, 0, -1) over two stories; D = (3/2, -1)."""
+    """d = (1, 1/2, 0, -1) over two stories."""
     first = loaded(origin("m"), "accuracy", {3: (1, 1, 1, 0), 12: (1, 1, 1, 0)})
     second = loaded(origin("n"), "accuracy", {3: (0, 1, 1, 1), 12: (0, 0, 1, 1)})
     (row,) = comparisons(series(first, second))
@@ -55,12 +59,25 @@ def test_two_models_on_their_common_items() -> None:
     assert row["difference"] == pytest.approx(1 / 8)
     # Deviations from the mean 1/8 sum to 3/2 - 1/4 and -1 - 1/4 in the stories.
     assert row["error"] == pytest.approx((2 * (1.25**2 + 1.25**2)) ** 0.5 / 4)
-    assert row["p"] == row["adjusted"] == 1.0
+    p = p_value([[1, 1], [1, 0]], [[0, 1 / 2], [1, 1]])
+    assert (row["p"], row["adjusted"]) == pytest.approx((p, p), abs=1e-6)
     # Of eight answers: both right in 3, first only 3 (a:0 twice, a:1 once), second only 2.
     assert [row[name] for name in ("both", "first_only", "second_only", "neither")] == pytest.approx(
         [3 / 8, 3 / 8, 2 / 8, 0]
     )
     assert row["table"] == "dialogue"
+
+
+def test_samples_are_marked_in_every_table() -> None:
+    """Four of nine items."""
+    first = (replace(origin("m"), available=9), loaded(origin("m"), "accuracy", both_seeds([1, 0, 1, 1]))[1])
+    second = (replace(origin("n"), available=9), loaded(origin("n"), "accuracy", both_seeds([1, 1, 0, 0]))[1])
+    found = series(first, second)
+    rows = pl.DataFrame(comparisons(found))
+    repeated = pl.DataFrame(seed_repetitions(found))
+    for table in (tables.differences(rows), tables.agreement(rows), tables.repetitions(repeated)):
+        assert {cell for row in table.rows for cell in row if isinstance(cell, Sample)} == {Sample(4, 9)}
+        assert "items_available" in RENDERERS["csv"](table)
 
 
 def test_only_items_that_both_were_asked_count() -> None:
@@ -85,7 +102,7 @@ def test_embedding_models_have_no_seed_and_are_compared() -> None:
 
 
 def test_p_values_of_a_table_are_adjusted_together() -> None:
-    """Three models of twelve stories: two comparisons at 2 / 2^12, one at 1."""
+    """Three models of twelve stories: two comparisons at one p, one at 1."""
     names = [f"{story}:0" for story in "abcdefghijkl"]
 
     def model(name: str, score: float) -> Loaded:
@@ -93,9 +110,9 @@ def test_p_values_of_a_table_are_adjusted_together() -> None:
         return origin(name), pl.DataFrame([row | {"seed": 3, "score": score} for row in rows])
 
     rows = comparisons(series(model("m", 1.0), model("n", 0.0), model("o", 0.0)))
-    p = 2 / 2**12
-    assert [row["p"] for row in rows] == pytest.approx([p, p, 1])
-    assert [row["adjusted"] for row in rows] == pytest.approx([3 * p, 3 * p, 1])
+    p = p_value([[1]] * 12, [[0]] * 12)
+    assert [row["p"] for row in rows] == pytest.approx([p, p, 1], rel=1e-3)
+    assert [row["adjusted"] for row in rows] == pytest.approx([3 * p, 3 * p, 1], rel=1e-3)
     assert significantly_best(pl.DataFrame(rows)) == {("toy", "most_similar", "accuracy", "", "m")}
 
 
@@ -161,8 +178,13 @@ def test_a_model_with_and_without_thinking() -> None:
     first = loaded(with_thinking, "accuracy", both_seeds([1, 1, 1, 0]))
     second = loaded(without, "accuracy", {3: (0, 1, 1, 1), 12: (0, 0, 1, 1)})
     others = [loaded(source, "accuracy", both_seeds([0, 0, 0, 0])) for source in (other, unsaid)]
-    (row,) = thinking(series(second, *others, first))
+    found = series(second, *others, first)
+    compared = comparisons(found)
+    (row,) = thinking(found, compared)
     assert (row["thinking"], row["plain"], row["items"], row["stories"]) == ("m", "n", 4, 2)
     assert (row["score"], row["score_plain"], row["difference"]) == (3 / 4, 5 / 8, 1 / 8)
     assert row["error"] == pytest.approx((2 * (1.25**2 + 1.25**2)) ** 0.5 / 4)
-    assert row["p"] == row["adjusted"] == 1.0
+    # Four models: six comparisons. The pair has the p-values that it has among them, though the other way round.
+    (same,) = [one for one in compared if {one["first"], one["second"]} == {"m", "n"}]
+    assert (same["first"], same["difference"]) == ("n", -1 / 8)
+    assert (row["p"], row["adjusted"]) == (pytest.approx(same["p"]), same["adjusted"])

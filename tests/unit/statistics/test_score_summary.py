@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.statistics.by_definition import interval
 
 from nlfol.statistics.summary import Origin, SummaryError, cells, load, summarise
 from nlfol.store import files, schemas
@@ -77,6 +78,7 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         score_row(f"{i // 2}:{i % 2}", seed, score) for seed, scores in solved.items() for i, score in enumerate(scores)
     )
     (cell,) = cells([path])
+    low, high = interval([[1, 1 / 3], [2 / 3, 0]])
     assert cell == {
         "dataset": "toy",
         "task": "logical_translation",
@@ -92,12 +94,10 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "seeds": 3,
         "mean": 0.5,
         "deviation": 0.25,  # sqrt((0 + 0.0625 + 0.0625) / 2); over n it would be 0.204
-        # Items (1, 1/3) and (2/3, 0): the stories' deviations sum to ±1/3, so sqrt(2 * 2/9) / 4. By it
-        # they are 9 items; two stories, by Student's quantiles (3.182 / 12.706)² = 0.0627 of that: Wilson's for 0.565.
+        # Items (1, 1/3) and (2/3, 0): the stories' deviations sum to ±1/3, so sqrt(2 * 2/9) / 4.
         "error": pytest.approx(1 / 6),
-        "low": pytest.approx(0.033133, abs=1e-6),
-        "high": pytest.approx(0.966867, abs=1e-6),
-        "method": "wilson",
+        "low": pytest.approx(low),
+        "high": pytest.approx(high),
         "answered": 12,
         "unparsable": 0,
         "truncated": 0,
@@ -172,6 +172,29 @@ def test_no_item_is_a_cell_that_says_so(scores_file: Write) -> None:
 def test_files_keep_their_order(scores_file: Write) -> None:
     paths = [scores_file([score_row("1:0", 3, 1.0)], name=f"{m}.arrow", model=m) for m in ("z", "a", "chance")]
     assert [cell["model"] for cell in cells(paths)] == ["z", "a", "chance"]
+
+
+def test_chance_is_over_the_items_that_models_were_asked(scores_file: Write) -> None:
+    """One of them was asked two, another one of these; the reader and a dataset without models change nothing."""
+
+    def asked(model: str, kind: str, scores: dict[str, float], dataset: str = "toy") -> Path:
+        rows = [score_row(item, None, score, verdict=None) for item, score in scores.items()]
+        about = {"dataset": dataset, "task": "most_similar", "task_kind": "most_similar", "protocol": "audited"}
+        return scores_file(rows, f"{dataset}-{model}.arrow", model=model, kind=kind, **about)
+
+    by_chance = {"1:0": 1 / 2, "1:1": 1 / 4, "2:0": 1 / 3, "2:1": 1 / 5}
+    paths = [
+        asked("chance", "chance", by_chance),
+        asked("m", "chat", {"1:0": 1, "2:0": 0}),
+        asked("n", "embedding", {"2:0": 1}),
+        asked("reader", "reader", dict.fromkeys(by_chance, 1)),
+        asked("chance", "chance", by_chance, "other"),
+    ]
+    found = {(cell["dataset"], cell["model"]): cell for cell in cells(paths)}
+    assert next(iter(found)) == ("toy", "chance")
+    assert found["toy", "chance"]["mean"] == pytest.approx((1 / 2 + 1 / 3) / 2)
+    assert (found["toy", "chance"]["items"], found["toy", "chance"]["available"]) == (2, 4)
+    assert found["other", "chance"]["mean"] == pytest.approx((1 / 2 + 1 / 4 + 1 / 3 + 1 / 5) / 4)
     assert cells([]) == []
 
 

@@ -56,7 +56,7 @@ table,dataset,task,metric,presentation,model,second,mean,deviation
 9,toy,most_similar,second_only,english,alpha,beta,0.5,
 9,toy,most_similar,second_only,formula,alpha,beta,0.5,
 9,toy,most_similar,second_only,english,beta,alpha,0.5,
-F,toy,,operators,,,,2.5,
+F,toy,,kinds,,,,2.5,
 9,toy,,items,,,,10000,
 9,toy,,trees,,,,8550,
 9,toy,,trees_share,,,,0.85,

@@ -12,7 +12,7 @@ from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
 from nlfol.store.stability_schemas import DRIFT, STABILITY
 from nlfol.tables.published import Measured, published
-from nlfol.tables.table import Score
+from nlfol.tables.table import Sample, Score
 
 
 def empty(schema: Any) -> pl.DataFrame:
@@ -45,6 +45,7 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     ]
     classes += [row | {"group": "depth"} for row in classes]
     cell = asked("folio", metric="right", protocol=None, mean=0.875, deviation=None, low=0.8, high=0.9)
+    cell |= {"items": 60, "available": 168}
     others = map(empty, (BOUNDED, DIFFERENCES, TASK_AGREEMENTS, CORRELATIONS, COMPLEXITY, DIVERSITY))
     cells = pl.concat([empty(CELLS), pl.DataFrame([cell])], how="diagonal_relaxed")
     classification = pl.concat([empty(CLASSIFICATION), pl.DataFrame(classes)], how="diagonal_relaxed")
@@ -62,16 +63,6 @@ def test_each_label_and_yes_and_accuracy_stand_beside_theirs() -> None:
     table = published(figures, measured)
     rows = [dict(zip((column.name for column in table.columns), row, strict=True)) for row in table.rows]
     assert [row["metric"] for row in rows] == [metric for _, metric in theirs]
+    assert [row["items"] for row in rows] == [None, None, Sample(60, 168), *[None] * 7]
     means = [row["ours"].mean for row in rows if isinstance(row["ours"], Score)]
-    assert means == [
-        0.5,
-        0.75,
-        0.875,
-        3,
-        8,
-        1,
-        0.5,
-        0.75,
-        0.25,
-        0.6,
-    ]
+    assert means == [0.5, 0.75, 0.875, 3, 8, 1, 0.5, 0.75, 0.25, 0.6]

@@ -8,6 +8,7 @@ from math import exp, sqrt
 from pathlib import Path
 
 import pytest
+from scipy.stats import t as student
 from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
 from nlfol.candidates.audit.violations import Check
@@ -37,8 +38,8 @@ def test_other_metrics(recorded_tables: Path) -> None:
         recorded_tables,
         "other_metrics",
         [
-            [*task, "alpha", *_metric(*bleu[0]), *_metric(*le[0]), of_bleu, *NOTHING[1:], of_le, *NOTHING[1:], 6],
-            [*task, "beta", *_metric(*bleu[1]), *_metric(*le[1]), *NOTHING, *NOTHING, 4],
+            [*task, "alpha", 4, 4, *_metric(*bleu[0]), *_metric(*le[0]), of_bleu, *NOTHING[1:], of_le, *NOTHING[1:], 6],
+            [*task, "beta", 4, 4, *_metric(*bleu[1]), *_metric(*le[1]), *NOTHING, *NOTHING, 4],
         ],
     )
 
@@ -46,11 +47,7 @@ def test_other_metrics(recorded_tables: Path) -> None:
 def _metric(first: Sequence[float], second: Sequence[float]) -> list[Value]:
     """Of scores under two seeds, of items of which the first two are of one story."""
     items = [(one + other) / 2 for one, other in zip(first, second, strict=True)]
-    mean = sum(items) / 4
-    residuals = [items[0] + items[1] - 2 * mean, items[2] - mean, items[3] - mean]
-    error = sqrt(3 / 2 * sum(residual**2 for residual in residuals)) / 4
-    deviation = abs(sum(first) / 4 - sum(second) / 4) / sqrt(2)
-    return score(mean, deviation, min(4, mean * (1 - mean) / error**2) if error else 3)
+    return score([items[:2], items[2:3], items[3:]], abs(sum(first) / 4 - sum(second) / 4) / sqrt(2))
 
 
 def test_faults(recorded_tables: Path) -> None:
@@ -138,8 +135,8 @@ def test_candidate_sets(recorded_tables: Path) -> None:
 
 
 def test_datasets(recorded_tables: Path) -> None:
-    # Operators ∨, none, none, →; quantifiers none but one; Sleeps(tom) and Cat(tom) are atomic.
-    complexity = ["toy", 3, 4, 2 / 4, 1 / 4, 2 / 4, 0, 0, 0, 3 / 4, 1 / 4, 0, 0]
+    # Operators ∨, none, none, →; quantifiers none but one; Sleeps(tom) and Cat(tom) are atomic. Kinds 1, 0, 0, 2.
+    complexity = ["toy", 3, 4, 2 / 4, 1 / 4, 2 / 4, 0, 0, 0, 3 / 4, 1 / 4, 0, 0, 3 / 4, 0, 0, 0, 1 / 4, 0]
     check(recorded_tables, "complexity", [complexity])
     ranked = [
         ["toy", "candidates", "ranking", *rest]
@@ -176,10 +173,10 @@ def test_datasets(recorded_tables: Path) -> None:
 def test_published(recorded_tables: Path) -> None:
     audited: list[Value] = ["audited"]
 
-    def row(question: list[Value], theirs: list[Value], ours: list[Value]) -> list[Value]:
+    def row(question: list[Value], theirs: list[Value], ours: list[Value], asked: int | None = None) -> list[Value]:
         assert isinstance(ours[0], float | int)
         assert isinstance(theirs[0], float)
-        return ["figures", *question, *theirs, None, None, *ours, ours[0] - theirs[0]]
+        return ["figures", *question, asked, asked, *theirs, None, None, *ours, ours[0] - theirs[0]]
 
     task = "logical_translation"
     check(
@@ -190,17 +187,20 @@ def test_published(recorded_tables: Path) -> None:
             row(
                 ["2", "toy", task, "equivalence", None, "alpha", None, task, None],
                 [0.2, 0.1],
-                score(1 / 4, sqrt(1 / 8), 4),
+                score([[1 / 2, 0], [1 / 2], [0]], sqrt(1 / 8)),
+                4,
             ),
             row(
                 ["3", "toy", "most_similar", "accuracy", "english", "beta", None, "most_similar", *audited],
                 [0.375, None],
-                score(3 / 8, sqrt(1 / 32), 4),
+                score([[0, 1], [1 / 2], [0]], sqrt(1 / 32)),
+                4,
             ),
             row(
                 ["4", "toy", "ranking", "negation", "english", "embedding", None, "ranking", *audited],
                 [0.75, None],
-                score(1, None, 2),
+                score([[1], [1]], None),
+                2,
             ),
             row(
                 ["5", "toy", task, "correlation_le", None, "alpha", None, task, None],
@@ -221,19 +221,22 @@ def test_published(recorded_tables: Path) -> None:
                 ],
                 [0.5, None],
                 [3 / 4, *NOTHING[1:]],
+                2,
             ),
             row(
                 ["9", "toy", "most_similar", "second_only", "english", "alpha", "beta", "most_similar", *audited],
                 [0.5, None],
                 [2 / 8, *NOTHING[1:]],
+                4,
             ),
             # Published the other way round.
             row(
                 ["9", "toy", "most_similar", "second_only", "english", "beta", "alpha", "most_similar", *audited],
                 [0.5, None],
                 [3 / 8, *NOTHING[1:]],
+                4,
             ),
-            row(["F", "toy", None, "operators", None, None, None, None, None], [2.5, None], [2 / 4, *NOTHING[1:]]),
+            row(["F", "toy", None, "kinds", None, None, None, None, None], [2.5, None], [3 / 4, *NOTHING[1:]]),
             *(
                 row(["9", "toy", None, name, *[None] * 5], [theirs, None], [ours, *NOTHING[1:]])
                 for name, theirs, ours in (("items", 10_000.0, 4), ("trees", 8_550.0, 3), ("trees_share", 0.85, 3 / 4))
@@ -275,8 +278,8 @@ def test_audit(recorded_tables: Path) -> None:
 
 def test_diversity(recorded_tables: Path) -> None:
     # Of each item at most two edits are tried. a:1 and b:0 have one each, and one tree. Nothing is constant, and no
-    # edit unseen, so three stories are as many items. Operators: 1, 0, 0, 1.
-    seen = score(1, None, 3)
+    # edit unseen: (2 + 1 + 1 + 2)² / (4 + 1 + 1 + 4) items by Kish, in three stories. Operators: 1, 0, 0, 1.
+    seen: list[Value] = [1, None, 1 / (1 + student.ppf(0.975, 2) ** 2 / 3.6), 1]
     nothing: list[Value] = [None] * 10
     check(
         recorded_tables,
@@ -308,13 +311,13 @@ def test_curves(recorded_tables: Path) -> None:
         rows = [row for row in csv.reader(file) if row[1] == "logical_translation"]
     task = ["toy", "logical_translation", "equivalence", ""]
     # No operator: a:1 and b:0; one: a:0 and c:0. Of alpha's, b:0 and a:0 are right at seed 3 alone. Two stories of one
-    # item each; their error is 1/4, so they are as good as two items. All edits are detected.
+    # item each. All edits are detected.
     wrong: list[Value] = [2, 0, 0]
     expected: dict[tuple[str, str], list[Value]] = {
-        ("alpha", "0"): [2, *score(1 / 4, sqrt(1 / 8), 2)],
-        ("alpha", "1"): [2, *score(1 / 4, sqrt(1 / 8), 2)],
-        ("beta", "0"): [*wrong, *score(0, 0, 2)[2:]],
-        ("beta", "1"): [*wrong, *score(0, 0, 2)[2:]],
+        ("alpha", "0"): [2, *score([[0], [1 / 2]], sqrt(1 / 8))],
+        ("alpha", "1"): [2, *score([[1 / 2], [0]], sqrt(1 / 8))],
+        ("beta", "0"): [*wrong, *score([[0], [0]], 0)[2:]],
+        ("beta", "1"): [*wrong, *score([[0], [0]], 0)[2:]],
         ("chance", "0"): [2, 0, None, None, None],
         ("chance", "1"): [2, 0, None, None, None],
     }

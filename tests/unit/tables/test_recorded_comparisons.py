@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from math import sqrt
 from pathlib import Path
 
-from tests.unit.tables.worked_out import CERTAIN, Value, Z, check
-
-POWER = 0.8416212335729143  # the normal distribution's quantile at 0.8
+from scipy.stats import t as student
+from tests.unit.statistics.by_definition import Stories, p_value, paired
+from tests.unit.tables.worked_out import Value, check
 
 QUESTIONS: list[list[Value]] = [
     ["toy", "logical_translation", "equivalence", None],
@@ -17,46 +16,57 @@ QUESTIONS: list[list[Value]] = [
     ["toy", "ranking", "both", "english"],
 ]
 
-# alpha less beta. Items 1/2, 0, 1/2, 0: as in the test of translation. Items 1, -1/2, -1/2, 1/2: stories 1/4, -5/8,
-# 3/8, the squares sum to 19/32. Then 1 and 0; 1/2 and 0; 1 and 0, of two stories each.
-MEANS = [1 / 4, 1 / 8, 1 / 2, 1 / 4, 1 / 2]
-ERRORS = [sqrt(3 / 256), sqrt(3 / 2 * 19 / 32) / 4, 1 / 2, 1 / 4, 1 / 2]
-# Mean squares of the differences, and effective items: the variance over the squared error, in translation and most
-# similar times CERTAIN, at most 4. 1/16 over 3/256; 27/64 over 57/1024 is above 4; 1/4 over 1/4; 1/16 over 1/16.
-SQUARES = [1 / 8, 7 / 16, 1 / 2, 1 / 8, 1 / 2]
-EFFECTIVE = [16 / 3 * CERTAIN, 4, 1, 1, 1]
-# Sums by story 1/2, 1/2, 0: of the four signs, two are as far from 0. 1/2, -1/2, 1/2: all are. One sum alone: both.
-P = [1 / 2, 1.0, 1.0, 1.0, 1.0]
+# Items of alpha and of beta over seeds, by story.
+ALPHA: list[Stories] = [
+    [[1 / 2, 0], [1 / 2], [0]],
+    [[1, 1 / 2], [0], [1 / 2]],
+    [[1], [1 / 2]],
+    [[1], [0]],
+    [[1], [0]],
+]
+BETA: list[Stories] = [[[0, 0], [0], [0]], [[0, 1], [1 / 2], [0]], [[0], [1 / 2]], [[1 / 2], [0]], [[0], [0]]]
+
+
+def _mean(stories: Stories) -> float:
+    items = [item for story in stories for item in story]
+    return sum(items) / len(items)
 
 
 def _compared(place: int) -> tuple[list[Value], float, float]:
     """Difference with its interval; p; what can be detected."""
-    mean, n = MEANS[place], EFFECTIVE[place]
-    # Two items are added, with the differences 1 and -1.
-    middle, square = mean * n / (n + 2), (SQUARES[place] * n + 2) / (n + 2)
-    error = sqrt((square - middle**2) / (n + 2))
-    interval = [max(-1.0, middle - Z * error), min(1.0, middle + Z * error)]
-    return [mean, None, *interval], P[place], (Z + POWER) * error
+    first, second = ALPHA[place], BETA[place]
+    low, high = paired(first, second)
+    power = 1 + student.ppf(0.8, len(first) - 1) / student.ppf(0.975, len(first) - 1)
+    return [_mean(first) - _mean(second), None, low, high], p_value(first, second), (high - low) / 2 * power
+
+
+def _adjusted(place: int) -> float:
+    """By Holm: translation is a family of its own, the other four questions are one."""
+    p = [_compared(number)[1] for number in range(5)]
+    if place == 0:
+        return p[0]
+    ranked = sorted(range(1, 5), key=p.__getitem__)
+    steps = [(4 - rank) * p[number] for rank, number in enumerate(ranked)]
+    return min(1.0, max(steps[: ranked.index(place) + 1]))
 
 
 def test_differences(recorded_tables: Path) -> None:
     rows = []
     for place, question in enumerate(QUESTIONS):
-        paired, p, detectable = _compared(place)
-        counts: list[Value] = [4, 3] if place < 2 else [2, 2]
-        # Translation is a family of its own; of the other four all are at 1.
-        rows.append([*question, "alpha", "beta", *counts, *paired, p, p, detectable])
-    check(recorded_tables, "differences", rows)
+        interval, p, detectable = _compared(place)
+        counts: list[Value] = [4, 4, 3] if place < 2 else [2, 2, 2]
+        rows.append([*question, "alpha", "beta", *counts, *interval, p, _adjusted(place), detectable])
+    check(recorded_tables, "differences", rows, within=1e-6)
 
 
-def test_thinking(recorded_tables: Path) -> None:
-    scores = [(1 / 4, 0), (1 / 2, 3 / 8), (3 / 4, 1 / 4), (1 / 2, 1 / 4), (1 / 2, 0)]
+def test_thinking_is_adjusted_as_among_the_differences(recorded_tables: Path) -> None:
     rows = []
     for place, question in enumerate(QUESTIONS):
-        paired, p, detectable = _compared(place)
-        # One family of five: the least p, 1/2, times five.
-        rows.append([*question, "alpha", "beta", 4 if place < 2 else 2, *scores[place], *paired, p, 1, detectable])
-    check(recorded_tables, "thinking", rows)
+        interval, p, detectable = _compared(place)
+        means = _mean(ALPHA[place]), _mean(BETA[place])
+        counts: list[Value] = [4, 4] if place < 2 else [2, 2]
+        rows.append([*question, "alpha", "beta", *counts, *means, *interval, p, _adjusted(place), detectable])
+    check(recorded_tables, "thinking", rows, within=1e-6)
 
 
 def test_agreement(recorded_tables: Path) -> None:
@@ -68,12 +78,17 @@ def test_agreement(recorded_tables: Path) -> None:
         [1 / 4, 1 / 4, 0, 2 / 4, 1 / 2],  # seen 3/4, expected 1/2 * 1/4 + 1/2 * 3/4 = 1/2
         [0, 2 / 4, 0, 2 / 4, 0],  # seen 1/2, expected 1/2 * 1
     ]
-    check(recorded_tables, "agreement", [[*q, "alpha", "beta", *s] for q, s in zip(QUESTIONS, shares, strict=True)])
+    counts: list[list[Value]] = [[4, 4], [4, 4], [2, 2], [2, 2], [2, 2]]
+    check(
+        recorded_tables,
+        "agreement",
+        [[*q, "alpha", "beta", *n, *s] for q, n, s in zip(QUESTIONS, counts, shares, strict=True)],
+    )
 
 
 def test_task_agreement(recorded_tables: Path) -> None:
     def row(model: str, *shares: float) -> list[Value]:
-        return ["toy", "audited", model, "english", "most_similar", "ranking", 2, *shares]
+        return ["toy", "audited", model, "english", "most_similar", "ranking", 2, 2, *shares]
 
     check(
         recorded_tables,
@@ -110,5 +125,6 @@ def test_repetitions(recorded_tables: Path) -> None:
     }
     wanted = []
     for places in ([0], [1], [2, 3, 4]):
-        wanted += [[*QUESTIONS[place], model, *found[model][place]] for model in found for place in places]
+        rows = ((model, place, found[model][place]) for model in found for place in places)
+        wanted += [[*QUESTIONS[place], model, row[0], *row] for model, place, row in rows]
     check(recorded_tables, "repetitions", wanted)

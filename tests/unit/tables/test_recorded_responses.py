@@ -1,8 +1,6 @@
 """From recorded responses through scoring, aggregation and rendering: every figure worked out by hand.
 
-Of the interval of a mean: the standard error is ``sqrt(G / (G - 1) * sum of squared residuals of stories) / n``. With
-so few items it is always Wilson's, of ``min(n, mean * (1 - mean) / error² * CERTAIN)`` items, without CERTAIN where
-each is a story of its own, or of as many as stories where the error is 0.
+Items' scores over seeds stand by story: ``[[1 / 2, 0], [1 / 2], [0]]`` are those of a:0, a:1, b:0 and c:0.
 """
 
 from __future__ import annotations
@@ -10,13 +8,12 @@ from __future__ import annotations
 from math import sqrt
 from pathlib import Path
 
-from tests.unit.tables.worked_out import CERTAIN, NOTHING, Value, check, score
+from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
 
 def test_logical_translation(recorded_tables: Path) -> None:
     task = "logical_translation"
-    # alpha is right on a:0 and b:0 at seed 3, never at seed 12: 2/4 and 0/4. Items 1/2, 0, 1/2, 0; residuals of the
-    # stories 0, 1/4, -1/4: error² = 3/2 * 1/8 / 16 = 3/256; 3/16 / (3/256) * CERTAIN = 8.8, of 4 items.
+    # alpha is right on a:0 and b:0 at seed 3, never at seed 12: 2/4 and 0/4.
     alpha = [2, 4, 0, 0, *(1, 1, 0, 0, 0, 0, 0), 0, 0]
     # Equivalent, not equivalent, unknown, invalid; unparsable, truncated, empty, blank, refused, failed, error.
     beta = [0, 1, 0, 3, *(0, 0, 1, 1, 1, 1, 0), 0, 0]
@@ -24,9 +21,8 @@ def test_logical_translation(recorded_tables: Path) -> None:
         recorded_tables,
         "logical_translation",
         [
-            ["toy", "alpha", task, 4, 4, 2, *score(1 / 4, sqrt(1 / 8), 4), *alpha],
-            # Nothing right: three stories.
-            ["toy", "beta", task, 4, 4, 2, *score(0, 0, 3), *beta],
+            ["toy", "alpha", task, 4, 4, 2, *score([[1 / 2, 0], [1 / 2], [0]], sqrt(1 / 8)), *alpha],
+            ["toy", "beta", task, 4, 4, 2, *score([[0, 0], [0], [0]], 0), *beta],
             ["toy", "chance", task, 4, 4, None, 0, *[None] * 16],
         ],
     )
@@ -45,31 +41,31 @@ def test_dialogue(recorded_tables: Path) -> None:
             row(
                 "alpha",
                 2,
-                # 3/4 and 1/4. Items 1, 1/2, 0, 1/2; stories 1/2, -1/2, 0: error² = 3/2 * 1/2 / 16: 1/4 over that.
-                [*score(1 / 2, sqrt(1 / 8), 16 / 3 * CERTAIN), *(1, 1, 0, 0, 0, 0, 0)],
+                # 3/4 and 1/4.
+                [*score([[1, 1 / 2], [0], [1 / 2]], sqrt(1 / 8)), *(1, 1, 0, 0, 0, 0, 0)],
                 [
-                    # 1 and 1/2. Items 1 and 1/2: error² = 2 * 1/8 / 4 = 1/16; 3/16 / (1/16) = 3 items, of which 2.
-                    *score(3 / 4, sqrt(1 / 8), 2),
-                    # a:0 under both seeds: items 1 and 0; error² = 2 * 1/2 / 4 = 1/4; 1/4 / (1/4) = 1 item.
-                    *score(1 / 2, 0, 1),
-                    *score(1 / 2, 0, 1),
+                    # 1 and 1/2.
+                    *score([[1], [1 / 2]], sqrt(1 / 8)),
+                    # a:0 under both seeds.
+                    *score([[1], [0]], 0),
+                    *score([[1], [0]], 0),
                     *(0, 0, 0, 1, 0, 0, 0),
                 ],
             ),
             row(
                 "beta",
                 2,
-                # 1/2 and 1/4. Items 0, 1, 1/2, 0; stories 1/4, 1/8, -3/8: error² = 3/2 * 7/32 / 16; above 4 items.
-                [*score(3 / 8, sqrt(1 / 32), 4), *(0, 0, 0, 0, 1, 1, 0)],
+                # 1/2 and 1/4.
+                [*score([[0, 1], [1 / 2], [0]], sqrt(1 / 32)), *(0, 0, 0, 0, 1, 1, 0)],
                 [
                     # 0 and 1/2, by c:0 at seed 12; then 1/2 and 0, by a:0 at seed 3; never both.
-                    *score(1 / 4, sqrt(1 / 8), 2),
-                    *score(1 / 4, sqrt(1 / 8), 2),
-                    *score(0, 0, 2),
+                    *score([[0], [1 / 2]], sqrt(1 / 8)),
+                    *score([[1 / 2], [0]], sqrt(1 / 8)),
+                    *score([[0], [0]], 0),
                     *(1, 0, 1, 0, 0, 0, 0),
                 ],
             ),
-            row("reader", 1, [*score(1, None, 3), *none], [*score(1, None, 2) * 3, *none]),
+            row("reader", 1, [*score([[1, 1], [1], [1]], None), *none], [*score([[1], [1]], None) * 3, *none]),
             row(
                 "chance",
                 None,
@@ -83,12 +79,11 @@ def test_dialogue(recorded_tables: Path) -> None:
 
 
 def test_embedding(recorded_tables: Path) -> None:
-    # Two equal at the top 1/2; right; wrong; four equal 1/4. Stories 5/8, -7/16, -3/16: the squares sum to 79/128.
-    # error² = 3/2 * 79/128 / 16; 63/256 over that.
-    chosen = score(7 / 16, None, 63 * 64 / (3 * 79 * 4) * CERTAIN)
-    # c:0 has three equal ones for the two first places: 1/3; items 1 and 1/3: error² = 2 * 2/9 / 4 = 1/9; 2/9 * 9 = 2.
-    partly = score(2 / 3, None, 2)
-    ranked = [*partly, *score(1, None, 2), *partly]
+    # Two equal at the top 1/2; right; wrong; four equal 1/4.
+    chosen = score([[1 / 2, 1], [0], [1 / 4]], None)
+    # c:0 has three equal ones for the two first places: 1/3.
+    partly = score([[1], [1 / 3]], None)
+    ranked = [*partly, *score([[1], [1]], None), *partly]
     chance: list[Value] = [19 / 48, None, None, None]
     by_chance: list[Value] = [1 / 10, None, None, None, 1 / 10, None, None, None, 1 / 30, None, None, None]
     check(

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.unit.statistics.by_definition import interval
 from tests.unit.tables.worked_out import check, score
 
 import aggregate_curves
@@ -17,7 +18,7 @@ import analyse_scores
 import attribute_errors
 import rate_verifiers
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.differences import difference
+from nlfol.statistics.differences import difference, holm
 from nlfol.store import analysis_schemas, files, round_trip_schemas, schemas
 from nlfol.store.analysis_schemas import MEASURE_NAMES
 from nlfol.store.frames import read_frame
@@ -153,20 +154,16 @@ def checked(table: Table, folder: Path, expected: Sequence[Sequence[Any]]) -> No
 
 
 def of_four(mean: float) -> list[Any]:
-    """Four stories of one item: as many independent items where all are alike, else one less."""
-    return score(mean, None, 4 if mean in (0, 1) else 3)
-
-
-def alike(mean: float) -> list[Any]:
-    """Four stories that are alike, whatever their score."""
-    return score(mean, None, 4)
+    """Four stories of one item each."""
+    right = round(4 * mean)
+    return score([[1.0]] * right + [[0.0]] * (4 - right), None)
 
 
 def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
     table = round_trip.round_trip(made["cells"], made["bounded"], made["stops"], FIGURES)
     nothing = [None] * 4
-    # a and b have at most 6 operators: two stories that are alike, so as many items.
-    small = {"alpha": score(1, None, 2), "echo": score(1, None, 2)}
+    # a and b have at most 6 operators: two stories.
+    small = dict.fromkeys(("alpha", "echo"), score([[1], [1]], None))
 
     def row(model: str, shown: str, number: int, scores: list[Any], more: list[Any]) -> list[Any]:
         return ["k_sat", "trip", model, shown, "here", number, 4, 4, 1, *scores, *more]
@@ -176,7 +173,7 @@ def test_round_trips(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
 
     only = [1.0, None, None, None]
     unended = [None] * 8
-    few = [*score(1, None, 2), *four(3 / 4), *only]
+    few = [*score([[1], [1]], None), *four(3 / 4), *only]
     published = ["k_sat", None, "gpt", "zero_shot", "published", 1, None, None, None, *nothing * 4]
     expected = [
         [
@@ -235,7 +232,7 @@ def test_models_come_before_references_the_best_first(made: dict[str, pl.DataFra
 
 
 def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
-    rows = []
+    rows: list[list[Any]] = []
     for metric, first, second in (
         ("truth_uncopied", (1, 1, 1, 0), (1, 0, 0, 0)),
         ("truth", (1, 1, 1, 0), (1, 1, 0, 0)),
@@ -247,8 +244,10 @@ def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
         found = difference(first, second, ITEMS)
         means = [sum(first) / 4, sum(second) / 4]
         assert found.mean == means[0] - means[1]
-        interval = [found.mean, None, found.low, found.high]
-        rows.append(["k_sat", "trip", metric, "alpha", 4, *means, *interval, found.p, 1.0, found.detectable])
+        ends = [found.mean, None, found.low, found.high]
+        rows.append(["k_sat", "trip", metric, "alpha", 4, 4, *means, *ends, found.p, found.p, found.detectable])
+    for row, adjusted in zip(rows, holm([row[12] for row in rows]), strict=True):
+        row[13] = adjusted
     checked(round_trip.few_shot(made["few_shot"]), tmp_path, rows)
 
 
@@ -313,7 +312,9 @@ def test_verification(tmp_path: Path) -> None:
     rate_verifiers.main(scores, [tmp_path / "items.arrow"], tmp_path / "verifications.arrow")
     found = read_frame(tmp_path / "verifications.arrow", round_trip_schemas.VERIFICATIONS)
     who = ["k_sat", "verification"]
-    half, f1 = alike(1 / 2), alike(2 / 3)
+    # Of the two pairs of an item one is equivalent; in F1 a true positive counts twice on either side.
+    half = score([[1 / 2]] * 4, None)
+    f1 = [2 / 3, None, *interval([[2]] * 4, wholes=[[3]] * 4)]
     nothing = [None] * 4
     checked(
         verification.verification(found),
@@ -330,7 +331,7 @@ def test_verification(tmp_path: Path) -> None:
             row
             for said, rights, of_size in (("yes", (1, 0), f1), ("no", (0, 1), of_four(0)))
             for row in (
-                [*who, f"always_{said}", "size", "1", 4, 8, 0, *half, *of_size],
+                [*who, f"always_{said}", "size", "1", 4, 8, 0, *score([[1, 0]] * 4, None), *of_size],
                 [*who, f"always_{said}", "law", "de morgan", 4, 4, 0, *of_four(rights[0]), *nothing],
                 [*who, f"always_{said}", "edit", "negation", 4, 4, 0, *of_four(rights[1]), *nothing],
             )

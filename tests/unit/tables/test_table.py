@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlfol.tables.table import Alignment, Cell, Column, Kind, Sample, Score, Table, TableError, plain, shown
+from nlfol.tables.table import Alignment, Cell, Column, Kind, P, Sample, Score, Table, TableError, plain, shown
 
 NAME = Column("model", "Model", Kind.TEXT)
 SCORE = Column("both", "Both", Kind.SCORE)
@@ -23,6 +23,14 @@ LOST = Column("lost", "u / f", Kind.TALLY, ("unparsable", "failed"))
         (0.0, "0.000"),
         (0.0004, "<0.001"),
         (0.9996, "1.000"),
+        # A p-value is never rounded to the other side of 0.05.
+        (P(0.0497), "0.0497"),
+        (P(0.04996), "0.04996"),
+        (P(0.0503), "0.050"),
+        (P(0.05), "0.050"),
+        (P(0.0123), "0.012"),
+        (P(1e-9), "<0.001"),
+        (P(1.0), "1.000"),
         (1234.5, "1,234.500"),
         (Sample(171, 171), "171"),
         (Sample(8, 171), "8 of 171"),

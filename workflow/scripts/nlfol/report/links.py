@@ -142,6 +142,8 @@ def _thinking(number: _Number) -> Filter | None:
 def _other_metrics(number: _Number) -> Filter | None:
     if number.column in ("bleu", "le"):
         return {**(_plain(number) or {}), "metric": number.column}
+    if number.column == "items":
+        return {**(_plain(number) or {}), "metric": "bleu"}
     # Correlations, and the count, are of translations that could be read.
     metric = "le" if number.column == "correlation_le" else "bleu"
     return {**(_plain(number) or {}), "metric": metric, "read": "read"}

@@ -22,7 +22,7 @@ import numpy.typing as npt
 import polars as pl
 
 from nlfol.statistics.clusters import CONFIDENCE, student_quantile
-from nlfol.statistics.comparisons import COMPARED
+from nlfol.statistics.summary import COMPARED
 from nlfol.tasks.registry import TASKS
 
 HERE = "here"

@@ -10,7 +10,7 @@ those in ``I[g]``, and with ``x[i]`` the score of item ``i`` averaged over seeds
 
 which is the cluster-robust (CR1) standard error of a regression on a constant, without its factor (n - 1) / (n - 1)
 (Cameron and Miller, "A Practitioner's Guide to Cluster-Robust Inference", 2015, section II; Miller, "Adding Error Bars
-to Evals", arXiv 2411.00640, section 2.2). Its distribution is taken as Student's t with G - 1 degrees of freedom.
+to Evals", arXiv 2411.00640, section 2.2).
 
 A ratio of sums, such as F1, is no mean of items: of pairs ``y[i]``, ``x[i]`` it is ``R = (sum of y) / (sum of x)``, and
 to first order (the delta method; Cochran, "Sampling Techniques", 1977, section 6.3)::
@@ -18,39 +18,80 @@ to first order (the delta method; Cochran, "Sampling Techniques", 1977, section 
     r[g]  = sum of (y[i] - R * x[i]) over i in I[g]
     error = sqrt(G / (G - 1) * (sum of r[g]²)) / (sum of x)
 
-A mean is the ratio with all ``x[i] = 1``.
+A mean is the ratio with all ``x[i] = 1``. Else Kish's effective number, (sum of x)² / (sum of x²), stands for ``n``.
 
-Near 0 and 1, and where all stories are alike, a symmetric interval is wrong. There Wilson's interval is used with the
-effective number of items, n over the design effect, adjusted for the degrees of freedom: times the square of the ratio
-of Student's quantiles for n - 1 and G - 1 of them, for an error that few stories tell is itself uncertain; and never
-above n (Korn and Graubard, "Confidence Intervals for Proportions with Small Expected Number of Positive Counts
-Estimated from Survey Data", 1998; with Wilson's interval in place of Clopper and Pearson's).
+The interval is Wilson's with the effective number of items, n / φ, and Student's quantile ("t") for the normal one: of
+many items it is Student's, and near 0 and 1 it stays inside. φ is the design effect: the variance of the mean over that
+of n single answers, right or wrong, with the same mean. Few answers of the rarer kind tell it badly, so it is shrunk
+by half an item towards that of independent items, φ₀, and that by half an item towards 1 (where Korn and Graubard,
+"Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data", 1998,
+set it)::
+
+    D  = n * mean * (1 - mean)
+    φ₀ = (n / (n - 1) * (sum of (x[i] - mean)²) + 1/2) / (D + 1/2)
+    φ  = (G / (G - 1) * (sum of r[g]²) + φ₀ / 2) / (D + 1/2)
+
+and never below φ₀ / 2, for stories that are all alike may be so by chance. So φ is below 1 where seeds differ or scores
+have degrees, and nothing jumps where the last answer becomes right.
+
+The degrees of freedom say how well φ is known. Of G stories' sums with the excess kurtosis k they are 2 / (2 / (G - 1)
++ k / G) (the variance of a variance). An answer, right or wrong, has about κ = n / (D + 7/2) - 6, by its mean; the sum
+of a story has it where its items go together, in the share f = 1 - φ₀ / φ of the variance, and less where they do not::
+
+    1 / freedom = 1 / (G - 1) + κ / 2 * (f² / G + 1 / n)
+
+with κ from 0 to 2 G, as no sample of G shows an excess of G. ``benchmarks/intervals.py`` measures the coverage.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
 CONFIDENCE = 0.95
 
-FEW = 10
-"""Effective items right, or wrong, below which the symmetric interval is not trusted."""
-
-
 ROUNDING = 1e-12
 """Standard errors below it are 0 but for the rounding of the scores' sums."""
 
+_SHRINKAGE = 0.5
+"""Items of whose variance the design effect is shrunk; see above."""
 
-class Method(StrEnum):
-    """How an interval was made."""
+_RARE = 3.5
+"""Items added to the variance where it tells the kurtosis; see above."""
 
-    STUDENT = "student"
-    WILSON = "wilson"
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the scores say of their mean, or of a ratio.
+
+    Attributes:
+        mean: the estimate, in [0, 1].
+        residuals: sums of each story, float64 (stories,), in the sorted order of the stories' names, scaled so that a
+            mean weight is 1.
+        items: their effective number where they are independent: Kish's.
+        effective: items / φ.
+        freedom: degrees of freedom.
+    """
+
+    mean: float
+    residuals: npt.NDArray[np.float64]
+    items: float
+    effective: float
+    freedom: float
+
+    def bounds(self, tail: float) -> tuple[float, float]:
+        """The interval that misses the mean on each side with this probability."""
+        from scipy.special import stdtrit
+
+        square = float(stdtrit(self.freedom, tail)) ** 2 / self.effective
+        centre = (self.mean + square / 2) / (1 + square)
+        half = float(np.sqrt(square * (self.mean * (1 - self.mean) + square / 4))) / (1 + square)
+        # At 0 and 1 the interval ends there; rounding must not put it a little outside or inside.
+        low = 0.0 if self.mean == 0 else max(0.0, centre - half)
+        return low, 1.0 if self.mean == 1 else min(1.0, centre + half)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +103,6 @@ class ClusteredMean:
         error: cluster-robust standard error; None where there is one story.
         low: lower end of the interval at ``CONFIDENCE``; None where there is one story.
         high: upper end.
-        method: of the interval.
         items: their number.
         stories: their number.
     """
@@ -71,7 +111,6 @@ class ClusteredMean:
     error: float | None
     low: float | None
     high: float | None
-    method: Method | None
     items: int
     stories: int
 
@@ -109,14 +148,38 @@ def ratio(parts: Sequence[float], wholes: Sequence[float], stories: Sequence[str
     if not total:
         raise ValueError("a ratio to nothing: no item adds to the denominator")
     numerators, denominators = numerators[counted], denominators[counted]
-    mean = float(numerators.sum()) / total
-    residuals = _story_sums(numerators - mean * denominators, np.asarray(stories)[counted])
-    items, groups = len(numerators), len(residuals)
+    known = evidence(numerators, denominators, np.asarray(stories)[counted].tolist())
+    items, groups = len(numerators), len(known.residuals)
     if groups < 2:
-        return ClusteredMean(mean, None, None, None, None, items, groups)
-    error = _error(residuals, total)
-    low, high, method = _interval(mean, error, items, groups)
-    return ClusteredMean(mean, error, low, high, method, items, groups)
+        return ClusteredMean(known.mean, None, None, None, items, groups)
+    low, high = known.bounds((1 - CONFIDENCE) / 2)
+    return ClusteredMean(known.mean, _error(known.residuals, known.items), low, high, items, groups)
+
+
+def evidence(parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], stories: Sequence[str]) -> Evidence:
+    """What items say of the ratio of two sums; see ``ratio``. Of one story they say nothing but the ratio.
+
+    Args:
+        parts: float64 (items,).
+        wholes: float64 (items,), above 0.
+        stories: of each item.
+    """
+    total, square = float(wholes.sum()), float(np.square(wholes).sum())
+    mean, items = min(1.0, max(0.0, float(parts.sum()) / total)), total**2 / square
+    deviations = (parts - mean * wholes) * (total / square)
+    residuals = _story_sums(deviations, stories)
+    groups = len(residuals)
+    if groups < 2:
+        return Evidence(mean, residuals, items, float("nan"), float("nan"))
+    binary = items * mean * (1 - mean)
+    apart = float(np.square(deviations).sum()) * len(parts) / (len(parts) - 1)
+    together = float(np.square(residuals).sum()) * groups / (groups - 1)
+    independent = (apart + _SHRINKAGE) / (binary + _SHRINKAGE)
+    design = max(independent / 2, (together + _SHRINKAGE * independent) / (binary + _SHRINKAGE))
+    shared = max(0.0, 1 - independent / design)
+    kurtosis = min(2.0 * groups, max(0.0, items / (binary + _RARE) - 6))
+    freedom = 1 / (1 / (groups - 1) + kurtosis / 2 * (shared**2 / groups + 1 / items))
+    return Evidence(mean, residuals, items, items / design, freedom)
 
 
 def clustered_error(values: npt.NDArray[np.float64], stories: Sequence[str]) -> tuple[float, float | None, int]:
@@ -179,37 +242,3 @@ def student_quantile(groups: int, probability: float = (1 + CONFIDENCE) / 2) -> 
     from scipy.stats import t
 
     return float(t.ppf(probability, groups - 1))
-
-
-def normal_quantile(probability: float = (1 + CONFIDENCE) / 2) -> float:
-    """The normal distribution's."""
-    from scipy.stats import norm
-
-    return float(norm.ppf(probability))
-
-
-def _interval(mean: float, error: float, items: int, groups: int) -> tuple[float, float, Method]:
-    effective = effective_items(mean * (1 - mean), error, items, groups)
-    if error < ROUNDING or effective * min(mean, 1 - mean) < FEW:
-        return *_wilson(mean, effective), Method.WILSON
-    half = student_quantile(groups) * error
-    return max(0.0, mean - half), min(1.0, mean + half), Method.STUDENT
-
-
-def effective_items(variance: float, error: float, items: int, groups: int) -> float:
-    """Independent items of this variance that would know as much; at most those there are."""
-    if error < ROUNDING:
-        # All stories alike: then a story tells no more than one item of it.
-        return float(groups)
-    certain = (student_quantile(items) / student_quantile(groups)) ** 2
-    return min(float(items), variance / error**2 * certain)
-
-
-def _wilson(mean: float, items: float) -> tuple[float, float]:
-    """Wilson's score interval, for a number of items that need not be whole."""
-    z = normal_quantile()
-    scale = 1 + z * z / items
-    centre = (mean + z * z / (2 * items)) / scale
-    half = z / scale * float(np.sqrt(mean * (1 - mean) / items + z * z / (4 * items * items)))
-    # At 0 and 1 the interval ends there; rounding must not put it a little outside or inside.
-    return (0.0 if mean == 0 else max(0.0, centre - half)), (1.0 if mean == 1 else min(1.0, centre + half))

@@ -16,10 +16,7 @@ import polars as pl
 from nlfol.statistics.agreement import agreement
 from nlfol.statistics.differences import difference, holm
 from nlfol.statistics.series import Series
-from nlfol.statistics.summary import Origin
-
-COMPARED = ("chat", "embedding")
-"""The kinds of models that are compared: chance and the reader are marks, not competitors."""
+from nlfol.statistics.summary import COMPARED, Origin
 
 
 def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
@@ -58,6 +55,7 @@ def _compared(first: Series, second: Series) -> dict[str, Any] | None:
         "table": table_of(source),
         "first": source.model,
         "second": second.source.model,
+        "available": source.available,
         **{("difference" if name == "mean" else name): value for name, value in asdict(found).items()},
         **_agreement(first, second),
     }

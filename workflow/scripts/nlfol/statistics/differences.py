@@ -1,47 +1,45 @@
 """Whether two models differ, on the items that both were asked.
 
-With ``d[i]`` the difference of the two scores of item ``i``, each averaged over seeds, and ``D[g]`` their sum over the
-items of story ``g``:
+With ``d[i]`` the difference of the two scores of item ``i``, each averaged over seeds:
 
 * the difference of the means and its standard error are those of ``clusters``, of ``d``: what the models find hard
   alike cancels (Miller, "Adding Error Bars to Evals", arXiv 2411.00640, section 4.2);
-* the interval is Student's as there. Where nearly all items differ alike, most often not at all, it is wrong: it misses
-  the true difference in a fifth of the samples of which three items are to differ. There it is that of Bonett and Price
-  ("Adjusted Wald Confidence Interval for a Difference of Binomial Proportions Based on Paired Data", 2012), with the
-  effective number of items of ``clusters``: two are added, of which each model solves one that the other does not;
-* the p-value is of the sign-flip test by story. If the models were interchangeable, ``D[g]`` were as likely as
-  ``-D[g]`` for each story by itself; p is the probability of a sum of ``±D[g]`` at least as far from 0 as the one
-  seen (Fisher's randomisation test, with stories as units). It is computed exactly, by convolution, so that no
-  random number is drawn; where sums are too many (``_MAX_GRID``) it is a little more. Where each story has one item and
-  each item one seed, it is the exact McNemar test.
+* the interval is Newcombe's ("Improved Confidence Intervals for the Difference Between Binomial Proportions Based on
+  Paired Data", 1998, method 10): of the means' own intervals, as ``clusters`` has them, with the correlation of their
+  errors, ``r``::
 
-A family of comparisons is adjusted by Holm's method.
+      difference - sqrt(a² - 2 * r * a * b + b²),  a = first - its low,  b = second's high - second
+      difference + sqrt(a² - 2 * r * a * b + b²),  a = first's high - first,  b = second - its low
+
+  So it knows that models may differ in how their answers go together, and how means near 0 and 1 are spread. ``r`` is
+  of the sums of the stories; one item is added to the variance of each model, so that models that answer alike are
+  not certain to be so: as if each solved one item that the other does not (Bonett and Price, "Adjusted Wald Confidence
+  Interval for a Difference of Binomial Proportions Based on Paired Data", 2012);
+* the p-value is twice the least tail at which that interval does not hold 0. It tests that the means are equal, not
+  that the models are interchangeable, and it is below 0.05 exactly where the interval at 95 % does not hold 0.
+
+``benchmarks/intervals.py`` measures coverage and errors of the first kind. A family of comparisons is adjusted by
+Holm's method.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from math import floor, fsum, lcm, log, sqrt
-from sys import float_info
+from math import log, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
-from nlfol.statistics.clusters import FEW, ROUNDING, clustered_error, effective_items, normal_quantile, student_quantile
+from nlfol.statistics.clusters import CONFIDENCE, Evidence, clustered_error, evidence, student_quantile
 
 POWER = 0.8
 """Probability of detection that defines the smallest detectable difference."""
 
-_FINEST = 5_040
-"""Scores are multiples of 1 / m for a small m (seeds, ties); differences are taken as fractions no finer than this."""
+_ALIKE = 1.0
+"""Items added to the variance of each model; see above."""
 
-_MAX_GRID = 200_000
-"""Points of the grid of sums; where more are needed it is coarsened, and p rounded up."""
-
-_NEGLIGIBLE = 1e-12
-"""What is added to p at most where the grid is coarsened."""
+_LEAST = 1e-12
+"""No p-value is below it: so far out nobody knows the distribution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +51,9 @@ class Difference:
         error: cluster-robust standard error; None where there is one story.
         low: lower end of the interval; None where there is one story.
         high: upper end.
-        p: two-sided p-value of the sign-flip test by story.
-        detectable: the smallest true difference that the interval tells from 0 with probability ``POWER``; None as for
-            ``low``.
+        p: two-sided p-value that belongs to the interval; 1 where there is one story, which tells nothing.
+        detectable: the smallest true difference that such an interval tells from 0 with probability ``POWER``; None as
+            for ``low``.
         items: number of common items.
         stories: number of their stories.
     """
@@ -74,7 +72,7 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     """Compare two models on common items.
 
     Args:
-        first: one model's scores, averaged over seeds, item by item.
+        first: one model's scores, averaged over seeds, item by item, in [0, 1].
         second: the other's, for the same items.
         stories: of the items.
 
@@ -83,81 +81,62 @@ def difference(first: Sequence[float], second: Sequence[float], stories: Sequenc
     """
     if not len(first) == len(second) == len(stories):
         raise ValueError(f"{len(first)} and {len(second)} scores of items in {len(stories)} stories")
-    values = np.asarray(first, dtype=np.float64) - np.asarray(second, dtype=np.float64)
-    mean, error, groups = clustered_error(values, stories)
-    p = sign_flip(_story_differences(first, second, stories))
+    scores = [np.asarray(one, dtype=np.float64) for one in (first, second)]
+    mean, error, groups = clustered_error(scores[0] - scores[1], stories)
     if error is None:
-        return Difference(mean, None, None, None, p, None, len(values), groups)
-    low, high, detectable = _interval(values, error, groups)
-    return Difference(mean, error, low, high, p, detectable, len(values), groups)
+        return Difference(mean, None, None, None, 1.0, None, len(stories), groups)
+    one, other = (evidence(each, np.ones(len(stories)), stories) for each in scores)
+    paired = _Paired(one, other, _correlation(one, other))
+    low, high = paired.bounds((1 - CONFIDENCE) / 2)
+    power = 1 + student_quantile(groups, POWER) / student_quantile(groups)
+    return Difference(mean, error, low, high, paired.p(), (high - low) / 2 * power, len(stories), groups)
 
 
-def _interval(values: npt.NDArray[np.float64], error: float, groups: int) -> tuple[float, float, float]:
-    """The interval of the mean of differences in [-1, 1], at ``CONFIDENCE``, and what it detects."""
-    mean, square = float(values.mean()), float(np.square(values).mean())
-    effective = effective_items(max(0.0, square - mean**2), error, len(values), groups)
-    # Differences of means over seeds are equal but for rounding.
-    commonest = np.unique(values.round(9), return_counts=True)[1].max() / len(values)
-    critical, power = student_quantile(groups), student_quantile(groups, POWER)
-    if error < ROUNDING or effective * (1 - commonest) < FEW:
-        mean, square = mean * effective / (effective + 2), (square * effective + 2) / (effective + 2)
-        error = float(np.sqrt((square - mean**2) / (effective + 2)))
-        critical, power = normal_quantile(), normal_quantile(POWER)
-    half = critical * error
-    return max(-1.0, mean - half), min(1.0, mean + half), (critical + power) * error
+@dataclass(frozen=True, slots=True)
+class _Paired:
+    """Two means over the same items, and the correlation of their errors."""
+
+    first: Evidence
+    second: Evidence
+    correlation: float
+
+    def bounds(self, tail: float) -> tuple[float, float]:
+        """Newcombe's interval, which misses the difference on each side with this probability."""
+        (low, high), (other_low, other_high) = self.first.bounds(tail), self.second.bounds(tail)
+        one, other = self.first.mean, self.second.mean
+        below, above = self._joined(one - low, other_high - other), self._joined(high - one, other - other_low)
+        return max(-1.0, one - other - below), min(1.0, one - other + above)
+
+    def _joined(self, one: float, other: float) -> float:
+        return sqrt(max(0.0, one * one - 2 * self.correlation * one * other + other * other))
+
+    def p(self) -> float:
+        """Twice the least tail at which the interval does not hold 0."""
+        from scipy.optimize import brentq
+
+        if self.first.mean == self.second.mean:
+            return 1.0
+
+        def beyond(exponent: float) -> float:
+            low, high = self.bounds(float(np.exp(exponent)) / 2)
+            return max(low, -high)
+
+        usual, least = log(1 - CONFIDENCE), log(_LEAST)
+        # A root on the interval's own side of its level: p and the interval cannot disagree.
+        found = beyond(usual) > 0
+        inner, outer = (usual, least) if found else (0.0, usual)
+        if beyond(outer) > 0:
+            return _LEAST
+        if beyond(inner) <= 0:
+            return 1.0
+        return min(1.0, float(np.exp(brentq(beyond, outer, inner, xtol=1e-9))))
 
 
-def _story_differences(first: Sequence[float], second: Sequence[float], stories: Sequence[str]) -> list[Fraction]:
-    sums: dict[str, Fraction] = {}
-    for one, other, story in zip(first, second, stories, strict=True):
-        step = Fraction(one).limit_denominator(_FINEST) - Fraction(other).limit_denominator(_FINEST)
-        sums[story] = sums.get(story, Fraction(0)) + step
-    return list(sums.values())
-
-
-def sign_flip(sums: Sequence[Fraction]) -> float:
-    """The two-sided p-value of the sign-flip test: all signs of the sums equally likely.
-
-    Args:
-        sums: one difference for each independent unit.
-    """
-    nonzero = [abs(value) for value in sums if value]
-    seen = abs(sum(sums, Fraction(0)))
-    if not nonzero or not seen:
-        return 1.0
-    scale = Fraction(lcm(*(value.denominator for value in nonzero)))
-    total = sum(nonzero)
-    if total * scale > _MAX_GRID:
-        scale = Fraction(_MAX_GRID) / total
-    steps = [round(value * scale) for value in nonzero]
-    slack, missed = _rounding([float(value * scale - step) for value, step in zip(nonzero, steps, strict=True)])
-    distribution = _sums(steps)
-    distance = np.abs(np.arange(len(distribution)) - sum(steps))
-    found = float(distribution[distance >= floor(seen * scale - Fraction(slack))].sum()) + missed
-    # Of thousands of stories it may be less than the least number that there is.
-    return min(1.0, max(float_info.min, found))
-
-
-def _rounding(errors: Sequence[float]) -> tuple[float, float]:
-    """How far sums of ±steps on a coarsened grid are off at most, but for a probability.
-
-    That is the sum of the errors of the steps or, with ``_NEGLIGIBLE`` as the probability, Hoeffding's bound of a sum
-    of errors with random signs, whichever is less.
-    """
-    worst = fsum(map(abs, errors))
-    likely = sqrt(2 * fsum(error * error for error in errors) * log(2 / _NEGLIGIBLE))
-    return (likely, _NEGLIGIBLE) if likely < worst else (worst, 0.0)
-
-
-def _sums(steps: Sequence[int]) -> npt.NDArray[np.float64]:
-    """The probabilities of the sums of ±step, each sign as likely; the middle entry is that of 0."""
-    distribution = np.ones(1)
-    for step in steps:
-        wider = np.zeros(len(distribution) + 2 * step)
-        wider[: len(distribution)] += distribution / 2
-        wider[2 * step :] += distribution / 2
-        distribution = wider
-    return distribution
+def _correlation(one: Evidence, other: Evidence) -> float:
+    groups = len(one.residuals)
+    scale = groups / (groups - 1)
+    variances = (scale * float(np.square(each.residuals).sum()) + _ALIKE for each in (one, other))
+    return scale * float(one.residuals @ other.residuals) / sqrt(np.prod([*variances]))
 
 
 def holm(values: Sequence[float]) -> list[float]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from nlfol.statistics.comparisons import COMPARED, adjust
+from nlfol.statistics.comparisons import adjust
 from nlfol.statistics.series import Series
+from nlfol.statistics.summary import COMPARED
 from nlfol.statistics.thinking import paired
 
 WITH, WITHOUT = "few_shot", "zero_shot"

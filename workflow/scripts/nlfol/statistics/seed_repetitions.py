@@ -26,6 +26,7 @@ def _row(one: Series) -> dict[str, Any]:
         "presentation": one.presentation,
         "model": source.model,
         "items": one.items.height,
+        "available": source.available,
         "seeds": one.seeds,
         "any_right": list(found.any_right),
         "all_right": list(found.all_right),

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from nlfol.statistics.aligned import Aligned, Entries, wording
-from nlfol.statistics.comparisons import COMPARED, adjust
+from nlfol.statistics.comparisons import adjust
 from nlfol.statistics.drift import dispersion
 from nlfol.statistics.series import Series
+from nlfol.statistics.summary import COMPARED
 from nlfol.statistics.thinking import paired
 
 RIGHT = "right"

@@ -30,6 +30,8 @@ from nlfol.tasks.task import AnyTask
 
 KINDS = ("chat", "embedding", "reader", "echo", "constant", "drifting", "merging", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
+COMPARED = ("chat", "embedding")
+"""The kinds of models that are compared: chance and references are marks, not competitors."""
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
 
@@ -68,19 +70,31 @@ class Origin:
 def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
     """The rows of ``schemas.CELLS`` for scores files, in the files' order.
 
+    Chance is over the items that some model was asked, so that it stands beside the models' means; where none was asked
+    any, over all.
+
     Raises:
         SummaryError: if a file cannot be summarised, or two files hold the same dataset, task and model.
         StoreError: if a file is missing or no scores file.
     """
-    found: list[dict[str, Any]] = []
+    found: list[list[dict[str, Any]]] = []
     seen: dict[str, Path] = {}
+    asked: dict[tuple[str, str], set[str]] = {}
+    chance: list[tuple[int, Path, Origin, pl.DataFrame]] = []
     for path in paths:
         source, scores = load(path)
         if source.name in seen:
             raise SummaryError(f"{path}: {source.name} was already read from {seen[source.name]}; name it once")
         seen[source.name] = path
-        found.extend(summarise(path, source, scores))
-    return found
+        if source.kind in COMPARED:
+            asked.setdefault((source.dataset, source.task), set()).update(scores["item"])
+        if source.kind == "chance":
+            chance.append((len(found), path, source, scores))
+        found.append([] if source.kind == "chance" else list(summarise(path, source, scores)))
+    for place, path, source, scores in chance:
+        chosen = asked.get((source.dataset, source.task))
+        found[place] = list(summarise(path, source, scores.filter(pl.col("item").is_in(chosen)) if chosen else scores))
+    return [cell for of_file in found for cell in of_file]
 
 
 def load(path: Path) -> tuple[Origin, pl.DataFrame]:
@@ -171,10 +185,10 @@ def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame)
 
 def _interval(answers: pl.DataFrame) -> dict[str, Any]:
     if answers.is_empty():
-        return dict.fromkeys(("error", "low", "high", "method"))
+        return dict.fromkeys(("error", "low", "high"))
     items = answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
     found = clustered_mean(items["score"].to_list(), items["story"].to_list())
-    return {"error": found.error, "low": found.low, "high": found.high, "method": found.method}
+    return {"error": found.error, "low": found.low, "high": found.high}
 
 
 def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:

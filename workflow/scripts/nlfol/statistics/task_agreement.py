@@ -8,9 +8,8 @@ from itertools import product
 from typing import Any
 
 from nlfol.statistics.agreement import agreement
-from nlfol.statistics.comparisons import COMPARED
 from nlfol.statistics.series import Series
-from nlfol.statistics.summary import Origin
+from nlfol.statistics.summary import COMPARED, Origin
 
 
 def task_agreements(series: Iterable[Series]) -> list[dict[str, Any]]:
@@ -45,5 +44,6 @@ def _row(chosen: Series, ranked: Series) -> dict[str, Any] | None:
         "most_similar": source.task,
         "ranking": ranked.source.task,
         "items": common["item"].n_unique(),
+        "available": min(source.available, ranked.source.available),
         **asdict(agreement(common["score"].to_list(), common["score_ranked"].to_list())),
     }

@@ -14,16 +14,24 @@ from dataclasses import asdict
 from itertools import product
 from typing import Any
 
-from nlfol.statistics.comparisons import adjust
 from nlfol.statistics.differences import difference
 from nlfol.statistics.series import Series
 
+_QUESTION = ("dataset", "task", "metric", "presentation")
 
-def thinking(series: Iterable[Series]) -> list[dict[str, Any]]:
+
+def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     """The rows of ``analysis_schemas.THINKING``: each entry that thinks with each that does not, question by question.
 
-    The p-values of all rows are one family and are adjusted together (``differences.holm``).
+    Args:
+        series: the scores.
+        compared: the rows of ``comparisons.comparisons`` for them. These pairs are among those, so a pair has one
+            p-value and is adjusted once, there.
     """
+    adjusted = {
+        (*(row[name] for name in _QUESTION), frozenset((row["first"], row["second"]))): row["adjusted"]
+        for row in compared
+    }
     found: dict[tuple[str | None, ...], dict[bool, list[Series]]] = {}
     for one in series:
         source = one.source
@@ -36,7 +44,9 @@ def thinking(series: Iterable[Series]) -> list[dict[str, Any]]:
         for first, second in product(pairs[True], pairs[False])
         if (row := _compared(first, second)) is not None
     ]
-    adjust(rows)
+    for row in rows:
+        pair = frozenset((row["thinking"], row["plain"]))
+        row["adjusted"] = adjusted[(*(row[name] for name in _QUESTION), pair)]
     return rows
 
 
@@ -67,4 +77,4 @@ def paired(first: Series, second: Series) -> dict[str, Any] | None:
     scores, others = common["score"].to_list(), common["score_second"].to_list()
     found = asdict(difference(scores, others, common["story"].to_list()))
     means = {name: common[name].mean() for name in ("score", "score_second")}
-    return {**means, "difference": found.pop("mean"), **found}
+    return {**means, "available": first.source.available, "difference": found.pop("mean"), **found}

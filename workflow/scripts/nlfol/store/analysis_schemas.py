@@ -59,7 +59,7 @@ _AGREEMENT = [
 
 DIFFERENCES = schema(
     "differences",
-    1,
+    2,
     [
         *TASK,
         field("metric", pa.string()),
@@ -68,12 +68,13 @@ DIFFERENCES = schema(
         field("first", pa.string()),
         field("second", pa.string()),
         field("items", pa.int64()),  # that both were asked
+        field("available", pa.int64()),  # that the dataset offers for the task
         field("stories", pa.int64()),
         field("difference", pa.float64()),  # of the means, first less second
         field("error", pa.float64(), null=True),  # cluster-robust standard error; null for one story
         field("low", pa.float64(), null=True),  # interval at 95 %; null for one story
         field("high", pa.float64(), null=True),
-        field("p", pa.float64()),  # sign-flip test by story, two-sided
+        field("p", pa.float64()),  # two-sided, of equal means; belongs to the interval
         field("adjusted", pa.float64()),  # by Holm over the family
         field(
             "detectable", pa.float64(), null=True
@@ -85,7 +86,7 @@ DIFFERENCES = schema(
 
 THINKING = schema(
     "thinking",
-    1,
+    2,
     [
         *TASK,
         field("metric", pa.string()),
@@ -93,6 +94,7 @@ THINKING = schema(
         field("thinking", pa.string()),  # names of the two entries: the one that thinks, and the one that does not
         field("plain", pa.string()),
         field("items", pa.int64()),  # that both were asked
+        field("available", pa.int64()),  # that the dataset offers for the task
         field("stories", pa.int64()),
         field("score", pa.float64()),  # mean over these items, with thinking
         field("score_plain", pa.float64()),  # and without
@@ -101,7 +103,7 @@ THINKING = schema(
         field("low", pa.float64(), null=True),
         field("high", pa.float64(), null=True),
         field("p", pa.float64()),
-        field("adjusted", pa.float64()),  # by Holm over all rows
+        field("adjusted", pa.float64()),  # as in DIFFERENCES, where the pair is, too
         field("detectable", pa.float64(), null=True),
     ],
 )
@@ -109,7 +111,7 @@ THINKING = schema(
 
 TASK_AGREEMENTS = schema(
     "task_agreements",
-    1,
+    2,
     [
         field("dataset", pa.string()),
         field("protocol", pa.string(), null=True),
@@ -118,6 +120,7 @@ TASK_AGREEMENTS = schema(
         field("most_similar", pa.string()),  # names of the two entries: the first and the second series
         field("ranking", pa.string()),
         field("items", pa.int64()),
+        field("available", pa.int64()),  # that the dataset offers for both tasks
         *_AGREEMENT,
     ],
 )
@@ -125,13 +128,14 @@ TASK_AGREEMENTS = schema(
 
 REPETITIONS = schema(
     "repetitions",
-    1,
+    2,
     [
         *TASK,
         field("metric", pa.string()),
         field("presentation", pa.string()),
         field("model", pa.string()),
         field("items", pa.int64()),
+        field("available", pa.int64()),  # that the dataset offers for the task
         field("seeds", pa.int64()),
         field("any_right", pa.list_(pa.float64())),  # pass@k for k = 1 to the number of seeds
         field("all_right", pa.list_(pa.float64())),  # pass^k
@@ -214,7 +218,7 @@ GOLD_AUDIT = schema(
 
 COMPLEXITY = schema(
     "complexity",
-    1,
+    2,
     [
         field("dataset", pa.string()),
         field("stories", pa.int64()),
@@ -229,6 +233,13 @@ COMPLEXITY = schema(
         field("quantifiers_1", pa.float64(), null=True),
         field("quantifiers_2", pa.float64(), null=True),
         field("quantifiers_3", pa.float64(), null=True),  # with three or more
+        # As the paper counts: distinct kinds of ¬ ∧ ∨ ⊕ → ↔ ∀ ∃; null where the language has none of them.
+        field("kinds", pa.float64(), null=True),  # mean a formula
+        field("kinds_3", pa.float64(), null=True),  # share with at least so many kinds
+        field("kinds_4", pa.float64(), null=True),
+        field("kinds_5", pa.float64(), null=True),
+        field("quantifier_kinds_1", pa.float64(), null=True),  # share with ∀ or ∃, but not both
+        field("quantifier_kinds_2", pa.float64(), null=True),  # with both
     ],
 )
 """One row a dataset, over its usable sentences."""

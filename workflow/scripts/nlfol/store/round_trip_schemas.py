@@ -50,12 +50,13 @@ STOPS = schema(
 
 FEW_SHOT = schema(
     "few_shot",
-    1,
+    2,
     [
         *TASK,
         field("metric", pa.string()),
         field("model", pa.string()),
         field("items", pa.int64()),  # asked both ways
+        field("available", pa.int64()),  # that the dataset offers for the task
         field("stories", pa.int64()),
         field("score", pa.float64()),  # mean over these items, with examples
         field("score_zero_shot", pa.float64()),  # and without

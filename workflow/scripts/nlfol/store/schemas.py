@@ -282,14 +282,14 @@ SCORES = schema(
 
 CELLS = schema(
     "cells",
-    4,
+    5,
     [
         *TASK,
         field("metric", pa.string()),
         field("presentation", pa.string()),
         field("model", pa.string()),
         field("kind", pa.string()),  # chat, embedding, a reference's, chance
-        field("items", pa.int64()),  # items asked: the denominator of every mean
+        field("items", pa.int64()),  # asked: the denominator of every mean; of chance, those that models were asked
         field("available", pa.int64()),  # items the dataset offers for the task
         field("stories", pa.int64()),
         field("seeds", pa.int64()),  # 1 where the model has no randomness
@@ -298,7 +298,6 @@ CELLS = schema(
         field("error", pa.float64(), null=True),  # cluster-robust standard error of the mean; null for one story
         field("low", pa.float64(), null=True),  # interval of the mean at 95 %; null for one story
         field("high", pa.float64(), null=True),
-        field("method", pa.string(), null=True),  # of the interval: student, wilson
         field("answered", pa.int64()),
         field("unparsable", pa.int64()),
         field("truncated", pa.int64()),

@@ -6,18 +6,19 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.tables.table import Column, Kind, Score, Table
+from nlfol.tables.table import Cell, Column, Kind, P, Sample, Score, Table
 
 _QUESTION = ("dataset", "task", "metric", "presentation")
-_TEST = "p: sign-flip test by story, exact and two-sided; of fewer than 6 stories it is never below 0.05."
+TEST = "p: two-sided, of equal means; below 0.05 exactly where the interval does not hold 0."
 _FAMILY = (
-    f"{_TEST} Adjusted: by Holm over all comparisons of the table that the models stand in (logical translation, "
+    f"{TEST} Adjusted: by Holm over all comparisons of the table that the models stand in (logical translation, "
     "dialogue, embedding)."
 )
 _DETECTABLE = (
     "Detectable: the smallest true difference that such an interval tells from 0 with probability 0.8; above 1, none."
 )
-_INTERVAL = "Interval: Student's t; where nearly all items differ alike Bonett and Price's, with effective items."
+_INTERVAL = "Interval: Newcombe's, of the intervals of both means and the correlation of their stories."
+_SAMPLE = "“k of n”: only k of the n items that the dataset offers were asked of both."
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "
     "differ."
@@ -37,7 +38,7 @@ def differences(rows: pl.DataFrame) -> Table:
             *_question(),
             Column("first", "First", Kind.TEXT),
             Column("second", "Second", Kind.TEXT),
-            Column("items", "Items", Kind.COUNT),
+            Column("items", "Items", Kind.SAMPLE),
             Column("stories", "Stories", Kind.COUNT),
             Column("difference", "Difference", Kind.SCORE),
             Column("p", "p", Kind.SHARE),
@@ -47,13 +48,14 @@ def differences(rows: pl.DataFrame) -> Table:
         tuple(
             (
                 *_asked(row),
-                *(row[name] for name in ("first", "second", "items", "stories")),
-                _difference(row),
-                *(row[name] for name in ("p", "adjusted", "detectable")),
+                *(row[name] for name in ("first", "second")),
+                sample(row),
+                row["stories"],
+                *tested(row),
             )
             for row in rows.to_dicts()
         ),
-        (_INTERVAL, _FAMILY, _BOLD, _DETECTABLE),
+        (_INTERVAL, _FAMILY, _BOLD, _DETECTABLE, _SAMPLE),
     )
 
 
@@ -68,7 +70,7 @@ def thinking(rows: pl.DataFrame) -> Table:
             *_question(),
             Column("thinking", "Thinking", Kind.TEXT),
             Column("plain", "Not thinking", Kind.TEXT),
-            Column("items", "Items", Kind.COUNT),
+            Column("items", "Items", Kind.SAMPLE),
             Column("score", "With", Kind.SHARE),
             Column("score_plain", "Without", Kind.SHARE),
             Column("difference", "With less without", Kind.SCORE),
@@ -79,18 +81,20 @@ def thinking(rows: pl.DataFrame) -> Table:
         tuple(
             (
                 *_asked(row),
-                *(row[name] for name in ("thinking", "plain", "items", "score", "score_plain")),
-                _difference(row),
-                *(row[name] for name in ("p", "adjusted", "detectable")),
+                *(row[name] for name in ("thinking", "plain")),
+                sample(row),
+                *(row[name] for name in ("score", "score_plain")),
+                *tested(row),
             )
             for row in rows.to_dicts()
         ),
         (
             _ONE_MODEL,
             _INTERVAL,
-            f"{_TEST} Adjusted: by Holm over all rows of this table.",
+            f"{TEST} Adjusted: as in the table of differences, where each pair stands, too.",
             _BOLD,
             _DETECTABLE,
+            _SAMPLE,
         ),
     )
 
@@ -101,12 +105,18 @@ def agreement(rows: pl.DataFrame) -> Table:
         "agreement",
         "Agreement of models",
         "How often both, one or neither of two models is right.",
-        (*_question(), Column("first", "First", Kind.TEXT), Column("second", "Second", Kind.TEXT), *_shares()),
+        (
+            *_question(),
+            Column("first", "First", Kind.TEXT),
+            Column("second", "Second", Kind.TEXT),
+            Column("items", "Items", Kind.SAMPLE),
+            *_shares(),
+        ),
         tuple(
-            (*_asked(row), row["first"], row["second"], *_values(row))
+            (*_asked(row), row["first"], row["second"], sample(row), *_values(row))
             for row in rows.filter(pl.col("both").is_not_null()).to_dicts()
         ),
-        (_SHARES,),
+        (_SHARES, _SAMPLE),
     )
 
 
@@ -119,10 +129,10 @@ def task_agreement(rows: pl.DataFrame) -> Table:
         "How often a model solves both, one or neither of most similar (first) and ranking: equivalence (second).",
         (
             *(Column(name, _header(name), Kind.TEXT) for name in names),
-            Column("items", "Items", Kind.COUNT),
+            Column("items", "Items", Kind.SAMPLE),
             *_shares(),
         ),
-        tuple((*(row[name] for name in names), row["items"], *_values(row)) for row in rows.to_dicts()),
+        tuple((*(row[name] for name in names), sample(row), *_values(row)) for row in rows.to_dicts()),
         (_SHARES, "Items that both tasks asked; those refused by one are left out."),
     )
 
@@ -136,7 +146,7 @@ def repetitions(rows: pl.DataFrame) -> Table:
         (
             *_question(),
             Column("model", "Model", Kind.TEXT),
-            Column("items", "Items", Kind.COUNT),
+            Column("items", "Items", Kind.SAMPLE),
             Column("seeds", "Seeds (k)", Kind.COUNT),
             Column("pass_1", "pass@1", Kind.SHARE),
             Column("pass_at_k", "pass@k", Kind.SHARE),
@@ -146,7 +156,9 @@ def repetitions(rows: pl.DataFrame) -> Table:
         tuple(
             (
                 *_asked(row),
-                *(row[name] for name in ("model", "items", "seeds")),
+                row["model"],
+                sample(row),
+                row["seeds"],
                 *(row["any_right"][0], row["any_right"][-1], row["all_right"][-1], row["consistent"]),
             )
             for row in rows.to_dicts()
@@ -155,8 +167,15 @@ def repetitions(rows: pl.DataFrame) -> Table:
     )
 
 
-def _difference(row: dict[str, Any]) -> Score:
-    return Score(row["difference"], None, row["low"], row["high"], row["adjusted"] < 0.05)
+def sample(row: dict[str, Any]) -> Sample:
+    """The items of a comparison."""
+    return Sample(row["items"], row["available"])
+
+
+def tested(row: dict[str, Any]) -> list[Cell]:
+    """A difference, its p-values and what it detects."""
+    found = Score(row["difference"], None, row["low"], row["high"], row["adjusted"] < 0.05)
+    return [found, P(row["p"]), P(row["adjusted"]), row["detectable"]]
 
 
 def _question() -> list[Column]:

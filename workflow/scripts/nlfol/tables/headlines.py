@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from nlfol.statistics.comparisons import COMPARED
+from nlfol.statistics.summary import COMPARED
 from nlfol.tables.table import Score, shown
 from nlfol.tasks.registry import TASKS
 

@@ -12,7 +12,7 @@ from nlfol.statistics.benchmarks import bounded_name
 from nlfol.tables.generated import COUNTED
 from nlfol.tables.published_wordings import worded
 from nlfol.tables.rating import published_name
-from nlfol.tables.table import Cell, Column, Kind, Score, Table
+from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 
@@ -58,6 +58,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
                 *(part or None for part in key),
                 one.entry,
                 one.protocol,
+                one.sample,
                 theirs,
                 one.score,
                 one.score.mean - theirs.mean,
@@ -74,6 +75,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
             *(Column(name, "Shown as" if name == "presentation" else name.capitalize(), Kind.TEXT) for name in _KEY),
             Column("entry", "Entry", Kind.TEXT),
             Column("protocol", "Protocol", Kind.TEXT),
+            Column("items", "Items", Kind.SAMPLE),
             Column("published", "Published", Kind.SCORE),
             Column("ours", "Ours", Kind.SCORE),
             Column("difference", "Ours less published", Kind.SHARE),
@@ -81,6 +83,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
         tuple(rows),
         (
             "Paper: file in resources/published; Table: in it. Entry: of the tasks here.",
+            "Items “k of n”: only k of the n that the dataset offers were asked; the papers asked all.",
             "Only the protocol “paper” follows the procedure of nl_fol_lt.",
             "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
             "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
@@ -99,6 +102,7 @@ class _Ours:
     entry: str | None
     protocol: str | None
     score: Score
+    sample: Sample | None = None
 
 
 def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
@@ -106,9 +110,10 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
     for row in [*asked.to_dicts(), *measured.bounded.to_dicts()]:
         key = _key(row, row["task_kind"], bounded_name(row), row["model"])
         score = Score(row["mean"], row["deviation"], row["low"], row["high"])
-        yield key, _Ours(row["task"], row["protocol"], score)
+        ours = _Ours(row["task"], row["protocol"], score, _sample(row))
+        yield key, ours
         if (row["task_kind"], row["metric"]) == ("question_answering", "right"):
-            yield _key(row, row["task_kind"], "accuracy", row["model"]), _Ours(row["task"], row["protocol"], score)
+            yield _key(row, row["task_kind"], "accuracy", row["model"]), ours
     yield from _classified(measured.classification)
     for named, entry, protocol, score in worded(measured.drift, measured.stability):
         yield named, _Ours(entry, protocol, score)
@@ -123,12 +128,12 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         entries = f"{row['most_similar']} / {row['ranking']}"
         for name in _SHARES:
             key = _key(row, "most_similar_and_ranking", name, row["model"])
-            yield key, _Ours(entries, row["protocol"], Score(row[name]))
+            yield key, _Ours(entries, row["protocol"], Score(row[name]), _sample(row))
     for row in measured.differences.filter(pl.col("both").is_not_null()).to_dicts():
         for name, swapped in _SHARES.items():
-            ours = _Ours(row["task"], row["protocol"], Score(row[name]))
-            yield _key(row, row["task_kind"], name, row["first"], row["second"]), ours
-            yield _key(row, row["task_kind"], swapped, row["second"], row["first"]), ours
+            share = _Ours(row["task"], row["protocol"], Score(row[name]), _sample(row))
+            yield _key(row, row["task_kind"], name, row["first"], row["second"]), share
+            yield _key(row, row["task_kind"], swapped, row["second"], row["first"]), share
     for row in measured.complexity.to_dicts():
         for name, value in row.items():
             if isinstance(value, float):
@@ -137,6 +142,11 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         for name in COUNTED:
             if row[name] is not None:
                 yield _key(row, "", name, ""), _Ours(None, None, Score(float(row[name])))
+
+
+def _sample(row: dict[str, Any]) -> Sample | None:
+    """Null where rows are of some sizes of items, which no dataset offers as such."""
+    return Sample(row["items"], row["available"]) if "available" in row else None
 
 
 def _classified(rows: pl.DataFrame) -> Iterator[tuple[tuple[str, ...], _Ours]]:

@@ -9,8 +9,8 @@ import polars as pl
 
 from nlfol.statistics.benchmarks import bounded_name
 from nlfol.statistics.bounded import LIMITS
-from nlfol.statistics.comparisons import COMPARED
-from nlfol.statistics.summary import KINDS, OUTCOMES
+from nlfol.statistics.summary import COMPARED, KINDS, OUTCOMES
+from nlfol.tables.comparisons import TEST, sample, tested
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 from nlfol.tasks.chains import COMPLETED
 from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
@@ -189,7 +189,7 @@ def few_shot(rows: pl.DataFrame) -> Table:
         "difference with the interval at 95 % (clusters: stories).",
         (
             *(Column(name, name.capitalize(), Kind.TEXT) for name in names),
-            Column("items", "Items", Kind.COUNT),
+            Column("items", "Items", Kind.SAMPLE),
             Column("score", "Few shot", Kind.SHARE),
             Column("score_zero_shot", "Zero shot", Kind.SHARE),
             Column("difference", "Few less zero shot", Kind.SCORE),
@@ -199,14 +199,15 @@ def few_shot(rows: pl.DataFrame) -> Table:
         ),
         tuple(
             (
-                *(row[name] for name in (*names, "items", "score", "score_zero_shot")),
-                Score(row["difference"], None, row["low"], row["high"], row["adjusted"] < 0.05),
-                *(row[name] for name in ("p", "adjusted", "detectable")),
+                *(row[name] for name in names),
+                sample(row),
+                *(row[name] for name in ("score", "score_zero_shot")),
+                *tested(row),
             )
             for row in rows.to_dicts()
         ),
         (
-            "p: sign-flip test by story, exact and two-sided. Adjusted: by Holm over all rows of this table.",
+            f"{TEST} Adjusted: by Holm over all rows of this table.",
             "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
         ),
     )

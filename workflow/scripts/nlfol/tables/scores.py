@@ -10,8 +10,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.statistics.comparisons import COMPARED
-from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
+from nlfol.statistics.summary import COMPARED, LIBERTIES, OUTCOMES, VERDICTS
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 from nlfol.tasks.registry import TASKS
 
@@ -28,9 +27,10 @@ EQUIVALENCE = TASKS[TRANSLATION].metrics[0]
 """Its metric."""
 
 _CHANCE = (
-    "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form; "
-    "nothing was asked."
+    "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form, on "
+    "the items that models were asked."
 )
+_NO_CHANCE = "Chance is below 10 to the power of -80, shown as 0: a text drawn uniformly is no formula."
 _READER = (
     "A model of kind reader is no language model: it parses the English of the candidates, and is handed the gold "
     "formula as the meaning of the sentence. It is the ceiling: the share of items that the texts of their candidates "
@@ -57,8 +57,7 @@ _TIED = (
     "ties uniformly."
 )
 _INTERVAL = (
-    "the interval at 95 % over items, whose stories are its clusters (Student's t; near 0 and 1 Wilson's, with "
-    "effective items)."
+    "the interval at 95 % over items, whose stories are its clusters (Wilson's, with effective items and Student's t)."
 )
 _SPREAD = f"Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and {_INTERVAL}"
 _BEST = (
@@ -319,7 +318,8 @@ def _seeds(block: _Block) -> str | None:
 def _notes(blocks: Sequence[_Block]) -> list[str]:
     cells = [cell for block in blocks for cell in block.cells.values()]
     notes = {
-        _CHANCE: any(block.chance for block in blocks),
+        _CHANCE: any(block.chance and block.of(TRANSLATION) is None for block in blocks),
+        _NO_CHANCE: any(block.chance and block.of(TRANSLATION) is not None for block in blocks),
         _READER: any(block.kind == "reader" for block in blocks),
         _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
         _SEEDS: any("/" in (_seeds(block) or "") for block in blocks),

@@ -63,7 +63,7 @@ def stability(rows: pl.DataFrame) -> Table:
         ),
         (
             "Items: asked in both wordings. Drop: the original less the other words, item by item.",
-            "p: sign-flip test by story, exact and two-sided. Adjusted: by Holm over all models of this table.",
+            "p: two-sided, of the interval of the drop. Adjusted: by Holm over all models of this table.",
             "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
             _DISPERSION,
             _INTERVAL,

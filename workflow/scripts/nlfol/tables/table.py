@@ -51,6 +51,10 @@ class Score:
     best: bool = False
 
 
+class P(float):
+    """A p-value: shown with as many digits as tell on which side of 0.05 it lies."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """How many items were asked of those that there are."""
@@ -173,11 +177,23 @@ def shown(cell: Cell) -> str:
             return MISSING if all(part is None for part in cell) else " / ".join(shown(part) for part in cell)
         case int():
             return f"{cell:,}"
+        case P():
+            return _shown_p(cell)
         case float():
             text = _rounded(cell)
             return "<0.001" if cell > 0 and text == "0.000" else text
         case str():
             return cell
+
+
+def _shown_p(value: float) -> str:
+    if 0 < value < 0.0005:
+        return "<0.001"
+    digits = next(digits for digits in range(3, 18) if (round(value, digits) < _LEVEL) == (value < _LEVEL))
+    return f"{value:.{digits}f}"
+
+
+_LEVEL = 0.05
 
 
 def _rounded(value: float) -> str:

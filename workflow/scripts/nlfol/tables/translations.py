@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.tables.table import Cell, Column, Kind, Score, Table
+from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 
 _METRICS = {"bleu": "BLEU", "le": "LE"}
 TITLES = {
@@ -22,6 +22,7 @@ def other_metrics(cells: pl.DataFrame, correlations: pl.DataFrame) -> Table:
     scores = {(row["dataset"], row["task"], row["model"], row["metric"]): row for row in cells.to_dicts()}
     correlated = {(row["dataset"], row["task"], row["model"], row["metric"]): row for row in correlations.to_dicts()}
     columns = [Column(name, name.capitalize(), Kind.TEXT) for name in ("dataset", "task", "model")]
+    columns.append(Column("items", "Items", Kind.SAMPLE))
     for name, title in _METRICS.items():
         columns.append(Column(name, title, Kind.SCORE))
     for name, title in _METRICS.items():
@@ -31,7 +32,9 @@ def other_metrics(cells: pl.DataFrame, correlations: pl.DataFrame) -> Table:
     for key in dict.fromkeys(found[:3] for found in correlated):
         of_metric = [scores.get((*key, name)) for name in _METRICS]
         paired = [correlated[(*key, name)] for name in _METRICS]
-        rows.append((*key, *map(_score, of_metric), *map(_correlation, paired), paired[0]["read"]))
+        found = next((cell for cell in of_metric if cell), None)
+        asked = Sample(found["items"], found["available"]) if found else None
+        rows.append((*key, asked, *map(_score, of_metric), *map(_correlation, paired), paired[0]["read"]))
     return Table(
         "other_metrics",
         "Logical translation by BLEU and LE",

@@ -46,6 +46,21 @@ class Embedding:
     truncated: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a model sees of a text.
+
+    Attributes:
+        row: its tokens, cut off where the model stops; texts with equal rows are equal to the model.
+        tokens: length of prompt and text, whole.
+        truncated: whether ``row`` is only the beginning.
+    """
+
+    row: Row
+    tokens: int
+    truncated: bool
+
+
 class Embedder(Protocol):
     """An embedding model, wherever it runs."""
 
@@ -86,6 +101,15 @@ class EmbeddingGroup:
 
 
 @runtime_checkable
+class ReadingEmbedder(Embedder, Protocol):
+    """An embedding model that tells which texts are equal to it."""
+
+    def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
+        """What it sees of texts, in their order; nothing is encoded."""
+        ...
+
+
+@runtime_checkable
 class GroupingEmbedder(Embedder, Protocol):
     """An embedding model whose vectors arrive in groups."""
 
@@ -111,9 +135,10 @@ def groups(embedder: Embedder, texts: Sequence[str], role: Role) -> Generator[Em
 class LocalEmbedder:
     """A loaded model.
 
-    A vector's last bits depend on the batch it was computed in. So that texts which are the same to the model have
-    bit-equal vectors, each distinct sequence of tokens is encoded once a call. On a CPU each core computes batches of
-    its own: faster than all of them together on one, and no vector depends on how many there are.
+    A vector's last bits depend on the batch it was computed in. So that texts which are equal to the model have
+    bit-equal vectors, each distinct row of tokens is encoded once a call, and once in a store (``store.Vectors``). On a
+    CPU each core computes batches of its own: faster than all of them together on one, and no vector depends on how
+    many there are.
 
     Args:
         entry: the model's entry.
@@ -150,6 +175,19 @@ class LocalEmbedder:
         packages = ["transformers", "sentence-transformers"]
         self.engine = engine.describe(self.model, packages, tokens_per_batch=self._budget)
 
+    def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
+        """What the model sees of texts, in their order; nothing is encoded."""
+        whole = [self._entry.prompt(role) + text for text in texts]
+        limit = self.model.max_seq_length
+        # Silent: the tokenizer's own warning foresees errors that cannot come, because texts are cut off.
+        rows = self.model.tokenizer(whole, verbose=False)["input_ids"] if whole else []
+        found = []
+        for text, row in zip(whole, rows, strict=True):
+            cut = limit is not None and len(row) > limit
+            seen = self.model.tokenizer(text, truncation=True, max_length=limit)["input_ids"] if cut else row
+            found.append(Reading(tuple(seen), len(row), cut))
+        return found
+
     def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
         """Encode distinct texts, in their order.
 
@@ -157,29 +195,26 @@ class LocalEmbedder:
             EmbeddingError: if not even one text fits the device's memory.
         """
         prompt = self._entry.prompt(role)
-        # Silent: the tokenizer's own warning foresees errors that cannot come, because texts are cut off.
-        encoded = self.model.tokenizer([prompt + text for text in texts], verbose=False)["input_ids"] if texts else []
-        tokens = [tuple(row) for row in encoded]
-        first = dict(zip(reversed(tokens), reversed(texts), strict=True))
-        limit = self.model.max_seq_length
+        readings = self.read(texts, role)
+        first = {one.row: text for one, text in zip(reversed(readings), reversed(texts), strict=True)}
         # Like lengths side by side waste least on padding; the tokens themselves make the order total.
         waiting = sorted(first, key=lambda row: (-len(row), row))
         vectors: dict[Row, npt.NDArray[np.float32]] = {}
         with _side_by_side(self._threads) as compute:
             while waiting:
-                batches = list(_batches(waiting, self._budget, limit))
+                batches = list(_batches(waiting, self._budget))
                 texts_of = ([first[row] for row in batch] for batch in batches)
                 for batch, found in zip(batches, compute(self._encode, texts_of, repeat(prompt)), strict=True):
                     if found is None:
                         break
                     vectors |= zip(batch, found, strict=True)
                     waiting = waiting[len(batch) :]
-        overlong = [limit is not None and len(row) > limit for row in tokens]
-        if any(overlong):
+        if overlong := sum(one.truncated for one in readings):
+            limit = self.model.max_seq_length
             _LOG.warning(
-                "%s: %d of %d texts exceed %d tokens and are cut off", self.identity, sum(overlong), len(texts), limit
+                "%s: %d of %d texts exceed %d tokens and are cut off", self.identity, overlong, len(texts), limit
             )
-        return [Embedding(vectors[row], len(row), cut) for row, cut in zip(tokens, overlong, strict=True)]
+        return [Embedding(vectors[one.row], one.tokens, one.truncated) for one in readings]
 
     def _encode(self, texts: Sequence[str], prompt: str) -> npt.NDArray[np.float32] | None:
         """One batch's vectors; None, and a smaller budget from now on, where it did not fit."""
@@ -205,12 +240,11 @@ class LocalEmbedder:
         return np.asarray(found, dtype=np.float32)
 
 
-def _batches(rows: Sequence[Row], budget: int, limit: int | None) -> Iterator[Sequence[Row]]:
+def _batches(rows: Sequence[Row], budget: int) -> Iterator[Sequence[Row]]:
     """The rows, in their order; as many together as the budget of tokens holds padded, and one at least."""
     start = 0
     while start < len(rows):
-        widest = max(1, len(rows[start]) if limit is None else min(len(rows[start]), limit))
-        stop = start + max(1, budget // widest)
+        stop = start + max(1, budget // max(1, len(rows[start])))
         yield rows[start:stop]
         start = stop
 

@@ -1,5 +1,8 @@
 """A durable store of vectors: a text is encoded once for each model and prompt, whatever asks for it.
 
+A vector's last bits depend on what it was computed beside. So texts that are equal to the model share one vector, even
+where they come later: a text takes that of its equal in the store.
+
 A folder of Arrow files, one for each group of texts that was encoded together, named by their texts and only ever
 added. The folder belongs to one model, told by its identity: revision, dtype and prompts. Vectors are kept whole;
 similarity and number of dimensions are chosen when they are compared.
@@ -7,16 +10,25 @@ similarity and number of dimensions are chosen when they are compared.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow.compute
 
-from nlfol.models.vectors.local import Embedder, Embedding, EmbeddingError, EmbeddingGroup, groups
+from nlfol.models.vectors.local import (
+    Embedder,
+    Embedding,
+    EmbeddingError,
+    EmbeddingGroup,
+    Reading,
+    ReadingEmbedder,
+    Row,
+    groups,
+)
 from nlfol.models.vectors.request import Role
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
@@ -81,10 +93,7 @@ class Vectors:
                 missing = self.missing(texts, role)
                 self._check_engine()
                 if missing:
-                    with closing(groups(model(), missing, role)) as arriving:
-                        for group in arriving:
-                            self._add(group, role)
-                            self._check_engine()
+                    self._encode(missing, role, model())
         found = [self._known[role, text] for text in texts]
         self._check_dimensions(found)
         return Encoded(
@@ -100,6 +109,29 @@ class Vectors:
         for path in sorted(set(self.folder.glob("*.arrow")) - self._read):
             self._load(path)
         return [text for text in dict.fromkeys(texts) if (role, text) not in self._known]
+
+    def _encode(self, missing: Sequence[str], role: Role, model: Embedder) -> None:
+        """Encode one text of those that are equal to the model, and none that has its equal in the store."""
+        readings: dict[str, Reading] = {}
+        if isinstance(model, ReadingEmbedder):
+            texts = [*(text for of, text in self._known if of == role), *missing]
+            readings = dict(zip(texts, model.read(texts, role), strict=True))
+        equal: dict[str | Row, list[str]] = {}
+        for text in missing:
+            equal.setdefault(readings[text].row if text in readings else text, []).append(text)
+        for (of, text), known in list(self._known.items()):
+            if of == role and text in readings and (twins := equal.pop(readings[text].row, [])):
+                self._add(EmbeddingGroup(twins, _copies(known, twins, readings), None), role)
+        if not equal:
+            return
+        twins_of = {texts[0]: texts[1:] for texts in equal.values()}
+        with closing(groups(model, list(twins_of), role)) as arriving:
+            for group in arriving:
+                pairs = list(zip(group.texts, group.embeddings, strict=True))
+                texts = [*group.texts, *(twin for text in group.texts for twin in twins_of[text])]
+                copies = [one for text, known in pairs for one in _copies(known, twins_of[text], readings)]
+                self._add(replace(group, texts=texts, embeddings=[*group.embeddings, *copies]), role)
+                self._check_engine()
 
     def _load(self, path: Path) -> None:
         table = files.read(path, schemas.VECTORS)
@@ -146,3 +178,8 @@ class Vectors:
         path = self.folder / f"{sha256(canonical([role, *group.texts]))[:16]}.arrow"
         files.write(path, schemas.VECTORS, rows, metadata)
         self._load(path)
+
+
+def _copies(known: Embedding, texts: Sequence[str], readings: Mapping[str, Reading]) -> list[Embedding]:
+    """One vector for each of some texts that are equal to the model."""
+    return [Embedding(known.vector, readings[text].tokens, readings[text].truncated) for text in texts]
