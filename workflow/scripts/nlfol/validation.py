@@ -5,11 +5,13 @@ from __future__ import annotations
 import errno
 from collections.abc import Hashable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
 
 
 def read_bytes(path: Path) -> bytes:

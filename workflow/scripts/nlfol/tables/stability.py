@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.transitions import CHANGES
+from nlfol.tables.comparisons import TEST
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 from nlfol.tasks.program_alignment import CAUSES, LEFT_OUT
 
@@ -63,7 +64,8 @@ def stability(rows: pl.DataFrame) -> Table:
         ),
         (
             "Items: asked in both wordings. Drop: the original less the other words, item by item.",
-            "p: two-sided, of the interval of the drop. Adjusted: by Holm over all models of this table.",
+            TEST,
+            "Adjusted: by Holm over all models of this table.",
             "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
             _DISPERSION,
             _INTERVAL,
