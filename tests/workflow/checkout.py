@@ -18,9 +18,13 @@ from typing import Any
 import polars as pl
 import yaml
 
+from nlfol.config.code import code_digest, recall_modules, remember_modules
 from nlfol.tables import registry
 
 ROOT = Path(__file__).parents[2]
+
+MODULES = ".snakemake/nlfol-modules.json"
+"""Where a start of Snakemake finds what an earlier one read of the library's modules."""
 
 SENTENCES = """\
 story,text,formula
@@ -91,11 +95,16 @@ def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @cache
-def _compiled() -> list[Path]:
-    """The bytecode of the scripts and the library: else each checkout, or even each job, compiles them anew."""
-    scripts = ROOT / "workflow/scripts"
+def _prepared() -> list[Path]:
+    """What each checkout, or even each job, would else make anew: bytecode, and what digests of code are made of."""
+    scripts, modules = ROOT / "workflow/scripts", ROOT / MODULES
     assert compileall.compile_dir(scripts, quiet=1)
-    return sorted(scripts.rglob("__pycache__"))
+    modules.parent.mkdir(exist_ok=True)
+    recall_modules(modules)
+    for script in scripts.glob("*.py"):
+        code_digest(script.stem)
+    remember_modules(modules)
+    return sorted([modules, *scripts.rglob("__pycache__/*.pyc")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +154,10 @@ class Checkout:
                 target = folder / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(ROOT / name, target)
-        for bytecode in _compiled():
-            shutil.copytree(bytecode, folder / bytecode.relative_to(ROOT), dirs_exist_ok=True)
+        for made in _prepared():
+            target = folder / made.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(made, target)
         checkout = cls(folder)
         checkout.write("mine/sentences.csv", SENTENCES)
         checkout.write("mine/ontology.yaml", ONTOLOGY)

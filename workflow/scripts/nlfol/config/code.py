@@ -67,9 +67,14 @@ def code_digest(script: str, kind: str | None = None, *, library: Path = _LIBRAR
         FileNotFoundError: if there is no such script or no module of the kind of task.
     """
     digest = hashlib.sha256()
-    for path in sorted(code_behind(script, kind, library=library)):
-        digest.update(f"{os.path.relpath(path, library)}\0{_read(path).digest}".encode())
+    for line in sorted(_line(path, library) for path in code_behind(script, kind, library=library)):
+        digest.update(line.encode())
     return digest.hexdigest()
+
+
+@cache
+def _line(path: Path, library: Path) -> str:
+    return f"{os.path.relpath(path, library)}\0{_read(path).digest}"
 
 
 def code_behind(script: str, kind: str | None = None, *, library: Path = _LIBRARY) -> set[Path]:
@@ -148,7 +153,7 @@ def _file(name: str, library: Path) -> Path | None:
 def remember_modules(place: Path) -> None:
     """Have later calls find in a file what was read of each module, by the SHA-256 of its text.
 
-    Reading all modules takes half a second, which every start of Snakemake and each of its jobs would wait for.
+    Reading all modules takes seconds, which every start of Snakemake and each of its jobs would wait for.
 
     Args:
         place: the file; nothing is kept where its folder is not there.
