@@ -65,7 +65,7 @@ def check(path: Path) -> bool:
             return False
         said = {digest for _, digest in marks}
         if len(marks) != 2 or said != {_digest(file, [place for place, _ in marks]).encode()}:
-            raise DamagedError("its bytes are not those that its checksum is of")
+            raise DamagedError("damaged: its bytes are not those that its checksum is of")
     return True
 
 

@@ -153,7 +153,7 @@ def check(path: Path) -> bool:
     except FileNotFoundError as error:
         raise StoreError(f"{path}: no such file; run the stage that makes it") from error
     except checksums.DamagedError as error:
-        raise StoreError(f"{path}: damaged: {error}; delete it and run again") from error
+        raise StoreError(f"{path}: {error}; delete it and run again") from error
 
 
 def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:
