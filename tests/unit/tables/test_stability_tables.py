@@ -51,7 +51,7 @@ def drifted(dataset: str, **given: Any) -> dict[str, Any]:
 
 def dropped(dataset: str, drop: float, **given: Any) -> dict[str, Any]:
     both = {"right_original": 0.75, "right": 0.75 - drop, "drop": drop, "adjusted": 0.04, "presentation": ""}
-    return {**ORIGINAL, **WHOLE, **JOB, "dataset": dataset, **both, "items": 8, **given}
+    return {**ORIGINAL, **WHOLE, **JOB, "dataset": dataset, **both, "items": 8, "available": 12, **given}
 
 
 def rows(table: Table) -> list[dict[str, Any]]:

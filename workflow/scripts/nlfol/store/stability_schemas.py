@@ -107,6 +107,7 @@ STABILITY = schema(
         field("presentation", pa.string()),
         *_MODEL,
         field("items", pa.int64()),  # asked in both wordings
+        field("available", pa.int64()),  # that the originals offer for the task
         field("stories", pa.int64()),  # of the originals
         field("right_original", pa.float64()),
         field("right", pa.float64()),

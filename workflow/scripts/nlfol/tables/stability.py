@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.transitions import CHANGES
-from nlfol.tables.comparisons import TEST
+from nlfol.tables.comparisons import TEST, sample
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 from nlfol.tasks.program_alignment import CAUSES, LEFT_OUT
 
@@ -55,7 +55,8 @@ def stability(rows: pl.DataFrame) -> Table:
                 _worded(row),
                 *(row[name] for name in ("task", "model")),
                 row["presentation"] or None,
-                *(row[name] for name in ("items", "right_original", "right")),
+                sample(row),
+                *(row[name] for name in ("right_original", "right")),
                 _drop(row),
                 *(row[name] for name in ("p", "adjusted", "detectable")),
                 *(_score(row, name) for name in ("dispersion_original", "dispersion")),
@@ -96,7 +97,7 @@ def types(rows: pl.DataFrame) -> Table:
                 row["types"][0],
                 *(row[name] for name in ("at_most", "task", "model")),
                 row["presentation"] or None,
-                row["items"],
+                sample(row),
                 _drop(row),
             )
             for row in found.iter_rows(named=True)
