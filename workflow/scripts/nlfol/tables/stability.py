@@ -39,7 +39,7 @@ def stability(rows: pl.DataFrame) -> Table:
             Column("wording", "Wording", Kind.PROSE),
             *_WHO[1:],
             Column("presentation", "Shown as", Kind.TEXT),
-            Column("items", "Items", Kind.COUNT),
+            Column("items", "Items", Kind.SAMPLE),
             Column("right_original", "Right, original", Kind.SHARE),
             Column("right", "Right, other words", Kind.SHARE),
             Column("drop", "Drop", Kind.SCORE),
@@ -88,7 +88,7 @@ def types(rows: pl.DataFrame) -> Table:
             Column("at_most", "Mentions at most", Kind.COUNT),
             *_WHO[1:],
             Column("presentation", "Shown as", Kind.TEXT),
-            Column("items", "Items", Kind.COUNT),
+            Column("items", "Items", Kind.SAMPLE),
             Column("drop", "Drop", Kind.SCORE),
         ),
         tuple(
