@@ -29,6 +29,7 @@ def test_merging_has_no_drift_but_collision_which_decoys_raise() -> None:
     plain, right = measured(0)
     with_decoys, right_with_decoys = measured(2)
     assert plain.dispersion.value == with_decoys.dispersion.value == 0
-    assert plain.collision.value and with_decoys.collision.value
+    assert plain.collision.value
+    assert with_decoys.collision.value
     assert with_decoys.collision.value > plain.collision.value > 0
     assert right_with_decoys < right < 6
