@@ -7,7 +7,7 @@ CORES ?= all
 BIN := .venv/bin
 INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# Each job is a process of its own, which without bytecode would compile the library anew.
+# Each job is a process of its own, which must not compile the library again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: tables report test check clean

@@ -16,7 +16,7 @@ settings.load_profile("nlfol")
 
 # Several workers share the cores: threads that wait for one another would burn them.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
-# Each job of a workflow is a process of its own, which without bytecode would compile the library anew.
+# Each job of a workflow is a process of its own, which must not compile the library again.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.path.insert(0, str(Path(__file__).parents[1]))
 

@@ -96,7 +96,7 @@ def configuration(**models: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _prepared() -> list[Path]:
-    """What each checkout, or even each job, would else make anew: bytecode, and what digests of code are made of."""
+    """Files that every checkout shares: bytecode, and the imports of each module."""
     scripts, modules = ROOT / "workflow/scripts", ROOT / MODULES
     assert compileall.compile_dir(scripts, quiet=1)
     modules.parent.mkdir(exist_ok=True)

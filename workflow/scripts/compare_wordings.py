@@ -86,11 +86,5 @@ if __name__ == "__main__":
             Path(snakemake.input.originals),
             Path(snakemake.input.problems),
             Path(snakemake.output[0]),
-            Place(
-                Path(snakemake.params.vectors),
-                Path(snakemake.params.sharers),
-                Path(snakemake.input.weights) if snakemake.input.weights else None,
-                Path(snakemake.input.server) if snakemake.input.server else None,
-                ledger_of(snakemake),
-            ),
+            Place.of_job(snakemake, ledger_of(snakemake)),
         )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -42,6 +42,12 @@ class Place:
     weights: Path | None = None
     service: Path | None = None
     ledger: Ledger | None = None
+
+    @classmethod
+    def of_job(cls, job: Any, ledger: Ledger | None) -> Place:
+        """The place of a job of Snakemake's, from its parameters and inputs."""
+        weights, service = (Path(named) if named else None for named in (job.input.weights, job.input.server))
+        return cls(Path(job.params.vectors), Path(job.params.sharers), weights, service, ledger)
 
 
 def open_embedder(entry: EmbeddingEntry | ApiEmbeddingEntry, place: Place) -> Embedder:

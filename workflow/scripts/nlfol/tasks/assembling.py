@@ -14,13 +14,11 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import StrictInt
 
-from nlfol.datasets.entries.block import Holding
 from nlfol.problems.problem import plain
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.task import Judgement, Task
+from nlfol.tasks.stage import StageTask
 
 _EXPECTED = 5
 """Sentences that are taken to be offered for a statement beside the statement itself, for an estimate."""
@@ -41,31 +39,29 @@ class _Answer(Form):
     choices: list[_Choice]
 
 
-class Assembling(Task[AssemblingEntry]):
+class Assembling(StageTask[AssemblingEntry]):
     """Scored by nothing: its answers are choices."""
 
     kind = "assembling"
     entry_type: ClassVar[type[TaskEntry]] = AssemblingEntry
-    metrics = ()
-    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
-    asks_all: ClassVar[bool] = True
 
-    def plan(self, setting: Setting) -> Plan:
-        """Ask once for all statements of a problem."""
+    def said(self, item: Item) -> Mapping[str, Any]:
+        """All statements with their sentences, and which are to be chosen for."""
+        return {"statements": _statements(item), "open": [place + 1 for place in offered(item)]}
 
-        def step(item: Item, _presentation: str, _seed: int) -> Step:
-            system, user = (
-                setting.prompts.render(
-                    f"{self.kind}/{part}",
-                    item,
-                    statements=_statements(item),
-                    open=[place + 1 for place in offered(item)],
-                )
-                for part in ("system", "user")
-            )
-            return Step("", system, user, _schema(item))
-
-        return OneStep(step)
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        """One choice a statement that has several sentences."""
+        sets = offered(item)
+        most = max(map(len, sets.values()))
+        choice = object_schema(
+            {
+                "statement": {"type": "integer", "enum": [place + 1 for place in sets]},
+                "sentence": {"type": "integer", "enum": list(range(1, most + 1))},
+            },
+            None,
+        )
+        choices = {"type": "array", "items": choice, "minItems": len(sets), "maxItems": len(sets)}
+        return object_schema({"choices": choices}, None)
 
     def check(self, item: Item, part: str, text: str) -> None:
         """See that an answer is of the form that a schema can hold it to; ``choices`` sees to the rest."""
@@ -114,14 +110,6 @@ class Assembling(Task[AssemblingEntry]):
             found.append(Item(name, name, "", "", items[0].ontology, members, problem=problem))
         return found
 
-    def chance(self, item: Item) -> Judgement:
-        """There is none.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError(f"{self.kind} is judged by nothing")
-
 
 def offered(item: Item) -> dict[int, list[str]]:
     """The sentences for each statement that has several, by its place."""
@@ -138,17 +126,3 @@ def _statements(item: Item) -> list[dict[str, Any]]:
         {"number": place + 1, "sentences": list(enumerate(sets.get(place, [statement.text]), 1))}
         for place, statement in enumerate(item.asked.statements)
     ]
-
-
-def _schema(item: Item) -> Mapping[str, Any]:
-    sets = offered(item)
-    most = max(map(len, sets.values()))
-    choice = object_schema(
-        {
-            "statement": {"type": "integer", "enum": [place + 1 for place in sets]},
-            "sentence": {"type": "integer", "enum": list(range(1, most + 1))},
-        },
-        None,
-    )
-    choices = {"type": "array", "items": choice, "minItems": len(sets), "maxItems": len(sets)}
-    return object_schema({"choices": choices}, None)

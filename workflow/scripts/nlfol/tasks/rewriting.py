@@ -12,12 +12,10 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import PositiveInt, StrictStr
 
-from nlfol.datasets.entries.block import Holding
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.task import Judgement, Task
+from nlfol.tasks.stage import StageTask
 
 WANTED, REPEATED = "wanted", "repeated"
 
@@ -75,42 +73,29 @@ class _Answer(Form):
     rewrites: list[_Rewrite]
 
 
-class Rewriting(Task[RewritingEntry]):
+class Rewriting(StageTask[RewritingEntry]):
     """Scored by nothing: its answers are proposals."""
 
     kind = "rewriting"
     entry_type: ClassVar[type[TaskEntry]] = RewritingEntry
-    metrics = ()
-    takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
-    asks_all: ClassVar[bool] = True
 
-    def plan(self, setting: Setting) -> Plan:
-        """Ask once for all rewrites of a statement."""
-
-        def step(item: Item, _presentation: str, _seed: int) -> Step:
-            system, user = (
-                setting.prompts.render(
-                    f"{self.kind}/{part}",
-                    item,
-                    before=_before(item),
-                    wanted=_expressions(item, WANTED),
-                    repeated=_expressions(item, REPEATED, WANTED),
-                    most=_MOST,
-                    limits=self.entry.limits,
-                )
-                for part in ("system", "user")
-            )
-            return Step("", system, user, self._schema(item))
-
-        return OneStep(step)
+    def said(self, item: Item) -> Mapping[str, Any]:
+        """The statement before it, and its repeated expressions."""
+        return {
+            "before": _before(item),
+            "wanted": _expressions(item, WANTED),
+            "repeated": _expressions(item, REPEATED, WANTED),
+            "most": _MOST,
+            "limits": self.entry.limits,
+        }
 
     def check(self, item: Item, part: str, text: str) -> None:
         """See that an answer is a list of rewrites of the statement's expressions."""
         for each in read_form(text, _Answer).rewrites:
             if each.expression not in _expressions(item, REPEATED, WANTED):
-                raise AnswerError(f"expression {each.expression[:60]!r} is none that was named")
+                raise AnswerError(f"expression {each.expression[:60]!r} was not named")
             if each.type not in _types(item):
-                raise AnswerError(f"type {each.type[:60]!r} is none of {', '.join(_types(item))}")
+                raise AnswerError(f"type {each.type[:60]!r} is not one of {', '.join(_types(item))}")
 
     def rewritten(self, item: Item, text: str) -> Iterator[Rewritten]:
         """The rewrites of an answer, those that cannot be used with their reason.
@@ -132,15 +117,8 @@ class Rewriting(Task[RewritingEntry]):
             seen.add(sentence)
             yield Rewritten(each.type, each.expression, after, sentence, reason)
 
-    def chance(self, item: Item) -> Judgement:
-        """There is none.
-
-        Raises:
-            TypeError: always.
-        """
-        raise TypeError(f"{self.kind} is judged by nothing")
-
-    def _schema(self, item: Item) -> Mapping[str, Any]:
+    def schema(self, item: Item) -> Mapping[str, Any]:
+        """A list of rewrites."""
         limits = self.entry.limits
         rewrite = object_schema(
             {
