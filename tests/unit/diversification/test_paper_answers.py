@@ -65,7 +65,7 @@ def test_rewrites_that_cannot_be_used_have_their_reason(statement: Item) -> None
                 "error": None,
             },
             "unparsable",
-            "expression 'dog' is none that was named",
+            "expression 'dog' was not named",
         ),
     ],
 )
