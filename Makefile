@@ -1,4 +1,4 @@
-# make tables: the default experiment; make report: the same with a page on top; make test: all checks. Both set up .venv from pinned requirements first.
+# make tables: the default experiment; make report: the same with a page and figures on top; make test: all checks. Both set up .venv from pinned requirements first.
 
 PYTHON ?= python3
 REQUIREMENTS ?= requirements.txt
@@ -16,7 +16,7 @@ tables: .venv/run.stamp
 	$(BIN)/snakemake --cores $(CORES) results/tables
 
 report: .venv/run.stamp
-	$(BIN)/snakemake --cores $(CORES) results/tables results/report
+	$(BIN)/snakemake --cores $(CORES) results/tables results/report results/figures
 
 test: check
 	$(BIN)/pytest -n 4 --dist loadfile --no-loadscope-reorder

@@ -2,6 +2,7 @@
 #
 #     snakemake --cores all results/tables    the tables, as files
 #     snakemake --cores all results/report    one page with tables, figures and every item behind them
+#     snakemake --cores all results/figures   the figures as SVG, PDF and PNG, with their data
 #
 # One stage a rule file, one Arrow file a stage and unit of work; docs/architecture.md shows the whole way.
 
@@ -69,5 +70,7 @@ onsuccess:
         print(f"\nTables: {RESULTS}/tables")
         if "write_report" in made:
             print(f"Report: {RESULTS}/report/index.html")
+        if "write_figures" in made:
+            print(f"Figures: {RESULTS}/figures")
         cells = files.rows(Path(RESULTS, "tables/cells.arrow"), schemas.CELLS)
         print(*headlines(cells), sep="\n")

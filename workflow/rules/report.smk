@@ -1,4 +1,4 @@
-# Everything -> one page.
+# Everything -> one page, and its figures as files.
 
 ASSETS = SCRIPTS / "nlfol" / "report" / "assets"
 
@@ -14,11 +14,12 @@ rule write_report:
         # Relative, so that a checkout that was moved writes none again.
         assets=sorted(map(os.path.relpath, ASSETS.iterdir())),
     output:
-        report(
+        page=report(
             f"{RESULTS}/report/index.html",
             category="Report",
             caption="../report/report.rst",
         ),
+        figures=f"{RESULTS}/report/figures.json",
     log:
         f"{RESULTS}/logs/write_report.log",
     conda:
@@ -34,3 +35,20 @@ rule write_report:
         "Writing the report"
     script:
         "../scripts/write_report.py"
+
+
+rule write_figures:
+    input:
+        rules.write_report.output.figures,
+    output:
+        directory(f"{RESULTS}/figures"),
+    log:
+        f"{RESULTS}/logs/write_figures.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("write_figures"),
+    message:
+        "Writing the figures as files"
+    script:
+        "../scripts/write_figures.py"

@@ -1,6 +1,8 @@
 """Write the report: all tables and figures, and every item behind them, as one page."""
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -27,6 +29,7 @@ def main(
     answers: Sequence[tuple[Path, Path]],
     output: Path,
     *,
+    of_figures: Path,
     programs: Mapping[str, Path] = MappingProxyType({}),
     names: Sequence[str] = tuple(TABLES),
     title: str = "nlfol",
@@ -39,6 +42,7 @@ def main(
         candidates: the ITEMS file of each dataset and task.
         answers: the RESPONSES and the SCORES file of each dataset, task and model.
         output: where the page goes; texts that are too long for it go into the folder ``texts`` beside it.
+        of_figures: where the figures go, as JSON, for ``write_figures``.
         programs: of tasks of programs, the PROGRAMS files by dataset, task and model: ``dataset/task/model``.
         names: of the tables, in the order of the page.
         title: of the page.
@@ -88,6 +92,7 @@ def main(
     page = to_html(contents)
     output.parent.mkdir(parents=True, exist_ok=True)
     output.write_text(page, encoding="utf-8", newline="\n")
+    of_figures.write_text(json.dumps(list(map(asdict, contents.figures)), ensure_ascii=False) + "\n", encoding="utf-8")
     write_texts(output.parent / "texts", dict(collection.texts.whole.values()))
     LOGGER.info(f"{output}: {contents.footer} {len(page.encode()) / 1e6:.1f} MB")
 
@@ -110,7 +115,8 @@ if __name__ == "__main__":
             paths(named.figures),
             [Path(path) for path in named.item_files],
             list(zip(map(Path, named.responses), map(Path, named.scores), strict=True)),
-            Path(snakemake.output[0]),
+            Path(snakemake.output.page),
+            of_figures=Path(snakemake.output.figures),
             programs={name_of(path).partition("/")[2]: path for path in paths(named.programs)},
             names=snakemake.params.tables,
             title=snakemake.params.title,

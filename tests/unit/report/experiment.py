@@ -115,7 +115,15 @@ class Experiment:
     def report(self, output: Path) -> Path:
         """Write the report."""
         more: dict[str, Any] = {"programs": self.programs, "title": "A small experiment"}
-        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, **more)
+        write_report.main(
+            self.sources,
+            FIGURES,
+            self.candidates,
+            self.answers,
+            output,
+            of_figures=output.with_name("figures.json"),
+            **more,
+        )
         return output
 
 

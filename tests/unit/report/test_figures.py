@@ -1,13 +1,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import polars as pl
 from tests.unit.report.experiment import Experiment
 
 from nlfol.report.answers import read_answers
-from nlfol.report.charts import Figure
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.statistics.series import load_all, series_of
@@ -29,12 +27,6 @@ NOTHING = {
 }
 
 
-def rows(figure: Figure) -> list[dict[str, Any]]:
-    (found,) = figure.specification["datasets"].values()
-    listed: list[dict[str, Any]] = found
-    return listed
-
-
 def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
     collection = Collection()
     for path in small_experiment.candidates:
@@ -53,13 +45,21 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
         costs={},
         tokens={},
     )
-    by_name = {figure.name: rows(figure) for figure in drawn}
-    names = ("accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "counts")
+    by_name = {figure.name: figure.rows for figure in drawn}
+    names = (
+        *(f"accuracy-{task}" for task in cells["task"].unique(maintain_order=True)),
+        "forest",
+        "outcomes",
+        "operators",
+        "quantifiers",
+        "curves",
+        "counts",
+    )
     assert tuple(by_name) == (*names, "benchmarks", "powers", "position")
     said = {
         (row["dataset"], row["task"], row["metric"], row["presentation"], row["model"]): row for row in cells.to_dicts()
     }
-    row = next(row for row in by_name["accuracy"] if row["model"] == "rival" and "ranking: both" in row["panel"])
+    row = next(row for row in by_name["accuracy-ranking"] if row["model"] == "rival" and "both" in row["panel"])
     assert row["mean"] == said["tarski", "ranking", "both", "formula", "rival"]["mean"]
     counts: dict[tuple[str, str], float] = {}
     for row in by_name["outcomes"]:
@@ -81,7 +81,7 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
     cells = cells.with_columns(pl.lit(value).cast(cells.schema[name]).alias(name) for name, value in asked.items())
     differences, positions = (frame(small_experiment, name).clear() for name in ("differences", "positions"))
     drawn = figures(cells, differences, positions, [], counts={}, **NOTHING, costs={}, tokens={})
-    (outcomes,) = (rows(figure) for figure in drawn if figure.name == "outcomes")
+    (outcomes,) = (figure.rows for figure in drawn if figure.name == "outcomes")
     assert [(row["case"], row["answers"]) for row in outcomes] == [("right", 15), ("unparsable", 7)]
 
 
@@ -94,16 +94,16 @@ def test_there_are_no_figures_of_nothing() -> None:
 def test_cost_is_drawn_where_it_is_known_and_not_nothing(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     costs = {("tarski", "ranking", "rival", "formula"): 0.25, ("tarski", "ranking", "talker", "formula"): 0.0}
-    (_, _, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, **NOTHING, costs=costs, tokens={})
-    assert [(row["model"], row["cost"]) for row in rows(cost)] == [("rival", 0.25)]
+    (*_, cost) = figures(cells, cells.clear(), cells.clear(), [], counts={}, **NOTHING, costs=costs, tokens={})
+    assert [(row["model"], row["cost"]) for row in cost.rows] == [("rival", 0.25)]
 
 
 def test_tokens_are_drawn_of_models_that_write_some(small_experiment: Experiment) -> None:
     cells = frame(small_experiment, "cells")
     wrote = {("tarski", "ranking", "rival", "formula"): 12.5}
-    (_, _, tokens) = figures(cells, cells.clear(), cells.clear(), [], counts={}, **NOTHING, costs={}, tokens=wrote)
+    (*_, tokens) = figures(cells, cells.clear(), cells.clear(), [], counts={}, **NOTHING, costs={}, tokens=wrote)
     assert tokens.name == "tokens"
-    assert [(row["model"], row["tokens"]) for row in rows(tokens)] == [("rival", 12.5)]
+    assert [(row["model"], row["tokens"]) for row in tokens.rows] == [("rival", 12.5)]
 
 
 def test_what_an_answer_cost_is_a_mean_over_answers_that_all_have_a_cost(small_experiment: Experiment) -> None:

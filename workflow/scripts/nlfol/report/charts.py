@@ -12,6 +12,8 @@ from nlfol.report.links import address
 
 Rows = list[dict[str, Any]]
 
+# Distinguishable without colour vision (Okabe and Ito).
+CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"]
 WIDTH = 300
 ROW = alt.Step(12, **{"for": "offset"})
 POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
@@ -33,6 +35,12 @@ class Figure:
     caption: str
     specification: dict[str, Any]
 
+    @property
+    def rows(self) -> Rows:
+        """The data of its marks."""
+        (rows,) = self.specification["datasets"].values()
+        return list(rows)
+
 
 def figure(rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin) -> Figure | None:
     """The figure, or None where there is nothing to show."""
@@ -44,11 +52,20 @@ def chart(**more: Any) -> alt.Chart:
     return alt.Chart(width=WIDTH, **more)
 
 
-def panels(chart: alt.Chart | alt.LayerChart, rows: Rows) -> alt.FacetChart:
-    """One panel for each value of ``panel``, in the order of the rows."""
+def panels(chart: alt.Chart | alt.LayerChart, rows: Rows, *, rank: bool = True) -> alt.FacetChart:
+    """One panel for each value of ``panel``, in the order of the rows; each with an axis of its own.
+
+    Args:
+        chart: of a panel.
+        rows: of all panels.
+        rank: whether rows of a panel are its own, such as models, so that none is left empty.
+    """
     order = list(dict.fromkeys(row["panel"] for row in rows))
     data: Any = {"values": rows}
-    return chart.facet(alt.Facet("panel:N", title=None, sort=order), columns=2, data=data)
+    drawn: alt.FacetChart = chart.facet(alt.Facet("panel:N", title=None, sort=order), columns=2, data=data)
+    # A shared axis stands below the last row alone, and where that is not full, below nothing.
+    drawn = drawn.resolve_axis(x="independent", y="independent")
+    return drawn.resolve_scale(y="independent") if rank else drawn
 
 
 def question(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def counts(rows: Rows) -> Figure | None:
         "Size of generated items",
         "How many generated items have each value, or range of values, of a measure. Choose the measure below. "
         "Category: the measure that generation was stratified by.",
-        panels(bars, drawn).resolve_scale(x="independent", y="independent"),
+        panels(bars, drawn).resolve_scale(x="independent"),
     )
 
 

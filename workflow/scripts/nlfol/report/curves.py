@@ -46,11 +46,15 @@ def curves(rows: Rows) -> Figure | None:
         layers = layers.transform_filter(alt.datum[name] == parameter)
     order = {name: list(dict.fromkeys(row[name] for row in drawn)) for name in ("model", "panel")}
     data: Any = {"values": drawn}
-    panels = layers.facet(
-        row=alt.Row("model:N", title=None, sort=order["model"]),
-        column=alt.Column("panel:N", title=None, sort=order["panel"]),
-        data=data,
-    ).resolve_scale(x="independent")
+    panels = (
+        layers.facet(
+            row=alt.Row("model:N", title=None, sort=order["model"]),
+            column=alt.Column("panel:N", title=None, sort=order["panel"]),
+            data=data,
+        )
+        .resolve_scale(x="independent")
+        .resolve_axis(y="independent")
+    )
     return figure(
         drawn,
         "curves",

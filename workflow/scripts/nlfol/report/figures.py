@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import altair as alt
@@ -40,7 +40,7 @@ _SIGNIFICANT = "adjusted p < 0.05"
 _COLOURS = {
     "right": "#009e73",
     "equivalent": "#009e73",
-    "wrong": "#d55e00",
+    "wrong": "#882255",
     "not equivalent": "#d55e00",
     "unknown": "#cc79a7",
     "invalid": "#e69f00",
@@ -83,7 +83,7 @@ def figures(
     """
     asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
     drawn = [
-        _accuracy(asked),
+        *_accuracy(asked),
         _differences(differences.to_dicts()),
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
@@ -97,31 +97,35 @@ def figures(
     return [figure for figure in drawn if figure is not None]
 
 
-def _accuracy(cells: Rows) -> Figure | None:
-    rows = [
-        {
-            **question(row),
-            "model": row["model"],
-            # Chance is known exactly for the items: it has no interval.
-            **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
-            "mean": row["mean"],
-            "items": row["items"],
-            "opens": opened(row),
-        }
-        for row in cells
-    ]
-    base = chart(height=ROW).encode(
-        y=models(), yOffset=beside(), color=shown_as(), tooltip=tips("model", "shown", "items")
-    )
-    rule = base.mark_rule(strokeWidth=2).encode(x=share("low", "Share of items"), x2="high:Q")
-    point = base.mark_point(**POINT).encode(x=share("mean", "Share of items"))
-    return figure(
-        rows,
-        "accuracy",
-        "Scores with intervals",
-        "Mean score of each model with the interval at 95 % over stories; chance has none.",
-        panels(rule + point, rows),
-    )
+def _accuracy(cells: Rows) -> Iterator[Figure | None]:
+    """One figure a task."""
+    for task in dict.fromkeys(row["task"] for row in cells):
+        rows = [
+            {
+                **question(row),
+                "panel": f"{row['dataset']}: {row['metric']}",
+                "model": row["model"],
+                # Chance is known exactly for the items: it has no interval.
+                **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
+                "mean": row["mean"],
+                "items": row["items"],
+                "opens": opened(row),
+            }
+            for row in cells
+            if row["task"] == task
+        ]
+        base = chart(height=ROW).encode(
+            y=models(), yOffset=beside(), color=shown_as(), tooltip=tips("model", "shown", "items")
+        )
+        rule = base.mark_rule(strokeWidth=2).encode(x=share("low", "Share of items"), x2="high:Q")
+        point = base.mark_point(**POINT).encode(x=share("mean", "Share of items"))
+        yield figure(
+            rows,
+            f"accuracy-{task}",
+            f"Scores in {task}",
+            "Mean score of each model with the interval at 95 % over stories; chance has none.",
+            panels(rule + point, rows),
+        )
 
 
 def _differences(rows: Rows) -> Figure | None:
@@ -187,7 +191,7 @@ def _outcomes(cells: Rows) -> Figure | None:
         "What became of the answers",
         "Share of answers (items × seeds) by outcome; answered translations by verdict, other answers by right and "
         "wrong in the first metric, where ties count as expected.",
-        panels(bars, rows).resolve_scale(y="independent"),
+        panels(bars, rows),
     )
 
 
@@ -237,7 +241,7 @@ def _difficulty(
         measure,
         f"Scores by number of {measure}",
         f"Mean score over the items whose gold formula has so many {measure}, with the interval at 95 % over stories.",
-        panels(rule + point, rows),
+        panels(rule + point, rows, rank=False),
     )
 
 
@@ -268,7 +272,7 @@ def _positions(rows: Rows) -> Figure | None:
         "position",
         "Most similar by position",
         "Share of right answers among those to prompts that show the gold formula at a position.",
-        panels(line, shown),
+        panels(line, shown, rank=False),
     )
 
 
@@ -304,4 +308,4 @@ def _against(cells: Rows, took: Mapping[Place, float], name: str, title: str) ->
         tooltip=tips("model", "shown", **{"mean": "mean", name: f"{name} of an answer"}),
     )
     points = base.mark_point(**POINT).encode(shape=alt.Shape("model:N", title="Model", sort=None))
-    return rows, panels(points, rows)
+    return rows, panels(points, rows, rank=False)

@@ -89,7 +89,7 @@ def stability(rows: Rows) -> Figure | None:
         "Problems and the same in other words",
         "Share of right answers to problems and to the same problems in other words, or the dispersion of symbols "
         "there. Choose below.",
-        panels(layers, drawn).resolve_scale(y="independent"),
+        panels(layers, drawn),
     )
 
 
@@ -134,7 +134,7 @@ def intensity(rows: Rows) -> Figure | None:
         "intensity",
         "Right answers over intensity",
         "Share of right answers by the share of statements that are said in other words; 0 is the original.",
-        panels(line, drawn),
+        panels(line, drawn, rank=False),
     )
 
 
@@ -211,8 +211,7 @@ def _bars(rows: Rows, colours: Mapping[str, str], title: str) -> alt.TopLevelMix
             tooltip=tips("model", "case", answers="answers"),
         )
     )
-    drawn: alt.FacetChart = panels(bars, rows).resolve_scale(y="independent")
-    return drawn
+    return panels(bars, rows)
 
 
 def _who(row: Mapping[str, Any]) -> str:

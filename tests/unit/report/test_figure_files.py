@@ -1,0 +1,77 @@
+"""Figures as files, drawn for real by vl-convert."""
+
+import json
+import re
+from dataclasses import asdict
+from pathlib import Path
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+
+import write_figures
+from nlfol.report.charts import Figure
+from nlfol.report.counts import counts
+from nlfol.report.papers import WIDTHS
+from nlfol.report.stability import transitions
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+CHANGES = {
+    "between": "tasks",
+    "first_dataset": "rules",
+    "second_dataset": "rules",
+    "first_task": "program",
+    "second_task": "concept_table",
+    "model": "a model of a long name & more",
+    "change": "fixed_by_consistency",
+    "answers": 3,
+}
+
+
+@pytest.fixture(scope="module")
+def drawn() -> list[Figure]:
+    sizes = [
+        {"dataset": "made", "measure": measure, "value": value, "items": 2}
+        for measure in ("depth", "operators")
+        for value in (1.0, 3.0)
+    ]
+    found = [transitions([CHANGES]), counts(sizes)]
+    return [figure for figure in found if figure is not None]
+
+
+@pytest.fixture(scope="module")
+def folder(drawn: list[Figure], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("figures")
+    (made / "figures.json").write_text(json.dumps(list(map(asdict, drawn))))
+    write_figures.main(made / "figures.json", made / "files")
+    return made / "files"
+
+
+def test_each_figure_has_each_form_and_its_data(folder: Path) -> None:
+    drawn = [f"{name}-{width}" for name in ("transitions", "counts", "counts-operators") for width in WIDTHS]
+    expected = {f"{name}.{suffix}" for name in drawn for suffix in ("svg", "pdf", "png")}
+    assert {path.name for path in folder.iterdir()} == expected | {"transitions.csv", "counts.csv"}
+    (row,) = pl.read_csv(folder / "transitions.csv").to_dicts()
+    assert (row["model"], row["case"], row["answers"]) == (CHANGES["model"], "fixed by consistency", 3)
+    assert pl.read_csv(folder / "counts.csv")["items"].sum() == 8
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_figure_is_as_wide_as_its_column_and_its_text_is_text(folder: Path, width: str) -> None:
+    for path in sorted(folder.glob(f"*-{width}.svg")):
+        root = ElementTree.parse(path).getroot()
+        assert abs(float(root.attrib["width"]) - WIDTHS[width] * 96) <= 1
+    words = {text.text for text in ElementTree.parse(folder / f"transitions-{width}.svg").iter(f"{SVG}text")}
+    assert {"fixed by consistency", CHANGES["model"], "rules: program → concept_table"} <= words
+    pdf = (folder / f"transitions-{width}.pdf").read_bytes()
+    assert b"/ToUnicode" in pdf
+    assert b"/Subtype /Image" not in pdf
+
+
+def test_a_drop_down_is_drawn_for_each_of_its_values(folder: Path) -> None:
+    first, other = (
+        re.sub(r'width="[^"]*"', "", (folder / f"{name}-one-column.svg").read_text())
+        for name in ("counts", "counts-operators")
+    )
+    assert first.count("depth") == other.count("operators") > 0 == first.count("operators") == other.count("depth")
