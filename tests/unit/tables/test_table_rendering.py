@@ -125,7 +125,7 @@ def test_latex_escapes_cells_captions_and_notes_alike(text: str, escaped: str) -
 
 def test_a_long_latex_table_breaks_over_pages() -> None:
     lines = to_latex(text_table("one", "two", kind=Kind.PROSE, long=True)).splitlines()
-    assert lines[1] == r"\begin{longtable}{p{0.4\linewidth}}"
+    assert lines[1] == r"\begin{longtable}{l}"
     assert lines[2] == r"\caption{T. C.}\label{tab:t} \\"
     assert [line.strip() for line in lines[3:]] == [
         r"\toprule",
@@ -138,6 +138,30 @@ def test_a_long_latex_table_breaks_over_pages() -> None:
         r"two \\",
         r"\end{longtable}",
         r"\par}",
+    ]
+
+
+def test_the_columns_of_a_long_latex_table_share_the_line_where_it_is_too_short() -> None:
+    columns = (Column("a", "A", Kind.PROSE), Column("n", "N", Kind.COUNT))
+    drawn = to_latex(Table("t", "T", "C.", columns, (("some_name " * 5, 7), ("", 8)), long=True))
+    assert (r"\allowbreak" in drawn, r"\dimexpr" in drawn) == (False, False)
+    three = (*columns, Column("b", "B", Kind.PROSE))
+    rows = (("some_name " * 12, 7, "word " * 12), ("", 8, ""))
+    drawn = to_latex(Table("t", "T", "C.", three, rows, long=True))
+    assert r"some\_\allowbreak{}name" in drawn
+    found = re.findall(r"ragged(\w+)\\arraybackslash}p{\\dimexpr ([0-9.]+)", drawn)
+    assert found == [("right", "0.479"), ("left", "0.040"), ("right", "0.479")]
+
+
+def test_numbers_stand_below_one_another_by_their_decimal_point() -> None:
+    columns = (Column("n", "N & more", Kind.COUNT), Column("s", "S", Kind.SHARE))
+    drawn = to_latex(Table("t", "T", "C.", columns, ((12345, -0.5), (None, 0.0001))))
+    form = r"S[table-format={}.{},group-separator={{,}},group-minimum-digits=4]"
+    assert rf"\begin{{tabular}}{{{form.format(5, 0)}{form.format(-1, 3)}}}" in drawn
+    assert [line.split() for line in drawn.splitlines() if line.startswith(" ")] == [
+        ["{N", r"\&", "more}", "&", "{S}", r"\\"],
+        ["12345", "&", "-0.500", r"\\"],
+        ["{--}", "&", r"{\ensuremath{<}0.001}", r"\\"],
     ]
 
 

@@ -5,15 +5,20 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from tabulate import tabulate
 
-from nlfol.tables.table import Cell, Column, Kind, Score, Table, plain, shown
+from nlfol.tables.condensing import condensed
+from nlfol.tables.table import Alignment, Cell, Column, Kind, Score, Table, plain, shown
 
 # Where bold begins and ends, until a renderer says so in its own way: escaping leaves characters of private use alone.
 _BOLD, _PLAIN = "\ue000", "\ue001"
-_UNMARKED = str.maketrans("", "", _BOLD + _PLAIN)
+# In the same way the braces of LaTeX around what siunitx is not to read.
+_BRACES = "\ue002", "\ue003"
+_UNMARKED = str.maketrans("", "", _BOLD + _PLAIN + "".join(_BRACES))
+
+_NUMBER = re.compile(r"-?[0-9,]+(\.[0-9]+)?")
 
 # A backslash first: it must not escape what is escaped after it. An underscore inside a word means nothing in Markdown.
 _MARKDOWN = re.compile(r"[\\|`*<>\[\]]|(?<!\w)_|_(?!\w)")
@@ -40,6 +45,7 @@ _SYMBOLS = str.maketrans(
         "–": "--",
         _BOLD: r"\textbf{",
         _PLAIN: "}",
+        **dict(zip(_BRACES, "{}", strict=True)),
         **{
             sign: rf"\ensuremath{{\{command}}}"
             for sign, command in {
@@ -61,6 +67,10 @@ _SYMBOLS = str.maketrans(
     }
 )
 
+# Characters of \\footnotesize and of \\scriptsize in a line, and those after which a cell of a wide table wraps.
+_LINE, _SMALL_LINE, _LONGEST = 80, 100, 40
+_RAGGED = {Alignment.LEFT: r"\raggedright", Alignment.RIGHT: r"\raggedleft"}
+
 _SHRUNK = r"\resizebox{\ifdim\width>\linewidth \linewidth\else\width\fi}{!}{%"
 
 
@@ -76,7 +86,8 @@ def to_csv(table: Table) -> str:
 
 
 def to_markdown(table: Table) -> str:
-    """A pipe table below its title and caption, with the notes as a list."""
+    """A pipe table below its title and caption, with the notes as a list; constant columns are in the caption."""
+    table = condensed(table)
     headers, rows = _texts(table)
     body = tabulate(
         [[_markdown(text) for text in row] for row in rows],
@@ -94,20 +105,35 @@ def to_markdown(table: Table) -> str:
 def to_latex(table: Table) -> str:
     r"""A ``table`` (or ``longtable``) in booktabs style with caption, label ``tab:NAME`` and notes.
 
-    Needs the packages booktabs and graphicx, which shrinks a table that is wider than the page, or longtable for a long
-    table.
+    Needs the packages booktabs, siunitx, and graphicx, which shrinks a table that is wider than the page; for a long
+    table longtable and array, whose columns wrap. Constant columns are in the caption.
     """
+    table = condensed(table)
     headers, rows = _texts(table)
+    widths = _widths(headers, rows) if table.long else []
+    formats = [
+        "" if widths else _format(column, [row[place] for row in rows]) for place, column in enumerate(table.columns)
+    ]
+    headers = [_braced(header) if each else header for header, each in zip(headers, formats, strict=True)]
+    rows = [[_number(text) if each else text for text, each in zip(row, formats, strict=True)] for row in rows]
     drawn = tabulate(
         rows, headers=headers, tablefmt="latex_booktabs", disable_numparse=True, colalign=_alignment(table)
     )
     # Only `tabulate`'s rows: its column letters know no wrapping, and it omits them for a table without rows.
     top, head, middle, *body, bottom = drawn.translate(_SYMBOLS).splitlines()[1:-1]
-    columns = "".join(_letter(column) for column in table.columns)
+    columns = "".join(each or column.alignment[0] for each, column in zip(formats, table.columns, strict=True))
+    if widths:
+        columns = "".join(
+            rf">{{{_RAGGED[column.alignment]}\arraybackslash}}p{{\dimexpr {width - 0.0005:.3f}\linewidth-2\tabcolsep}}"
+            for column, width in zip(table.columns, widths, strict=True)
+        )
+        # Names of several words, too, may go on in the next line.
+        body = [line.replace(r"\_", r"\_\allowbreak{}") for line in body]
     caption = rf"\caption{{{_latex(f'{table.title}. {table.caption}')}}}\label{{tab:{table.name}}}"
     notes = [rf"\par\smallskip\raggedright\footnotesize {_latex(' '.join(table.notes))}"] if table.notes else []
     if table.long:
-        opening = [r"{\small", rf"\begin{{longtable}}{{{columns}}}", caption + r" \\"]
+        small = r"{\scriptsize\setlength{\tabcolsep}{3pt}" if widths else r"{\footnotesize"
+        opening = [small, rf"\begin{{longtable}}{{{columns}}}", caption + r" \\"]
         heading = [top, head, middle, r"\endhead", bottom, r"\endlastfoot"]
         lines = [*opening, *heading, *body, r"\end{longtable}", *notes, r"\par}"]
     else:
@@ -135,6 +161,40 @@ def _alignment(table: Table) -> list[str] | None:
     return [str(column.alignment) for column in table.columns] if table.rows else None
 
 
+def _format(column: Column, texts: Sequence[str]) -> str:
+    """The siunitx format of a column of numbers; empty for another."""
+    numbers = [text for text in texts if _NUMBER.fullmatch(text)]
+    if column.kind not in {Kind.COUNT, Kind.SHARE} or not numbers:
+        return ""
+    sign = "-" if any(text.startswith("-") for text in numbers) else ""
+    whole = max(len(text.partition(".")[0].strip("-").replace(",", "")) for text in numbers)
+    decimals = max(len(text.partition(".")[2]) for text in numbers)
+    return rf"S[table-format={sign}{whole}.{decimals},group-separator={{,}},group-minimum-digits=4]"
+
+
+def _widths(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float]:
+    """The shares of a line that the columns of a table have which is too wide for one; none where it is not."""
+    texts = list(zip(headers, *rows, strict=True))
+    longest = [max(map(len, column)) for column in texts]
+    if sum(longest) + 2 * len(longest) <= _LINE:
+        return []
+    # Each column is as wide as its longest word and the space beside it; what is left goes by what would wrap.
+    words = [max(len(word) for text in column for word in re.split(r"(?<=[ _])", text)) + 3 for column in texts]
+    wraps = [max(0, min(_LONGEST, whole) - word) for word, whole in zip(words, longest, strict=True)]
+    left = max(0, _SMALL_LINE - sum(words)) / max(1, sum(wraps))
+    return [(word + left * wrap) / max(_SMALL_LINE, sum(words)) for word, wrap in zip(words, wraps, strict=True)]
+
+
+def _number(text: str) -> str:
+    """A cell of a column of numbers: siunitx takes a comma for a decimal point, and fails on what is no number."""
+    return text.replace(",", "") if _NUMBER.fullmatch(text) else _braced(text)
+
+
+def _braced(text: str) -> str:
+    opening, closing = _BRACES
+    return f"{opening}{text}{closing}"
+
+
 def _markdown(text: str) -> str:
     escaped = _MARKDOWN.sub(lambda found: "\\" + found[0], text)
     return escaped.replace(_BOLD, "**").replace(_PLAIN, "**")
@@ -142,7 +202,3 @@ def _markdown(text: str) -> str:
 
 def _latex(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in text).translate(_SYMBOLS)
-
-
-def _letter(column: Column) -> str:
-    return r"p{0.4\linewidth}" if column.kind is Kind.PROSE else column.alignment[0]
