@@ -6,9 +6,7 @@ import compileall
 import os
 import re
 import shutil
-import signal
 import subprocess
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -17,6 +15,7 @@ from typing import Any
 
 import polars as pl
 import yaml
+from tests.workflow.running import run_cold, run_warm
 
 from nlfol.config.code import code_digest, recall_modules, remember_modules
 from nlfol.tables import registry
@@ -191,25 +190,10 @@ class Checkout:
         Raises:
             TimeoutError: after a timeout in seconds; it and its jobs are killed.
         """
-        process = subprocess.Popen(
-            [sys.executable, "-m", "snakemake", *arguments, "--cores", str(cores), "--configfile", config],
-            cwd=self.folder,
-            env=self.environment(environment),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            start_new_session=True,
-        )
-        try:
-            output, _ = process.communicate(timeout=timeout)
-        except BaseException as error:
-            # Jobs hold the pipe open: with Snakemake alone killed, its output would never end.
-            os.killpg(process.pid, signal.SIGKILL)
-            output, _ = process.communicate()
-            if isinstance(error, subprocess.TimeoutExpired):
-                raise TimeoutError(f"not done within {timeout} seconds; until then:\n{output}") from error
-            raise
-        return Run(process.returncode, output)
+        # What an interpreter reads at its start needs one that starts.
+        run = run_cold if any(name.startswith("PYTHON") for name in environment) else run_warm
+        whole = [*arguments, "--cores", str(cores), "--configfile", config]
+        return Run(*run(whole, self.folder, self.environment(environment), timeout))
 
     def environment(self, added: Mapping[str, str]) -> dict[str, str]:
         """The environment of a run here: nothing of the user's settings."""

@@ -1,0 +1,88 @@
+"""Running Snakemake with the interpreter that runs the tests: from its start, or in a fork of a warm process."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+def run_cold(
+    arguments: Sequence[str], folder: Path, environment: Mapping[str, str], timeout: float | None
+) -> tuple[int, str]:
+    """Exit status and output of ``python -m snakemake``; arguments and errors as of ``run_warm``."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "snakemake", *arguments],
+        cwd=folder,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except BaseException as error:
+        # Jobs hold the pipe open: with Snakemake alone killed, its output would never end.
+        os.killpg(process.pid, signal.SIGKILL)
+        output, _ = process.communicate()
+        if isinstance(error, subprocess.TimeoutExpired):
+            raise _late(timeout, output) from error
+        raise
+    return process.returncode, output
+
+
+_IDLE: list[subprocess.Popen[bytes]] = []
+"""Warm processes that wait for a run; they end when this one does, as their input ends then."""
+
+
+def run_warm(
+    arguments: Sequence[str], folder: Path, environment: Mapping[str, str], timeout: float | None
+) -> tuple[int, str]:
+    """Exit status and output of the same in a fork of ``warm_snakemake``.
+
+    Args:
+        arguments: Snakemake's.
+        folder: where it runs.
+        environment: all of it; what an interpreter reads at its start alone has no effect.
+        timeout: in seconds; None for none.
+
+    Raises:
+        TimeoutError: after the timeout; Snakemake and its jobs are killed.
+    """
+    server = _IDLE.pop() if _IDLE else _started()
+    assert server.stdin is not None
+    assert server.stdout is not None
+    with tempfile.NamedTemporaryFile(mode="r", encoding="utf-8") as output:
+        run = {"arguments": arguments, "folder": str(folder), "environment": dict(environment), "output": output.name}
+        server.stdin.write(f"{json.dumps(run)}\n".encode())
+        process = int(server.stdout.readline())
+        in_time = False
+        try:
+            in_time = bool(select.select([server.stdout], [], [], timeout)[0])
+        finally:
+            if not in_time:
+                os.killpg(process, signal.SIGKILL)
+            status = int(server.stdout.readline())
+            _IDLE.append(server)
+        said = output.read()
+    if not in_time:
+        raise _late(timeout, said)
+    return status, said
+
+
+def _started() -> subprocess.Popen[bytes]:
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    # Unbuffered, so that what can be read is known; -P: without the folder of the script in the path.
+    command = [sys.executable, "-P", str(Path(__file__).with_name("warm_snakemake.py"))]
+    return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+
+
+def _late(timeout: float | None, output: str) -> TimeoutError:
+    return TimeoutError(f"not done within {timeout} seconds; until then:\n{output}")

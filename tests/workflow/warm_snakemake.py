@@ -1,0 +1,55 @@
+"""A process that has imported Snakemake and forks for each run: that saves half of every start.
+
+It reads runs from standard input, a line of JSON each, and answers with two lines: the process of the run, and its exit
+status once it has ended. Nothing of nlfol is imported here, so that a run has the library of its own checkout.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import sys
+from collections.abc import Sequence
+
+import jinja2  # noqa: F401
+import polars  # noqa: F401
+import pyarrow  # noqa: F401
+import pydantic.types  # noqa: F401
+import snakemake.cli
+import yaml  # noqa: F401
+
+
+def serve() -> list[str] | None:
+    """Fork for each run; returns its arguments in its process, and None in this one when nobody asks any more."""
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    gc.freeze()
+    for line in sys.stdin:
+        run = json.loads(line)
+        process = os.fork()
+        if not process:
+            become(**run)
+            return list(run["arguments"])
+        print(process, file=answers)
+        print(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), file=answers)
+    return None
+
+
+def become(arguments: Sequence[str], folder: str, environment: dict[str, str], output: str) -> None:
+    """Make this process what ``python -m snakemake`` would be in a folder: session, environment, path and output."""
+    os.setsid()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    added = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
+    sys.path[:] = [folder, *added, *sys.path]
+    sys.argv = [os.path.join(os.path.dirname(snakemake.__file__), "__main__.py"), *arguments]  # noqa: PTH118, PTH120
+    written = os.open(output, os.O_WRONLY | os.O_APPEND)
+    for stream, replacement in enumerate((os.open(os.devnull, os.O_RDONLY), written, written)):
+        os.dup2(replacement, stream)
+
+
+if __name__ == "__main__":
+    asked = serve()
+    if asked is not None:
+        snakemake.cli.main(asked)
