@@ -112,6 +112,7 @@ def test_two_runs_in_two_folders_are_one_experiment(checkout: Checkout, tmp_path
     """In the other, the source lies at another place, results have another name, and keys another order."""
     other = Checkout.make(tmp_path / "other")
     values = configuration(chance=CHANCE)
+    del values["tasks"]["most_similar"]
     for place, results, seed in ((checkout, "results", "1"), (other, "out", "2")):
         (tmp_path / f"{results}.d").mkdir()
         source = str(shutil.copy(place.folder / "mine/sentences.csv", tmp_path / f"{results}.d/sentences.csv"))

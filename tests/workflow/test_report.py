@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from tests.workflow.checkout import Checkout, configuration
+from tests.workflow.checkout import Checkout
 
 SCRIPT = "workflow/scripts/nlfol/report/assets/board.js"
 
 
 @pytest.fixture(scope="module")
-def reported(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    checkout = Checkout.make(tmp_path_factory.mktemp("reported") / "checkout")
-    checkout.configure(configuration())
+def reported(finished: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    checkout = finished.copy(tmp_path_factory.mktemp("reported") / "checkout")
     run = checkout.snakemake("results/report")
     assert run.status == 0, run.output
+    assert run.jobs == {"write_report": 1, "results/report": 1}
     return checkout
 
 
 def test_the_report_is_one_file_with_every_item(reported: Checkout) -> None:
     assert list(reported.bytes("results/report/*")) == ["results/report/index.html"]
     page = reported.read("results/report/index.html")
-    assert "8 items, 36 answers." in page
-    assert "8 items, 36 answers." in reported.read("results/logs/write_report.log")
+    assert "8 items, 104 answers." in page
+    assert "8 items, 104 answers." in reported.read("results/logs/write_report.log")
 
 
 def test_it_is_written_again_when_a_part_of_the_page_changes_and_not_else(reported: Checkout) -> None:

@@ -71,7 +71,9 @@ def test_letters_change_no_reading(folio: list[str], written_by_models: list[str
 
 @pytest.mark.parametrize("dialect", PLAIN)
 def test_corpora_in_a_dialect(dialect: str, formulas: list[Formula]) -> None:
-    for formula in formulas:
+    """Of FOLIO a quarter each, another one from dialect to dialect."""
+    step = 4 if len(formulas) == CLOSED["folio"] else 1
+    for formula in formulas[list(PLAIN).index(dialect) % step :: step]:
         assert read_tolerantly(PLAIN[dialect](formula)).formula is formula
 
 

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Self
 
 from nlfol.models.journal.journal import Journal
 
@@ -23,29 +24,65 @@ KILLS = 20
 PROGRAM = """
 import json, os, sys
 from pathlib import Path
+import openai.resources
+from nlfol.models.api import connections
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
 from nlfol.models.entries.chat import ApiChatEntry
 from tests.unit.asking.single import ask
 from tests.unit.models.conftest import request
 
-journal, url, concurrency, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
-chat = ApiChat(
-    ApiChatEntry(
-        kind="chat", backend="openai", model="tiny", base_url=url, api_key_env=None, concurrency=concurrency
+def main(journal, url, concurrency, count):
+    chat = ApiChat(
+        ApiChatEntry(
+            kind="chat", backend="openai", model="tiny", base_url=url, api_key_env=None, concurrency=concurrency
+        )
     )
-)
-questions = [request(chat.identity, f"Sentence {number}.") for number in range(count)]
-with Journal(journal) as kept:
-    print("asking", flush=True)
-    ask(chat, questions, kept)
+    questions = [request(chat.identity, f"Sentence {number}.") for number in range(count)]
+    with Journal(journal) as kept:
+        print("asking", flush=True)
+        ask(chat, questions, kept)
+
+for _ in sys.stdin:
+    if child := os.fork():
+        print(child, flush=True)
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+    else:
+        main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), int(sys.argv[4]))
+        break
 """
 
 
-def start(journal: Path, url: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-c", PROGRAM, str(journal), url, str(CONCURRENCY), str(REQUESTS)]
-    environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
+class Asker:
+    """Processes that ask, one after the other: forks of one that has imported the library."""
+
+    def __init__(self, journal: Path, url: str) -> None:
+        command = [sys.executable, "-c", PROGRAM, str(journal), url, str(CONCURRENCY), str(REQUESTS)]
+        environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+        self._parent = subprocess.Popen(command, env=environment, **pipes, text=True, bufsize=1)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._parent.communicate()
+
+    def start(self) -> int:
+        """A process that asks from now on."""
+        assert self._parent.stdin
+        self._parent.stdin.write("\n")
+        process = int(self._read())
+        assert self._read() == "asking"
+        return process
+
+    def status(self) -> int:
+        """Its exit status, once it has ended."""
+        return int(self._read())
+
+    def _read(self) -> str:
+        assert self._parent.stdout
+        return self._parent.stdout.readline().strip()
 
 
 def test_kills_at_twenty_moments_cost_no_answer_but_those_under_way(tmp_path: Path) -> None:
@@ -53,24 +90,24 @@ def test_kills_at_twenty_moments_cost_no_answer_but_those_under_way(tmp_path: Pa
     draw = random.Random(20260119)
     journal = tmp_path / "j.jsonl"
     kept_before: set[bytes] = set()
-    with ChatServer(seconds=0.01) as server:
+    with ChatServer(seconds=0.01) as server, Asker(journal, server.url) as asker:
         for _ in range(KILLS):
-            with start(journal, server.url) as process:
-                assert process.stdout
-                assert process.stdout.readline() == "asking\n"
-                goal = len(server.asked) + draw.randrange(1, 18)
-                while len(server.asked) < goal and process.poll() is None:
-                    time.sleep(0.001)
-                time.sleep(draw.random() * 0.02)
-                process.send_signal(signal.SIGKILL)
+            process = asker.start()
+            goal = len(server.asked) + draw.randrange(1, 18)
+            while len(server.asked) < goal:
+                os.kill(process, 0)  # raises an error if it has ended
+                time.sleep(0.001)
+            time.sleep(draw.random() * 0.02)
+            os.kill(process, signal.SIGKILL)
+            assert asker.status() == -signal.SIGKILL
             # Every whole line of before is still there; half a line at most is after them.
             lines = set(journal.read_bytes().split(b"\n")[:-1])
             assert kept_before <= lines
             kept_before = lines
         interrupted = server.attempts
         assert 0 < len(kept_before) < REQUESTS
-        with start(journal, server.url) as process:
-            assert process.wait() == 0
+        asker.start()
+        assert asker.status() == 0
         attempts = server.attempts
     with Journal(journal) as journal_read:
         answers = {key: json.loads(reply.text or "")["answer"] for key, reply in journal_read.replies.items()}
@@ -85,13 +122,13 @@ def test_kills_at_twenty_moments_cost_no_answer_but_those_under_way(tmp_path: Pa
 
 def test_a_line_that_a_kill_tore_is_put_aside_and_its_request_asked_again(tmp_path: Path) -> None:
     journal = tmp_path / "j.jsonl"
-    with ChatServer() as server:
-        with start(journal, server.url) as process:
-            assert process.wait() == 0
+    with ChatServer() as server, Asker(journal, server.url) as asker:
+        asker.start()
+        assert asker.status() == 0
         whole = journal.read_bytes()
         journal.write_bytes(whole[:-200])
-        with start(journal, server.url) as process:
-            assert process.wait() == 0
+        asker.start()
+        assert asker.status() == 0
         again = server.attempts
     assert sorted(again.values())[-2:] == [1, 2]
     assert len(journal.read_bytes().splitlines()) == REQUESTS

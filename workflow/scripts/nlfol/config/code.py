@@ -139,6 +139,7 @@ def _resolved(path: Path, library: Path, module: str, name: str) -> str:
     return f"{module}.{name}" if name and _file(f"{module}.{name}", library) else module
 
 
+@cache
 def _is_operational(name: str) -> bool:
     return any(name == each or name.startswith(f"{each}.") for each in OPERATIONAL)
 
