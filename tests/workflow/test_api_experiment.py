@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -77,6 +78,21 @@ def _scripted(request: Request) -> Response:
     if "Rephrasing" in prompt:
         return _completion(None, finish="content_filter")
     return TRANSLATIONS[sentence]
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
+    """A checkout in which all items are made that a model is asked here."""
+    made = Checkout.make(tmp_path_factory.mktemp("built") / "checkout")
+    made.configure(configuration())
+    run = made.snakemake(*(f"results/items/mine/{task}.arrow" for task in ("logical_translation", "most_similar")))
+    assert run.status == 0, run.output
+    return made
+
+
+@pytest.fixture
+def checkout(built: Checkout, tmp_path: Path) -> Checkout:
+    return built.copy(tmp_path / "checkout")
 
 
 @pytest.fixture
