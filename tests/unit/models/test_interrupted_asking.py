@@ -59,8 +59,9 @@ class Asker:
     def __init__(self, journal: Path, url: str) -> None:
         command = [sys.executable, "-c", PROGRAM, str(journal), url, str(CONCURRENCY), str(REQUESTS)]
         environment = {**os.environ, "PYTHONPATH": ":".join(sys.path)}
-        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-        self._parent = subprocess.Popen(command, env=environment, **pipes, text=True, bufsize=1)
+        self._parent = subprocess.Popen(
+            command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import atexit
 import errno
+import gc
 import logging
 import math
 import sys
@@ -81,6 +83,8 @@ def job_log(path: str) -> Iterator[None]:
     terminal.setFormatter(logging.Formatter("%(message)s"))
     LOGGER.setLevel(logging.INFO)
     LOGGER.handlers = [file, terminal]
+    # Collecting garbage when the process ends frees nothing, and takes a seventh of a short job's time.
+    atexit.register(gc.freeze)
     try:
         yield
     except Exception as error:
