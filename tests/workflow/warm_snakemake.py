@@ -38,7 +38,8 @@ def serve() -> list[str] | None:
 
 def become(arguments: Sequence[str], folder: str, environment: dict[str, str], output: str) -> None:
     """Make this process what ``python -m snakemake`` would be in a folder: session, environment, path and output."""
-    # Without a last collection of garbage, which takes a quarter of a second.
+    # Garbage is hardly worth collecting in a process that short: that takes half a second.
+    gc.disable()
     atexit.register(gc.freeze)
     os.setsid()
     os.chdir(folder)

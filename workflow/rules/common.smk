@@ -16,7 +16,7 @@ try:
         ConfigurationError,
         check_texts,
         code_digest,
-        prefer_this_library,
+        prepare_jobs,
         read_configuration,
         recall_modules,
         remember_modules,
@@ -39,8 +39,8 @@ except ModuleNotFoundError as error:
         "-r requirements.txt), or run `make tables`, which does so"
     ) from None
 
-# Jobs are to use this checkout's library too, whatever checkout the environment was installed from.
-prefer_this_library(os.environ)
+# Jobs are to use this checkout's library too, whatever checkout the environment was installed from, and start fast.
+prepare_jobs(os.environ)
 
 # What the digests of code are made of, so that only the first start reads all modules.
 MODULES = Path(".snakemake/nlfol-modules.json")

@@ -156,7 +156,7 @@ def test_answers_are_the_same_in_any_order_for_any_jobs_and_hash_seed(tmp_path: 
 
     def judged(order: int, jobs: str, seed: str) -> list[str]:
         text = "\n".join(lines[::order]) + "\n"
-        options = ("--jobs", jobs, "--rlimit", "20000")
+        options = ("--jobs", jobs, "--rlimit", "5000")
         rows = answers(text.encode(), "compare", *options, env={"PYTHONHASHSEED": seed})
         return [json.dumps(row | {"seconds": 0}) for row in rows][::order]
 

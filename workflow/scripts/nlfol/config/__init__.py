@@ -3,7 +3,7 @@
 from nlfol.config.code import (
     code_behind,
     code_digest,
-    prefer_this_library,
+    prepare_jobs,
     recall_modules,
     remember_modules,
     source_digest,
@@ -26,7 +26,7 @@ __all__ = [
     "code_behind",
     "code_digest",
     "experiment_json",
-    "prefer_this_library",
+    "prepare_jobs",
     "read_configuration",
     "recall_modules",
     "remember_modules",
