@@ -18,7 +18,7 @@ def reported(finished: Checkout, tmp_path_factory: pytest.TempPathFactory) -> Ch
 
 
 def test_the_report_is_one_file_with_every_item(reported: Checkout) -> None:
-    assert list(reported.bytes("results/report/*")) == ["results/report/index.html"]
+    assert list(reported.bytes("results/report/*")) == ["results/report/figures.json", "results/report/index.html"]
     page = reported.read("results/report/index.html")
     assert "8 items, 104 answers." in page
     assert "8 items, 104 answers." in reported.read("results/logs/write_report.log")
