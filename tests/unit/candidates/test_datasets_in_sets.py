@@ -51,9 +51,7 @@ def test_every_sentence_of_tarskis_world_has_a_fair_set_under_every_seed(task: s
         formulas = list(dict.fromkeys(parse(row["formula"]) for row in csv.DictReader(file)))
     means, refused = checked(formulas, task, seed)
     assert means["finite_structure"] > 1_000
-    assert all(is_literal(formula) for formula in refused)
-    assert set(refused.values()) <= {"too_few_perturbations"}
-    assert task == "ranking" or not refused
+    assert not refused
 
 
 @pytest.fixture(scope="module")

@@ -41,7 +41,7 @@ def relatives(formula: Formula) -> list[Formula]:
 
 def examples() -> str:
     """Four formulas in both styles, as Markdown."""
-    ontology, gold, draw = tarski_ontology(), tarski_formulas(), Random("renderings")
+    ontology, gold, draw = tarski_ontology(), tarski_formulas(), Random("styles")
     known = set(gold)
     made = list(dict.fromkeys(new for formula in gold for new in relatives(formula) if new not in known))
     chosen = draw.sample(gold, 2) + draw.sample(made, 2)

@@ -57,7 +57,7 @@ HOSTILE = "</script><script>alert(1)</script><img src=x onerror=\"alert('seen')\
 PRICE = Price(prompt=1, completion=2)
 """Of dialogue models."""
 
-REFUSED = ("w99,This line is broken.,∀x (Cube(x)", "w99,a is a cube.,Cube(a)")
+REFUSED = ("w99,This line is broken.,∀x (Cube(x)", "w99,f is a cube.,Cube(f)")
 """Sentences of which one cannot be read, and one has too few perturbations."""
 
 SEEDS = (3, 12)
@@ -77,7 +77,7 @@ def translations(item: Item) -> Iterator[dict[str, Any]]:
     yield {"answer": reply("∀x (Cube(x) → Small(x))", HOSTILE)}
     yield {"answer": reply("∃x (Tet(x) ∧ LeftOf(x, b) ∧ ¬Large(x))")}
     yield {"answer": reply("∀x (Block(x) → Small(x))")}
-    yield {"answer": reply("Cube(a) ∧ Cube(x)")}
+    yield {"answer": reply("Cube(b) ∧ Cube(x)")}
     yield {"answer": reply(HOSTILE)}
     yield {"answer": HOSTILE}
     yield {"answer": '{"reasoning": "and then', "outcome": "truncated"}

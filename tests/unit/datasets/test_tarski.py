@@ -1,0 +1,91 @@
+"""The sentences about blocks worlds, held to what their data card says of them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+import attach_ontology
+import ingest_dataset
+import measure_items
+from nlfol.logic import Outcome, equivalence, parse
+from nlfol.statistics.complexity import complexity
+
+ROOT = Path(__file__).parents[3]
+TARSKI = ROOT / "resources/datasets/tarski"
+SECOND_READING = Path(__file__).parent / "tarski_second_reading.csv"
+"""A formula for each sentence, written from the English alone."""
+
+
+def rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+SENTENCES = rows(TARSKI / "sentences.csv")
+PUBLISHED = {
+    row["metric"]: float(row["mean"])
+    for row in rows(ROOT / "resources/published/nl_fol_lt.csv")
+    if (row["table"], row["dataset"]) == ("F", "stanford")
+}
+"""The complexity of the paper's own corpus, by column of the table."""
+
+
+def tolerance(column: str) -> float:
+    return 0.1 if column == "kinds" else 0.02
+
+
+def test_formulas_are_as_complex_as_those_of_the_papers_corpus(tmp_path: Path) -> None:
+    entry = {"reader": "table", "path": str(TARSKI / "sentences.csv"), "ontology": str(TARSKI / "ontology.yaml")}
+    ingest_dataset.main(json.dumps(entry), "tarski", tmp_path / "sentences.arrow")
+    attach_ontology.main(json.dumps(entry), tmp_path / "sentences.arrow", tmp_path / "triples.arrow")
+    measures = tmp_path / "measures.arrow"
+    measure_items.main(tmp_path / "triples.arrow", dataset="tarski", edits=0, seed=1, output=measures)
+    found = complexity("tarski", measures)
+    assert found["sentences"] == len(SENTENCES) >= 200
+    assert len(PUBLISHED) == 7
+    assert [name for name, said in PUBLISHED.items() if abs(found[name] - said) > tolerance(name)] == []
+
+
+def test_they_are_so_too_where_unequal_is_no_negation_and_the_data_card_says_so() -> None:
+    found, without = complexity_by_symbols(unequal="≠¬"), complexity_by_symbols(unequal="≠")
+    assert [name for name, said in PUBLISHED.items() if abs(without[name] - said) > tolerance(name)] == []
+    card = (TARSKI / "README.md").read_text(encoding="utf-8")
+    table = re.findall(r"^\| [^|]+ \| ([\d.]+) \| ([\d.]+) \| ([\d.]+) \|$", card, re.MULTILINE)
+    for name, cells in zip(PUBLISHED, table, strict=True):
+        scale, places = (1, 2) if name == "kinds" else (100, 1)
+        assert float(cells[0]) == pytest.approx(scale * PUBLISHED[name])
+        assert cells[1:] == tuple(f"{scale * values[name]:.{places}f}" for values in (found, without)), name
+
+
+def complexity_by_symbols(unequal: str) -> dict[str, float]:
+    """By the symbols that formulas are written with; ``unequal`` replaces ≠."""
+    symbols = [{*row["formula"].replace("≠", unequal)} for row in SENTENCES]
+    kinds = [len(used & {*"¬∧∨→↔∀∃"}) for used in symbols]
+    quantifiers = [len(used & {*"∀∃"}) for used in symbols]
+    counted: dict[str, Sequence[int]] = {f"kinds_{least}": [count >= least for count in kinds] for least in (3, 4, 5)}
+    counted |= {f"quantifier_kinds_{number}": [count == number for count in quantifiers] for number in (1, 2)}
+    counted |= {"kinds": kinds, "atomic": [not count for count in kinds]}
+    return {name: sum(values) / len(SENTENCES) for name, values in counted.items()}
+
+
+def test_each_formula_is_proven_equivalent_to_the_second_reading_of_its_sentence() -> None:
+    second = rows(SECOND_READING)
+    assert [row["text"] for row in second] == [row["text"] for row in SENTENCES]
+    for row, read in zip(SENTENCES, second, strict=True):
+        assert equivalence(parse(row["formula"]), parse(read["formula"])).outcome is Outcome.EQUIVALENT, row["text"]
+
+
+def test_stories_have_eight_sentences_that_name_what_their_formulas_name() -> None:
+    assert set(Counter(row["story"] for row in SENTENCES).values()) == {8}
+    assert (
+        len({row["text"] for row in SENTENCES}) == len({parse(row["formula"]) for row in SENTENCES}) == len(SENTENCES)
+    )
+    for row in SENTENCES:
+        assert {*re.findall(r"\b[b-f]\b", row["text"])} == {*re.findall(r"\b[b-f]\b", row["formula"])}, row["text"]
