@@ -143,9 +143,7 @@ def position_rate(share: float, correlation: float, samples: int, *, seeds: int 
 def main() -> None:
     """Measure the whole grid."""
     parser = argparse.ArgumentParser(description="Coverage above chance, and errors of the tests of claims.")
-    parser.add_argument(
-        "--samples", type=int, default=2000, help="of each cell; a tenth for claims"
-    )
+    parser.add_argument("--samples", type=int, default=2000, help="of each cell; a tenth for claims")
     samples = parser.parse_args().samples
     print("θ     ρ    coverage  rejected  disagree  positions: 5 seeds  1 seed  paper")
     for share, correlation in product(SHARES, CORRELATIONS):

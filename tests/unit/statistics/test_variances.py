@@ -71,7 +71,7 @@ def test_in_one_order_all_is_sampling() -> None:
     answers: list[Answers] = [[(3, 1.0), (3, 0.0)], [(1, 1.0), (1, 1.0)]]
     for ordered in (answers, [[(None, score) for _, score in one] for one in answers]):
         found = variances(items_of(ordered))
-        assert (found.order, found.sampling, found.within) == (None, 1 / 4, 1 / 4)
+        assert (found.order, found.sampling, found.within, found.repeated) == (None, 1 / 4, 1 / 4, 0)
 
 
 def test_wrong_arguments() -> None:

@@ -90,7 +90,7 @@ def figures(
         draw_curves(curves.to_dicts()),
         draw_counts(sizes.to_dicts()),
         *(draw(benchmarks.to_dicts()) for draw in (scatter, powers)),
-        _positions(positions.drop_nulls("position").to_dicts()),
+        _positions(positions.to_dicts()),
         _costs(asked, costs),
         _tokens(asked, tokens),
     ]
@@ -256,6 +256,7 @@ def _positions(rows: Rows) -> Figure | None:
             "opens": opened({**row, "metric": "accuracy"}, position=str(row["position"])),
         }
         for row in rows
+        if row["position"] is not None
     ]
     line = (
         chart()

@@ -93,7 +93,7 @@ def variances(items: Sequence[Item]) -> Variances:
     both = [(one.square, one.same, one.apart) for one in products if one.same is not None and one.apart is not None]
     if not both:
         in_one_order = all(one.apart is None for one in products)
-        return Variances(item, within, None, within if in_one_order else None, len(items) if in_one_order else 0)
+        return Variances(item, within, None, within if in_one_order else None, 0)
     order = max(0.0, fmean(same - different for _, same, different in both))
     sampling = max(0.0, fmean(square - same for square, same, _ in both))
     share = order / (order + sampling) if order + sampling else 0.0
