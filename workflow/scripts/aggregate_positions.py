@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.statistics.positions import positions, sizes_of
-from nlfol.store import files, schemas
+from nlfol.store import claim_schemas, files
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def main(scores: Sequence[Path], item_files: Sequence[Path], output: Path) -> None:
-    """Write ``schemas.POSITIONS``.
+    """Write ``claim_schemas.POSITIONS``.
 
     Args:
         scores: files of ``schemas.SCORES``; their order is the order of the rows.
@@ -22,7 +22,7 @@ def main(scores: Sequence[Path], item_files: Sequence[Path], output: Path) -> No
         output: where the rows go.
     """
     rows = positions(scores, sizes_of(item_files))
-    files.write(output, schemas.POSITIONS, rows, made_from(*scores, *item_files))
+    files.write(output, claim_schemas.POSITIONS, rows, made_from(*scores, *item_files))
 
 
 if __name__ == "__main__":

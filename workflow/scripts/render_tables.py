@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 SCHEMAS = {
     "cells": schemas.CELLS,
     "refusals": schemas.REFUSALS,
-    "positions": schemas.POSITIONS,
+    "positions": claim_schemas.POSITIONS,
     "edit_mix": schemas.EDIT_MIX,
     "costs": analysis_schemas.COSTS,
     "audits": schemas.AUDITS,

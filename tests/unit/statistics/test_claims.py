@@ -135,8 +135,8 @@ def test_against_chance() -> None:
 
 def test_thinking_is_adjusted_once_and_elsewhere() -> None:
     """Among all differences, of which there are three here; claims of chance are adjusted for themselves."""
-    thinks = {"thinking": True, "apart_from_thinking": "w"}
-    plain = {"thinking": False, "apart_from_thinking": "w"}
+    thinks: dict[str, Any] = {"thinking": True, "apart_from_thinking": "w"}
+    plain: dict[str, Any] = {"thinking": False, "apart_from_thinking": "w"}
     third = series("n", LOW)
     third = replace(third, source=replace(third.source, model="third"))
     found = [series("m", HIGH, **thinks), series("n", LOW, **plain), third]

@@ -2,7 +2,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.store import schemas
+from nlfol.store import claim_schemas, schemas
 from nlfol.tables.candidates import edit_mix, positions, set_sizes
 
 TASK = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
@@ -37,7 +37,7 @@ def test_items_by_number_of_perturbations() -> None:
 
 def test_positions() -> None:
     counts = frame(
-        schemas.POSITIONS,
+        claim_schemas.POSITIONS,
         [
             {"presentation": "english", "model": "m", "answers": 9, "right": 3, "expected": 3.0}
             | {"statistic": 2.0, "freedom": 2, "p": 0.25, "adjusted": 0.5},

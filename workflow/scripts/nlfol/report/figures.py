@@ -72,7 +72,7 @@ def figures(
     Args:
         cells: rows of ``schemas.CELLS``.
         differences: rows of ``analysis_schemas.DIFFERENCES``.
-        positions: rows of ``schemas.POSITIONS``.
+        positions: rows of ``claim_schemas.POSITIONS``.
         series: the scores of each model.
         counts: of each dataset with formulas and measure, how many operators or quantifiers each item has.
         curves: rows of ``analysis_schemas.CURVES``.

@@ -34,7 +34,7 @@ def sizes_of(paths: Iterable[Path]) -> Sizes:
 
 
 def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
-    """The rows of ``schemas.POSITIONS`` for scores files, in the files' order.
+    """The rows of ``claim_schemas.POSITIONS`` for scores files, in the files' order.
 
     Only dialogue models' choices of a candidate have a position; other answers make no rows. The p-values of all rows
     are one family and are adjusted together (``differences.holm``).

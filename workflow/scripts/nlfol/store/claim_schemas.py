@@ -94,3 +94,25 @@ WITHOUT_SUSPECTS = schema(
     ],
 )
 """One row a cell of a dataset with suspect gold formulas whose model was asked one of them."""
+
+POSITIONS = schema(
+    "positions",
+    2,
+    [
+        *TASK,
+        field("presentation", pa.string()),
+        field("model", pa.string()),
+        # Where the gold formula was shown, from 1; null in the row of all positions.
+        field("position", pa.int32(), null=True),
+        field("answers", pa.int64()),  # items × seeds shown so, whatever became of the answer
+        field("right", pa.int64()),
+        # How many would be right if positions did not matter: each answer counts as the mean of its size of set.
+        field("expected", pa.float64()),
+        # Of all positions, see statistics.position_test; null in the rows of one, and where nothing varies.
+        field("statistic", pa.float64(), null=True),
+        field("freedom", pa.int64(), null=True),
+        field("p", pa.float64(), null=True),
+        field("adjusted", pa.float64(), null=True),  # by Holm over all rows with a p-value
+    ],
+)
+"""One row a dataset, most similar task, presentation and dialogue model, and one each position of the gold formula."""

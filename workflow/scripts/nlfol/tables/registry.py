@@ -42,7 +42,7 @@ class Sources:
         audits: rows of ``schemas.AUDITS``.
         differences: rows of ``analysis_schemas.DIFFERENCES``, and so on.
         figures: the published figures, see ``resources/published``.
-        positions: rows of ``schemas.POSITIONS``.
+        positions: rows of ``claim_schemas.POSITIONS``.
         edit_mix: rows of ``schemas.EDIT_MIX``.
         corrections: rows of ``analysis_schemas.CORRECTIONS``.
         gold_audit: rows of ``analysis_schemas.GOLD_AUDIT``.
