@@ -121,8 +121,7 @@ def test_a_score_of_a_category_opens_nothing() -> None:
 
 
 SIDES = [
-    Column(name, name, Kind.TEXT)
-    for name in ("dataset", "claim", "task", "metric", "presentation", "model", "first", "second")
+    Column(name, name, Kind.TEXT) for name in ("dataset", "claim", "task", "presentation", "model", "first", "second")
 ] + [Column("difference", "D", Kind.SCORE)]
 
 
@@ -131,21 +130,21 @@ SIDES = [
     [
         (
             "negation_dialogue",
-            ("k", None, "english", "m", "equivalence", "negation"),
+            ("k", "english", "m", "equivalence", "negation"),
             {"task": ["k"], "presentation": ["english"], "model": ["m"]},
         ),
         (
             "most_similar",
-            (None, None, "english", "m", "chosen", "ranked"),
+            (None, "english", "m", "chosen", "ranked"),
             {"task": ["chosen", "ranked"], "common": ["task"], "presentation": ["english"], "model": ["m"]},
         ),
         (
             "thinking",
-            ("k", "both", None, None, "deep", "quick"),
-            {"task": ["k"], "metric": ["both"], "model": ["deep", "quick"], "common": ["model"]},
+            ("k", None, None, "deep", "quick"),
+            {"task": ["k"], "model": ["deep", "quick"], "common": ["model"]},
         ),
-        ("chance", ("k", "both", None, None, "m", "chance"), {"task": ["k"], "metric": ["both"], "model": ["m"]}),
-        ("dialogue", ("k", "both", None, None, "dialogue models (2)", "e"), {"task": ["k"], "metric": ["both"]}),
+        ("chance", ("k", None, None, "m", "chance"), {"task": ["k"], "model": ["m"]}),
+        ("dialogue", ("k", None, None, "dialogue models (2)", "e"), {"task": ["k"]}),
     ],
 )
 def test_a_claim_opens_both_sides(claim: str, sides: tuple[str | None, ...], found: dict[str, list[str]]) -> None:

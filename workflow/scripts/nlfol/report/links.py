@@ -300,7 +300,7 @@ def _answering(number: _Number) -> Filter | None:
     return None if str(number.row["model"]).startswith("always ") else _plain(number)
 
 
-_SIDES = ("task", "metric", "presentation", "model")
+_SIDES = ("task", "presentation", "model")
 _CLAIMS = {said: claim for claim, said in WORDS.items()}
 UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
 _LOST = tuple(outcome for outcome in OUTCOMES if outcome not in STOPS)

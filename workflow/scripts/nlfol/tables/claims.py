@@ -22,7 +22,7 @@ WORDS = {
 }
 """Each of ``statistics.claims.CLAIMS`` in words: the first side scores higher."""
 
-_SHARED = ("task", "metric", "presentation", "model")
+_SHARED = ("task", "presentation", "model")
 
 
 def claims(rows: pl.DataFrame) -> Table:
@@ -39,7 +39,6 @@ def claims(rows: pl.DataFrame) -> Table:
             Column("first", "First", Kind.TEXT),
             Column("second", "Second", Kind.TEXT),
             Column("items", "Items", Kind.SAMPLE),
-            Column("stories", "Stories", Kind.COUNT),
             Column("difference", "Difference", Kind.SCORE),
             Column("p", "p", Kind.SHARE),
             Column("adjusted", "Adjusted p", Kind.SHARE),
@@ -53,7 +52,6 @@ def claims(rows: pl.DataFrame) -> Table:
                 row["first"],
                 row["second"],
                 sample(row),
-                row["stories"],
                 Score(row["difference"], None, row["low"], row["high"], row["data"] != "open"),
                 P(row["p"]),
                 P(row["adjusted"]),
@@ -63,7 +61,7 @@ def claims(rows: pl.DataFrame) -> Table:
         ),
         (
             "Holds, contradicted: adjusted p below 0.05, and the first side is higher, or lower. Open: neither.",
-            "Of tasks the first metric counts: accuracy of most similar, equivalence of ranking.",
+            "Of tasks the first metric counts, if no other is named: accuracy of most similar, equivalence of ranking.",
             "Several models: the mean of their scores on each item that all were asked.",
             f"{TEST} Adjusted: by Holm over the rows of the claim.",
             "Thinking is adjusted as in the table of differences, where these pairs stand, too.",
