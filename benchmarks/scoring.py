@@ -36,7 +36,16 @@ ENTRIES = {
     "most_similar": {"task": "most_similar", "perturbations": 8},
     "ranking": {"task": "ranking", "perturbations": 3},
 }
-ANALYSES = ("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults")
+ANALYSES = (
+    "differences",
+    "thinking",
+    "task_agreements",
+    "repetitions",
+    "correlations",
+    "faults",
+    "claims",
+    "variances",
+)
 MIX = {
     "gold": 0.35,
     "rewrite": 0.15,
@@ -194,7 +203,7 @@ def count_positions(folder: Path, scores: Sequence[Path]) -> float:
     """As ``judge``."""
     import aggregate_positions
 
-    aggregate_positions.main(scores, folder / "positions.arrow")
+    aggregate_positions.main(scores, [folder / "most_similar.arrow"], folder / "positions.arrow")
     return process_time()
 
 

@@ -5,6 +5,7 @@ localrules:
     analyse_scores,
     measure_datasets,
     aggregate_curves,
+    score_without_suspects,
 
 
 ANALYSES = [
@@ -20,6 +21,8 @@ ANALYSES = [
     "classification",
     "depths",
     "ratings",
+    "claims",
+    "variances",
 ]
 FIGURES = [
     shipped(f"resources/published/{name}.csv")
@@ -74,6 +77,7 @@ rule aggregate_curves:
     output:
         curves=f"{RESULTS}/tables/curves.arrow",
         bounded=f"{RESULTS}/tables/bounded.arrow",
+        difficulty=f"{RESULTS}/tables/difficulty.arrow",
     log:
         f"{RESULTS}/logs/aggregate_curves.log",
     conda:
@@ -111,3 +115,21 @@ rule audit_gold:
         "Looking for gold formulas in doubt"
     script:
         "../scripts/audit_gold.py"
+
+
+rule score_without_suspects:
+    input:
+        scores=SCORES,
+        suspects=f"{RESULTS}/tables/gold_audit.arrow",
+    output:
+        f"{RESULTS}/tables/without_suspects.arrow",
+    log:
+        f"{RESULTS}/logs/score_without_suspects.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        code=code("score_without_suspects"),
+    message:
+        "Scoring without suspect gold formulas"
+    script:
+        "../scripts/score_without_suspects.py"

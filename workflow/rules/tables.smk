@@ -16,6 +16,7 @@ DRAWN = [
     *ANALYSES,
     *["cells", "refusals", "positions", "edit_mix", "costs"],
     *["complexity", "corrections", "gold_audit", "diversity", "counts", "curves"],
+    *["difficulty", "without_suspects"],
     *["bounded", "verifications", "attributions", "crossed", "benchmarks"],
     *["drift", "causes", "stability", "transitions"],
     *["rewrites", "similarity"],
@@ -70,6 +71,7 @@ rule aggregate_refusals:
 rule aggregate_positions:
     input:
         scores=files_of_jobs("scores", dialogues_in("choice")),
+        item_files=files_of_pairs("items", CHOICES),
     output:
         f"{RESULTS}/tables/positions.arrow",
     log:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.statistics.positions import positions
-from nlfol.store import files, schemas
+from nlfol.statistics.positions import positions, sizes_of
+from nlfol.store import claim_schemas, files
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
 
@@ -13,11 +13,22 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(scores: Sequence[Path], output: Path) -> None:
-    """Write ``schemas.POSITIONS`` from files of ``schemas.SCORES``; their order is the order of the rows."""
-    files.write(output, schemas.POSITIONS, positions(scores), made_from(*scores))
+def main(scores: Sequence[Path], item_files: Sequence[Path], output: Path) -> None:
+    """Write ``claim_schemas.POSITIONS``.
+
+    Args:
+        scores: files of ``schemas.SCORES``; their order is the order of the rows.
+        item_files: the ITEMS files of their datasets and tasks.
+        output: where the rows go.
+    """
+    rows = positions(scores, sizes_of(item_files))
+    files.write(output, claim_schemas.POSITIONS, rows, made_from(*scores, *item_files))
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main([Path(path) for path in snakemake.input.scores], Path(snakemake.output[0]))
+        main(
+            [Path(path) for path in snakemake.input.scores],
+            [Path(path) for path in snakemake.input.item_files],
+            Path(snakemake.output[0]),
+        )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from nlfol.statistics.asked_problems import depths, items_of
+from nlfol.statistics.claims import claims
 from nlfol.statistics.classification import classification
 from nlfol.statistics.comparisons import comparisons
 from nlfol.statistics.correlations import correlations
@@ -19,7 +20,8 @@ from nlfol.statistics.solvers import solvers
 from nlfol.statistics.stops import stops
 from nlfol.statistics.task_agreement import task_agreements
 from nlfol.statistics.thinking import thinking
-from nlfol.store import analysis_schemas, files, problem_schemas, round_trip_schemas
+from nlfol.statistics.variances import variance_rows
+from nlfol.store import analysis_schemas, claim_schemas, files, problem_schemas, round_trip_schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
 
@@ -33,16 +35,17 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path], problems: Sequence
     Args:
         scores: files of ``schemas.SCORES``; their order is the order of the rows.
         outputs: where each analysis goes: differences, thinking, task_agreements, repetitions, correlations, faults,
-            few_shot, stops, solvers, classification, depths, ratings.
+            few_shot, stops, solvers, classification, depths, ratings, claims, variances.
         problems: the ITEMS files of tasks on problems.
     """
     loaded = load_all(scores)
     series = list(series_of(loaded))
     asked = items_of(problems)
     compared = comparisons(series)
+    thought = thinking(series, compared)
     analyses: dict[str, tuple[pa.Schema, list[dict[str, Any]]]] = {
         "differences": (analysis_schemas.DIFFERENCES, compared),
-        "thinking": (analysis_schemas.THINKING, thinking(series, compared)),
+        "thinking": (analysis_schemas.THINKING, thought),
         "task_agreements": (analysis_schemas.TASK_AGREEMENTS, task_agreements(series)),
         "repetitions": (analysis_schemas.REPETITIONS, seed_repetitions(series)),
         "correlations": (analysis_schemas.CORRELATIONS, correlations(loaded)),
@@ -53,6 +56,8 @@ def main(scores: Sequence[Path], outputs: Mapping[str, Path], problems: Sequence
         "classification": (problem_schemas.CLASSIFICATION, list(classification(loaded, asked))),
         "depths": (problem_schemas.DEPTHS, list(depths(series, asked))),
         "ratings": (problem_schemas.RATINGS, list(ratings(loaded, original_readers(problems)))),
+        "claims": (claim_schemas.CLAIMS, claims(series, thought)),
+        "variances": (claim_schemas.VARIANCES, variance_rows(loaded)),
     }
     about = made_from(*scores, *problems)
     for name, output in outputs.items():

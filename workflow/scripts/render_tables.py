@@ -11,6 +11,7 @@ import pyarrow as pa
 from nlfol.provenance.manifest import note
 from nlfol.store import (
     analysis_schemas,
+    claim_schemas,
     files,
     problem_schemas,
     rewrite_schemas,
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 SCHEMAS = {
     "cells": schemas.CELLS,
     "refusals": schemas.REFUSALS,
-    "positions": schemas.POSITIONS,
+    "positions": claim_schemas.POSITIONS,
     "edit_mix": schemas.EDIT_MIX,
     "costs": analysis_schemas.COSTS,
     "audits": schemas.AUDITS,
@@ -47,6 +48,10 @@ SCHEMAS = {
     "diversity": analysis_schemas.DIVERSITY,
     "counts": analysis_schemas.COUNTS,
     "curves": analysis_schemas.CURVES,
+    "claims": claim_schemas.CLAIMS,
+    "variances": claim_schemas.VARIANCES,
+    "difficulty": claim_schemas.DIFFICULTY,
+    "without_suspects": claim_schemas.WITHOUT_SUSPECTS,
     "bounded": round_trip_schemas.BOUNDED,
     "stops": round_trip_schemas.STOPS,
     "few_shot": round_trip_schemas.FEW_SHOT,

@@ -31,6 +31,7 @@ import judge_answers
 import measure_datasets
 import measure_items
 import rate_verifiers
+import score_without_suspects
 import write_report
 from nlfol.asking.asking import Asking, Offered, response_row
 from nlfol.models.entries.prices import Price
@@ -43,7 +44,7 @@ from nlfol.tasks.registry import build_task
 ROOT = Path(__file__).parents[3]
 ANALYSES = (
     *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths", "ratings"),
+    *("solvers", "classification", "depths", "ratings", "claims", "variances"),
 )
 FIGURES = sorted((ROOT / "resources/published").glob("*.csv"))
 TASKS: dict[str, dict[str, Any]] = {
@@ -239,7 +240,16 @@ def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
     others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
     others += ["diversity", "counts", "curves", "bounded", "attributions", "crossed", "verifications", "benchmarks"]
-    others += ["drift", "causes", "stability", "transitions", "rewrites", "similarity"]
+    others += [
+        "drift",
+        "causes",
+        "stability",
+        "transitions",
+        "rewrites",
+        "similarity",
+        "difficulty",
+        "without_suspects",
+    ]
     names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
     return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
@@ -251,7 +261,7 @@ def _analyse(experiment: Experiment) -> None:
     made = {name: listed[0] for name, listed in paths.items()}
     analyse_scores.main(scores, {name: made[name] for name in ANALYSES})
     aggregate_scores.main(scores, made["cells"])
-    aggregate_positions.main(scores, made["positions"])
+    aggregate_positions.main(scores, candidates, made["positions"])
     dialogue = [path for path, _ in experiment.answers if metadata_at(path)["kind"] == "chat"]
     aggregate_costs.main(dialogue, made["costs"])
     aggregate_rewrites.main([], made["rewrites"], made["similarity"])
@@ -264,7 +274,7 @@ def _analyse(experiment: Experiment) -> None:
     stratified = [row | {"category": row["operators"]} for row in rows]
     files.write(measures, analysis_schemas.MEASURES, stratified, said)
     measure_datasets.main({"tarski": triples}, {"tarski": measures}, made)
-    aggregate_curves.main(scores, {"tarski": measures}, made["curves"], made["bounded"])
+    aggregate_curves.main(scores, {"tarski": measures}, made["curves"], made["bounded"], made["difficulty"])
     attribute_errors.main([], made["attributions"])
     cross_models.main([], [], made["crossed"])
     rate_verifiers.main([], [], made["verifications"])
@@ -273,6 +283,7 @@ def _analyse(experiment: Experiment) -> None:
     correlate_benchmarks.main(made["cells"], made["bounded"], FIGURES, made["benchmarks"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]
     audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")
+    score_without_suspects.main(scores, made["gold_audit"], made["without_suspects"])
     of_tasks = [("tarski", path.stem, path) for path in candidates]
     aggregate_refusals.main(
         ["tarski"], [folder / "sentences.arrow"], [folder / "triples.arrow"], of_tasks, made["refusals"]

@@ -9,12 +9,12 @@ from nlfol.report.answers import read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.statistics.series import load_all, series_of
-from nlfol.store import analysis_schemas, round_trip_schemas, schemas
+from nlfol.store import analysis_schemas, claim_schemas, round_trip_schemas, schemas
 from nlfol.store.frames import read_frame
 
 
 def frame(experiment: Experiment, name: str) -> pl.DataFrame:
-    every = {"cells": schemas.CELLS, "positions": schemas.POSITIONS, "differences": analysis_schemas.DIFFERENCES}
+    every = {"cells": schemas.CELLS, "positions": claim_schemas.POSITIONS, "differences": analysis_schemas.DIFFERENCES}
     every |= {"curves": analysis_schemas.CURVES, "counts": analysis_schemas.COUNTS}
     every["benchmarks"] = round_trip_schemas.BENCHMARKS
     return read_frame(experiment.folder / f"{name}.arrow", every[name])
@@ -86,7 +86,11 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
 
 
 def test_there_are_no_figures_of_nothing() -> None:
-    tables = (schemas.CELLS.empty_table(), analysis_schemas.DIFFERENCES.empty_table(), schemas.POSITIONS.empty_table())
+    tables = (
+        schemas.CELLS.empty_table(),
+        analysis_schemas.DIFFERENCES.empty_table(),
+        claim_schemas.POSITIONS.empty_table(),
+    )
     cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)
     assert figures(cells, differences, positions, [], counts={}, **NOTHING, costs={}, tokens={}) == []
 

@@ -6,6 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 
 from nlfol.report.links import address, links
+from nlfol.tables.claims import WORDS
 from nlfol.tables.table import Column, Kind, Sample, Score, Table
 
 TEXTS = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "model", "metric", "presentation")]
@@ -117,3 +118,50 @@ def test_of_diversity_only_what_is_of_all_items_of_ours_opens_them() -> None:
 def test_a_score_of_a_category_opens_nothing() -> None:
     columns = [*TEXTS, Column("category", "Category", Kind.TEXT), Column("score", "Score", Kind.SCORE)]
     assert opened("curves", columns, (*ROW, "3", Score(0.5))) == []
+
+
+SIDES = [
+    Column(name, name, Kind.TEXT) for name in ("dataset", "claim", "task", "presentation", "model", "first", "second")
+] + [Column("difference", "D", Kind.SCORE)]
+
+
+@pytest.mark.parametrize(
+    ("claim", "sides", "found"),
+    [
+        (
+            "negation_dialogue",
+            ("k", "english", "m", "equivalence", "negation"),
+            {"task": ["k"], "presentation": ["english"], "model": ["m"]},
+        ),
+        (
+            "most_similar",
+            (None, "english", "m", "chosen", "ranked"),
+            {"task": ["chosen", "ranked"], "common": ["task"], "presentation": ["english"], "model": ["m"]},
+        ),
+        (
+            "thinking",
+            ("k", None, None, "deep", "quick"),
+            {"task": ["k"], "model": ["deep", "quick"], "common": ["model"]},
+        ),
+        ("chance", ("k", None, None, "m", "chance"), {"task": ["k"], "model": ["m"]}),
+        ("dialogue", ("k", None, None, "dialogue models (2)", "e"), {"task": ["k"]}),
+    ],
+)
+def test_a_claim_opens_both_sides(claim: str, sides: tuple[str | None, ...], found: dict[str, list[str]]) -> None:
+    row = ("d", WORDS[claim], *sides, Score(0.5))
+    assert opened("claims", SIDES, row) == [{"dataset": ["d"], **found}]
+
+
+def test_difficulty_opens_items_of_equal_complexity() -> None:
+    columns = [*TEXTS, Column("group", "By", Kind.TEXT), Column("case", "Which", Kind.TEXT)]
+    columns.append(Column("items", "Items", Kind.COUNT))
+    (found,) = opened("difficulty", columns, (*ROW, "operators", "5+", 4))
+    assert found["operators"] == ["5+"]
+    assert opened("difficulty", columns, (*ROW, "score of the other models", "0", 4)) == []
+
+
+def test_what_the_explorer_cannot_choose_opens_nothing() -> None:
+    above = [*TEXTS, Column("chance", "Chance", Kind.SHARE), Column("above", "Above", Kind.SCORE)]
+    assert len(opened("above_chance", above, (*ROW, 0.25, Score(0.5)))) == 1
+    without = [*TEXTS, Column("score", "Score", Kind.SCORE), Column("without", "Without", Kind.SCORE)]
+    assert len(opened("without_suspects", without, (*ROW, Score(0.5), Score(0.75)))) == 1

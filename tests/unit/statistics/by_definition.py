@@ -1,28 +1,24 @@
-"""Intervals step by step from their definition (``nlfol.statistics.clusters`` and ``differences``), in plain Python.
+"""Statistics step by step from their definition, in plain Python; those of means are of ``nlfol.statistics.clusters``.
 
 Stories are lists of their items' scores.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import permutations
 from math import sqrt
 
+import numpy as np
+from scipy.stats import chi2
 from scipy.stats import t as student
 
 Stories = Sequence[Sequence[float]]
 
 
-def effective(stories: Stories, wholes: Stories | None = None) -> tuple[float, float, float]:
-    """Mean, effective items and degrees of freedom; of a ratio where wholes are given."""
-    weights = wholes or [[1.0] * len(story) for story in stories]
-    total, squares = sum(map(sum, weights)), sum(weight**2 for story in weights for weight in story)
-    mean, n, groups = sum(map(sum, stories)) / total, total**2 / squares, len(stories)
-    deviations = [
-        [(score - mean * weight) * total / squares for score, weight in zip(story, along, strict=True)]
-        for story, along in zip(stories, weights, strict=True)
-    ]
-    items = sum(map(len, stories))
+def spread(mean: float, n: float, deviations: Stories) -> tuple[float, float, float]:
+    """Mean, effective items and degrees of freedom."""
+    items, groups = sum(map(len, deviations)), len(deviations)
     single = n * mean * (1 - mean)
     apart = items / (items - 1) * sum(deviation**2 for story in deviations for deviation in story)
     together = groups / (groups - 1) * sum(sum(story) ** 2 for story in deviations)
@@ -34,13 +30,42 @@ def effective(stories: Stories, wholes: Stories | None = None) -> tuple[float, f
     return mean, n / design, 1 / (1 / (groups - 1) + kurtosis / 2 * (share**2 / groups + 1 / n))
 
 
-def interval(stories: Stories, tail: float = 0.025, wholes: Stories | None = None) -> tuple[float, float]:
-    """Wilson's."""
-    mean, n, freedom = effective(stories, wholes)
+def effective(stories: Stories, wholes: Stories | None = None) -> tuple[float, float, float]:
+    """The same of scores; of a ratio where wholes are given."""
+    weights = wholes or [[1.0] * len(story) for story in stories]
+    total, squares = sum(map(sum, weights)), sum(weight**2 for story in weights for weight in story)
+    mean = sum(map(sum, stories)) / total
+    deviations = [
+        [(score - mean * weight) * total / squares for score, weight in zip(story, along, strict=True)]
+        for story, along in zip(stories, weights, strict=True)
+    ]
+    return spread(mean, total**2 / squares, deviations)
+
+
+def wilson(mean: float, n: float, freedom: float, tail: float) -> tuple[float, float]:
+    """With Student's quantile."""
     z = student.ppf(1 - tail, freedom)
     half = z * sqrt(mean * (1 - mean) / n + z**2 / (4 * n**2))
     ends = [(mean + z**2 / (2 * n) + sign * half) / (1 + z**2 / n) for sign in (-1, 1)]
     return max(0.0, ends[0]), min(1.0, ends[1])
+
+
+def interval(stories: Stories, tail: float = 0.025, wholes: Stories | None = None) -> tuple[float, float]:
+    """Wilson's."""
+    return wilson(*effective(stories, wholes), tail)
+
+
+def above(stories: Stories, chances: Stories, tail: float = 0.025) -> tuple[float, float, float]:
+    """(score - chance) / (1 - chance) with its interval."""
+    n = sum(map(len, stories))
+    score, chance = (sum(map(sum, each)) / n for each in (stories, chances))
+    found = (score - chance) / (1 - chance)
+    deviations = [
+        [one - (found + (1 - found) * other) for one, other in zip(story, along, strict=True)]
+        for story, along in zip(stories, chances, strict=True)
+    ]
+    low, high = wilson(*spread(score, n, deviations), tail)
+    return found, (low - chance) / (1 - chance), (high - chance) / (1 - chance)
 
 
 def paired(first: Stories, second: Stories, tail: float = 0.025) -> tuple[float, float]:
@@ -64,15 +89,95 @@ def paired(first: Stories, second: Stories, tail: float = 0.025) -> tuple[float,
 
 
 def p_value(first: Stories, second: Stories) -> float:
-    """By halving: twice the tail at which an end of the interval of the difference is 0."""
-    inside, outside = 1.0, 1e-12
+    """Twice the tail at which an end of the interval of the difference is 0."""
     if effective(first)[0] == effective(second)[0]:
         return 1.0
+    return halved(lambda tail: paired(first, second, tail))
+
+
+def halved(bounds: Callable[[float], tuple[float, ...]]) -> float:
+    """By halving: twice the tail at which an end, the last two of what is given, is 0."""
+    inside, outside = 1.0, 1e-12
     for _ in range(80):
         middle = (inside + outside) / 2
-        low, high = paired(first, second, middle / 2)
+        low, high = bounds(middle / 2)[-2:]
         if low > 0 or high < 0:
             inside = middle
         else:
             outside = middle
     return inside
+
+
+def position_effect(items: Sequence[tuple[int, Sequence[tuple[int, float]]]]) -> tuple[float, int, float]:
+    """The statistic of positions, its degrees of freedom and p, from every permutation of each item's positions.
+
+    Args:
+        items: of each the size of its set, and of each answer the position and the score.
+    """
+    most = max(size for size, _ in items)
+    mean = {
+        size: np.mean([score for other, answers in items if other == size for _, score in answers]) for size, _ in items
+    }
+    observed, expected, covariance = np.zeros(most), np.zeros(most), np.zeros((most, most))
+    for size, answers in items:
+        sums = []
+        for order in permutations(range(size)):
+            at = np.zeros(most)
+            for position, score in answers:
+                at[order[position - 1]] += score - mean[size]
+            sums.append(at)
+        observed += sums[0]
+        expected += np.mean(sums, axis=0)
+        covariance += np.cov(np.array(sums).T, bias=True)
+    values, vectors = np.linalg.eigh(covariance)
+    kept = values > 1e-9
+    statistic = float(np.sum((vectors.T @ (observed - expected))[kept] ** 2 / values[kept]))
+    return statistic, int(kept.sum()), float(chi2.sf(statistic, kept.sum()))
+
+
+def products(items: Sequence[Sequence[tuple[object, float]]]) -> tuple[float, float, float]:
+    """Variance between items, between the positions of an item, and within these, pair by pair of answers.
+
+    Args:
+        items: of each, position and score of each answer; each has pairs at one position and at several.
+    """
+
+    def mean(of: Callable[[object, object], bool]) -> float:
+        found = []
+        for item in items:
+            pairs = [(a, b) for one, a in enumerate(item) for other, b in enumerate(item) if one != other]
+            found.append(np.mean([a[1] * b[1] for a, b in pairs if of(a[0], b[0])]))
+        return float(np.mean(found))
+
+    same, apart = mean(lambda one, other: one == other), mean(lambda one, other: one != other)
+    square = float(np.mean([np.mean([score**2 for _, score in item]) for item in items]))
+    between = [
+        np.mean([a * b for _, a in one for _, b in other])
+        for place, one in enumerate(items)
+        for another, other in enumerate(items)
+        if place != another
+    ]
+    return apart - float(np.mean(between)), same - apart, square - same
+
+
+def components(items: Sequence[Sequence[tuple[object, float]]]) -> tuple[float, float]:
+    """Variance between the positions of an item and within them, by the analysis of variance.
+
+    The sums of squares are y' A y, whose expectation under covariance V is the trace of A V (Searle, Casella and
+    McCulloch, "Variance Components", 1992, appendix S.5).
+
+    Args:
+        items: of each, position and score of each answer.
+    """
+    rows = [(place, (place, position), score) for place, item in enumerate(items) for position, score in item]
+    scores = np.array([score for _, _, score in rows])
+
+    def blocks(labels: Sequence[object]) -> np.ndarray:
+        return np.array([[float(one == other) for other in labels] for one in labels])
+
+    of_item, of_cell = (blocks([row[place] for row in rows]) for place in (0, 1))
+    means = [block / block.sum(axis=0) for block in (of_item, of_cell)]
+    forms = [means[1] - means[0], np.eye(len(rows)) - means[1]]
+    traces = [[np.trace(form @ known) for known in (of_cell, np.eye(len(rows)))] for form in forms]
+    order, sampling = np.linalg.solve(traces, [scores @ form @ scores for form in forms])
+    return float(order), float(sampling)

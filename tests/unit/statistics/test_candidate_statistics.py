@@ -4,10 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.statistics.by_definition import position_effect
 from tests.unit.statistics.test_score_summary import score_row
 
+from nlfol.statistics.differences import holm
 from nlfol.statistics.edit_mix import edit_mix
-from nlfol.statistics.positions import positions
+from nlfol.statistics.positions import positions, sizes_of
 from nlfol.store import files, schemas
 
 ABOUT = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
@@ -26,14 +28,36 @@ def scores(tmp_path: Path) -> Path:
 
 
 def test_right_answers_by_position(scores: Path) -> None:
-    found = list(positions([scores]))
-    assert [(row["presentation"], row["position"], row["answers"], row["right"]) for row in found] == [
-        ("english", 1, 1, 1),
-        ("english", 2, 1, 0),
-        ("formula", 1, 1, 1),
-        ("formula", 2, 2, 1),
+    """Expected: of english 1:0 and 1:1 each its own size, of formula 2/3 of three sets of one size."""
+    sizes = {("toy", "k3"): {"1:0": 2, "1:1": 3, "1:2": 4, "1:3": 4, "1:4": 4}}
+    found = positions([scores], sizes)
+    assert [(row["presentation"], row["position"], row["answers"], row["right"], row["expected"]) for row in found] == [
+        ("english", None, 2, 1, 1),
+        ("english", 1, 1, 1, 1),
+        ("english", 2, 1, 0, 0),
+        ("formula", None, 3, 2, pytest.approx(2)),
+        ("formula", 1, 1, 1, pytest.approx(2 / 3)),
+        ("formula", 2, 2, 1, pytest.approx(4 / 3)),
     ]
     assert {tuple(row[name] for name in ABOUT) for row in found} == {tuple(ABOUT.values())}
+    statistic, freedom, p = position_effect([(4, [(2, 1.0)]), (4, [(2, 0.0)]), (4, [(1, 1.0)])])
+    tested = {name: [row[name] for row in found] for name in ("statistic", "freedom", "p", "adjusted")}
+    assert tested["statistic"] == [None, None, None, pytest.approx(statistic), None, None]
+    # Of sets each of a size of its own nothing varies, so one p is the whole family.
+    assert tested["p"] == tested["adjusted"] == [None, None, None, pytest.approx(p), None, None]
+    assert tested["freedom"][3] == freedom
+
+
+def test_p_values_of_positions_are_adjusted_together(scores: Path) -> None:
+    found = positions([scores], {("toy", "k3"): dict.fromkeys(("1:0", "1:1", "1:2", "1:3", "1:4"), 2)})
+    tested = [row for row in found if row["p"] is not None]
+    assert [row["presentation"] for row in tested] == ["english", "formula"]
+    assert [row["adjusted"] for row in tested] == holm([row["p"] for row in tested])
+
+
+def test_items_of_unknown_size(scores: Path) -> None:
+    with pytest.raises(files.StoreError, match="no ITEMS file given has item '1:0'; build the items and judge again"):
+        positions([scores], {("toy", "k3"): {"1:1": 2}})
 
 
 def test_other_kinds_of_tasks_and_models_have_no_positions(tmp_path: Path) -> None:
@@ -42,7 +66,7 @@ def test_other_kinds_of_tasks_and_models_have_no_positions(tmp_path: Path) -> No
     about = {**ABOUT, "model": "m", "kind": "chat", "available": "1"}
     files.write(ranked, schemas.SCORES, [row], {**about, "task_kind": "ranking"})
     files.write(compared, schemas.SCORES, [row | {"seed": None, "position": None}], {**about, "kind": "embedding"})
-    assert list(positions([ranked, compared])) == []
+    assert positions([ranked, compared], {}) == []
 
 
 def member(role: str, *change: str) -> dict[str, Any]:
@@ -76,6 +100,7 @@ def test_members_and_items_are_counted(tmp_path: Path) -> None:
     ]
     path = tmp_path / "candidates.arrow"
     files.write(path, schemas.ITEMS, rows, ABOUT)
+    assert sizes_of([path]) == {("toy", "k3"): {"1:0": 3, "1:1": 3, "1:2": 2, "1:3": 0}}
     counted = list(edit_mix(path))
     files.write(tmp_path / "mix.arrow", schemas.EDIT_MIX, counted, {})
     members = [(row["role"], row["change"], row["edits"], row["count"], row["total"]) for row in counted if row["role"]]

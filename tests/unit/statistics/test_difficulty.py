@@ -1,8 +1,12 @@
 from __future__ import annotations
 
-import polars as pl
+from dataclasses import replace
 
-from nlfol.statistics.difficulty import difficulty
+import polars as pl
+import pytest
+from tests.unit.statistics.by_definition import interval
+
+from nlfol.statistics.difficulty import difficulties, difficulty
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import Origin
 
@@ -33,3 +37,50 @@ def test_items_go_together_by_number() -> None:
 def test_one_story_gives_no_interval() -> None:
     rows = list(difficulty(Series(SOURCE, "equivalence", "", ANSWERS), COUNTS))
     assert [row["low"] is None for row in rows] == [False, False, False, True]
+
+
+def of(model: str, scores: dict[str, tuple[float, ...]]) -> Series:
+    rows = [
+        {"item": item, "story": item[0], "seed": seed, "score": score}
+        for item, of_item in scores.items()
+        for seed, score in zip((3, 12), of_item, strict=False)
+    ]
+    return Series(replace(SOURCE, model=model), "equivalence", "", pl.DataFrame(rows))
+
+
+def test_items_by_who_solves_them_and_by_how_others_do() -> None:
+    """Of b:2 n was not asked. Means of m: 1, 1/2, 0, 1, 0; of n: 1, 1, 0, 0; of o: 1, 1/2, 0, 1."""
+    m = of("m", {"a:0": (1, 1), "a:1": (1, 0), "b:0": (0, 0), "b:1": (1, 1), "b:2": (0, 0)})
+    n = of("n", {"a:0": (1,), "a:1": (1,), "b:0": (0,), "b:1": (0,)})
+    o = of("o", {"a:0": (1, 1), "a:1": (0, 1), "b:0": (0, 0), "b:1": (1, 1)})
+    chance = replace(m, source=replace(SOURCE, model="chance", kind="chance"))
+    rows = list(difficulties([m, n, chance, o], {}))
+    by_models = [row for row in rows if row["group"] == "models"]
+    assert [(row["model"], row["case"], row["items"], row["named"]) for row in by_models] == [
+        (None, "none", 1, ["b:0"]),
+        (None, "some", 2, []),
+        (None, "every", 1, ["a:0"]),
+    ]
+    assert [row["mean"] for row in by_models] == pytest.approx([0, (2 / 3 + 2 / 3) / 2, 1])
+    some = interval([[2 / 3], [2 / 3]])
+    assert (by_models[1]["low"], by_models[1]["high"]) == pytest.approx(some)
+    # Others of m: 1, 3/4, 0, 1/2. Others of n: 1, 1/2, 0, 1.
+    others = {name: [row for row in rows if row["model"] == name] for name in ("m", "n", "o", "chance")}
+    assert [(row["case"], row["items"], row["mean"]) for row in others["m"]] == [
+        ("0", 1, 0),
+        ("to 0.5", 1, 1),
+        ("below 1", 1, 0.5),
+        ("1", 1, 1),
+    ]
+    assert [(row["case"], row["items"], row["mean"]) for row in others["n"]] == [
+        ("0", 1, 0),
+        ("to 0.5", 1, 1),
+        ("1", 2, 0.5),
+    ]
+    assert others["chance"] == []
+
+
+def test_one_model_has_no_others_but_complexity() -> None:
+    rows = list(difficulties([Series(SOURCE, "equivalence", "", ANSWERS)], {"toy": COUNTS}))
+    assert {(row["model"], row["group"]) for row in rows} == {("m", "operators"), ("m", "quantifiers")}
+    assert [(row["case"], row["items"], row["mean"]) for row in rows[:2]] == [("1", 2, 0.25), ("5+", 2, 1.0)]

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.statistics.by_definition import interval
+from tests.unit.statistics.by_definition import above, interval
 
 from nlfol.statistics.summary import Origin, SummaryError, cells, load, summarise
 from nlfol.store import files, schemas
@@ -98,6 +98,10 @@ def test_mean_and_deviation_by_hand(scores_file: Write) -> None:
         "error": pytest.approx(1 / 6),
         "low": pytest.approx(low),
         "high": pytest.approx(high),
+        "chance": None,
+        "above": None,
+        "above_low": None,
+        "above_high": None,
         "answered": 12,
         "unparsable": 0,
         "truncated": 0,
@@ -284,3 +288,35 @@ def test_a_cell_does_not_depend_on_the_order_of_rows(scores: list[list[float]], 
     values = [x for line in scores for x in line]
     assert first["mean"] == pytest.approx(sum(values) / len(values))
     assert first["answered"] == len(values)
+
+
+CHOICE = {"task": "k", "task_kind": "most_similar", "protocol": "audited"}
+
+
+def chosen(item: str, seed: int | None, score: float, presentation: str = "english") -> dict[str, Any]:
+    return score_row(item, seed, score, metric="accuracy", verdict=None, presentation=presentation)
+
+
+def test_scores_are_adjusted_for_the_chance_of_the_items_asked(scores_file: Write) -> None:
+    """Whichever file comes first; of a:1 the model was not asked."""
+    asked = [("a:0", 1.0), ("b:0", 0.0), ("b:1", 1.0)]
+    guessed = [("a:0", 1 / 2), ("a:1", 1 / 9), ("b:0", 1 / 4), ("b:1", 1 / 3)]
+    model = scores_file([chosen(item, 3, score) for item, score in asked], name="m.arrow", **CHOICE)
+    rows = [chosen(item, None, score, shown) for shown in ("formula", "english") for item, score in guessed]
+    chance = scores_file(rows, name="chance.arrow", model="chance", kind="chance", **CHOICE)
+    expected = above([[1], [0, 1]], [[1 / 2], [1 / 4, 1 / 3]])
+    for paths in ([model, chance], [chance, model]):
+        cells_of = {(cell["model"], cell["presentation"]): cell for cell in cells(paths)}
+        found = cells_of["m", "english"]
+        assert found["chance"] == pytest.approx((1 / 2 + 1 / 4 + 1 / 3) / 3)
+        assert [found[name] for name in ("above", "above_low", "above_high")] == pytest.approx(expected)
+        assert cells_of["chance", "english"]["above"] is None
+
+
+def test_nothing_is_adjusted_where_chance_of_an_item_is_not_known(scores_file: Write) -> None:
+    model = scores_file([chosen(item, 3, 1.0) for item in ("a:0", "b:0")], name="m.arrow", **CHOICE)
+    other = {"presentation": "formula"}
+    for rows in ([chosen("a:0", None, 0.5)], [chosen(item, None, 0.5, **other) for item in ("a:0", "b:0")]):
+        chance = scores_file(rows, name="chance.arrow", model="chance", kind="chance", **CHOICE)
+        (cell, _) = cells([model, chance])
+        assert (cell["chance"], cell["above"]) == (None, None)

@@ -29,6 +29,7 @@ import measure_datasets
 import measure_items
 import rate_verifiers
 import render_tables
+import score_without_suspects
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
@@ -37,7 +38,7 @@ from nlfol.tables.registry import TABLES
 MEASURED = ("complexity", "corrections", "diversity", "counts")
 ANALYSES = (
     *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths", "ratings"),
+    *("solvers", "classification", "depths", "ratings", "claims", "variances"),
 )
 
 
@@ -54,23 +55,24 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = {name: [folder / f"{name}.arrow"] for name in render_tables.SCHEMAS}
     aggregate_scores.main(scores, *made["cells"])
     analyse_scores.main(scores, {name: made[name][0] for name in ANALYSES})
-    aggregate_positions.main(scores, *made["positions"])
     chat = [folder / f"{task}.{model}.arrow" for task, model in asked if model in ("alpha", "beta")]
     aggregate_costs.main(chat, *made["costs"])
     aggregate_rewrites.main([], *made["rewrites"], *made["similarity"])
     candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
+    aggregate_positions.main(scores, [*candidates.values()], *made["positions"])
     aggregate_candidates.main([candidates["most_similar"], candidates["ranking"]], *made["edit_mix"])
     sentences, triples = _stages(folder)
     measures = folder / "measures.arrow"
     measure_items.main(triples, dataset="toy", edits=2, seed=7, output=measures)
     measure_datasets.main({"toy": triples}, {"toy": measures}, {name: made[name][0] for name in MEASURED})
-    aggregate_curves.main(scores, {"toy": measures}, *made["curves"], *made["bounded"])
+    aggregate_curves.main(scores, {"toy": measures}, *made["curves"], *made["bounded"], *made["difficulty"])
     attribute_errors.main(scores, *made["attributions"])
     cross_models.main([], [], *made["crossed"])
     rate_verifiers.main([], [], *made["verifications"])
     aggregate_drift.main([], {}, *made["drift"], *made["causes"])
     compare_outcomes.main([], [], {}, *made["stability"], *made["transitions"])
     audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
+    score_without_suspects.main(scores, *made["gold_audit"], *made["without_suspects"])
     manifest = folder / "manifest.json"
     manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
     drawn = [("toy", task, path) for task, path in candidates.items()]

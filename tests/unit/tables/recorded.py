@@ -46,20 +46,20 @@ CORRECTION = {"kind": "meaning", "reason": "He sleeps.", "evidence": "It says so
 """Of the gold formula of a:1."""
 
 FIGURES = """\
-table,dataset,task,metric,presentation,model,second,mean,deviation
-2,toy,logical_translation,equivalence,,alpha,,0.2,0.1
-2,elsewhere,logical_translation,equivalence,,alpha,,0.2,0.1
-3,toy,most_similar,accuracy,english,beta,,0.375,
-4,toy,ranking,negation,english,embedding,,0.75,
-5,toy,logical_translation,correlation_le,,alpha,,0.5,
-8,toy,most_similar_and_ranking,both,english,alpha,,0.5,
-9,toy,most_similar,second_only,english,alpha,beta,0.5,
-9,toy,most_similar,second_only,formula,alpha,beta,0.5,
-9,toy,most_similar,second_only,english,beta,alpha,0.5,
-F,toy,,kinds,,,,2.5,
-9,toy,,items,,,,10000,
-9,toy,,trees,,,,8550,
-9,toy,,trees_share,,,,0.85,
+table,dataset,task,metric,presentation,model,second,mean,deviation,items
+2,toy,logical_translation,equivalence,,alpha,,0.2,0.1,50
+2,elsewhere,logical_translation,equivalence,,alpha,,0.2,0.1,50
+3,toy,most_similar,accuracy,english,beta,,0.375,,50
+4,toy,ranking,negation,english,embedding,,0.75,,
+5,toy,logical_translation,correlation_le,,alpha,,0.5,,
+8,toy,most_similar_and_ranking,both,english,alpha,,0.5,,
+9,toy,most_similar,second_only,english,alpha,beta,0.5,,
+9,toy,most_similar,second_only,formula,alpha,beta,0.5,,
+9,toy,most_similar,second_only,english,beta,alpha,0.5,,
+F,toy,,kinds,,,,2.5,,
+9,toy,,items,,,,10000,,
+9,toy,,trees,,,,8550,,
+9,toy,,trees_share,,,,0.85,,
 """
 """As if published; two of them are of a dataset and of a presentation that there is not."""
 

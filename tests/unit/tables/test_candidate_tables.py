@@ -2,7 +2,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.store import schemas
+from nlfol.store import claim_schemas, schemas
 from nlfol.tables.candidates import edit_mix, positions, set_sizes
 
 TASK = {"dataset": "toy", "task": "k3", "task_kind": "most_similar", "protocol": "audited"}
@@ -37,7 +37,15 @@ def test_items_by_number_of_perturbations() -> None:
 
 def test_positions() -> None:
     counts = frame(
-        schemas.POSITIONS,
-        [{"presentation": "english", "model": "m", "position": 3, "answers": 8, "right": 2}],
+        claim_schemas.POSITIONS,
+        [
+            {"presentation": "english", "model": "m", "answers": 9, "right": 3, "expected": 3.0}
+            | {"statistic": 2.0, "freedom": 2, "p": 0.25, "adjusted": 0.5},
+            {"presentation": "english", "model": "m", "position": 3, "answers": 8, "right": 2, "expected": 4.0},
+        ],
     )
-    assert positions(counts).rows == (("toy", "k3", "audited", "m", "english", 3, 8, 0.25),)
+    front = ("toy", "k3", "audited", "m", "english")
+    assert positions(counts).rows == (
+        (*front, None, 9, 1 / 3, 1 / 3, 0.25, 0.5),
+        (*front, 3, 8, 0.25, 0.5, None, None),
+    )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from scipy.stats import t as student
+from tests.unit.statistics.by_definition import position_effect
 from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
 from nlfol.candidates.audit.violations import Check
@@ -81,13 +82,29 @@ def test_faults(recorded_tables: Path) -> None:
 
 def test_positions(recorded_tables: Path) -> None:
     # Under seed 3 the gold formula is first; under seed 12 last: third of a:0, second of a:1 and b:0, fourth of c:0.
-    right = {"alpha": [(1, 4, 3 / 4), (2, 2, 0), (3, 1, 1), (4, 1, 0)]}
-    right["beta"] = [(1, 4, 2 / 4), (2, 2, 1 / 2), (3, 1, 0), (4, 1, 0)]
+    # By size 2 to 4, alpha is right in 1 of 4 answers, 2 of 2, 1 of 2; beta in 3 of 4, 0 of 2, 0 of 2.
+    right = {"alpha": [(1, 4, 3 / 4, 2 / 4), (2, 2, 0, 1 / 4), (3, 1, 1, 1), (4, 1, 0, 1 / 2)]}
+    right["beta"] = [(1, 4, 2 / 4, (3 / 4 + 3 / 4) / 4), (2, 2, 1 / 2, 3 / 4), (3, 1, 0, 0), (4, 1, 0, 0)]
     front = ["toy", "most_similar", "audited"]
+    answers = {"alpha": ((1, 1), (1, 0), (0, 0), (1, 0)), "beta": ((0, 0), (1, 1), (1, 0), (0, 0))}
+    p = {
+        model: position_effect(
+            [(size, [(1, one), (size, other)]) for size, (one, other) in zip((3, 2, 2, 4), of_items, strict=True)]
+        )[2]
+        for model, of_items in answers.items()
+    }
+    # Twice the smaller one is above the larger one.
+    both = 2 * min(p.values())
+    assert both > max(p.values())
+    whole = {model: [None, 8, mean, mean, p[model], both] for model, mean in (("alpha", 4 / 8), ("beta", 3 / 8))}
     check(
         recorded_tables,
         "positions",
-        [[*front, model, "english", *row] for model, rows in right.items() for row in rows],
+        [
+            [*front, model, "english", *row]
+            for model, rows in right.items()
+            for row in (whole[model], *([*row, None, None] for row in rows))
+        ],
     )
 
 
@@ -176,7 +193,9 @@ def test_published(recorded_tables: Path) -> None:
     def row(question: list[Value], theirs: list[Value], ours: list[Value], asked: int | None = None) -> list[Value]:
         assert isinstance(ours[0], float | int)
         assert isinstance(theirs[0], float)
-        return ["figures", *question, asked, asked, *theirs, None, None, *ours, ours[0] - theirs[0]]
+        # Of three stories and fewer every interval is so wide that it holds what is published.
+        agrees = None if ours[2] is None else "yes"
+        return ["figures", *question, asked, asked, *theirs, None, None, *ours, ours[0] - theirs[0], agrees]
 
     task = "logical_translation"
     check(

@@ -123,8 +123,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
     paths = {
         name: folder / f"{name}.arrow" for name in ("cells", "curves", "bounded", "stops", "few_shot", "attributions")
     }
+    paths["difficulty"] = folder / "difficulty.arrow"
     aggregate_scores.main(scores, paths["cells"])
-    aggregate_curves.main(scores, {"k_sat": measures}, paths["curves"], paths["bounded"])
+    aggregate_curves.main(scores, {"k_sat": measures}, paths["curves"], paths["bounded"], paths["difficulty"])
     analyse_scores.main(scores, {name: paths[name] for name in ("stops", "few_shot")})
     attribute_errors.main(scores, paths["attributions"])
     drawn = {

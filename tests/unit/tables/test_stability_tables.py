@@ -97,7 +97,8 @@ def test_causes_and_transitions_are_set_out_in_columns() -> None:
 
 
 def figures_of(*wanted: tuple[str, str, str, str]) -> pl.DataFrame:
-    said = {"paper": "solt", "table": "3", "model": "gpt-4", "second": None, "mean": 0.25, "deviation": None}
+    said = {"paper": "solt", "table": "3", "model": "gpt-4", "mean": 0.25}
+    said |= dict.fromkeys(("second", "deviation", "items"))
     names = ("dataset", "task", "metric", "presentation")
     return pl.DataFrame([said | dict(zip(names, each, strict=True)) for each in wanted], infer_schema_length=None)
 

@@ -26,6 +26,7 @@ import measure_datasets
 import measure_items
 import rate_verifiers
 import render_tables
+import score_without_suspects
 from nlfol.provenance.manifest import to_text
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
@@ -38,7 +39,7 @@ FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv
 MEASURED = ("complexity", "corrections", "diversity", "counts")
 ANALYSES = (
     *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths", "ratings"),
+    *("solvers", "classification", "depths", "ratings", "claims", "variances"),
 )
 
 
@@ -123,7 +124,7 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     measures = {"toy": tmp_path / "measures.arrow"}
     measure_items.main(stages[1], dataset="toy", edits=0, seed=7, output=measures["toy"])
     measure_datasets.main({"toy": stages[1]}, measures, {name: found[name][0] for name in MEASURED})
-    aggregate_curves.main([scores], measures, *found["curves"], *found["bounded"])
+    aggregate_curves.main([scores], measures, *found["curves"], *found["bounded"], *found["difficulty"])
     attribute_errors.main([scores], *found["attributions"])
     cross_models.main([], [], *found["crossed"])
     rate_verifiers.main([], [], *found["verifications"])
@@ -131,7 +132,8 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     compare_outcomes.main([], [], {}, *found["stability"], *found["transitions"])
     correlate_benchmarks.main(found["cells"][0], found["bounded"][0], FIGURES, found["benchmarks"][0])
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
-    aggregate_positions.main([scores], *found["positions"])
+    score_without_suspects.main([scores], *found["gold_audit"], *found["without_suspects"])
+    aggregate_positions.main([scores], [], *found["positions"])
     aggregate_costs.main([], *found["costs"])
     aggregate_rewrites.main([], *found["rewrites"], *found["similarity"])
     aggregate_candidates.main([candidates], *found["edit_mix"])
@@ -192,10 +194,10 @@ def test_the_same_files_make_the_same_bytes(tables: dict[str, list[Path]], score
 def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     aggregate_scores.main([], tmp_path / "cells.arrow")
     aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
-    aggregate_positions.main([], tmp_path / "positions.arrow")
+    aggregate_positions.main([], [], tmp_path / "positions.arrow")
     analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
     measure_datasets.main({}, {}, {name: tmp_path / f"{name}.arrow" for name in MEASURED})
-    aggregate_curves.main([], {}, tmp_path / "curves.arrow", tmp_path / "bounded.arrow")
+    aggregate_curves.main([], {}, *(tmp_path / f"{name}.arrow" for name in ("curves", "bounded", "difficulty")))
     attribute_errors.main([], tmp_path / "attributions.arrow")
     cross_models.main([], [], tmp_path / "crossed.arrow")
     rate_verifiers.main([], [], tmp_path / "verifications.arrow")
@@ -205,6 +207,7 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
         tmp_path / "cells.arrow", tmp_path / "bounded.arrow", FIGURES, tmp_path / "benchmarks.arrow"
     )
     audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
+    score_without_suspects.main([], tmp_path / "gold_audit.arrow", tmp_path / "without_suspects.arrow")
     aggregate_costs.main([], tmp_path / "costs.arrow")
     aggregate_rewrites.main([], tmp_path / "rewrites.arrow", tmp_path / "similarity.arrow")
     aggregate_candidates.main([], tmp_path / "edit_mix.arrow")

@@ -133,7 +133,7 @@ def _of_scores(
     found.append(to_scores)
     if to_scores.problem:
         return cell, None
-    back = [_summarised(path, of_cell.scores, cell), *_links(of_cell.scores, results)]
+    back = [_summarised(path, of_cell.scores, cell, results), *_links(of_cell.scores, results)]
     if cell["kind"] == "chat" and not any(each.problem for each in back):
         back.append(_journalled(of_cell))
     found.extend(back)
@@ -151,11 +151,13 @@ def _shown(selection: Selection, path: Path, cell: Mapping[str, Any], column: st
     return Link(str(selection.table), str(path), problem, note=f"the row's {column}")
 
 
-def _summarised(path: Path, scores: Path, cell: Mapping[str, Any]) -> Link:
-    """Whether the cell is what the scores sum up to."""
+def _summarised(path: Path, scores: Path, cell: Mapping[str, Any], results: Path) -> Link:
+    """Whether the cell is what the scores sum up to: beside those of the other models, chance among them."""
+    place = f"scores/{cell['dataset']}/{cell['task']}/"
     try:
-        again = cell in cells([scores])
-    except SummaryError as error:
+        beside = [place_of(name, results) for name in origins(metadata_at(path)) if name.startswith(place)]
+        again = cell in cells(beside)
+    except (SummaryError, StoreError) as error:
         return Link(str(path), str(scores), str(error))
     problem = None if again else f"{path} holds another summary of these scores than is made of them now; run again"
     return Link(str(path), str(scores), problem, note="summarised again from its rows")

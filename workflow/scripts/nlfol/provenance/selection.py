@@ -14,7 +14,7 @@ SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")
 """The tables whose every figure is a column of one row of CELLS."""
 
 DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys(SCORE_TABLES, ("cells",)),
+    **dict.fromkeys((*SCORE_TABLES, "above_chance"), ("cells",)),
     "agreement": ("differences",),
     "task_agreement": ("task_agreements",),
     "other_metrics": ("cells", "correlations"),

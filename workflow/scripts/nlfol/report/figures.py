@@ -72,7 +72,7 @@ def figures(
     Args:
         cells: rows of ``schemas.CELLS``.
         differences: rows of ``analysis_schemas.DIFFERENCES``.
-        positions: rows of ``schemas.POSITIONS``.
+        positions: rows of ``claim_schemas.POSITIONS``.
         series: the scores of each model.
         counts: of each dataset with formulas and measure, how many operators or quantifiers each item has.
         curves: rows of ``analysis_schemas.CURVES``.
@@ -256,6 +256,7 @@ def _positions(rows: Rows) -> Figure | None:
             "opens": opened({**row, "metric": "accuracy"}, position=str(row["position"])),
         }
         for row in rows
+        if row["position"] is not None
     ]
     line = (
         chart()

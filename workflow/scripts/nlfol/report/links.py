@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
+from nlfol.statistics.difficulty import MOST
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
 from nlfol.statistics.solvers import FAULTS
 from nlfol.statistics.solvers import LOST as NOT_ANSWERED
 from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
+from nlfol.tables.claims import WORDS
 from nlfol.tables.round_trip import STOPS
 from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
@@ -186,6 +188,32 @@ def _positions(number: _Number) -> Filter | None:
     return {**(_plain(number) or {}), "metric": "accuracy", "position": number.row["position"]}
 
 
+def _claims(number: _Number) -> Filter | None:
+    """Both sides, by what they do not share: tasks, metrics, presentations, models, or kinds of models."""
+    chosen = number.named("dataset", *_SIDES)
+    sides = [number.row["first"], number.row["second"]]
+    match _CLAIMS[str(number.row["claim"])]:
+        case "most_similar" | "protocol":
+            return chosen | {"task": sides, "common": "task"}
+        case "thinking":
+            return chosen | {"model": sides, "common": "model"}
+        case "chance":
+            return chosen | {"model": sides[0]}
+        case _:
+            return chosen
+
+
+def _difficulty(number: _Number) -> Filter | None:
+    """The explorer knows operators and quantifiers, and not what other models score."""
+    group = str(number.row["group"])
+    return {**(_plain(number) or {}), group: number.row["case"]} if group in MOST else None
+
+
+def _but(*columns: str) -> Callable[[_Number], Filter | None]:
+    """What the row names, but for columns that the explorer cannot choose."""
+    return lambda number: None if number.column in columns else _plain(number)
+
+
 def _complexity(number: _Number) -> Filter | None:
     measure, _, count = number.column.rpartition("_")
     chosen = number.named("dataset")
@@ -272,6 +300,8 @@ def _answering(number: _Number) -> Filter | None:
     return None if str(number.row["model"]).startswith("always ") else _plain(number)
 
 
+_SIDES = ("task", "presentation", "model")
+_CLAIMS = {said: claim for claim, said in WORDS.items()}
 UNREAD = tuple(outcome for outcome in OUTCOMES if outcome != "answered")
 _LOST = tuple(outcome for outcome in OUTCOMES if outcome not in STOPS)
 _REFUSALS = ("funnel", "refused", "refused_rows")
@@ -301,6 +331,11 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "faults": _faults,
     "published": _published,
     "positions": _positions,
+    "claims": _claims,
+    "difficulty": _difficulty,
+    "above_chance": _but("chance"),
+    "variances": _but("repeated"),
+    "without_suspects": _but("suspects", "without"),
     "complexity": _complexity,
     "round_trip": _round_trip,
     # The explorer shows neither pairs of answers of two tasks, nor what several answers come to.

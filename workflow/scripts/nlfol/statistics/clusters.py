@@ -166,13 +166,24 @@ def evidence(parts: npt.NDArray[np.float64], wholes: npt.NDArray[np.float64], st
     """
     total, square = float(wholes.sum()), float(np.square(wholes).sum())
     mean, items = min(1.0, max(0.0, float(parts.sum()) / total)), total**2 / square
-    deviations = (parts - mean * wholes) * (total / square)
+    return evidence_of(mean, items, (parts - mean * wholes) * (total / square), stories)
+
+
+def evidence_of(mean: float, items: float, deviations: npt.NDArray[np.float64], stories: Sequence[str]) -> Evidence:
+    """What items say of an estimate from which they deviate so.
+
+    Args:
+        mean: the estimate, in [0, 1].
+        items: their effective number where they are independent.
+        deviations: float64 (items,), with the sum 0, scaled so that a mean weight is 1.
+        stories: of each item.
+    """
     residuals = _story_sums(deviations, stories)
     groups = len(residuals)
     if groups < 2:
         return Evidence(mean, residuals, items, float("nan"), float("nan"))
     binary = items * mean * (1 - mean)
-    apart = float(np.square(deviations).sum()) * len(parts) / (len(parts) - 1)
+    apart = float(np.square(deviations).sum()) * len(deviations) / (len(deviations) - 1)
     together = float(np.square(residuals).sum()) * groups / (groups - 1)
     independent = (apart + _SHRINKAGE) / (binary + _SHRINKAGE)
     design = max(independent / 2, (together + _SHRINKAGE * independent) / (binary + _SHRINKAGE))

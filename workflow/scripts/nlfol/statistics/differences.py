@@ -24,7 +24,7 @@ Holm's method.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log, sqrt
 
@@ -112,24 +112,30 @@ class _Paired:
 
     def p(self) -> float:
         """Twice the least tail at which the interval does not hold 0."""
-        from scipy.optimize import brentq
+        return 1.0 if self.first.mean == self.second.mean else p_of(self.bounds)
 
-        if self.first.mean == self.second.mean:
-            return 1.0
 
-        def beyond(exponent: float) -> float:
-            low, high = self.bounds(float(np.exp(exponent)) / 2)
-            return max(low, -high)
+def p_of(bounds: Callable[[float], tuple[float, float]]) -> float:
+    """Twice the least tail at which an interval does not hold 0; it agrees with the interval at ``CONFIDENCE``.
 
-        usual, least = log(1 - CONFIDENCE), log(_LEAST)
-        # A root on the interval's own side of its level: p and the interval cannot disagree.
-        found = beyond(usual) > 0
-        inner, outer = (usual, least) if found else (0.0, usual)
-        if beyond(outer) > 0:
-            return _LEAST
-        if beyond(inner) <= 0:
-            return 1.0
-        return min(1.0, float(np.exp(brentq(beyond, outer, inner, xtol=1e-9))))
+    Args:
+        bounds: from the probability of missing on each side to the ends.
+    """
+    from scipy.optimize import brentq
+
+    def beyond(exponent: float) -> float:
+        low, high = bounds(float(np.exp(exponent)) / 2)
+        return max(low, -high)
+
+    usual, least = log(1 - CONFIDENCE), log(_LEAST)
+    # A root on the interval's own side of its level: p and the interval cannot disagree.
+    found = beyond(usual) > 0
+    inner, outer = (usual, least) if found else (0.0, usual)
+    if beyond(outer) > 0:
+        return _LEAST
+    if beyond(inner) <= 0:
+        return 1.0
+    return min(1.0, float(np.exp(brentq(beyond, outer, inner, xtol=1e-9))))
 
 
 def _correlation(one: Evidence, other: Evidence) -> float:

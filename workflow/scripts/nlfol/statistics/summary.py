@@ -23,6 +23,7 @@ from typing import Any
 
 import polars as pl
 
+from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
@@ -77,10 +78,10 @@ def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
         SummaryError: if a file cannot be summarised, or two files hold the same dataset, task and model.
         StoreError: if a file is missing or no scores file.
     """
-    found: list[list[dict[str, Any]]] = []
+    loaded: list[tuple[Path, Origin, pl.DataFrame]] = []
     seen: dict[str, Path] = {}
     asked: dict[tuple[str, str], set[str]] = {}
-    chance: list[tuple[int, Path, Origin, pl.DataFrame]] = []
+    chance: dict[tuple[str, str], pl.DataFrame] = {}
     for path in paths:
         source, scores = load(path)
         if source.name in seen:
@@ -89,12 +90,17 @@ def cells(paths: Iterable[Path]) -> list[dict[str, Any]]:
         if source.kind in COMPARED:
             asked.setdefault((source.dataset, source.task), set()).update(scores["item"])
         if source.kind == "chance":
-            chance.append((len(found), path, source, scores))
-        found.append([] if source.kind == "chance" else list(summarise(path, source, scores)))
-    for place, path, source, scores in chance:
-        chosen = asked.get((source.dataset, source.task))
-        found[place] = list(summarise(path, source, scores.filter(pl.col("item").is_in(chosen)) if chosen else scores))
-    return [cell for of_file in found for cell in of_file]
+            chance[source.dataset, source.task] = scores
+        loaded.append((path, source, scores))
+    found: list[dict[str, Any]] = []
+    for path, source, scores in loaded:
+        place = source.dataset, source.task
+        if source.kind != "chance":
+            found += summarise(path, source, scores, chance.get(place))
+        else:
+            chosen = asked.get(place)
+            found += summarise(path, source, scores.filter(pl.col("item").is_in(chosen)) if chosen else scores)
+    return found
 
 
 def load(path: Path) -> tuple[Origin, pl.DataFrame]:
@@ -134,15 +140,23 @@ def load(path: Path) -> tuple[Origin, pl.DataFrame]:
     return source, scores
 
 
-def summarise(path: Path, source: Origin, scores: pl.DataFrame) -> Iterator[dict[str, Any]]:
+def summarise(
+    path: Path, source: Origin, scores: pl.DataFrame, chance: pl.DataFrame | None = None
+) -> Iterator[dict[str, Any]]:
     """The cells of one scores file: presentations and metrics in the order of their first row.
+
+    Args:
+        path: of the file, for messages.
+        source: what its metadata say.
+        scores: its rows.
+        chance: the rows of chance in the same dataset and task; None where the experiment has none.
 
     Raises:
         SummaryError: if a score lies outside [0, 1]; an outcome or verdict is none of the declared; an item occurs
             twice or not at all at one seed, metric and presentation; or more items were asked than there are.
     """
     if scores.is_empty():
-        yield _cell(source, "", "", scores)
+        yield _cell(source, "", "", scores, None)
         return
     _check_values(path, source, scores)
     for (presentation,), asked in scores.group_by("presentation", maintain_order=True):
@@ -153,10 +167,12 @@ def summarise(path: Path, source: Origin, scores: pl.DataFrame) -> Iterator[dict
                 f"{path}: {items} items were asked where {source.name} offers {source.available}; judge again"
             )
         for (metric,), answers in asked.group_by("metric", maintain_order=True):
-            yield _cell(source, str(metric), str(presentation), answers)
+            yield _cell(source, str(metric), str(presentation), answers, chance)
 
 
-def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame) -> dict[str, Any]:
+def _cell(
+    source: Origin, metric: str, presentation: str, answers: pl.DataFrame, chance: pl.DataFrame | None
+) -> dict[str, Any]:
     by_seed = answers.group_by("seed", maintain_order=True).agg("score")["score"].to_list()
     means = [fmean(scores) for scores in by_seed]
     translated = source.asked.has_verdicts(metric)
@@ -176,6 +192,7 @@ def _cell(source: Origin, metric: str, presentation: str, answers: pl.DataFrame)
         "mean": fmean(means) if means else None,
         "deviation": stdev(means) if len(means) > 1 else None,
         **_interval(answers),
+        **_above(answers, metric, presentation, chance),
         **{outcome: int((answers["outcome"] == outcome).sum()) for outcome in OUTCOMES},
         **{v: int((answers["verdict"] == v).sum()) if translated else None for v in VERDICTS},
         **{n: int((answers[c].list.len() > 0).sum()) if translated else None for n, c in LIBERTIES.items()},
@@ -189,6 +206,22 @@ def _interval(answers: pl.DataFrame) -> dict[str, Any]:
     items = answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
     found = clustered_mean(items["score"].to_list(), items["story"].to_list())
     return {"error": found.error, "low": found.low, "high": found.high}
+
+
+def _above(
+    answers: pl.DataFrame, metric: str, presentation: str, chance: pl.DataFrame | None
+) -> dict[str, float | None]:
+    """The mean adjusted for chance (``above_chance``); null where chance of an item is not known."""
+    found = None
+    if chance is not None and not answers.is_empty():
+        guessed = chance.filter(pl.col("metric") == metric, pl.col("presentation") == presentation)
+        items = answers.group_by("item").agg(pl.col("story").first(), pl.col("score").mean()).sort("item")
+        both = items.join(guessed.select("item", pl.col("score").alias("chance")), on="item", maintain_order="left")
+        if both.height == items.height:
+            found = above_chance(*(both[name].to_list() for name in ("score", "chance", "story")))
+    if found is None:
+        return dict.fromkeys(("chance", "above", "above_low", "above_high"))
+    return {"chance": found.chance, "above": found.mean, "above_low": found.low, "above_high": found.high}
 
 
 def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:

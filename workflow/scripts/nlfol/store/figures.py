@@ -11,6 +11,7 @@ from nlfol.store.files import StoreError
 _COLUMNS = {
     **dict.fromkeys(("table", "dataset", "task", "metric", "presentation", "model", "second"), pl.String),
     **dict.fromkeys(("mean", "deviation"), pl.Float64),
+    "items": pl.Int64,
 }
 
 

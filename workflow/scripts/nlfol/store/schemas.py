@@ -282,7 +282,7 @@ SCORES = schema(
 
 CELLS = schema(
     "cells",
-    5,
+    6,
     [
         *TASK,
         field("metric", pa.string()),
@@ -298,6 +298,11 @@ CELLS = schema(
         field("error", pa.float64(), null=True),  # cluster-robust standard error of the mean; null for one story
         field("low", pa.float64(), null=True),  # interval of the mean at 95 %; null for one story
         field("high", pa.float64(), null=True),
+        # Mean of the random answerer over the same items; null where it is 0 or 1, or not known of each, as all below.
+        field("chance", pa.float64(), null=True),
+        field("above", pa.float64(), null=True),  # (mean - chance) / (1 - chance), see statistics.above_chance
+        field("above_low", pa.float64(), null=True),  # interval at 95 %; null also for one story
+        field("above_high", pa.float64(), null=True),
         field("answered", pa.int64()),
         field("unparsable", pa.int64()),
         field("truncated", pa.int64()),
@@ -319,20 +324,6 @@ CELLS = schema(
 
 Where a model was asked no item of a task, one row says so: no items, no mean, metric and presentation "".
 """
-
-POSITIONS = schema(
-    "positions",
-    1,
-    [
-        *TASK,
-        field("presentation", pa.string()),
-        field("model", pa.string()),
-        field("position", pa.int32()),  # where the gold formula was shown, from 1
-        field("answers", pa.int64()),  # items × seeds shown so, whatever became of the answer
-        field("right", pa.int64()),
-    ],
-)
-"""One row a dataset, most similar task, presentation, dialogue model and position of the gold formula."""
 
 EDIT_MIX = schema(
     "edit_mix",

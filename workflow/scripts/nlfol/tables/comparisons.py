@@ -18,7 +18,7 @@ _DETECTABLE = (
     "Detectable: the smallest true difference that such an interval tells from 0 with probability 0.8; above 1, none."
 )
 _INTERVAL = "Interval: Newcombe's, of the intervals of both means and the correlation of their stories."
-_SAMPLE = "“k of n”: only k of the n items that the dataset offers were asked of both."
+SAMPLE = "“k of n”: only k of the n items that the dataset offers were asked of both."
 _ONE_MODEL = (
     "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "
     "differ."
@@ -55,7 +55,7 @@ def differences(rows: pl.DataFrame) -> Table:
             )
             for row in rows.to_dicts()
         ),
-        (_INTERVAL, _FAMILY, _BOLD, _DETECTABLE, _SAMPLE),
+        (_INTERVAL, _FAMILY, _BOLD, _DETECTABLE, SAMPLE),
     )
 
 
@@ -94,7 +94,7 @@ def thinking(rows: pl.DataFrame) -> Table:
             f"{TEST} Adjusted: as in the table of differences, where each pair stands, too.",
             _BOLD,
             _DETECTABLE,
-            _SAMPLE,
+            SAMPLE,
         ),
     )
 
@@ -116,7 +116,7 @@ def agreement(rows: pl.DataFrame) -> Table:
             (*_asked(row), row["first"], row["second"], sample(row), *_values(row))
             for row in rows.filter(pl.col("both").is_not_null()).to_dicts()
         ),
-        (_SHARES, _SAMPLE),
+        (_SHARES, SAMPLE),
     )
 
 

@@ -1,4 +1,4 @@
-"""Tables of gold formulas: those that patches correct, and those that models put in doubt."""
+"""Tables of gold formulas: those that patches correct, those that models put in doubt, and scores without these."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.tables.table import Column, Kind, Table
+from nlfol.tables.table import Column, Kind, Sample, Score, Table
 
 
 def corrections(rows: pl.DataFrame) -> Table:
@@ -66,6 +66,43 @@ def gold_audit(rows: pl.DataFrame) -> Table:
         ),
         long=True,
     )
+
+
+def without_suspects(rows: pl.DataFrame) -> Table:
+    """Scores of all items and of those whose gold formula is not in doubt."""
+    names = ("dataset", "task", "metric", "presentation", "model")
+    return Table(
+        "without_suspects",
+        "Scores without suspect gold formulas",
+        "Scores of all items, and without those whose gold formula is in doubt.",
+        (
+            *(Column(name, "Shown as" if name == "presentation" else name.capitalize(), Kind.TEXT) for name in names),
+            Column("items", "Items", Kind.SAMPLE),
+            Column("suspects", "Suspect", Kind.COUNT),
+            Column("score", "Score", Kind.SCORE),
+            Column("without", "Without suspects", Kind.SCORE),
+        ),
+        tuple(
+            (
+                *(row[name] or None for name in names),
+                Sample(row["items"], row["available"]),
+                row["suspects"],
+                _score(row, ""),
+                _score(row, "_without"),
+            )
+            for row in rows.to_dicts()
+        ),
+        (
+            "Suspect: items of the table of gold formulas in doubt, which no model translates as the gold formula.",
+            "So translations can only score higher without them, whether or not the gold formulas are wrong.",
+            "Mean ± sample standard deviation over seeds, and the interval at 95 % (clusters: stories).",
+        ),
+    )
+
+
+def _score(row: dict[str, Any], end: str) -> Score | None:
+    mean, deviation, low, high = (row[f"{name}{end}"] for name in ("mean", "deviation", "low", "high"))
+    return None if mean is None else Score(mean, deviation, low, high)
 
 
 def _by_dataset(rows: pl.DataFrame) -> Any:

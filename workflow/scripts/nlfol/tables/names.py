@@ -11,11 +11,15 @@ TABLE_NAMES = (
     "verification",
     "verification_strata",
     "scores",
+    "above_chance",
+    "claims",
     "differences",
     "thinking",
     "agreement",
     "task_agreement",
     "repetitions",
+    "variances",
+    "difficulty",
     "other_metrics",
     "faults",
     "question_answering",
@@ -47,5 +51,6 @@ TABLE_NAMES = (
     "audit",
     "corrections",
     "gold_audit",
+    "without_suspects",
 )
 """In the order in which they are shown; ``registry`` draws them."""

@@ -9,6 +9,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.benchmarks import bounded_name
+from nlfol.statistics.published_error import agrees, decimals
 from nlfol.tables.generated import COUNTED
 from nlfol.tables.published_wordings import worded
 from nlfol.tables.rating import published_name
@@ -46,6 +47,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
         ours.setdefault(key, []).append(one)
     rows: list[tuple[Cell, ...]] = []
     without = 0
+    digits = _digits(figures)
     for figure in figures.to_dicts():
         key = tuple(figure[name] or "" for name in _KEY)
         found = ours.get(key, [])
@@ -62,6 +64,7 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
                 theirs,
                 one.score,
                 one.score.mean - theirs.mean,
+                _agreement(one.score, figure, digits[_printed(figure)]),
             )
             for one in found
         ]
@@ -79,11 +82,14 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
             Column("published", "Published", Kind.SCORE),
             Column("ours", "Ours", Kind.SCORE),
             Column("difference", "Ours less published", Kind.SHARE),
+            Column("agrees", "Agree within error", Kind.TEXT),
         ),
         tuple(rows),
         (
             "Paper: file in resources/published; Table: in it. Entry: of the tasks here.",
             "Items “k of n”: only k of the n that the dataset offers were asked; the papers asked all.",
+            "Agree within error: by our interval and, where the paper says of how many items, that of its figure.",
+            "Agree –: ours has no interval. Both may be of the same items, so that the error is less.",
             "Only the protocol “paper” follows the procedure of nl_fol_lt.",
             "The code of nl_fol_lt leaves unreadable answers to ranking out of the denominator; here they are wrong.",
             "Its deviations of BLEU in table 5 are taken from the mean of LE, and are none.",
@@ -95,6 +101,24 @@ def published(figures: pl.DataFrame, measured: Measured) -> Table:
             f"{without:,} of {len(figures):,} published figures have no counterpart of their dataset and model here.",
         ),
     )
+
+
+def _printed(figure: dict[str, Any]) -> tuple[str, ...]:
+    """What figures are printed alike: to as many digits."""
+    return figure["paper"], figure["table"], figure["metric"]
+
+
+def _digits(figures: pl.DataFrame) -> dict[tuple[str, ...], int]:
+    found: dict[tuple[str, ...], int] = {}
+    for figure in figures.to_dicts():
+        found[_printed(figure)] = max(found.get(_printed(figure), 0), decimals(figure["mean"]))
+    return found
+
+
+def _agreement(ours: Score, figure: dict[str, Any], digits: int) -> str | None:
+    if ours.low is None or ours.high is None:
+        return None
+    return "yes" if agrees((ours.mean, ours.low, ours.high), figure["mean"], figure["items"], digits) else "no"
 
 
 @dataclass(frozen=True, slots=True)

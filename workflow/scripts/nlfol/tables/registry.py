@@ -12,8 +12,10 @@ from nlfol.tables import (
     audits,
     benchmarks,
     candidates,
+    claims,
     comparisons,
     costs,
+    difficulty,
     generated,
     gold,
     problems,
@@ -40,7 +42,7 @@ class Sources:
         audits: rows of ``schemas.AUDITS``.
         differences: rows of ``analysis_schemas.DIFFERENCES``, and so on.
         figures: the published figures, see ``resources/published``.
-        positions: rows of ``schemas.POSITIONS``.
+        positions: rows of ``claim_schemas.POSITIONS``.
         edit_mix: rows of ``schemas.EDIT_MIX``.
         corrections: rows of ``analysis_schemas.CORRECTIONS``.
         gold_audit: rows of ``analysis_schemas.GOLD_AUDIT``.
@@ -48,6 +50,7 @@ class Sources:
         diversity: rows of ``analysis_schemas.DIVERSITY``.
         counts: rows of ``analysis_schemas.COUNTS``.
         curves: rows of ``analysis_schemas.CURVES``.
+        claims: rows of ``claim_schemas.CLAIMS``, and so on.
         bounded: rows of ``round_trip_schemas.BOUNDED``, and so on.
         solvers: rows of ``problem_schemas.SOLVERS``.
         classification: rows of ``problem_schemas.CLASSIFICATION``.
@@ -103,6 +106,10 @@ class Sources:
     diversity: pl.DataFrame
     counts: pl.DataFrame
     curves: pl.DataFrame
+    claims: pl.DataFrame
+    variances: pl.DataFrame
+    difficulty: pl.DataFrame
+    without_suspects: pl.DataFrame
     bounded: pl.DataFrame
     stops: pl.DataFrame
     few_shot: pl.DataFrame
@@ -135,11 +142,15 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "verification": lambda sources: verification.verification(sources.verifications),
     "verification_strata": lambda sources: verification.verification_strata(sources.verifications),
     "scores": lambda sources: scores.every_score(sources.cells, sources.best),
+    "above_chance": lambda sources: claims.above_chance(sources.cells),
+    "claims": lambda sources: claims.claims(sources.claims),
     "differences": lambda sources: comparisons.differences(sources.differences),
     "thinking": lambda sources: comparisons.thinking(sources.thinking),
     "agreement": lambda sources: comparisons.agreement(sources.differences),
     "task_agreement": lambda sources: comparisons.task_agreement(sources.task_agreements),
     "repetitions": lambda sources: comparisons.repetitions(sources.repetitions),
+    "variances": lambda sources: difficulty.variances(sources.variances),
+    "difficulty": lambda sources: difficulty.difficulty(sources.difficulty),
     "other_metrics": lambda sources: translations.other_metrics(sources.cells, sources.correlations),
     "faults": lambda sources: translations.faults(sources.faults),
     "question_answering": lambda sources: problems.question_answering(sources.classification),
@@ -171,6 +182,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "audit": lambda sources: audits.audit(sources.audits),
     "corrections": lambda sources: gold.corrections(sources.corrections),
     "gold_audit": lambda sources: gold.gold_audit(sources.gold_audit),
+    "without_suspects": lambda sources: gold.without_suspects(sources.without_suspects),
 }
 
 

@@ -28,7 +28,7 @@ EQUIVALENCE = TASKS[TRANSLATION].metrics[0]
 
 _CHANCE = (
     "Chance is the exact expected score of an answerer that draws uniformly among all answers of the required form, on "
-    "the items that models were asked."
+    "the items that models were asked. The table of scores above chance adjusts for it."
 )
 _NO_CHANCE = "Chance is below 10 to the power of -80, shown as 0: a text drawn uniformly is no formula."
 _READER = (

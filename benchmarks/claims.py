@@ -1,0 +1,167 @@
+"""How often intervals above chance hold what is true, and how often the tests of claims and positions see nothing.
+
+    python benchmarks/claims.py [--samples 2000]
+
+Workload: 168 items in 21 stories under 5 seeds, as a sample of FOLIO, with sets of 2 to 9 candidates, 18 % of two. An
+item is solved with the probability θ, Beta-distributed over stories with the mean in the first column and the
+correlation ρ of two items; else the answer is guessed, and right with 1 / size. Half of the answers to an item are one
+answer repeated, half are drawn anew.
+
+* coverage: share of intervals of ``above_chance`` that hold what is true; rejected: share of p ≤ 0.05 against chance,
+  which is an error of the first kind where θ is 0; disagree: share of samples where interval and p contradict;
+* claims: share of adjusted p ≤ 0.05 among the rows of ``claims`` of four models without a difference between sides
+  (each: of all rows; any: of families with one), against chance for θ = 0;
+* positions: share of p ≤ 0.05 of ``position_test`` where positions do not matter, with as many seeds as said, each
+  showing the gold formula elsewhere, or all in one order ("paper").
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+from benchmarks.intervals import ITEMS, LEVEL, STORIES, levels
+
+from nlfol.statistics.above_chance import above_chance
+from nlfol.statistics.claims import claims
+from nlfol.statistics.position_test import position_test
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import Origin
+
+SIZES, WEIGHTS = (2, 3, 4, 5, 6, 7, 8, 9), (0.18, 0.1, 0.1, 0.1, 0.1, 0.1, 0.12, 0.2)
+SHARES, CORRELATIONS = (0.0, 0.05, 0.3, 0.6, 0.9), (0.0, 0.1, 0.3)
+SEEDS = 5
+
+Array = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class AboveRates:
+    """Shares of samples; see above."""
+
+    coverage: float
+    rejected: float
+    disagree: float
+
+
+def sizes(draw: np.random.Generator, stories: int = STORIES) -> Ints:
+    """Of the sets of all items."""
+    return draw.choice(SIZES, size=stories * ITEMS, p=WEIGHTS)
+
+
+def probabilities(draw: np.random.Generator, share: float, correlation: float, size: Ints) -> Array:
+    """That a model is right about each item."""
+    solved = np.repeat(levels(draw, np.full(len(size) // ITEMS, share), correlation), ITEMS)
+    return solved + (1 - solved) / size
+
+
+def answers(draw: np.random.Generator, right: Array, seeds: int) -> Array:
+    """Of each item under each seed."""
+    repeated = draw.random((len(right), 1)) < right[:, None]
+    anew = draw.random((len(right), seeds)) < right[:, None]
+    found: Array = np.where(draw.random((len(right), seeds)) < 0.5, repeated, anew).astype(np.float64)
+    return found
+
+
+def names(count: int) -> tuple[list[str], list[str]]:
+    """Of items and their stories."""
+    return [f"{place // ITEMS}:{place}" for place in range(count)], [str(place // ITEMS) for place in range(count)]
+
+
+def above_rates(share: float, correlation: float, samples: int) -> AboveRates:
+    """Of so many samples of one kind; the draws depend on the arguments alone."""
+    draw = np.random.default_rng([int(1000 * one) for one in (share, correlation)])
+    held = rejected = disagree = 0
+    for _ in range(samples):
+        size = sizes(draw)
+        scores = answers(draw, probabilities(draw, share, correlation, size), SEEDS).mean(axis=1)
+        found = above_chance(scores.tolist(), (1 / size).tolist(), names(len(size))[1])
+        assert found is not None
+        assert found.low is not None
+        assert found.high is not None
+        held += found.low <= share <= found.high
+        rejected += found.p <= LEVEL
+        disagree += (found.p <= LEVEL) != (not found.low <= 0 <= found.high)
+    return AboveRates(held / samples, rejected / samples, disagree / samples)
+
+
+def series(draw: np.random.Generator, share: float, correlation: float) -> list[Series]:
+    """Two dialogue and two embedding models in both tasks and presentations, and chance: all sides are alike."""
+    size = sizes(draw)
+    items, stories = names(len(size))
+    level = probabilities(draw, share, correlation, size)
+    found = []
+    for task, form, model in product(("most_similar", "ranking"), ("formula", "english"), ("a", "b", "e", "f", "")):
+        kind = "chance" if not model else "chat" if model in "ab" else "embedding"
+        metrics = ("accuracy",) if task == "most_similar" else ("equivalence", "negation")
+        for metric in metrics:
+            scores = 1 / size if not model else answers(draw, level, SEEDS).mean(axis=1)
+            frame = pl.DataFrame({"item": items, "story": stories, "score": scores}).with_columns(seed=pl.lit(None))
+            origin = Origin("toy", task, task, "audited", model, kind, len(items))
+            found.append(Series(origin, metric, form, frame))
+    return found
+
+
+def claim_rates(share: float, correlation: float, samples: int) -> dict[str, tuple[float, float]]:
+    """Of each claim the shares of rows, and of families, that are not open."""
+    draw = np.random.default_rng([int(1000 * one) for one in (share, correlation, 7)])
+    rows, wrong, families = Counter[str](), Counter[str](), Counter[str]()
+    for _ in range(samples):
+        found = claims(series(draw, share, correlation), [])
+        rows.update(row["claim"] for row in found)
+        told = [row["claim"] for row in found if row["data"] != "open"]
+        wrong.update(told)
+        families.update(set(told))
+    return {claim: (wrong[claim] / count, families[claim] / samples) for claim, count in rows.items()}
+
+
+def position_rate(share: float, correlation: float, samples: int, *, seeds: int = SEEDS, one_order: bool) -> float:
+    """The share of samples in which positions seem to matter, though they do not."""
+    draw = np.random.default_rng([int(1000 * one) for one in (share, correlation)] + [seeds, one_order])
+    rejected = 0
+    for _ in range(samples):
+        size = sizes(draw)
+        scores = answers(draw, probabilities(draw, share, correlation, size), seeds)
+        places = [draw.permutation(count) for count in size]
+        shown = [
+            places[item][0 if one_order else seed % len(places[item])] + 1
+            for item in range(len(size))
+            for seed in range(seeds)
+        ]
+        items = [name for name in names(len(size))[0] for _ in range(seeds)]
+        found = position_test(items, np.repeat(size, seeds).tolist(), shown, scores.ravel().tolist())
+        rejected += found is not None and found.p <= LEVEL
+    return rejected / samples
+
+
+def main() -> None:
+    """Measure the whole grid."""
+    parser = argparse.ArgumentParser(description="Coverage above chance, and errors of the tests of claims.")
+    parser.add_argument("--samples", type=int, default=2000, help="of each cell; a tenth for claims")
+    samples = parser.parse_args().samples
+    print("θ     ρ    coverage  rejected  disagree  positions: 5 seeds  1 seed  paper")
+    for share, correlation in product(SHARES, CORRELATIONS):
+        found = above_rates(share, correlation, samples)
+        of_positions = [
+            position_rate(share, correlation, samples, seeds=seeds, one_order=one_order)
+            for seeds, one_order in ((5, False), (1, False), (5, True))
+        ]
+        print(
+            f"{share:<5} {correlation:<4} {found.coverage:<9.3f} {found.rejected:<9.3f} {found.disagree:<9.3f} "
+            + "  ".join(f"{rate:.3f}" for rate in of_positions),
+            flush=True,
+        )
+    for share, correlation in product(SHARES, CORRELATIONS):
+        for claim, (each, any_of) in claim_rates(share, correlation, samples // 10).items():
+            if claim != "chance" or share == 0:
+                print(f"{share:<5} {correlation:<4} {claim:<20} each {each:.3f}  any {any_of:.3f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

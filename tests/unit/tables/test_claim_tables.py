@@ -1,0 +1,268 @@
+"""From recorded responses to claims, scores above chance, variance and difficulty: every figure worked out by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from statsmodels.stats.multitest import multipletests
+from tests.unit.statistics.by_definition import Stories, above, halved, p_value, paired
+from tests.unit.tables.test_candidate_tables import frame
+from tests.unit.tables.worked_out import Value, check, score
+
+from nlfol.store import claim_schemas
+from nlfol.tables.claims import WORDS
+from nlfol.tables.difficulty import difficulty
+from nlfol.tables.gold import without_suspects
+from nlfol.tables.table import Sample, Score
+
+# By model, story and item, over both seeds.
+TRANSLATED: dict[str, Stories] = {"alpha": [[1 / 2, 0], [1 / 2], [0]], "beta": [[0, 0], [0], [0]]}
+CHOSEN: dict[str, Stories] = {
+    "alpha": [[1, 1 / 2], [0], [1 / 2]],
+    "beta": [[0, 1], [1 / 2], [0]],
+    "embedding": [[1 / 2, 1], [0], [1 / 4]],
+    "reader": [[1, 1], [1], [1]],
+    "chance": [[1 / 3, 1 / 2], [1 / 2], [1 / 4]],
+}
+EQUIVALENCE: dict[str, Stories] = {
+    "alpha": [[1], [1 / 2]],
+    "beta": [[0], [1 / 2]],
+    "embedding": [[1], [1 / 3]],
+    "reader": [[1], [1]],
+    "chance": [[1 / 10], [1 / 10]],
+}
+NEGATION: dict[str, Stories] = {
+    "alpha": [[1], [0]],
+    "beta": [[1 / 2], [0]],
+    "embedding": [[1], [1]],
+    "reader": [[1], [1]],
+    "chance": [[1 / 10], [1 / 10]],
+}
+BOTH: dict[str, Stories] = {
+    "alpha": [[1], [0]],
+    "beta": [[0], [0]],
+    "embedding": [[1], [1 / 3]],
+    "reader": [[1], [1]],
+    "chance": [[1 / 30], [1 / 30]],
+}
+RANKED = {name: [scores[0][:1], scores[2]] for name, scores in CHOSEN.items()}
+"""Of most similar, the two items that ranking has, too."""
+
+
+def mean(stories: Stories) -> float:
+    return sum(map(sum, stories)) / sum(map(len, stories))
+
+
+def compared(first: Stories, second: Stories) -> list[Value]:
+    return [mean(first) - mean(second), None, *paired(first, second), p_value(first, second)]
+
+
+def halves(first: Stories, second: Stories) -> Stories:
+    return [[(a + b) / 2 for a, b in zip(one, two, strict=True)] for one, two in zip(first, second, strict=True)]
+
+
+def against_chance(scores: Stories, chances: Stories) -> list[Value]:
+    left = 1 - mean(chances)
+    found, low, high = above(scores, chances)
+    return [found * left, None, low * left, high * left, halved(lambda tail: above(scores, chances, tail))]
+
+
+def test_claims(recorded_tables: Path) -> None:
+    four, two = [4, 4], [2, 2]
+    chosen, ranked = ["most_similar", "english"], ["ranking", "english"]
+    shown = [None, "english"]
+    kinds = ["dialogue models (2)", "embedding models (1)"]
+    by_claim: dict[str, list[list[Value]]] = {
+        "negation_dialogue": [
+            ["ranking", "english", m, "equivalence", "negation", *two, *compared(EQUIVALENCE[m], NEGATION[m])]
+            for m in ("alpha", "beta")
+        ],
+        "negation_embedding": [
+            ["ranking", "english", m, "negation", "equivalence", *two, *compared(NEGATION[m], EQUIVALENCE[m])]
+            for m in ("embedding",)
+        ],
+        "most_similar": [
+            [*shown, m, "most_similar", "ranking", *two, *compared(RANKED[m], EQUIVALENCE[m])]
+            for m in ("alpha", "beta", "embedding")
+        ],
+        "dialogue": [
+            [*task, None, *kinds, *size, *compared(halves(by["alpha"], by["beta"]), by["embedding"])]
+            for task, size, by in ((chosen, four, CHOSEN), (ranked, two, EQUIVALENCE))
+        ],
+        "thinking": [
+            [*task, None, "alpha", "beta", *size, *compared(by["alpha"], by["beta"])]
+            for task, size, by in (
+                (["logical_translation", None], four, TRANSLATED),
+                (chosen, four, CHOSEN),
+                (ranked, two, EQUIVALENCE),
+            )
+        ],
+        "chance": [
+            [*task, None, m, "chance", *size, *against_chance(by[m], by["chance"])]
+            for task, size, by in ((chosen, four, CHOSEN), (ranked, two, EQUIVALENCE))
+            for m in ("alpha", "beta", "embedding")
+        ],
+    }
+    rows: list[list[Value]] = []
+    for claim, of_claim in by_claim.items():
+        # Thinking is adjusted among differences: of translations alone, of candidates with all metrics of ranking.
+        family = multipletests([row[-1] for row in of_claim], method="holm")[1].tolist()
+        adjusted = [of_claim[0][-1], 1, 1] if claim == "thinking" else family
+        rows += [["toy", WORDS[claim], *row, each, "open"] for row, each in zip(of_claim, adjusted, strict=True)]
+    check(recorded_tables, "claims", rows, within=1e-6)
+
+
+def test_above_chance(recorded_tables: Path) -> None:
+    """Deviations and scores stand in the other tables, too."""
+    deviations = {
+        ("accuracy", "alpha"): (1 / 8) ** 0.5,
+        ("accuracy", "beta"): (1 / 32) ** 0.5,
+        ("equivalence", "alpha"): (1 / 8) ** 0.5,
+        ("negation", "alpha"): 0,
+        ("both", "alpha"): 0,
+        ("equivalence", "beta"): (1 / 8) ** 0.5,
+        ("negation", "beta"): (1 / 8) ** 0.5,
+        ("both", "beta"): 0,
+    }
+
+    def row(task: str, metric: str, by: dict[str, Stories], model: str) -> list[Value]:
+        items = sum(map(len, by[model]))
+        found, low, high = above(by[model], by["chance"])
+        front: list[Value] = ["toy", task, "audited", metric, "english", model, items, items]
+        deviation = deviations.get((metric, model))
+        return [*front, *score(by[model], deviation), mean(by["chance"]), found, None, low, high]
+
+    models = ("alpha", "beta", "embedding", "reader")
+    ranked = {"equivalence": EQUIVALENCE, "negation": NEGATION, "both": BOTH}
+    check(
+        recorded_tables,
+        "above_chance",
+        [
+            *(row("most_similar", "accuracy", CHOSEN, model) for model in models),
+            *(row("ranking", metric, by, model) for model in models for metric, by in ranked.items()),
+        ],
+        within=1e-9,
+    )
+
+
+def shares(item: float, within: float) -> list[float]:
+    total = item + within
+    return [total, item / total, within / total]
+
+
+def test_variances(recorded_tables: Path) -> None:
+    """Of alpha's translations squares are 1/4 and pairs 0 within items, and 1/24 between them, and so on."""
+    translated = ["toy", "logical_translation", "equivalence", None]
+    chosen = ["toy", "most_similar", "accuracy", "english"]
+    ranked = ["toy", "ranking", "equivalence", "english"]
+    # Of chosen squares are 1/2 and 3/8, pairs within items 1/4, and between them (4 - 3/2) / 12 and (9/4 - 5/4) / 12.
+    items = {"alpha": 1 / 4 - 5 / 24, "beta": 1 / 4 - 1 / 12}
+    within = {"alpha": 1 / 2 - 1 / 4, "beta": 3 / 8 - 1 / 4}
+    check(
+        recorded_tables,
+        "variances",
+        [
+            [*translated, "alpha", 4, 4, 2, 1 / 4, 0, 1, None, 1, 0],
+            [*translated, "beta", 4, 4, 2, 0, None, None, None, None, 0],
+            *([*chosen, m, 4, 4, 2, *shares(items[m], within[m]), None, None, 0] for m in ("alpha", "beta")),
+            # Of two items 1 and 1/2, or 0 and 1/2: squares 3/4 or 1/4, pairs within 1/2 or 0, between 1/2 or 0.
+            *([*ranked, m, 2, 2, 2, 1 / 4, 0, 1, None, None, 0] for m in ("alpha", "beta")),
+        ],
+    )
+
+
+def test_difficulty(recorded_tables: Path) -> None:
+    def rows(task: str, by: dict[str, Stories], of_models: list[list[Value]], others: dict[str, list[list[Value]]]) -> list[list[Value]]:  # fmt: skip # noqa: E501
+        metric, shown = {
+            "logical_translation": ("equivalence", None),
+            "most_similar": ("accuracy", "english"),
+            "ranking": ("equivalence", "english"),
+        }[task]
+        front: list[Value] = ["toy", task, metric, shown]
+        found = [[*front, None, "models that solve it", *row] for row in of_models]
+        for model, of_model in others.items():
+            found += [[*front, model, "score of the other models", *row, None] for row in of_model]
+            # a:1 and b:0 have no operator; a:0 and c:0 one; c:0 alone a quantifier.
+            *first, last = by[model]
+            if task == "ranking":
+                complex_ = [("operators", "1", by[model]), ("quantifiers", "0", first), ("quantifiers", "1", [last])]
+            else:
+                ((a0, a1), (b0,)) = first
+                complex_ = [
+                    ("operators", "0", [[a1], [b0]]),
+                    ("operators", "1", [[a0], last]),
+                    ("quantifiers", "0", first),
+                    ("quantifiers", "1", [last]),
+                ]
+            found += [[*front, model, group, case, *mean_of(stories), None] for group, case, stories in complex_]
+        return found
+
+    def mean_of(stories: Stories) -> list[Value]:
+        items = sum(map(len, stories))
+        return [items, mean(stories), None, None, None] if len(stories) == 1 else [items, *score(stories, None)]
+
+    third = 1 / 3
+    check(
+        recorded_tables,
+        "difficulty",
+        [
+            *rows(
+                "logical_translation",
+                TRANSLATED,
+                [
+                    ["none", *mean_of([[0], [0]]), "a:1, c:0"],
+                    ["some", *mean_of([[1 / 4], [1 / 4]]), None],
+                ],
+                {
+                    "alpha": [["0", *mean_of(TRANSLATED["alpha"])]],
+                    "beta": [["0", *mean_of([[0], [0]])], ["to 0.5", *mean_of([[0], [0]])]],
+                },
+            ),
+            *rows(
+                "most_similar",
+                CHOSEN,
+                [["some", *mean_of([[1 / 2, 5 / 6], [1 / 6], [1 / 4]]), None]],
+                {
+                    # Beta and embedding: 1/4, 1, 1/4, 1/8. Alpha and embedding: 3/4, 3/4, 0, 3/8. The dialogue
+                    # models: 1/2, 3/4, 1/4, 1/4.
+                    "alpha": [["to 0.5", *mean_of([[1], [0], [1 / 2]])], ["1", *mean_of([[1 / 2]])]],
+                    "beta": [
+                        ["0", *mean_of([[1 / 2]])],
+                        ["to 0.5", *mean_of([[0]])],
+                        ["below 1", *mean_of([[0, 1]])],
+                    ],
+                    "embedding": [
+                        ["to 0.5", *mean_of([[1 / 2], [0], [1 / 4]])],
+                        ["below 1", *mean_of([[1]])],
+                    ],
+                },
+            ),
+            *rows(
+                "ranking",
+                EQUIVALENCE,
+                [["some", *mean_of([[2 / 3], [(1 / 2 + 1 / 2 + third) / 3]]), None]],
+                {
+                    "alpha": [["to 0.5", *mean_of(EQUIVALENCE["alpha"])]],
+                    "beta": [["to 0.5", *mean_of([[1 / 2]])], ["1", *mean_of([[0]])]],
+                    "embedding": [["to 0.5", *mean_of(EQUIVALENCE["embedding"])]],
+                },
+            ),
+        ],
+        within=1e-9,
+    )
+
+
+def test_many_items_are_named_in_part() -> None:
+    row = {"metric": "accuracy", "presentation": "", "group": "models", "case": "every", "items": 10, "mean": 1.0}
+    (found,) = difficulty(frame(claim_schemas.DIFFICULTY, [row | {"named": [str(n) for n in range(10)]}])).rows
+    assert found[4:] == (None, "models that solve it", "all", 10, Score(1.0), "0, 1, 2, 3, 4, 5, 6, 7, and 2 more")
+
+
+def test_without_suspects() -> None:
+    row = {"metric": "accuracy", "presentation": "", "model": "m", "items": 4, "available": 9, "suspects": 1}
+    row |= {"mean": 0.5, "low": 0.25, "high": 0.75}
+    rows = [row | {"mean_without": 0.625, "deviation_without": 0.125}, row]
+    found = without_suspects(frame(claim_schemas.WITHOUT_SUSPECTS, rows)).rows
+    all_items = Score(0.5, None, 0.25, 0.75)
+    front = ("toy", "k3", "accuracy", None, "m", Sample(4, 9), 1, all_items)
+    assert found == ((*front, Score(0.625, 0.125)), (*front, None))

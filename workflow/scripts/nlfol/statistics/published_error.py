@@ -1,0 +1,54 @@
+"""Whether a published figure agrees with ours within the errors of both.
+
+Ours has its interval. Of a published share of ``n`` items the interval is Wilson's, as if its items were independent
+and asked once; of other figures the error is not known, and taken as none. The interval of the difference is
+Newcombe's of independent shares ("Interval Estimation for the Difference Between Independent Proportions", 1998, method
+10)::
+
+    difference - sqrt((ours - its low)² + (their high - theirs)²)
+    difference + sqrt((its high - ours)² + (theirs - their low)²)
+
+and the two agree if this interval, widened by half a unit of the last digit printed, holds 0. Both may be of the same
+items, whose difficulty then cancels, so a difference can be real and still lie within this error.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from math import sqrt
+from statistics import NormalDist
+
+from nlfol.statistics.clusters import CONFIDENCE
+
+_Z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+
+
+def wilson(share: float, items: int) -> tuple[float, float]:
+    """The interval of a share of independent items."""
+    square = _Z**2 / items
+    centre = (share + square / 2) / (1 + square)
+    half = sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
+    return centre - half, centre + half
+
+
+def decimals(value: float) -> int:
+    """Digits after the point that a figure needs: 2 for 0.25, 0 for 3."""
+    exponent = Decimal(repr(value)).normalize().as_tuple().exponent
+    return max(0, -int(exponent))
+
+
+def agrees(ours: tuple[float, float, float], theirs: float, items: int | None, digits: int) -> bool:
+    """Whether two figures differ by no more than their errors.
+
+    Args:
+        ours: the figure, and the ends of its interval.
+        theirs: as printed.
+        items: of which theirs is a share; None where that is not known, or it is no share.
+        digits: printed after the point.
+    """
+    mean, low, high = ours
+    their_low, their_high = (theirs, theirs) if items is None else wilson(theirs, items)
+    below = sqrt((mean - low) ** 2 + (their_high - theirs) ** 2)
+    above = sqrt((high - mean) ** 2 + (theirs - their_low) ** 2)
+    rounding = 0.5 * 10.0**-digits
+    return mean - theirs - below <= rounding and mean - theirs + above >= -rounding

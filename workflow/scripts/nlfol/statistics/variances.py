@@ -1,0 +1,149 @@
+"""Where the variance of single answers comes from: the item, the order of what is shown, or sampling.
+
+Of two answers the mean product says how far they go together. Over pairs of answers to one item, first averaged within
+the item, and over pairs of answers to two items::
+
+    square = mean of y²
+    same   = mean of y * y' where both were shown the gold formula at one position
+    apart  = mean of y * y' where they were shown it at different positions
+    other  = mean of y * y' of two items
+
+    item     = apart - other
+    order    = same - apart
+    sampling = square - same
+
+which are unbiased estimates of the components of nested random effects, however many answers there are of each kind,
+and for balanced numbers those of the analysis of variance (Koch, "A General Approach to the Estimation of Variance
+Components", 1967). ``within``, order and sampling together, is square - apart over all items; it is split in the
+proportion of the two over the items with pairs of both kinds. No component is below 0. Where each item is shown in
+one order, ``same`` stands for ``apart``: what the order does is in ``item``. Sampling includes the order of the other
+candidates, which each seed draws anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import fsum
+from statistics import fmean
+from typing import Any
+
+import polars as pl
+
+from nlfol.statistics.summary import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The scores of one item, and where the gold formula was shown; None where there is no order."""
+
+    scores: Sequence[float]
+    positions: Sequence[int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Variances:
+    """Components of the variance of an answer, none below 0.
+
+    Attributes:
+        item: between items.
+        within: of order and sampling together.
+        order: None where no item has pairs at one position beside pairs at different ones.
+        sampling: likewise, but all of ``within`` where each item is shown in one order.
+        repeated: items by which the two are told apart.
+    """
+
+    item: float
+    within: float
+    order: float | None
+    sampling: float | None
+    repeated: int
+
+    @property
+    def total(self) -> float:
+        """The variance of an answer."""
+        return self.item + self.within
+
+
+@dataclass(frozen=True, slots=True)
+class _Products:
+    """Mean products of one item's answers; None where there is no such pair."""
+
+    square: float
+    same: float | None
+    apart: float | None
+
+
+def variances(items: Sequence[Item]) -> Variances:
+    """Decompose the variance of answers.
+
+    Args:
+        items: at least two, with at least two answers each.
+
+    Raises:
+        ValueError: if there are fewer.
+    """
+    if len(items) < 2 or any(len(item.scores) < 2 for item in items):
+        raise ValueError(f"{len(items)} items; two are needed, with two answers each")
+    products = [_products(item) for item in items]
+    means = [fmean(item.scores) for item in items]
+    other = (fsum(means) ** 2 - fsum(mean**2 for mean in means)) / (len(means) * (len(means) - 1))
+    apart = fmean(one.same if one.apart is None else one.apart for one in products)  # type: ignore[misc]
+    item, within = max(0.0, apart - other), fmean(one.square for one in products) - apart
+    both = [(one.square, one.same, one.apart) for one in products if one.same is not None and one.apart is not None]
+    if not both:
+        in_one_order = all(one.apart is None for one in products)
+        return Variances(item, within, None, within if in_one_order else None, 0)
+    order = max(0.0, fmean(same - different for _, same, different in both))
+    sampling = max(0.0, fmean(square - same for square, same, _ in both))
+    share = order / (order + sampling) if order + sampling else 0.0
+    return Variances(item, within, share * within, (1 - share) * within, len(both))
+
+
+def _products(item: Item) -> _Products:
+    cells: dict[int | None, list[float]] = {}
+    for position, score in zip(item.positions, item.scores, strict=True):
+        cells.setdefault(position, []).append(score)
+    square, of_cells = fsum(score**2 for score in item.scores), fsum(fsum(scores) ** 2 for scores in cells.values())
+    pairs = sum(len(scores) * (len(scores) - 1) for scores in cells.values())
+    count = len(item.scores)
+    others = count * (count - 1) - pairs
+    return _Products(
+        square / count,
+        (of_cells - square) / pairs if pairs else None,
+        (fsum(item.scores) ** 2 - of_cells) / others if others else None,
+    )
+
+
+def variance_rows(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> list[dict[str, Any]]:
+    """The rows of ``claim_schemas.VARIANCES``: of dialogue models under several seeds, by their tasks' first metric."""
+    rows = []
+    for source, scores in loaded:
+        first = source.asked.metrics[:1]
+        if source.kind != "chat" or not first or scores["seed"].n_unique() < 2:
+            continue
+        for (presentation,), answers in scores.filter(pl.col("metric") == first[0]).group_by(
+            "presentation", maintain_order=True
+        ):
+            by_item = answers.group_by("item", maintain_order=True).agg("score", "position")
+            if by_item.height < 2:
+                continue
+            found = variances([Item(*row) for row in by_item.select("score", "position").rows()])
+            parts = {"item": found.item, "within": found.within, "order": found.order, "sampling": found.sampling}
+            rows.append(
+                {
+                    **{name: getattr(source, name) for name in ("dataset", "task", "task_kind", "protocol", "model")},
+                    "metric": first[0],
+                    "presentation": str(presentation),
+                    "items": by_item.height,
+                    "available": source.available,
+                    "seeds": answers["seed"].n_unique(),
+                    "variance": found.total,
+                    **{
+                        name: None if part is None or not found.total else part / found.total
+                        for name, part in parts.items()
+                    },
+                    "repeated": found.repeated,
+                }
+            )
+    return rows
