@@ -108,7 +108,7 @@ class _Block:
 
 def logical_translation(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """How many translations are equivalent to the gold formula, and what became of the others."""
-    blocks = _blocks(cells, (TRANSLATION,), ("chat",))
+    blocks = _blocks(cells, (TRANSLATION,), ("chat", "written"))
     columns = [
         Column("dataset", "Dataset", Kind.TEXT),
         Column("model", "Model", Kind.TEXT),
@@ -143,7 +143,7 @@ def logical_translation(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
 
 def dialogue(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """How well dialogue models find the closest formula and order candidates."""
-    blocks = _blocks(cells, CHOICES, ("chat", "reader"))
+    blocks = _blocks(cells, CHOICES, ("chat", "written", "reader"))
     columns = [*_front(), Column("seeds", "Seeds", Kind.TEXT), *_choice_columns()]
     rows = [
         (block.dataset, block.protocol, block.model, block.presentation or None, _seeds(block), *_choices(block, best))
