@@ -67,14 +67,14 @@ class Taking:
         for steps in self.dialogues.values():
             self._refuse_all(steps, "not_asked", "the experiment asks a sample of the items, or fewer seeds")
         self._tell(rows)
-        recorded = self.file.recorded or {}
+        asking, recorded = self.asking, self.file.recorded or {}
         about = {
             **{key: recorded[key] for key in _THINKING if key in recorded},
             "price": self._price(rows),
             "unused": canonical(self.unused),
-            f"made_from.answers/{self.asking.model}": files.digest(self.file.path),
+            f"made_from.answers/{asking.dataset}/{asking.task_name}/{asking.model}": files.digest(self.file.path),
         }
-        self.asking.write("written" if self.entry.written else "chat", self.entry.identity, rows, about)
+        asking.write("written" if self.entry.written else "chat", self.entry.identity, rows, about)
 
     def _sort(self) -> None:
         """Sort the file's rows into dialogues and those that are used nowhere."""

@@ -110,7 +110,7 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
     kind, _, dataset = name.partition("/")
     try:
         if kind == "answers":
-            return _answers(path, dataset, recorded, results)
+            return _answers(path, name, recorded, results)
         block = read(results / "manifest.json")["experiment"]["configuration"]["datasets"][dataset]
         entry = read_entry(json.dumps(block))
         if isinstance(entry, GrammarEntry):
@@ -162,11 +162,11 @@ def _of_problems(path: Path, recorded: str, entry: ProblemsBlock) -> Link:
     return Link(str(path), place, problem)
 
 
-def _answers(path: Path, model: str, recorded: str, results: Path) -> Link:
+def _answers(path: Path, name: str, recorded: str, results: Path) -> Link:
     """The link to a file of answers."""
-    said = metadata_at(path)
+    _, dataset, task, model = name.split("/")
     entry = read(results / "manifest.json")["experiment"]["configuration"]["models"][model]
-    place = AnswersEntry.model_validate(entry).file(said["dataset"], said["task"])
+    place = AnswersEntry.model_validate(entry).file(dataset, task)
     if place.startswith(ELSEWHERE):
         return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
     problem = None if digest(Path(place)) == recorded else f"{path} was made from another file of answers; run again"
