@@ -1,5 +1,7 @@
 # Items -> responses of what is asked nothing here: answers from a file, references and chance.
 
+import json
+
 
 rule answer_from_file:
     input:
@@ -22,11 +24,14 @@ rule answer_from_file:
         **MODEL_ENTRY,
         **ASKED_TASK,
         seed=CONFIGURATION.seed,
-        jobs=lambda wildcards: [
-            job[:2]
-            for job in CONFIGURATION.jobs("answers")
-            if job[2] == wildcards.model
-        ],
+        # As text, which a reason for a rerun shows in one line.
+        jobs=lambda wildcards: json.dumps(
+            [
+                job[:2]
+                for job in CONFIGURATION.jobs("answers")
+                if job[2] == wildcards.model
+            ]
+        ),
         code=task_code("answer_from_file"),
     message:
         "Taking the answers of {wildcards.model} to {wildcards.task} on {wildcards.dataset} from a file"

@@ -1,5 +1,6 @@
 """The responses of a model whose answers somebody has already: items and a file of answers -> responses."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,5 +41,5 @@ if __name__ == "__main__":
             Asking.of_job(snakemake),
             Path(snakemake.input.items_file),
             Path(snakemake.input.answers),
-            snakemake.params.jobs,
+            json.loads(snakemake.params.jobs),
         )
