@@ -28,7 +28,7 @@ from nlfol.tasks.registry import task_of
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = read_configuration(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8")))
-PATH = ROOT / CONFIGURATION.models["written"].path  # type: ignore[union-attr]
+PATH = ROOT / CONFIGURATION.models["by_hand"].path  # type: ignore[union-attr]
 ROWS: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text(encoding="utf-8").splitlines()]
 
 
@@ -81,8 +81,8 @@ def scores(folder: Path, dataset: str, task: str, source: Path, sources: dict[st
         output=items,
         originals=sources[original] if original else None,
     )
-    model = as_json(configuration.models["written"])
-    asking = Asking(Offered.read(items), dataset, task, task_of(entry), "written", model, configuration.seed, responses)
+    model = as_json(configuration.models["by_hand"])
+    asking = Asking(Offered.read(items), dataset, task, task_of(entry), "by_hand", model, configuration.seed, responses)
     answer_from_file.main(asking, items, PATH, [job[:2] for job in configuration.jobs("answers")])
     assert files.metadata_of(files.read(responses, schemas.RESPONSES))["unused"] == "[]"
     judge_answers.main(items, responses, as_json(entry), judged)
@@ -121,6 +121,7 @@ def test_they_are_of_every_quality() -> None:
     of_translations = {row["intended"] for row in ROWS if row["task"] == "logical_translation"}
     wanted = {"equivalent", "stronger", "weaker", "independent", "contradictory", "invalid", "unparsable"}
     assert of_translations == wanted
-    assert {row["task"] for row in ROWS} == set(CONFIGURATION.tasks)
-    for task in CONFIGURATION.tasks.keys() - {"logical_translation", "concept_table"}:
+    tasks = {row["task"] for row in ROWS}
+    assert tasks == {task for _, task, _ in CONFIGURATION.jobs("answers")}
+    for task in tasks - {"logical_translation"}:
         assert len({row["intended"] for row in ROWS if row["task"] == task and "intended" in row}) > 1, task

@@ -62,7 +62,7 @@ _INTERVAL = (
 _SPREAD = f"Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and {_INTERVAL}"
 _BEST = (
     "Bold: significantly better than every other model that was asked the same (see the table of differences); the "
-    "reader and chance are not compared."
+    "reader, written answers and chance are not compared."
 )
 _SAMPLE = (
     "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
