@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +24,12 @@ def read_bytes(path: Path) -> bytes:
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "a pipe or device, not a file", str(path))
     return path.read_bytes()
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`` (did you mean NAME?)`` where a name is near that one, else nothing."""
+    found = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f" (did you mean {found[0]}?)" if found else ""
 
 
 def describe_faults(error: ValidationError, whole: str) -> str:

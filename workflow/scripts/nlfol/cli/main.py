@@ -270,6 +270,70 @@ def verify(
         raise typer.Exit(1)
 
 
+@app.command()
+def run(
+    *,
+    model: Annotated[
+        list[str], typer.Option("--model", help="openai/NAME, hf:REPOSITORY@COMMIT, or one of config.yaml; repeatable.")
+    ],
+    dataset: Annotated[
+        list[str], typer.Option("--dataset", help="tarski, folio, another of config.yaml, or a file; repeatable.")
+    ] = ["tarski"],  # noqa: B006
+    ontology: Annotated[Path | None, typer.Option(help="Of a file of sentences.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Kinds, as most_similar,ranking; by default all that fit.")] = None,
+    items: Annotated[int | None, typer.Option(min=1, help="At most, of each dataset and task.")] = None,
+    seeds: Annotated[str | None, typer.Option(help="Of sampling models, as 3,12,26.")] = None,
+    temperature: Annotated[float | None, typer.Option(min=0, help="Of sampling; greedy unless given.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Of another OpenAI-compatible server, for openai/NAME.")] = None,
+    key_env: Annotated[str | None, typer.Option(help="The environment variable with its key.")] = None,
+    name: Annotated[str | None, typer.Option(help="Of the folder in runs.")] = None,
+    cores: Annotated[str, typer.Option(help="Of this machine: a number, or all.")] = "all",
+    profile: Annotated[str | None, typer.Option(help="A profile of Snakemake: slurm, or a folder.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the jobs, and run none.")] = False,
+    show: Annotated[bool, typer.Option("--print", help="Show the configuration, and write nothing.")] = False,
+) -> None:
+    """Write a configuration to runs/NAME/config.yaml and run it with Snakemake.
+
+    nlfol run --model openai/gpt-4o-mini --dataset tarski --items 20
+
+    Whatever this can say can be said in the file, and more: see --print, and nlfol init.
+    """
+    from nlfol.cli import run as running
+
+    try:
+        wanted = running.Wanted(
+            model,
+            dataset,
+            ontology,
+            tasks.split(",") if tasks else (),
+            items,
+            running.seeds_of(seeds) if seeds else (),
+            temperature,
+            base_url,
+            key_env,
+        )
+        folder, values = running.experiment(wanted, name)
+        text = running.text_of(folder, values)
+        if show:
+            say(text.rstrip("\n"))
+            return
+        options = ["--cores", cores] if profile is None else ["--workflow-profile", running.profile_of(profile)]
+        running.run(folder, text, [*options, *(["--dry-run"] if dry_run else [])])
+    except (running.UnusableRunError, OSError) as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+@app.command()
+def init(path: Annotated[Path, typer.Argument(help="The file to write.")] = Path("experiment.yaml")) -> None:
+    """Write a commented configuration to start from."""
+    from nlfol.cli.run import UnusableRunError, started
+
+    try:
+        say(started(path))
+    except (UnusableRunError, OSError) as error:
+        raise typer.BadParameter(str(error)) from error
+
+
 def _version(wanted: bool) -> None:
     if wanted:
         say(f"nlfol {__version__}")
