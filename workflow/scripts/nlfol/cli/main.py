@@ -350,8 +350,14 @@ def _root(
 
 
 def main() -> None:
-    """Run the command; exit status 2 for unusable arguments."""
-    app()
+    """Run the command; exit status 2 for unusable arguments, and where a package is not installed."""
+    try:
+        app()
+    except ModuleNotFoundError as error:
+        if (error.name or "nlfol").startswith("nlfol"):
+            raise
+        say(f"nlfol {sys.argv[1]} needs the package {error.name}: pip install 'nlfol[tools]'", sys.stderr)
+        raise SystemExit(2) from None
 
 
 if __name__ == "__main__":
