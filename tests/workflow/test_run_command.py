@@ -84,7 +84,7 @@ def test_on_a_terminal_a_dry_run_shows_the_jobs(folder: Path) -> None:
             seen += part
     os.close(ours)
     assert process.returncode == 0, seen.decode()
-    assert b"runs/reader.pets/config.yaml written" in seen
+    assert b"Running runs/reader.pets/config.yaml with Snakemake" in seen
     assert b"answer_by_reference" in seen
     assert (folder / "runs/reader.pets/config.yaml").is_file()
     assert not (folder / "runs/reader.pets/results").exists()
@@ -95,6 +95,15 @@ def _read(terminal: int) -> bytes:
         return os.read(terminal, 65536)
     except OSError:  # nobody writes to it any more
         return b""
+
+
+def test_a_file_is_run_as_it_is(folder: Path) -> None:
+    values = printed(folder, "--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml")
+    (folder / "mine.yaml").write_text(yaml.safe_dump(values | {"results": "results-mine"}), encoding="utf-8")
+    done = typed(folder, "run", "mine.yaml", "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert "tables go to results-mine/tables" in done.stderr
+    assert "answer_by_reference" in done.stdout + done.stderr
 
 
 def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None:
@@ -127,7 +136,9 @@ def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None
         (["--model", "openai/x", "--dataset", "missing.csv"], "no file missing.csv"),
         (["--model", "openai/x", "--tasks", "rankin"], "(did you mean ranking?)"),
         (["--model", "openai/x", "--profile", "slrum"], "no profile slrum (did you mean slurm?)"),
-        (["--model", "openai/x", "--seeds", "three"], "--seeds"),
+        (["--model", "openai/x", "--seeds", "three"], "--seeds three: give whole numbers"),
+        ([], "give a model with --model, or a file"),
+        (["mine.yaml"], "no file mine.yaml; write one with nlfol init"),
     ],
 )
 def test_what_there_is_not_is_named_with_what_is_near(folder: Path, arguments: list[str], message: str) -> None:

@@ -272,10 +272,13 @@ def verify(
 
 @app.command()
 def run(
+    file: Annotated[
+        Path | None, typer.Argument(help="A configuration to run as it is, in place of --model and the like.")
+    ] = None,
     *,
     model: Annotated[
         list[str], typer.Option("--model", help="openai/NAME, hf:REPOSITORY@COMMIT, or one of config.yaml; repeatable.")
-    ],
+    ] = [],  # noqa: B006
     dataset: Annotated[
         list[str], typer.Option("--dataset", help="tarski, folio, another of config.yaml, or a file; repeatable.")
     ] = ["tarski"],  # noqa: B006
@@ -300,7 +303,13 @@ def run(
     """
     from nlfol.cli import run as running
 
+    if (file is None) == (not model):
+        raise typer.BadParameter("give a model with --model, or a file")
     try:
+        options = ["--cores", cores] if profile is None else ["--workflow-profile", running.profile_of(profile)]
+        options += ["--dry-run"] if dry_run else []
+        if file is not None:
+            running.run(file, running.results_of(file), options)
         wanted = running.Wanted(
             model,
             dataset,
@@ -317,8 +326,7 @@ def run(
         if show:
             say(text.rstrip("\n"))
             return
-        options = ["--cores", cores] if profile is None else ["--workflow-profile", running.profile_of(profile)]
-        running.run(folder, text, [*options, *(["--dry-run"] if dry_run else [])])
+        running.run(running.written(folder, text), values["results"], options)
     except (running.UnusableRunError, OSError) as error:
         raise typer.BadParameter(str(error)) from error
 

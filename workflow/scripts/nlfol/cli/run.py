@@ -10,11 +10,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 
-from nlfol.config import ConfigurationError, read_configuration
+from nlfol.config import ConfigurationError, check_texts, read_configuration
 from nlfol.datasets.entries.block import PROJECT, shipped
 from nlfol.datasets.entry import read_entry
 from nlfol.tasks.registry import KINDS
@@ -70,8 +70,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
     Raises:
         UnusableRunError: if an argument names nothing that there is, or the configuration is not valid.
     """
-    if not (PROJECT / "Snakefile").is_file():
-        raise UnusableRunError("the workflow is not here: clone the repository and run nlfol there, after make tables")
+    _see_to_the_workflow()
     default = _shipped("config.yaml")
     known = {**default["datasets"], **_shipped("config/folio.yaml")["datasets"]}
     datasets: dict[str, Any] = {}
@@ -101,22 +100,44 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
 
 def text_of(folder: Path, values: Mapping[str, Any]) -> str:
     """The configuration as a file, with the command that runs it."""
-    command = shlex.join(["snakemake", *_arguments(folder, ["--cores", "2"])])
+    command = shlex.join(["snakemake", *_arguments(folder / "config.yaml", values["results"], ["--cores", "2"])])
     header = f"# Written by nlfol run, which writes it anew: edit a copy. To run it:\n#     {command}\n\n"
     return header + yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, default_flow_style=None)
 
 
-def run(folder: Path, text: str, options: Sequence[str]) -> None:
-    """Write a configuration and become Snakemake; this does not return.
+def written(folder: Path, text: str) -> Path:
+    """Where the configuration of an experiment now is.
 
     Raises:
-        OSError: if the file cannot be written.
+        OSError: if it cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "config.yaml").write_text(text, encoding="utf-8")
-    sys.stderr.write(f"{folder / 'config.yaml'} written; running it with Snakemake\n")
+    path = folder / "config.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run(file: Path, results: str, options: Sequence[str]) -> NoReturn:
+    """Become Snakemake, which makes the tables of a configuration."""
+    sys.stderr.write(f"Running {file} with Snakemake; tables go to {results}/tables\n")
     sys.stderr.flush()
-    os.execv(sys.executable, [sys.executable, "-m", "snakemake", *_arguments(folder, options)])  # noqa: S606
+    os.execv(sys.executable, [sys.executable, "-m", "snakemake", *_arguments(file, results, options)])  # noqa: S606
+
+
+def results_of(file: Path) -> str:
+    """The folder of results that a configuration names.
+
+    Raises:
+        UnusableRunError: if it cannot be run.
+    """
+    _see_to_the_workflow()
+    try:
+        check_texts([file])
+        return read_configuration(read_yaml(file)).results
+    except ConfigurationError as error:
+        raise UnusableRunError(f"{file}: {error}") from error
+    except FileNotFoundError as error:
+        raise UnusableRunError(f"no file {file}; write one with nlfol init") from error
 
 
 def seeds_of(text: str) -> list[int]:
@@ -156,13 +177,18 @@ def started(path: Path) -> str:
             file.write(text.replace(ours, shipped(ours)))
     except FileExistsError as error:
         raise UnusableRunError(f"{path} is there already; name another file") from error
-    command = ["snakemake", "--configfile", str(path), "--cores", "2", "--", "results/tables"]
-    return f"{path} written. Edit it, then run:\n    {shlex.join(command)}"
+    command = ["nlfol", "run", str(path)]
+    return f"{path} written. Edit it, then run it:\n    {shlex.join(command)}"
 
 
-def _arguments(folder: Path, options: Sequence[str]) -> list[str]:
+def _see_to_the_workflow() -> None:
+    if not (PROJECT / "Snakefile").is_file():
+        raise UnusableRunError("the workflow is not here: clone the repository and run nlfol there, after make tables")
+
+
+def _arguments(file: Path, results: str, options: Sequence[str]) -> list[str]:
     snakefile = [] if Path("Snakefile").is_file() else ["--snakefile", str(PROJECT / "Snakefile")]
-    return [*snakefile, "--configfile", str(folder / "config.yaml"), *options, "--", f"{folder}/results/tables"]
+    return [*snakefile, "--configfile", str(file), *options, "--", f"{results}/tables"]
 
 
 def _shipped(name: str) -> dict[str, Any]:
