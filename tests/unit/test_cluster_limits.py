@@ -30,7 +30,12 @@ def test_partitions_are_read_as_scontrol_lists_them() -> None:
     ("partition", "minutes", "mem_mb", "message"),
     [
         (None, 60, 4000, None),
-        (None, 720, 4000, "asks for 720 min, but partition short gives 90 at most; set resources: {runtime: …}"),
+        (
+            None,
+            720,
+            4000,
+            "asks for 720 min, but partition short gives 90 at most; name another slurm_partition",
+        ),
         ("short", 60, 16_000, "asks for 16000 MB, but partition short gives 8000 at most"),
         ("long", 720, 16_000, None),
         ("long", 3000, None, "asks for 3000 min, but partition long gives 2880"),
@@ -43,10 +48,16 @@ def test_partitions_are_read_as_scontrol_lists_them() -> None:
 def test_a_job_is_refused_where_no_partition_of_its_own_would_run_it(
     partition: str | None, minutes: float | None, mem_mb: float | None, message: str | None
 ) -> None:
-    lines = refused([Asked("ask_api a b", partition, minutes, mem_mb)], PARTITIONS)
+    lines = refused([Asked("ask_api", "a b", partition, minutes, mem_mb)], PARTITIONS)
     assert len(lines) == (message is not None)
     assert message is None or message in lines[0]
-    assert refused([Asked("ask_api a b", partition, minutes, mem_mb)], {}) == []
+    assert refused([Asked("ask_api", "a b", partition, minutes, mem_mb)], {}) == []
+
+
+def test_jobs_of_a_rule_with_the_same_fault_have_one_line() -> None:
+    jobs = [Asked("judge_answers", each, None, 240, None) for each in ("a", "b")]
+    lines = refused([*jobs, Asked("ask_api", "a", None, 240, None)], PARTITIONS)
+    assert [line.partition(":")[0] for line in lines] == ["judge_answers a", "ask_api a"]
 
 
 def test_scripted_commands_of_a_cluster_are_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nlfol.validation import nearest
+
 _SECONDS = 20
 
 
@@ -33,13 +35,15 @@ class Asked:
     """What a job asks for.
 
     Attributes:
-        job: the rule and its wildcards, in words.
+        rule: its rule.
+        wildcards: their values, in words.
         partition: where it is to queue; None for the cluster's default.
         minutes: of its duration; None for the partition's default.
         mem_mb: of its memory; None likewise.
     """
 
-    job: str
+    rule: str
+    wildcards: str
     partition: str | None
     minutes: float | None
     mem_mb: float | None
@@ -56,36 +60,33 @@ class Asked:
 
 
 def refused(jobs: Iterable[Asked], partitions: Mapping[str, Limits]) -> list[str]:
-    """A line for each job that its partition would never run."""
-    if not partitions:
-        return []
+    """What the jobs of a rule ask for that their partition would never give, a line for each rule and fault."""
     default = next((name for name, limits in partitions.items() if limits.is_default), None)
-    lines = []
-    for job in jobs:
+    lines: dict[tuple[str, str], str] = {}
+    for job in jobs if partitions else ():
         # Several may be named; one that would do is enough.
         named = [name for name in (job.partition or default or "").split(",") if name]
-        unknown = [name for name in named if name not in partitions]
-        faults = [fault for name in named if name in partitions for fault in [_fault(job, name, partitions[name])]]
-        if unknown:
-            lines.append(
-                f"{job.job}: no partition {unknown[0]}; there is {', '.join(partitions)}: correct slurm_partition"
+        faults = [_fault(job, name, partitions) for name in named]
+        if faults and all(faults):
+            lines.setdefault((job.rule, str(faults[0])), f"{job.rule} {job.wildcards}: {faults[0]}")
+    return list(lines.values())
+
+
+def _fault(job: Asked, name: str, partitions: Mapping[str, Limits]) -> str | None:
+    limits = partitions.get(name)
+    if limits is None:
+        return (
+            f"no partition {name}{nearest(name, partitions)}; there is {', '.join(partitions)}: correct slurm_partition"
+        )
+    for resource, asked, most, unit in (
+        ("runtime", job.minutes, limits.minutes, "min"),
+        ("mem_mb", job.mem_mb, limits.mem_mb, "MB"),
+    ):
+        if asked is not None and asked > most:
+            return (
+                f"asks for {asked:g} {unit}, but partition {name} gives {most:g} at most; name another "
+                f"slurm_partition, or --set-resources {job.rule}:{resource}={most:g}"
             )
-        elif faults and all(faults):
-            lines.append(f"{job.job}: {faults[0]}")
-    return lines
-
-
-def _fault(job: Asked, name: str, limits: Limits) -> str | None:
-    if job.minutes is not None and job.minutes > limits.minutes:
-        return (
-            f"asks for {job.minutes:g} min, but partition {name} gives {limits.minutes:g} at most; "
-            "set resources: {runtime: …} of the model, or another slurm_partition"
-        )
-    if job.mem_mb is not None and job.mem_mb > limits.mem_mb:
-        return (
-            f"asks for {job.mem_mb:g} MB, but partition {name} gives {limits.mem_mb:g} at most; "
-            "set resources: {mem_mb: …} of the model, or another slurm_partition"
-        )
     return None
 
 

@@ -49,14 +49,16 @@ class Progress:
     Args:
         label: what it is.
         every: seconds between two messages.
+        of: what is counted.
 
     Attributes:
         failed: how many of what is there are failures and no answers.
         spent: what it has cost, in words.
     """
 
-    def __init__(self, label: str, every: float = 10.0) -> None:
+    def __init__(self, label: str, every: float = 10.0, of: str = "answers") -> None:
         self._label = label
+        self._of = of
         self._every = every
         self._last = -math.inf
         self._start: tuple[float, int] | None = None
@@ -69,7 +71,7 @@ class Progress:
         started, before = self._start = self._start or (now, done)
         if done in (0, total) or now - self._last >= self._every:
             self._last = now
-            parts = [f"{done - self.failed} of {total} answers"]
+            parts = [f"{done - self.failed} of {total} {self._of}"]
             if self.failed:
                 parts.append(f"{self.failed} failed")
             if self.spent:
