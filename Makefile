@@ -5,7 +5,7 @@ REQUIREMENTS ?= requirements.txt
 CORES ?= all
 
 BIN := .venv/bin
-INSTALL := $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
+INSTALL := $(BIN)/pip install --disable-pip-version-check --constraint constraints.txt
 
 # Each job is a process of its own, which must not compile the library again.
 unexport PYTHONDONTWRITEBYTECODE

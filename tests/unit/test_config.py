@@ -35,6 +35,38 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("place", "key", "meant"),
+    [
+        ("", "sead", "seed"),
+        ("tasks.ranking", "pertubations", "perturbations"),
+        ("models.smollm2-135m.limits", "token", "tokens"),
+        ("models.smollm2-135m", "resources={slurm_partion: x}", "slurm_partition"),
+        ("datasets.tarski", "ontolgy", "ontology"),
+        ("datasets.tarski", "reader=tabel", "table"),
+        ("models.minilm", "kind=embeding", "embedding"),
+        ("models.smollm2-135m", "backend=transformer", "transformers"),
+        ("tasks", "rankin={}", "ranking"),
+        ("tasks.ranking", "models=[minilmm]", "minilm"),
+    ],
+)
+def test_a_misspelt_name_is_followed_by_the_nearest(place: str, key: str, meant: str) -> None:
+    values = default()
+    at = values
+    for step in filter(None, place.split(".")):
+        at = at[step]
+    name, _, value = key.partition("=")
+    at[name] = yaml.safe_load(value or "1")
+    with pytest.raises(ConfigurationError, match=rf"\(did you mean {meant}\?\)"):
+        read_configuration(values)
+
+
+def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
+    with pytest.raises(ConfigurationError) as error:
+        read_configuration(default() | {"xyz": 1})
+    assert "did you mean" not in str(error.value)
+
+
+@pytest.mark.parametrize(
     ("change", "named"),
     [
         ({"sead": 1}, r"sead: .*remove the key or correct its name"),

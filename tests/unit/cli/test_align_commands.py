@@ -2,6 +2,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.unit.cli.rows import rows_of
 from typer.testing import CliRunner
 
 from nlfol.cli.main import app
@@ -21,8 +22,7 @@ RECORD = {"id": 1, "language": "clauses", "gold": GOLD, "program": PROGRAM}
 def run(command: str, *records: object, options: tuple[str, ...] = ()) -> tuple[list[dict[str, Any]], str]:
     lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
     result = RUNNER.invoke(app, [command, *options], input=lines.encode())
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()], result.stderr
+    return rows_of(result), result.stderr
 
 
 def test_align_shows_the_symbols_of_each_concept_and_sentence() -> None:

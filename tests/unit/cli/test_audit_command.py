@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.cli.rows import status
 
 from nlfol.candidates.audit.items import MAX_MEMBERS
 from nlfol.candidates.audit.violations import Check
@@ -35,17 +36,17 @@ def run(*arguments: str, lines: str = "") -> subprocess.CompletedProcess[str]:
 
 def audited(*arguments: str, lines: str = "") -> dict[str, Any]:
     done = run(*arguments, lines=lines)
-    assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") == 1
     row: dict[str, Any] = json.loads(done.stdout)
+    assert done.returncode == status([row]), done.stderr
     assert list(row) == ["items", "sets_with_faults", "checks", "unknown", "unusable_lines"]
     return row
 
 
 def test_one_line_for_programs_and_a_table_for_people() -> None:
     done = run(str(SETS), "--rlimit", "10")
-    assert done.returncode == 0
     row = json.loads(done.stdout)
+    assert done.returncode == status([row]) == 1
     assert done.stdout == json.dumps(row, ensure_ascii=False) + "\n"
     assert (row["items"], row["sets_with_faults"]) == (30, 26)
     assert list(row["checks"]) == [check.value for check in Check]

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.cli.rows import rows_of
 from typer.testing import CliRunner
 
 from nlfol.cli.main import app
@@ -25,8 +26,7 @@ def in_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
 def audit(*records: object, options: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
     result = RUNNER.invoke(app, ["audit", "--problems", *options], input=lines.encode())
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return rows_of(result)
 
 
 def texts(problem: Problem) -> dict[str, Any]:

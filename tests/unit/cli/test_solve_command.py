@@ -3,6 +3,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.cli.rows import rows_of
 from tests.unit.programs.examples import ALL, CLAUSES, formulas
 from typer.testing import CliRunner
 
@@ -14,8 +15,7 @@ RUNNER = CliRunner()
 def solve(*records: object, options: tuple[str, ...] = ()) -> list[dict[str, Any]]:
     lines = "".join(record if isinstance(record, str) else json.dumps(record) + "\n" for record in records)
     result = RUNNER.invoke(app, ["solve", *options], input=lines.encode())
-    assert result.exit_code == 0, result.output
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return rows_of(result)
 
 
 def test_every_line_has_its_answer_in_order_for_any_number_of_jobs() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.property.generated import pairs
+from tests.unit.cli.rows import status
 
 import nlfol
 from nlfol.logic.printing import to_unicode
@@ -69,8 +70,11 @@ def started(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
 def answers(lines: bytes, *arguments: str, **options: Any) -> list[dict[str, Any]]:
     process = started(*arguments, **options)
     out, errors = process.communicate(lines)
-    assert (process.returncode, errors) == (0, b"")
-    return [json.loads(line, parse_constant=pytest.fail) for line in out.decode().splitlines()]
+    rows = [json.loads(line, parse_constant=pytest.fail) for line in out.decode().splitlines()]
+    failed = sum(bool(row["error"]) for row in rows)
+    assert process.returncode == status(rows)
+    assert errors.decode() == (f"{failed} of {len(rows)} lines failed: see 'error' in their rows\n" if failed else "")
+    return rows
 
 
 def has_failed(row: dict[str, Any]) -> bool:

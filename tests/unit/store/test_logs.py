@@ -48,3 +48,23 @@ def test_progress_is_said_at_both_ends_and_now_and_then(tmp_path: Path, capsys: 
     said = capsys.readouterr().err.splitlines()
     assert [line for line in said if "seldom" in line] == ["seldom: 0 of 3 answers", "seldom: 3 of 3 answers"]
     assert len(said) == 2 + 4
+
+
+def test_progress_tells_failures_cost_and_the_time_left(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter([100.0, 130.0, 8000.0, 8001.0])
+    monkeypatch.setattr("nlfol.store.logs.monotonic", lambda: next(clock))
+    with job_log(str(tmp_path / "job.log")):
+        progress = Progress("asked", every=0)
+        progress(10, 100)  # of an earlier run
+        progress.failed, progress.spent = 1, "0.1200 USD"
+        progress(20, 100)
+        progress(60, 100)
+        progress(100, 100)
+    assert capsys.readouterr().err.splitlines() == [
+        "asked: 10 of 100 answers",
+        "asked: 19 of 100 answers, 1 failed, 0.1200 USD so far, about 4 min left",
+        "asked: 59 of 100 answers, 1 failed, 0.1200 USD so far, about 1.8 h left",
+        "asked: 99 of 100 answers, 1 failed, 0.1200 USD so far",
+    ]

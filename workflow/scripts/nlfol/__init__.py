@@ -1,7 +1,32 @@
 """nlfol: how well language models translate English into first-order logic.
 
-The packages form one chain, each importing only those before it: ``logic``, ``ontology``, ``store``, ``datasets``,
-``candidates``, ``tasks``, ``models``, ``statistics``, ``tables``, ``config``. See ``docs/architecture.md``.
+    >>> import nlfol
+    >>> nlfol.compare("∀x P(x)", "∃x P(x)").relation
+    <RelationKind.WEAKER: 'weaker'>
+
+The packages form one chain, each importing only those before it; see ``docs/architecture.md``. Names are imported when
+they are first used: every job of a run imports this module.
 """
 
+TYPE_CHECKING = False  # as type checkers know it: importing typing would take longer than all the rest
+if TYPE_CHECKING:
+    from nlfol.logic import entails, equivalence, parse
+    from nlfol.notebook import board, compare, read_results
+
 __version__ = "0.1.0"
+__all__ = ["board", "compare", "entails", "equivalence", "parse", "read_results"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'nlfol' has no attribute {name!r}")
+    # By name, so that what follows imports, such as the digests of code, does not take this for one of every module.
+    from importlib import import_module
+
+    found = import_module("nlfol.logic" if name in ("entails", "equivalence", "parse") else "nlfol.notebook")
+    value: object = getattr(found, name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *__all__]

@@ -56,16 +56,21 @@ def open_backend(entry: LocalChatEntry | ApiChatEntry, place: Place) -> ChatBack
         assert place.weights is not None
         return LocalChat(entry, place.weights)
     from nlfol.models.api.chat import ApiChat
+    from nlfol.models.api.probing import reach
     from nlfol.models.batches.chat import BatchChat, VllmBatchChat
     from nlfol.models.serving.service import Server
 
     match entry.batch:
         case ProviderBatch():
+            reach(entry)
             return BatchChat(entry, place.journal, place.ledger)
         case VllmBatch():
             return VllmBatchChat(entry)
     server = None if place.service is None else Server(place.service, entry.identity)
+    backend = ApiChat(entry, place.sharers, place.ledger, server=server)
+    if server is None:
+        reach(entry)
     # Without the budget: it costs nothing.
     if doubt := refuse_free_answers(entry, ApiChat(entry, place.sharers, server=server)):
         LOGGER.warning(f"warning: whether {entry.identity} holds answers to a structure is not known: {doubt}")
-    return ApiChat(entry, place.sharers, place.ledger, server=server)
+    return backend

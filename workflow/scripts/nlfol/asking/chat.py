@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from nlfol.asking import adherence
@@ -19,7 +19,7 @@ from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.failures import failures_path, list_failures, refuse_failures
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, ChatReply
+from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER, Progress
 
@@ -44,7 +44,9 @@ def ask_chat(
     """
     identity = identity_of(entry, place.weights)
     with Journal(place.journal) as journal:
-        conversation = Conversation(dialogues(asking, entry, prompts, identity), journal, Progress(asking.label))
+        progress = Progress(asking.label)
+        seen = _tally(progress, price)
+        conversation = Conversation(dialogues(asking, entry, prompts, identity), journal, progress, seen)
         if missing := conversation.missing:
             if isinstance(entry, ApiChatEntry) and not isinstance(entry.batch, ProviderBatch):
                 refuse_in_flight(place.journal, missing)
@@ -62,6 +64,21 @@ def ask_chat(
         **_thinking(entry, place.weights),
     }
     asking.write("chat", identity, rows, more)
+
+
+def _tally(progress: Progress, price: Price | None) -> Callable[[Iterable[ChatReply]], None]:
+    """What tells a job's progress of its failures and its cost."""
+    cost = 0.0
+
+    def seen(replies: Iterable[ChatReply]) -> None:
+        nonlocal cost
+        for reply in replies:
+            progress.failed += reply.outcome is Ending.FAILED
+            if price is not None and price.charges:
+                cost += price.of_reply(reply) or 0.0
+                progress.spent = f"{cost:.4f} {price.currency}"
+
+    return seen
 
 
 def _go_on_without(

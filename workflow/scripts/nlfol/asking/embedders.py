@@ -12,7 +12,8 @@ import numpy as np
 
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.local.materialisation import identity
-from nlfol.models.vectors.local import Embedder
+from nlfol.models.request import ChatError
+from nlfol.models.vectors.local import Embedder, EmbeddingError
 from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.similarity import similarities, truncated
 from nlfol.models.vectors.store import Vectors
@@ -62,10 +63,17 @@ def open_embedder(entry: EmbeddingEntry | ApiEmbeddingEntry, place: Place) -> Em
         assert place.weights is not None
         return LocalEmbedder(entry, place.weights)
     from nlfol.models.api.embedding import ApiEmbedder
+    from nlfol.models.api.probing import reach
     from nlfol.models.serving.service import Server
 
     server = Server(place.service, entry.identity) if place.service else None
-    return ApiEmbedder(entry, place.sharers, place.ledger, server)
+    embedder = ApiEmbedder(entry, place.sharers, place.ledger, server)
+    if server is None:
+        try:
+            reach(entry)
+        except ChatError as error:
+            raise EmbeddingError(str(error)) from None
+    return embedder
 
 
 def open_vectors(entry: EmbeddingEntry | ApiEmbeddingEntry, place: Place) -> Vectors:

@@ -28,12 +28,20 @@ class Conversation:
         dialogues: that have not begun; those whose requests are equal share the reply.
         journal: where replies are looked up and kept, each before anything else is done with it.
         progress: called at the start, too.
+        seen: called with replies that were kept, before ``progress`` is.
     """
 
-    def __init__(self, dialogues: Iterable[Dialogue], journal: Journal, progress: Report | None = None) -> None:
+    def __init__(
+        self,
+        dialogues: Iterable[Dialogue],
+        journal: Journal,
+        progress: Report | None = None,
+        seen: Callable[[Iterable[ChatReply]], None] | None = None,
+    ) -> None:
         self.dialogues = list(dialogues)
         self._journal = journal
         self._progress = progress
+        self._seen = seen
         self._settled: dict[str, ChatReply] = {}
         self._waiting: dict[str, list[Dialogue]] = {}
         self._feed: Feed[ChatRequest] = Feed()
@@ -89,6 +97,8 @@ class Conversation:
         if len(fresh) < len(group):
             raise ChatError(f"{identity}: a reply to what was not asked or is answered already")
         self._settled |= fresh
+        if self._seen:
+            self._seen(fresh.values())
         for key, reply in fresh.items():
             for dialogue in self._waiting.pop(key):
                 dialogue.take(reply)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, TextIO
 
 MAX_LINE = 4_000_000
 """Bytes of a line that are read as JSON."""
@@ -22,6 +22,11 @@ class LineError(ValueError):
 def opened(path: Path | None) -> Iterator[BinaryIO]:
     """A file, or standard input where there is no path or it is ``-``."""
     if path is None or str(path) == "-":
+        if sys.stdin.isatty():
+            say(
+                'Reading JSON Lines from the terminal; end with Ctrl-D. "nlfol COMMAND --help" shows examples.',
+                sys.stderr,
+            )
         yield sys.stdin.buffer
         return
     with path.open("rb") as file:
@@ -72,10 +77,26 @@ def text_of(record: dict[str, Any], key: str) -> str:
     return value
 
 
-def write(rows: Iterable[dict[str, Any]]) -> None:
-    """Write rows to standard output, each as one line of JSON, at once: whoever asks line by line gets his answer."""
+def write(rows: Iterable[dict[str, Any]]) -> tuple[int, int]:
+    """Write rows to standard output, each as one line of JSON, at once: whoever asks line by line gets his answer.
+
+    Returns:
+        How many rows there were, and how many of them have an ``error``.
+    """
+    count = failed = 0
     for row in rows:
+        count += 1
+        failed += bool(row.get("error"))
         # Lone surrogates, which JSON input may hold, have no UTF-8 form: they stay escaped.
         text = json.dumps(row, ensure_ascii=False)
         sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace") + b"\n")
         sys.stdout.buffer.flush()
+    return count, failed
+
+
+def say(text: str, file: TextIO | None = None) -> None:
+    """Write lines for people, by default to standard output; of untrusted text nothing steers a terminal."""
+    shown = "".join(sign if sign.isprintable() or sign == "\n" else repr(sign)[1:-1] for sign in text)
+    out = (file or sys.stdout).buffer
+    out.write(f"{shown}\n".encode("utf-8", "backslashreplace"))
+    out.flush()

@@ -2,98 +2,35 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import sys
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from enum import StrEnum
 from functools import partial
-from itertools import islice
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from nlfol.cli.align import Summary, aligned, drifted
+from nlfol import __version__
 from nlfol.cli.audit import Notation, audited, show
-from nlfol.cli.compare import Judging, compared, compared_regular, entailed
+from nlfol.cli.compare import Judging
 from nlfol.cli.explain import UnusableArgumentError, explained
-from nlfol.cli.lines import opened, records, write
-from nlfol.cli.options import Budget, Engines, File, Jobs, Propositions
-from nlfol.cli.parse import parsed
+from nlfol.cli.formulas import compare, entails, parse
+from nlfol.cli.lines import opened, records, say, write
+from nlfol.cli.options import Budget, Engines, File, Jobs
 from nlfol.cli.solve import shown, solved
+from nlfol.cli.streams import judge, judge_lines
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.programs import FreeVariables, Language, Policy
 from nlfol.programs.clauses.chaining import DEFAULT_STEPS
 from nlfol.programs.texts import MAX_CHARACTERS
 
 app = typer.Typer(
-    add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    help="Work with first-order logic on JSON Lines, and trace the numbers of a run.",
 )
 
-_CHUNK = 25
-_AHEAD = 400
-_CHUNKS = 16
-
-
-class Compared(StrEnum):
-    """What ``compare`` compares."""
-
-    FIRST_ORDER = "first_order"
-    REGULAR = "regular"
-
-
-@app.command()
-def parse(file: File = None, propositions: Propositions = False) -> None:
-    """Read formulas as models write them.
-
-    {"id", "text"} -> {"id", "ok", "formula", "dialect", "repairs", "ambiguous", "error"}
-    """
-    with opened(file) as source:
-        write(parsed(records(source), propositions=propositions))
-
-
-@app.command()
-def compare(
-    file: File = None,
-    *,
-    engine: Engines = [],  # noqa: B006
-    rlimit: Budget = DEFAULT_BUDGET,
-    jobs: Jobs = 1,
-    propositions: Propositions = False,
-    language: Annotated[Compared, typer.Option(help="What references and candidates are.")] = Compared.FIRST_ORDER,
-) -> None:
-    """Decide whether each candidate is equivalent to its reference, and how they differ.
-
-    {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"};
-    for regular expressions with "word", the shortest in exactly one of the two languages.
-    """
-    if language is Compared.REGULAR:
-        if engine or propositions or rlimit != DEFAULT_BUDGET:
-            raise typer.BadParameter(
-                "--engine, --rlimit and --propositions are for formulas, not for --language regular"
-            )
-        _judge(file, compared_regular, jobs)
-        return
-    _judge(file, partial(compared, judging=Judging(tuple(engine), rlimit, propositions)), jobs)
-
-
-@app.command()
-def entails(
-    file: File = None,
-    engine: Engines = [],  # noqa: B006
-    rlimit: Budget = DEFAULT_BUDGET,
-    jobs: Jobs = 1,
-    propositions: Propositions = False,
-) -> None:
-    """Decide whether premises entail a conclusion, its negation, or neither.
-
-    {"id", "premises", "conclusion"} -> {"id", "label", "inconsistent", "seconds", "error"}
-    """
-    _judge(file, partial(entailed, judging=Judging(tuple(engine), rlimit, propositions)), jobs)
+app.command()(parse)
+app.command()(compare)
+app.command()(entails)
 
 
 @app.command()
@@ -121,7 +58,7 @@ def solve(
     if language is None:
         if option:
             raise typer.BadParameter("--option needs --language; in JSON Lines options are in each line")
-        _judge(file, partial(solved, policy=policy), jobs)
+        judge(file, partial(solved, policy=policy), jobs)
         return
     with opened(file) as source:
         # One byte more than can be read, so that a longer file is refused and not cut.
@@ -129,6 +66,8 @@ def solve(
     row = solved({"language": language.value, "program": text, "options": option}, policy)
     write([row])
     sys.stderr.write(shown(row))
+    if row["error"]:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -137,7 +76,9 @@ def align(file: File = None, jobs: Jobs = 1) -> None:
 
     {"id", "language", "gold": {"lines", "query"}, "program"} -> {"id", "concepts", "sentences", "is_least", "error"}
     """
-    _judge(file, aligned, jobs)
+    from nlfol.cli.align import aligned
+
+    judge(file, aligned, jobs)
 
 
 @app.command()
@@ -146,9 +87,13 @@ def drift(file: File = None, rlimit: Budget = DEFAULT_BUDGET, jobs: Jobs = 1) ->
 
     {"id", "language", "gold", "program", "options", "answer"} -> {"id", "measures", "consistent", "cause", "error"}
     """
+    from nlfol.cli.align import Summary, drifted
+
     summary = Summary()
-    _judge(file, partial(drifted, policy=Policy(budget=rlimit)), jobs, summary.counted)
-    summary.show()
+    try:
+        judge(file, partial(drifted, policy=Policy(budget=rlimit)), jobs, summary.counted)
+    finally:
+        summary.show()
 
 
 @app.command()
@@ -239,7 +184,7 @@ def audit(
 
         try:
             with opened_pairs(file) as pairs:
-                _judge_lines(pairs, Auditor(forms).row, jobs)
+                judge_lines(pairs, Auditor(forms).row, jobs)
         except (LexiconError, StoreError) as error:
             raise typer.BadParameter(str(error)) from error
         return
@@ -247,6 +192,8 @@ def audit(
         row = audited(records(source), Judging(tuple(engine), rlimit), notation, jobs)
     write([row])
     show(row)
+    if row["unusable_lines"]:
+        raise typer.Exit(1)
 
 
 def _ask_people(file: Path | None, sheet: Path | None, count: int | None, seed: int, ratings: list[Path]) -> None:
@@ -260,13 +207,18 @@ def _ask_people(file: Path | None, sheet: Path | None, count: int | None, seed: 
             with opened_pairs(file) as lines:
                 pairs = raters.pairs_of(lines)
         if sheet is not None and pairs is not None:
-            write([raters.write_sheet(sheet, pairs, count, seed)])
+            written = raters.write_sheet(sheet, pairs, count, seed)
+            write([written])
+            if written["unusable_lines"]:
+                raise typer.Exit(1)
             return
         row = raters.read_ratings(ratings, pairs)
     except (raters.SheetError, StoreError) as error:
         raise typer.BadParameter(str(error)) from error
     write([row])
     raters.show(row)
+    if row["faults"] or row["unusable_lines"]:
+        raise typer.Exit(1)
 
 
 @app.command()
@@ -318,50 +270,102 @@ def verify(
         raise typer.Exit(1)
 
 
-def _judge(
-    file: Path | None,
-    judge: Callable[[Any], dict[str, Any]],
-    jobs: int,
-    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
+@app.command()
+def run(
+    file: Annotated[
+        Path | None, typer.Argument(help="A configuration to run as it is, in place of --model and the like.")
+    ] = None,
+    *,
+    model: Annotated[
+        list[str], typer.Option("--model", help="openai/NAME, hf:REPOSITORY@COMMIT, or one of config.yaml; repeatable.")
+    ] = [],  # noqa: B006
+    dataset: Annotated[
+        list[str], typer.Option("--dataset", help="tarski, folio, another of config.yaml, or a file; repeatable.")
+    ] = ["tarski"],  # noqa: B006
+    ontology: Annotated[Path | None, typer.Option(help="Of a file of sentences.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Kinds, as most_similar,ranking; by default all that fit.")] = None,
+    items: Annotated[int | None, typer.Option(min=1, help="At most, of each dataset and task.")] = None,
+    seeds: Annotated[str | None, typer.Option(help="Of sampling models, as 3,12,26.")] = None,
+    temperature: Annotated[float | None, typer.Option(min=0, help="Of sampling; greedy unless given.")] = None,
+    base_url: Annotated[str | None, typer.Option(help="Of another OpenAI-compatible server, for openai/NAME.")] = None,
+    key_env: Annotated[str | None, typer.Option(help="The environment variable with its key.")] = None,
+    name: Annotated[str | None, typer.Option(help="Of the folder in runs.")] = None,
+    cores: Annotated[str, typer.Option(help="Of this machine: a number, or all.")] = "all",
+    profile: Annotated[str | None, typer.Option(help="A profile of Snakemake: slurm, or a folder.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the jobs, and run none.")] = False,
+    show: Annotated[bool, typer.Option("--print", help="Show the configuration, and write nothing.")] = False,
 ) -> None:
-    with opened(file) as source:
-        _judge_lines(records(source), judge, jobs, seen)
+    """Write a configuration to runs/NAME/config.yaml and run it with Snakemake.
+
+    nlfol run --model openai/gpt-4o-mini --dataset tarski --items 20
+
+    Whatever this can say can be said in the file, and more: see --print, and nlfol init.
+    """
+    from nlfol.cli import run as running
+
+    if (file is None) == (not model):
+        raise typer.BadParameter("give a model with --model, or a file")
+    try:
+        options = ["--cores", cores] if profile is None else ["--workflow-profile", running.profile_of(profile)]
+        options += ["--dry-run"] if dry_run else []
+        if file is not None:
+            running.run(file, running.results_of(file), options)
+        wanted = running.Wanted(
+            model,
+            dataset,
+            ontology,
+            tasks.split(",") if tasks else (),
+            items,
+            running.seeds_of(seeds) if seeds else (),
+            temperature,
+            base_url,
+            key_env,
+        )
+        folder, values = running.experiment(wanted, name)
+        text = running.text_of(folder, values)
+        if show:
+            say(text.rstrip("\n"))
+            return
+        running.run(running.written(folder, text), values["results"], options)
+    except (running.UnusableRunError, OSError) as error:
+        raise typer.BadParameter(str(error)) from error
 
 
-def _judge_lines(
-    lines: Iterator[Any],
-    judge: Callable[[Any], dict[str, Any]],
-    jobs: int,
-    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
-) -> None:
-    if jobs == 1:
-        write(seen(map(judge, lines)))
-        return
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
-        try:
-            write(seen(_in_order(pool, judge, lines)))
-        except BaseException:
-            # The output is closed: finish what is under way, start nothing more.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+@app.command()
+def init(path: Annotated[Path, typer.Argument(help="The file to write.")] = Path("experiment.yaml")) -> None:
+    """Write a commented configuration to start from."""
+    from nlfol.cli.run import UnusableRunError, started
+
+    try:
+        say(started(path))
+    except (UnusableRunError, OSError) as error:
+        raise typer.BadParameter(str(error)) from error
 
 
-def _in_order(
-    pool: ProcessPoolExecutor, judge: Callable[[Any], dict[str, Any]], lines: Iterator[Any]
-) -> Iterator[dict[str, Any]]:
-    """Results in the order of the lines, reading no further ahead than a bounded number of them."""
-    while ahead := list(islice(lines, _CHUNK * _AHEAD)):
-        yield from pool.map(judge, ahead, chunksize=min(_CHUNK, 1 + len(ahead) // _CHUNKS))
+def _version(wanted: bool) -> None:
+    if wanted:
+        say(f"nlfol {__version__}")
+        raise typer.Exit
 
 
 @app.callback()
-def _root() -> None:
-    """Work with first-order logic on JSON Lines, and trace the numbers of a run."""
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Work with first-order logic, and trace the numbers of a run."""
 
 
 def main() -> None:
-    """Run the command; exit status 2 for unusable arguments."""
-    app()
+    """Run the command; exit status 2 for unusable arguments, and where a package is not installed."""
+    try:
+        app()
+    except ModuleNotFoundError as error:
+        if (error.name or "nlfol").startswith("nlfol"):
+            raise
+        say(f"nlfol {sys.argv[1]} needs the package {error.name}: pip install 'nlfol[tools]'", sys.stderr)
+        raise SystemExit(2) from None
 
 
 if __name__ == "__main__":

@@ -11,7 +11,12 @@ import typer
 from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
 
 
-def _existing(path: Path | None) -> Path | None:
+def existing(path: Path | None) -> Path | None:
+    """A path of a file that is there, or none for standard input.
+
+    Raises:
+        typer.BadParameter: if it is not, or standard input is closed.
+    """
     if path is None or str(path) == "-":
         if sys.stdin is None:
             raise typer.BadParameter("standard input is closed; name a file")
@@ -30,7 +35,7 @@ def _installed(names: list[str]) -> list[str]:
 
 File = Annotated[
     Path | None,
-    typer.Argument(callback=_existing, help="JSON Lines; by default, or with '-', standard input."),
+    typer.Argument(callback=existing, help="JSON Lines; by default, or with '-', standard input."),
 ]
 Engines = Annotated[
     list[str],

@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-from nlfol.cli.lines import LineError
+from nlfol.cli.lines import LineError, say
 from nlfol.cli.problems import problem_of
 from nlfol.problems import Problem
 from nlfol.randomness import label_digest
@@ -295,6 +295,4 @@ def show(row: Mapping[str, Any]) -> None:
             )
         )
     lines += [f"{each['file']}, row {each['row']}: {each['error']}" for each in row["faults"]]
-    # Cells are untrusted: nothing in them may steer a terminal.
-    text = "\n".join(lines)
-    sys.stderr.write("".join(sign if sign.isprintable() or sign == "\n" else repr(sign)[1:-1] for sign in text) + "\n")
+    say("\n".join(lines), sys.stderr)

@@ -25,6 +25,7 @@ OPERATIONAL = frozenset(
     {
         "nlfol.config",  # hands a job what is validated before it starts, in its parameters
         "nlfol.models.api.connections",  # how many connections are kept open, and for how long
+        "nlfol.models.api.probing",  # whether an interface can be reached at all; what it says is kept nowhere
         "nlfol.models.api.rate_limit",  # when a request may be sent
         "nlfol.models.api.retrying",  # how long to wait before a request is sent again
         "nlfol.models.budget",  # whether a request may be paid for; one that may not ends the job

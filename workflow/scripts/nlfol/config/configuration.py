@@ -6,7 +6,7 @@ import json
 import os
 from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from pydantic import (
     BaseModel,
@@ -30,7 +30,10 @@ from nlfol.models.entries.model import REACHING, ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.round_trip import RoundTripEntry
-from nlfol.validation import describe_fault
+from nlfol.validation import describe_fault, nearest
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 """Names of datasets, tasks and models become names of folders and files."""
@@ -182,6 +185,7 @@ class Configuration(BaseModel):
                 if unknown := [one for one in named or () if one not in known]:
                     raise ValueError(
                         f"tasks.{name}.{key} names {', '.join(unknown)}, but {key} has no such entry; correct the name"
+                        f"{nearest(unknown[0], known)}"
                     )
             self._check_holding(name, entry)
             if entry.taken is not None:
@@ -255,7 +259,7 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
         configuration = Configuration.model_validate(values)
     except ValidationError as error:
         problems = [
-            f"  {_place(problem['loc']) or 'config'}: {describe_fault(problem)}"
+            f"  {_place(problem['loc']) or 'config'}: {_described(problem)}"
             for problem in error.errors(include_url=False, include_input=False)
         ]
     else:
@@ -266,6 +270,14 @@ def read_configuration(values: Mapping[str, Any]) -> Configuration:
         if not problems:
             return configuration
     raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems))
+
+
+def _described(fault: ErrorDetails) -> str:
+    """What is wrong at a key; of a task without a kind, the kind that its name may stand for."""
+    said = describe_fault(fault, Configuration)
+    if fault["type"] == "union_tag_not_found" and fault["loc"][:1] == ("tasks",):
+        return f"{said}, or correct the name{nearest(str(fault['loc'][1]), TASKS)}"
+    return said
 
 
 def _taken_for_numbers(given: Any, validated: Any, place: str = "") -> Iterator[tuple[str, bool]]:

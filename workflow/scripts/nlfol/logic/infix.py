@@ -39,6 +39,31 @@ UNICODE = Notation(
 """The strict notation."""
 
 
+def upright(name: str) -> str:
+    """A name in LaTeX's mathematics mode."""
+    escaped = name.replace("_", r"\_")
+    return rf"\mathrm{{{escaped}}}"
+
+
+LATEX = Notation(
+    {
+        "∧": r"\land",
+        "∨": r"\lor",
+        "⊕": r"\oplus",
+        "→": r"\rightarrow",
+        "↔": r"\leftrightarrow",
+        "¬": r"\lnot ",
+        "∀": r"\forall {}\, ",
+        "∃": r"\exists {}\, ",
+        "=": "=",
+        "≠": r"\neq",
+    },
+    upright,
+    lambda name: name if len(name) == 1 else upright(name),
+)
+"""LaTeX's mathematics mode."""
+
+
 def write_formula(root: Any, notation: Notation, free: Collection[str]) -> str:
     """The text of a formula, top-down: each node gives texts and the subformulas between them.
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import assert_never
 
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.infix import Notation, write_formula, write_term
+from nlfol.logic.infix import LATEX, write_formula, write_term
 from nlfol.logic.measuring import bound_variables, constants, free_variables, functions, letters, predicates
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
@@ -35,19 +35,6 @@ from nlfol.logic.syntax import (
 
 _Pieces = tuple["str | Formula", ...]
 
-_LATEX_SIGNS = {
-    "∧": r"\land",
-    "∨": r"\lor",
-    "⊕": r"\oplus",
-    "→": r"\rightarrow",
-    "↔": r"\leftrightarrow",
-    "¬": r"\lnot ",
-    "∀": r"\forall {}\, ",
-    "∃": r"\exists {}\, ",
-    "=": "=",
-    "≠": r"\neq",
-}
-
 
 def to_unicode(node: Node, *, checked: bool = True) -> str:
     """The canonical text: minimal parentheses, ``≠`` for a negated equation, a propositional letter as its name alone.
@@ -70,15 +57,7 @@ def to_unicode(node: Node, *, checked: bool = True) -> str:
 def to_latex(formula: Formula) -> str:
     """The formula for LaTeX's mathematics mode, names upright, with the parentheses of ``to_unicode``."""
     _check_names(formula)
-    return write_formula(formula, _LATEX, {v.name for v in free_variables(formula)})
-
-
-def _upright(name: str) -> str:
-    escaped = name.replace("_", r"\_")
-    return rf"\mathrm{{{escaped}}}"
-
-
-_LATEX = Notation(_LATEX_SIGNS, _upright, lambda name: name if len(name) == 1 else _upright(name))
+    return write_formula(formula, LATEX, {v.name for v in free_variables(formula)})
 
 
 def _check_names(formula: Formula) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from html import escape
 from itertools import product
 from typing import Any, assert_never
 
@@ -38,6 +39,9 @@ from nlfol.logic.syntax import (
 
 Element = int
 _Relation = tuple[tuple[str, ...], frozenset[tuple[Element, ...]]]
+
+
+_LATEX_SIGNS = str.maketrans({sign: rf"\{sign}" for sign in "{}_"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,18 @@ class Structure:
             tuples = (str(t[0]) if len(t) == 1 else f"({', '.join(map(str, t))})" for t in sorted(extension))
             parts.append(f"{name} = {{{', '.join(tuples)}}}")
         return "; ".join(parts)
+
+    def _repr_html_(self) -> str:
+        """For notebooks: a row for the universe and for each name."""
+        rows = "".join(
+            f'<tr><td style="text-align: left">{escape(part)}</td></tr>' for part in self.describe().split("; ")
+        )
+        return f"<table>{rows}</table>"
+
+    def _repr_latex_(self) -> str:
+        """For notebooks that become papers."""
+        parts = (rf"\text{{{part}}}" for part in self.describe().translate(_LATEX_SIGNS).split("; "))
+        return r"$\begin{array}{l}" + r" \\ ".join(parts) + r"\end{array}$"
 
     def as_data(self) -> dict[str, Any]:
         """As JSON knows it: functions and predicates as lists of rows, a function's value last."""

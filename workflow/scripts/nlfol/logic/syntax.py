@@ -16,7 +16,7 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar, assert_never
 
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.infix import UNICODE, write_formula, write_term
+from nlfol.logic.infix import LATEX, UNICODE, Notation, write_formula, write_term
 from nlfol.logic.interning import Interned, Profiled
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -46,10 +46,17 @@ class Node(Profiled, metaclass=Interned):
     sign: ClassVar[str] = ""
 
     def __repr__(self) -> str:
+        return self._written(UNICODE)
+
+    def _repr_latex_(self) -> str:
+        """For notebooks."""
+        return f"${self._written(LATEX)}$"
+
+    def _written(self, notation: Notation) -> str:
         if isinstance(self, Variable | Constant | Function):
-            return write_term(self, lambda node: node.name)
+            return write_term(self, lambda node: notation.term(node.name))
         assert isinstance(self, Formula)
-        return write_formula(self, UNICODE, {variable.name for variable in free_variables(self)})
+        return write_formula(self, notation, {variable.name for variable in free_variables(self)})
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))

@@ -46,24 +46,47 @@ class _LogFile(logging.FileHandler):
 
 
 class Progress:
-    """Says how far something is, at the start, at the end, and every few seconds between.
+    """Says how far something is, at the start, at the end, and every few seconds between; and how long it will take.
 
     Args:
         label: what it is.
         every: seconds between two messages.
+        of: what is counted.
+
+    Attributes:
+        failed: how many of what is there are failures and no answers.
+        spent: what it has cost, in words.
     """
 
-    def __init__(self, label: str, every: float = 10.0) -> None:
+    def __init__(self, label: str, every: float = 10.0, of: str = "answers") -> None:
         self._label = label
+        self._of = of
         self._every = every
         self._last = -math.inf
+        self._start: tuple[float, int] | None = None
+        self.failed = 0
+        self.spent = ""
 
     def __call__(self, done: int, total: int) -> None:
-        """So many of so many are there."""
+        """So many of so many are there, failures included."""
         now = monotonic()
+        started, before = self._start = self._start or (now, done)
         if done in (0, total) or now - self._last >= self._every:
             self._last = now
-            LOGGER.info(f"{self._label}: {done} of {total} answers")
+            parts = [f"{done - self.failed} of {total} {self._of}"]
+            if self.failed:
+                parts.append(f"{self.failed} failed")
+            if self.spent:
+                parts.append(f"{self.spent} so far")
+            if before < done < total:
+                parts.append(f"about {_duration((now - started) / (done - before) * (total - done))} left")
+            LOGGER.info(f"{self._label}: {', '.join(parts)}")
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
 @contextmanager

@@ -8,7 +8,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, PositiveInt, StringConstraints, model_validator
 
-_PROJECT = Path(__file__).resolve().parents[5]
+PROJECT = Path(__file__).resolve().parents[5]
+"""The checkout that this library lies in."""
 
 Place = Annotated[str, StringConstraints(pattern=r"^[^{}]+$")]
 """A path: Snakemake takes an empty one for no file, and braces for a wildcard."""
@@ -19,7 +20,7 @@ def shipped(name: str) -> str:
 
     Relative, so that a project that was moved makes nothing again.
     """
-    return name if Path(name).exists() else os.path.relpath(_PROJECT / name)
+    return name if Path(name).exists() else os.path.relpath(PROJECT / name)
 
 
 Holding = Literal["sentences", "formulas", "expressions", "problems"]

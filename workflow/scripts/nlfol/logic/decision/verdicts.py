@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from html import escape
 from typing import Any, NamedTuple
 
 from nlfol.logic.decision.families import Family
@@ -96,6 +97,14 @@ class Verdict:
     def __repr__(self) -> str:
         outcome, means, counter_model, reason = self._fields()
         return f"Verdict({outcome.value!r}, {means!r}, {counter_model!r}, {reason!r})"
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        outcome, means, counter_model, reason = self._fields()
+        said = f"<b>{outcome.value.replace('_', ' ')}</b> (by {means.replace('_', ' ')})"
+        if counter_model is not None:
+            return f"<p>{said}; counter-model:</p>{counter_model._repr_html_()}"
+        return f"<p>{said}{f': {escape(reason)}' if reason else ''}</p>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Verdict, self._fields()

@@ -33,6 +33,7 @@ from nlfol.models.vectors.request import Role
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
 from nlfol.store.locks import alone
+from nlfol.store.logs import Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +126,17 @@ class Vectors:
         if not equal:
             return
         twins_of = {texts[0]: texts[1:] for texts in equal.values()}
+        progress, done = Progress(f"{self.identity}, {role}", of="vectors"), 0
+        progress(done, len(twins_of))
         with closing(groups(model, list(twins_of), role)) as arriving:
             for group in arriving:
+                done += len(group.texts)
                 pairs = list(zip(group.texts, group.embeddings, strict=True))
                 texts = [*group.texts, *(twin for text in group.texts for twin in twins_of[text])]
                 copies = [one for text, known in pairs for one in _copies(known, twins_of[text], readings)]
                 self._add(replace(group, texts=texts, embeddings=[*group.embeddings, *copies]), role)
                 self._check_engine()
+                progress(done, len(twins_of))
 
     def _load(self, path: Path) -> None:
         table = files.read(path, schemas.VECTORS)

@@ -1,0 +1,86 @@
+"""``import nlfol`` in a notebook: what it gives, how that shows itself, and what importing it costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import nlfol
+from nlfol.logic import Structure
+from nlfol.store import files
+from nlfol.store.analysis_schemas import COUNTS
+
+HEAVY = ("nlfol.logic", "typing", "pyparsing", "z3", "polars", "pydantic")
+
+
+def test_importing_nlfol_imports_nothing_until_a_name_is_used() -> None:
+    folder = str(Path(nlfol.__file__).parents[1])
+    code = (
+        f"import sys; sys.path.insert(0, {folder!r}); import nlfol; "
+        f"print([name for name in {HEAVY} if name in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=False)
+    assert found.stdout == "[]\n", found.stderr
+
+
+def test_every_name_is_there_and_no_other() -> None:
+    assert nlfol.equivalence(nlfol.parse("P(a)"), nlfol.parse("P(a)")).outcome == "equivalent"
+    assert nlfol.entails([nlfol.parse("P(a)")], nlfol.parse("P(a)")).label == "true"
+    assert set(nlfol.__all__) <= set(dir(nlfol))
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        _ = nlfol.nonsense
+
+
+def test_formulas_and_counter_models_show_themselves() -> None:
+    assert nlfol.parse("∀x ¬Old_One(x)")._repr_latex_() == r"$\forall x\, \lnot \mathrm{Old\_One}(x)$"
+    model = Structure(2, {"a": 1}, {}, {"Old_One": frozenset({(0,)})})
+    assert '<td style="text-align: left">Old_One = {0}</td>' in model._repr_html_()
+    assert r"\text{Old\_One = \{0\}}" in model._repr_latex_()
+    verdict = nlfol.equivalence(nlfol.parse("∀x P(x)"), nlfol.parse("∃x P(x)"))
+    assert "<b>not equivalent</b> (by finite structure); counter-model:" in verdict._repr_html_()
+    assert "universe {0, 1}" in verdict._repr_html_()
+    assert "<table>" not in nlfol.equivalence(nlfol.parse("P(x)"), nlfol.parse("P(x)"))._repr_html_()
+
+
+def test_a_comparison_shows_formulas_relation_and_board() -> None:
+    found = nlfol.compare("∀x (Cube(x) → Small(x))", nlfol.parse("∃x (Cube(x) ∧ Small(x))"))
+    assert found.relation == "independent"
+    page = found._repr_html_()
+    assert page.count("<svg") == 1
+    assert r"$\forall x\, (\mathrm{Cube}(x) \rightarrow \mathrm{Small}(x))$" in page
+    assert "<svg" not in nlfol.compare("∀x P(x)", "∃x P(x)")._repr_html_()
+    assert nlfol.compare("P(a)", "P(a)").relation is None
+
+
+def test_a_board_has_each_block_on_its_square() -> None:
+    world = Structure(
+        2, {"a": 0, "b": 1}, {}, {"Cube": frozenset({(0,)}), "Tet": frozenset({(1,)}), "LeftOf": frozenset({(0, 1)})}
+    )
+    drawing = ET.fromstring(nlfol.board(world)._repr_svg_())
+    space = "{http://www.w3.org/2000/svg}"
+    left, right = drawing.findall(f"{space}polygon")
+    assert [len(shape.get("points", "").split()) for shape in (left, right)] == [4, 3]
+    x_of = {text.text: float(text.get("x", "")) for text in drawing.findall(f"{space}text")}
+    assert x_of["a"] < x_of["b"]
+    with pytest.raises(ValueError, match="not a blocks world"):
+        nlfol.board(Structure(1, {}, {}, {"P": frozenset()}))
+    with pytest.raises(ValueError, match="no places on a board"):
+        nlfol.board(Structure(1, {}, {}, {"Cube": frozenset(), "LeftOf": frozenset({(0, 0)})}))
+
+
+def test_results_are_read_by_name(tmp_path: Path) -> None:
+    row = dict.fromkeys(COUNTS.names, 1) | {name: "x" for name in COUNTS.names if COUNTS.field(name).type == "string"}
+    files.write(tmp_path / "tables/counts.arrow", COUNTS, [row], {})
+    for dataset in ("one", "other"):
+        files.write(tmp_path / f"scores/{dataset}/task/model.arrow", COUNTS, [row], {})
+    (tmp_path / "tables/dialogue.csv").write_text("Model,Score\nm,0.5\n")
+    assert nlfol.read_results(tmp_path, "counts").height == 1
+    assert nlfol.read_results(tmp_path, "scores").height == 2
+    assert nlfol.read_results(tmp_path, "dialogue").equals(pl.DataFrame({"Model": ["m"], "Score": [0.5]}))
+    with pytest.raises(FileNotFoundError, match=r"no results called 'nonsense'; there is counts, dialogue, scores"):
+        nlfol.read_results(tmp_path, "nonsense")

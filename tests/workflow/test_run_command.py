@@ -1,0 +1,159 @@
+"""``nlfol run`` and ``nlfol init`` as people type them: on a pipe, and on a terminal."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+import yaml
+from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
+from tests.workflow.checkout import ONTOLOGY, ROOT, SENTENCES
+
+from nlfol import read_results
+from nlfol.asking.adherence import QUESTION
+from nlfol.config import read_configuration
+from nlfol.tasks.registry import KINDS
+
+COMMAND = [sys.executable, "-m", "nlfol.cli.main"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder of one's own, with a dataset and nothing of the project."""
+    (tmp_path / "pets.csv").write_text(SENTENCES, encoding="utf-8")
+    (tmp_path / "pets.yaml").write_text(ONTOLOGY, encoding="utf-8")
+    return tmp_path
+
+
+def typed(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow/scripts"), "COLUMNS": "400"}
+    return subprocess.run(
+        [*COMMAND, *arguments], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+def printed(folder: Path, *arguments: str) -> dict[str, Any]:
+    done = typed(folder, "run", "--print", *arguments)
+    assert done.returncode == 0, done.stderr
+    values: dict[str, Any] = yaml.safe_load(done.stdout)
+    return values
+
+
+def test_a_server_is_asked_and_the_tables_are_made(folder: Path) -> None:
+    def every(body: dict[str, Any]) -> Scripted:
+        if body["messages"][-1]["content"] == QUESTION:
+            return HELD
+        return Scripted(body=completion(json.dumps({"reasoning": "", "answer": "∀x (Cat(x) → Sleeps(x))"})))
+
+    with ChatServer(every=every) as server:
+        asked = ["--model", "openai/tiny", "--base-url", server.url, "--tasks", "logical_translation"]
+        chosen = ["--dataset", "pets.csv", "--ontology", "pets.yaml", "--name", "first", "--cores", "2"]
+        done = typed(folder, "run", *asked, *chosen)
+    assert done.returncode == 0, done.stderr
+    cells = read_results(folder / "runs/first/results").filter(pl.col("model") == "tiny")
+    row = cells.row(by_predicate=pl.col("metric") == KINDS["logical_translation"].metrics[0], named=True)
+    assert (row["items"], row["mean"]) == (8, 0.125)
+    assert {body["model"] for body in server.bodies} == {"tiny"}
+    assert "best is tiny with 0.125" in done.stdout + done.stderr
+    # What it wrote is all there is to it: Snakemake has nothing left to do with the file.
+    target = "runs/first/results/tables"
+    again = [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile"), "--dry-run"]
+    command = [*again, "--configfile", "runs/first/config.yaml", "--cores", "1", "--", target]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow/scripts")}
+    found = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert "Nothing to be done" in found.stdout + found.stderr, found.stderr
+
+
+def test_on_a_terminal_a_dry_run_shows_the_jobs(folder: Path) -> None:
+    ours, its = pty.openpty()
+    arguments = ["--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml", "--items", "2", "--dry-run"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "workflow/scripts")}
+    with subprocess.Popen(
+        [*COMMAND, "run", *arguments], cwd=folder, env=environment, stdin=its, stdout=its, stderr=its
+    ) as process:
+        os.close(its)
+        seen = b""
+        while part := _read(ours):
+            seen += part
+    os.close(ours)
+    assert process.returncode == 0, seen.decode()
+    assert b"Running runs/reader.pets/config.yaml with Snakemake" in seen
+    assert b"answer_by_reference" in seen
+    assert (folder / "runs/reader.pets/config.yaml").is_file()
+    assert not (folder / "runs/reader.pets/results").exists()
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # nobody writes to it any more
+        return b""
+
+
+def test_a_file_is_run_as_it_is(folder: Path) -> None:
+    values = printed(folder, "--model", "reader", "--dataset", "pets.csv", "--ontology", "pets.yaml")
+    (folder / "mine.yaml").write_text(yaml.safe_dump(values | {"results": "results-mine"}), encoding="utf-8")
+    done = typed(folder, "run", "mine.yaml", "--dry-run")
+    assert done.returncode == 0, done.stderr
+    assert "tables go to results-mine/tables" in done.stderr
+    assert "answer_by_reference" in done.stdout + done.stderr
+
+
+def test_the_configuration_is_shown_and_nothing_is_written(folder: Path) -> None:
+    before = set(folder.iterdir())
+    revision = "a" * 40
+    values = printed(folder, "--model", f"hf:Qwen/Qwen3-8B@{revision}", "--seeds", "3,12", "--temperature", "0.7")
+    assert values["models"]["Qwen3-8B"] == {
+        "kind": "chat",
+        "backend": "transformers",
+        "source": {"hub": "Qwen/Qwen3-8B", "revision": revision},
+        "seeds": [3, 12],
+        "sampling": {"temperature": 0.7},
+    }
+    assert list(values["tasks"]) == ["logical_translation", "most_similar", "ranking"]
+    values = printed(
+        folder, "--model", "openai/gpt-4o-mini", "--dataset", "folio", "--dataset", "rules", "--items", "5"
+    )
+    assert values["models"]["gpt-4o-mini"] == {"kind": "chat", "backend": "openai", "model": "gpt-4o-mini"}
+    assert values["tasks"]["question_answering"] == {"items": 5}
+    assert values["datasets"]["folio"] == {"reader": "folio", "ontology": "published"}
+    assert set(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--model", "openai/x", "--dataset", "tarsky"], "no dataset tarsky (did you mean tarski?)"),
+        (["--model", "miniml"], "no model miniml (did you mean minilm?)"),
+        (["--model", "hf:Qwen/Qwen3-8B"], "give the full commit hash, as branches move: hf:Qwen/Qwen3-8B@COMMIT"),
+        (["--model", "openai/x", "--dataset", "missing.csv"], "no file missing.csv"),
+        (["--model", "openai/x", "--tasks", "rankin"], "(did you mean ranking?)"),
+        (["--model", "openai/x", "--profile", "slrum"], "no profile slrum (did you mean slurm?)"),
+        (["--model", "openai/x", "--seeds", "three"], "--seeds three: give whole numbers"),
+        ([], "give a model with --model, or a file"),
+        (["mine.yaml"], "no file mine.yaml; write one with nlfol init"),
+    ],
+)
+def test_what_there_is_not_is_named_with_what_is_near(folder: Path, arguments: list[str], message: str) -> None:
+    done = typed(folder, "run", *arguments)
+    assert done.returncode == 2
+    assert message in " ".join(done.stderr.replace("│", " ").split())
+
+
+def test_a_configuration_to_start_from_is_valid_with_every_example_in_it(folder: Path) -> None:
+    done = typed(folder, "init")
+    assert done.returncode == 0, done.stderr
+    text = (folder / "experiment.yaml").read_text(encoding="utf-8")
+    assert list(read_configuration(yaml.safe_load(text)).models) == ["chance", "reader"]
+    whole = read_configuration(yaml.safe_load(text.replace("#-", "")))
+    assert list(whole.models) == ["chance", "reader", "gpt-4o-mini", "my-server", "qwen3-8b"]
+    assert Path(folder, whole.datasets["tarski"].source_files[0]).is_file()
+    again = typed(folder, "init")
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)

@@ -1,0 +1,47 @@
+"""Check that every model behind an interface can be asked: entries -> a line for each; nothing is paid for."""
+
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+from nlfol.models.api.probing import probe
+from nlfol.models.entries.interface import Interface
+from nlfol.models.entries.model import read_entry
+from nlfol.models.request import ChatError
+from nlfol.store.logs import LOGGER, job_log
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(entries: Mapping[str, str]) -> None:
+    """Say of each model whether it can be asked.
+
+    Args:
+        entries: of the models behind interfaces, as JSON by name.
+
+    Raises:
+        ChatError: if one cannot be asked; after all were looked at.
+    """
+    with ThreadPoolExecutor(16) as pool:
+        found = dict(zip(entries, pool.map(_probed, entries.values()), strict=True))
+    for name, (_, said) in found.items():
+        LOGGER.info(f"{name}: {said}")
+    if wrong := [name for name, (usable, _) in found.items() if not usable]:
+        raise ChatError(f"{', '.join(wrong)} cannot be asked; see above")
+    if not entries:
+        LOGGER.info("no model is behind an interface")
+
+
+def _probed(entry_json: str) -> tuple[bool, str]:
+    entry = read_entry(entry_json)
+    assert isinstance(entry, Interface)
+    try:
+        return True, probe(entry)
+    except ChatError as error:
+        return False, str(error)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(snakemake.params.entries)

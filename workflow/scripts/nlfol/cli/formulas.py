@@ -1,0 +1,190 @@
+"""The commands on formulas, of JSON Lines or of arguments: ``parse``, ``compare``, ``entails``."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from nlfol.cli.compare import Judging, compared, compared_regular, entailed
+from nlfol.cli.lines import say, write
+from nlfol.cli.options import Budget, Engines, Jobs, Propositions, existing
+from nlfol.cli.parse import Parsing, parsed
+from nlfol.cli.shown import Row, shown_comparison, shown_entailment, shown_reading
+from nlfol.cli.streams import judge
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
+
+AsJson = Annotated[bool, typer.Option("--json", help="Of arguments: write JSON Lines instead of text.")]
+
+
+class Compared(StrEnum):
+    """What ``compare`` compares."""
+
+    FIRST_ORDER = "first_order"
+    REGULAR = "regular"
+
+
+class Notation(StrEnum):
+    """What ``parse`` writes."""
+
+    UNICODE = "unicode"
+    LATEX = "latex"
+    TPTP = "tptp"
+    SMTLIB = "smtlib"
+
+
+def parse(
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FORMULA... | FILE", help="Formulas, or a file of JSON Lines; else standard input."),
+    ] = None,
+    *,
+    to: Annotated[Notation, typer.Option(help="The notation to write.")] = Notation.UNICODE,
+    propositions: Propositions = False,
+    as_json: AsJson = False,
+) -> None:
+    """Read formulas as models write them.
+
+    nlfol parse 'forall x (Cube(x) -> Small(x))' --to latex
+
+    {"id", "text"} -> {"id", "ok", "formula", "dialect", "repairs", "ambiguous", "error"}
+    """
+    parsing = Parsing(to.value, propositions)
+    if not texts or (len(texts) == 1 and _is_file(texts[0])):
+        judge(existing(_first(texts)), partial(parsed, parsing=parsing), 1)
+        return
+    _answer([{"text": text} for text in texts], partial(parsed, parsing=parsing), shown_reading, as_json)
+
+
+def compare(
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="REFERENCE CANDIDATE | FILE", help="Two formulas, or a file of JSON Lines; else standard input."
+        ),
+    ] = None,
+    *,
+    engine: Engines = [],  # noqa: B006
+    rlimit: Budget = DEFAULT_BUDGET,
+    jobs: Jobs = 1,
+    propositions: Propositions = False,
+    language: Annotated[Compared, typer.Option(help="What references and candidates are.")] = Compared.FIRST_ORDER,
+    as_json: AsJson = False,
+) -> None:
+    """Decide whether each candidate is equivalent to its reference, and how they differ.
+
+    nlfol compare '∀x P(x)' '¬∃x ¬P(x)'
+
+    {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"};
+    for regular expressions with "word", the shortest in exactly one of the two languages.
+    """
+    judged: Callable[[Any], dict[str, Any]]
+    if language is Compared.REGULAR:
+        if engine or propositions or rlimit != DEFAULT_BUDGET:
+            raise typer.BadParameter(
+                "--engine, --rlimit and --propositions are for formulas, not for --language regular"
+            )
+        judged = compared_regular
+    else:
+        judged = partial(compared, judging=Judging(tuple(engine), rlimit, propositions))
+    if not texts or (len(texts) == 1 and _is_file(texts[0])):
+        judge(existing(_first(texts)), judged, jobs)
+        return
+    if len(texts) != 2:
+        raise typer.BadParameter(
+            f"compare needs two formulas, or one file of JSON Lines; {len(texts)} given: {_quoted(texts)}"
+        )
+    _answer(
+        [{"reference": texts[0], "candidate": texts[1]}],
+        judged,
+        partial(shown_comparison, propositions=propositions),
+        as_json,
+    )
+
+
+def entails(
+    texts: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PREMISE... CONCLUSION | FILE",
+            help="Premises and then the conclusion, or a file of JSON Lines; else standard input.",
+        ),
+    ] = None,
+    *,
+    engine: Engines = [],  # noqa: B006
+    rlimit: Budget = DEFAULT_BUDGET,
+    jobs: Jobs = 1,
+    propositions: Propositions = False,
+    as_json: AsJson = False,
+) -> None:
+    """Decide whether premises entail a conclusion, its negation, or neither.
+
+    nlfol entails '∀x (Man(x) → Mortal(x))' 'Man(socrates)' 'Mortal(socrates)'
+
+    {"id", "premises", "conclusion"} -> {"id", "label", "inconsistent", "seconds", "error"}
+    """
+    judged = partial(entailed, judging=Judging(tuple(engine), rlimit, propositions))
+    if not texts or (len(texts) == 1 and _is_file(texts[0])):
+        judge(existing(_first(texts)), judged, jobs)
+        return
+    if len(texts) == 1:
+        raise typer.BadParameter(
+            f"entails needs premises and then a conclusion, or one file of JSON Lines; only {_quoted(texts)} given"
+        )
+    _answer([{"premises": texts[:-1], "conclusion": texts[-1]}], judged, shown_entailment, as_json)
+
+
+def _answer(
+    records: list[dict[str, Any]],
+    judged: Callable[[Any], dict[str, Any]],
+    shown: Callable[[Row, Row], tuple[str, str]],
+    as_json: bool,
+) -> None:
+    """Answer records made of arguments: each with its answer on standard output, and what else to say on the other.
+
+    Raises:
+        typer.BadParameter: if an argument looks like the path of a file.
+        typer.Exit: with status 1 if one failed.
+    """
+    for text in (text for record in records for value in record.values() for text in _texts(value)):
+        if _is_file(text):
+            raise typer.BadParameter(f"give one file alone, or formulas; {text!r} is a file, or named like one")
+    rows = [judged(record) for record in records]
+    if as_json:
+        write(rows)
+    else:
+        for record, row in zip(records, rows, strict=True):
+            answer, notes = shown(record, row)
+            if answer:
+                say(answer)
+            if notes:
+                say(notes, sys.stderr)
+    if any(row["error"] for row in rows):
+        raise typer.Exit(1)
+
+
+def _texts(value: Any) -> list[str]:
+    return [value] if isinstance(value, str) else value
+
+
+def _is_file(text: str) -> bool:
+    """Whether an argument is a file or named like one, and no formula."""
+    if text == "-" or os.path.isfile(text):  # noqa: PTH113 - of a long formula pathlib raises
+        return True
+    if any(sign in text for sign in "()\\ \n"):
+        return False
+    return os.sep in text or text.endswith((".json", ".jsonl"))
+
+
+def _first(texts: list[str] | None) -> Path | None:
+    return Path(texts[0]) if texts else None
+
+
+def _quoted(texts: list[str]) -> str:
+    return ", ".join(repr(text[:80]) for text in texts[:4])

@@ -1,0 +1,256 @@
+"""``nlfol run`` and ``nlfol init``: a configuration from a few words, for Snakemake to run."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import yaml
+
+from nlfol.config import ConfigurationError, check_texts, read_configuration
+from nlfol.datasets.entries.block import PROJECT, shipped
+from nlfol.datasets.entry import read_entry
+from nlfol.tasks.registry import KINDS
+from nlfol.validation import nearest, read_yaml
+
+SEED = 20260119
+"""Of every experiment that is not given another, as of the default one."""
+
+_OWN = "tarski"
+"""The dataset that tables of one's own are treated like."""
+
+
+class UnusableRunError(ValueError):
+    """Arguments that stand for no experiment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to run.
+
+    Attributes:
+        models: ``openai/NAME``, ``hf:REPOSITORY@REVISION``, or a model of the default experiment.
+        datasets: names of shipped datasets, or files.
+        ontology: of the files; None derives one.
+        tasks: kinds; none for those that the default experiment has on such a dataset.
+        items: at most, of each dataset; None is all.
+        seeds: of dialogue models that are not of the default experiment; none for their default.
+        temperature: of these; None is greedy.
+        base_url: of the models ``openai/NAME``; None is OpenAI.
+        key_variable: the environment variable with its key.
+        seed: the experiment's.
+    """
+
+    models: Sequence[str]
+    datasets: Sequence[str]
+    ontology: Path | None = None
+    tasks: Sequence[str] = ()
+    items: int | None = None
+    seeds: Sequence[int] = ()
+    temperature: float | None = None
+    base_url: str | None = None
+    key_variable: str | None = None
+    seed: int = SEED
+
+
+def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str, Any]]:
+    """The folder of an experiment, and the values of its configuration.
+
+    Args:
+        wanted: what to run.
+        name: of the folder in ``runs``; by default its models and datasets.
+
+    Raises:
+        UnusableRunError: if an argument names nothing that there is, or the configuration is not valid.
+    """
+    _see_to_the_workflow()
+    default = _shipped("config.yaml")
+    known = {**default["datasets"], **_shipped("config/folio.yaml")["datasets"]}
+    datasets: dict[str, Any] = {}
+    for each in wanted.datasets:
+        datasets |= _dataset(each, known, wanted.ontology)
+    models = {}
+    for each in wanted.models:
+        called, entry = _model(each, wanted, default["models"])
+        if called in models:
+            raise UnusableRunError(f"two models would be called {called}; write a configuration (nlfol init)")
+        models[called] = entry
+    tasks = wanted.tasks or _tasks(datasets, known, default["tasks"])
+    folder = Path("runs", name or ".".join([*models, *datasets]))
+    values = {
+        "seed": wanted.seed,
+        "results": f"{folder}/results",
+        "datasets": datasets,
+        "tasks": {task: {} if wanted.items is None else {"items": wanted.items} for task in tasks},
+        "models": {**models, "chance": {"kind": "chance"}},
+    }
+    try:
+        read_configuration(values)
+    except ConfigurationError as error:
+        raise UnusableRunError(str(error)) from error
+    return folder, values
+
+
+def text_of(folder: Path, values: Mapping[str, Any]) -> str:
+    """The configuration as a file, with the command that runs it."""
+    command = shlex.join(["snakemake", *_arguments(folder / "config.yaml", values["results"], ["--cores", "2"])])
+    header = f"# Written by nlfol run, which writes it anew: edit a copy. To run it:\n#     {command}\n\n"
+    return header + yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, default_flow_style=None)
+
+
+def written(folder: Path, text: str) -> Path:
+    """Where the configuration of an experiment now is.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "config.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def run(file: Path, results: str, options: Sequence[str]) -> NoReturn:
+    """Become Snakemake, which makes the tables of a configuration."""
+    sys.stderr.write(f"Running {file} with Snakemake; tables go to {results}/tables\n")
+    sys.stderr.flush()
+    os.execv(sys.executable, [sys.executable, "-m", "snakemake", *_arguments(file, results, options)])  # noqa: S606
+
+
+def results_of(file: Path) -> str:
+    """The folder of results that a configuration names.
+
+    Raises:
+        UnusableRunError: if it cannot be run.
+    """
+    _see_to_the_workflow()
+    try:
+        check_texts([file])
+        return read_configuration(read_yaml(file)).results
+    except ConfigurationError as error:
+        raise UnusableRunError(f"{file}: {error}") from error
+    except FileNotFoundError as error:
+        raise UnusableRunError(f"no file {file}; write one with nlfol init") from error
+
+
+def seeds_of(text: str) -> list[int]:
+    """Numbers between commas.
+
+    Raises:
+        UnusableRunError: if they are none.
+    """
+    if not re.fullmatch(r"\d+(,\d+)*", text):
+        raise UnusableRunError(f"--seeds {text}: give whole numbers, as 3,12,26")
+    return [int(seed) for seed in text.split(",")]
+
+
+def profile_of(name: str) -> str:
+    """The folder of a profile: of the project by its name, or any by its path.
+
+    Raises:
+        UnusableRunError: if there is none.
+    """
+    ours = sorted(path.name for path in (PROJECT / "profiles").iterdir())
+    folder = PROJECT / "profiles" / name if name in ours else Path(name)
+    if not (folder / "config.yaml").is_file():
+        raise UnusableRunError(f"no profile {name}{nearest(name, ours)}; there is {', '.join(ours)}, or give a folder")
+    return str(folder)
+
+
+def started(path: Path) -> str:
+    """Write a commented configuration to start from; what to say about it.
+
+    Raises:
+        UnusableRunError: if the file is there already.
+    """
+    text = (PROJECT / "resources/experiment.yaml").read_text(encoding="utf-8")
+    ours = "resources/datasets"
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text.replace(ours, shipped(ours)))
+    except FileExistsError as error:
+        raise UnusableRunError(f"{path} is there already; name another file") from error
+    command = ["nlfol", "run", str(path)]
+    return f"{path} written. Edit it, then run it:\n    {shlex.join(command)}"
+
+
+def _see_to_the_workflow() -> None:
+    if not (PROJECT / "Snakefile").is_file():
+        raise UnusableRunError("the workflow is not here: clone the repository and run nlfol there, after make tables")
+
+
+def _arguments(file: Path, results: str, options: Sequence[str]) -> list[str]:
+    snakefile = [] if Path("Snakefile").is_file() else ["--snakefile", str(PROJECT / "Snakefile")]
+    return [*snakefile, "--configfile", str(file), *options, "--", f"{results}/tables"]
+
+
+def _shipped(name: str) -> dict[str, Any]:
+    values: dict[str, Any] = read_yaml(PROJECT / name)
+    return values
+
+
+def _dataset(given: str, known: Mapping[str, Any], ontology: Path | None) -> dict[str, Any]:
+    """The entry of a dataset and of those that it is made from, by name."""
+    if given in known:
+        entry = dict(known[given])
+        entry |= {key: shipped(entry[key]) for key in ("path", "ontology") if "/" in str(entry.get(key, ""))}
+        return {**(_dataset(entry["of"], known, None) if "of" in entry else {}), given: entry}
+    path = Path(given)
+    if path.suffix or path.exists():
+        if not path.is_file():
+            raise UnusableRunError(f"no file {given}; name a table of sentences, or one of {', '.join(known)}")
+        entry = {"reader": "table", "path": given, **({} if ontology is None else {"ontology": str(ontology)})}
+        return {_name(path.stem): entry}
+    raise UnusableRunError(f"no dataset {given}{nearest(given, known)}; there is {', '.join(known)}, or name a file")
+
+
+def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """A model's name and entry."""
+    if given in known:
+        return given, known[given]
+    said: dict[str, Any] = {"seeds": list(wanted.seeds)} if wanted.seeds else {}
+    if wanted.temperature is not None:
+        said["sampling"] = {"temperature": wanted.temperature}
+    if given.startswith("hf:"):
+        repository, _, revision = given.removeprefix("hf:").partition("@")
+        if not re.fullmatch(r"[0-9a-f]{40}", revision):
+            raise UnusableRunError(f"{given}: give the full commit hash, as branches move: hf:{repository}@COMMIT")
+        source = {"hub": repository, "revision": revision}
+        return _name(repository.split("/")[-1]), {"kind": "chat", "backend": "transformers", "source": source, **said}
+    if given.startswith("openai/"):
+        model = given.removeprefix("openai/")
+        reached: dict[str, Any] = {}
+        if wanted.base_url is not None:
+            reached = {"base_url": wanted.base_url, "api_key_env": wanted.key_variable}
+        elif wanted.key_variable is not None:
+            reached = {"api_key_env": wanted.key_variable}
+        return _name(model), {"kind": "chat", "backend": "openai", "model": model, **reached, **said}
+    raise UnusableRunError(
+        f"no model {given}{nearest(given, known)}; give openai/NAME (with --base-url for another server), "
+        f"hf:REPOSITORY@COMMIT, or one of {', '.join(known)}"
+    )
+
+
+def _tasks(datasets: Mapping[str, Any], known: Mapping[str, Any], entries: Mapping[str, Any]) -> list[str]:
+    """The kinds of task that the default experiment has on datasets like these."""
+    alike = {name if name in known and known[name]["reader"] != "folio" else _OWN for name in datasets}
+    holding = {name: read_entry(json.dumps(known[name])).holds for name in alike}
+    kinds = []
+    for name, entry in entries.items():
+        kind = entry.get("task", name)
+        taking = {name for name, holds in holding.items() if holds in KINDS[kind].takes}
+        if taking & set(entry.get("datasets", taking)):
+            kinds.append(kind)
+    return list(dict.fromkeys(kinds))
+
+
+def _name(text: str) -> str:
+    """A text as the name of an entry."""
+    return re.sub(r"[^A-Za-z0-9_.-]+", "-", text).strip("-.") or "model"

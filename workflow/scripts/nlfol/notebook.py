@@ -1,0 +1,108 @@
+"""What notebooks take from ``nlfol``: comparisons that show themselves, boards, and the results of a run."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlfol.logic import Formula, Outcome, RelationKind, Structure, Verdict, equivalence, parse, relation
+from nlfol.report.boards import board as blocks_of
+from nlfol.report.drawing import svg
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A structure as blocks on a board; shown as SVG."""
+
+    structure: Structure
+    drawing: str
+
+    def _repr_svg_(self) -> str:
+        return self.drawing
+
+    def __repr__(self) -> str:
+        return f"Board({self.structure.describe()})"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """How a candidate stands to a reference; shown with a counter-model, and its board if it is a blocks world."""
+
+    reference: Formula
+    candidate: Formula
+    verdict: Verdict
+    relation: RelationKind | None
+
+    @property
+    def counter_model(self) -> Structure | None:
+        """A structure in which exactly one of the two is true."""
+        return self.verdict.counter_model
+
+    def _repr_html_(self) -> str:
+        formulas = "".join(
+            f"<tr><td>{role}</td><td>{formula._repr_latex_()}</td></tr>"
+            for role, formula in (("reference", self.reference), ("candidate", self.candidate))
+        )
+        said = "" if self.relation is None else f"<p>the candidate is <b>{escape(self.relation)}</b></p>"
+        drawing = ""
+        if self.counter_model is not None:
+            with suppress(ValueError):  # nothing that a board can show: the sets stand alone
+                drawing = board(self.counter_model).drawing
+        return f"<table>{formulas}</table>{self.verdict._repr_html_()}{said}{drawing}"
+
+
+def compare(reference: Formula | str, candidate: Formula | str) -> Comparison:
+    """Compare two formulas, or texts in the strict notation.
+
+    Raises:
+        LogicError: if a text cannot be read.
+    """
+    first, second = (parse(each) if isinstance(each, str) else each for each in (reference, candidate))
+    verdict = equivalence(first, second)
+    kind = relation(first, second).kind if verdict.outcome is Outcome.NOT_EQUIVALENT else None
+    return Comparison(first, second, verdict, kind)
+
+
+def board(structure: Structure) -> Board:
+    """Draw a structure as blocks on a board.
+
+    Raises:
+        ValueError: if it is no blocks world, or no blocks on a board were found of which just its relations hold.
+    """
+    blocks = blocks_of(structure)
+    if blocks is None:
+        raise ValueError(f"no blocks have these shapes and sizes: {structure.describe()}")
+    return Board(structure, svg(blocks))
+
+
+def read_results(folder: Path | str = "results", name: str = "cells") -> pl.DataFrame:
+    """What a run made, as a table of Polars.
+
+    Args:
+        folder: of the results.
+        name: ``cells`` (a score with its interval a row) or another of ``tables/*.arrow``; a stage with a file for each
+            dataset, task and model: ``scores`` (a judged answer a row), ``responses`` or ``items``; or a finished table
+            such as ``dialogue``.
+
+    Raises:
+        FileNotFoundError: if there is none; names those that are there.
+        ModuleNotFoundError: if polars is not installed.
+    """
+    import polars as pl
+
+    root = Path(folder)
+    table = root / "tables" / f"{name}.arrow"
+    paths = [table] if table.is_file() else sorted((root / name).rglob("*.arrow"))
+    if paths:
+        return pl.concat([pl.read_ipc(path) for path in paths], how="diagonal_relaxed")
+    if (finished := root / "tables" / f"{name}.csv").is_file():
+        return pl.read_csv(finished, infer_schema_length=None)
+    there = {path.stem for path in (root / "tables").glob("*.*")} | {path.name for path in root.glob("*/")}
+    known = ", ".join(sorted(there)) or "nothing"
+    raise FileNotFoundError(f"{folder}: no results called {name!r}; there is {known}")
