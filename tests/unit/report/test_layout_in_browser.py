@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.unit.report.browser import Reader
 
-FIGURES = ("accuracy", "forest", "operators", "curves", "position")
+FIGURES = ("accuracy-ranking", "forest", "operators", "curves", "position")
 
 
 @pytest.mark.parametrize("width", [390, 800, 1400])
@@ -36,11 +36,11 @@ def test_figures_take_the_room_there_is(chromium: Any, report: Path) -> None:
     reader = Reader(chromium, report)
     for width, least in ((390, 330), (1400, 1000)):
         reader.page.set_viewport_size({"width": width, "height": 900})
-        room = reader.page.evaluate("() => document.querySelector('#figure-accuracy .drawing').clientWidth")
-        reader.page.wait_for_selector(f"#figure-accuracy [data-room='{room}']")
+        room = reader.page.evaluate("() => document.querySelector('#figure-accuracy-ranking .drawing').clientWidth")
+        reader.page.wait_for_selector(f"#figure-accuracy-ranking [data-room='{room}']")
         taken, columns = reader.page.evaluate(
-            """() => [document.querySelector('#figure-accuracy svg.marks').getBoundingClientRect().width,
-                new Set([...document.querySelectorAll('#figure-accuracy .cell > g > path.background')]
+            """() => [document.querySelector('#figure-accuracy-ranking svg.marks').getBoundingClientRect().width,
+                new Set([...document.querySelectorAll('#figure-accuracy-ranking .cell > g > path.background')]
                     .map(panel => Math.round(panel.getBoundingClientRect().left))).size]"""
         )
         assert least <= taken <= room + 1
@@ -52,10 +52,10 @@ def test_figures_take_the_room_there_is(chromium: Any, report: Path) -> None:
 @pytest.mark.parametrize("suffix", ["svg", "png"])
 def test_a_figure_can_be_saved(chromium: Any, report: Path, suffix: str) -> None:
     reader = Reader(chromium, report)
-    reader.page.click(f"{reader.drawn('accuracy')} summary")
+    reader.page.click(f"{reader.drawn('accuracy-ranking')} summary")
     with reader.page.expect_download() as saved:
-        reader.page.click(f"#figure-accuracy .vega-actions a:has-text('{suffix.upper()}')")
-    assert saved.value.suggested_filename == f"nlfol-accuracy.{suffix}"
+        reader.page.click(f"#figure-accuracy-ranking .vega-actions a:has-text('{suffix.upper()}')")
+    assert saved.value.suggested_filename == f"nlfol-accuracy-ranking.{suffix}"
     begun = Path(saved.value.path()).read_bytes()[:8]
     assert begun.startswith(b"\x89PNG" if suffix == "png" else b"<svg")
     reader.page.close()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.unit.report.browser import Reader
-from tests.unit.report.experiment import HOSTILE, Experiment
+from tests.unit.report.experiment import HOSTILE, TASKS, Experiment
 
 from nlfol.store import files, schemas
 
@@ -34,7 +34,8 @@ def test_every_figure_is_drawn(reader: Reader) -> None:
     assert names == [
         f"figure-{name}"
         for name in (
-            *("accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "counts"),
+            *(f"accuracy-{task}" for task in TASKS),
+            *("forest", "outcomes", "operators", "quantifiers", "curves", "counts"),
             *("benchmarks", "powers", "position", "cost", "tokens"),
         )
     ]

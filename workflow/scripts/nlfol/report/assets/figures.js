@@ -125,7 +125,8 @@ class Drawing {
 
   async embed(specification, room) {
     const options = {
-      ast: true, renderer: "svg", tooltip: { theme: "custom" }, config: theme(room),
+      // Errors alone: of scales that are a panel's own, Vega-Lite warns of what is meant so.
+      logLevel: 1, ast: true, renderer: "svg", tooltip: { theme: "custom" }, config: theme(room),
       actions: { export: true, source: false, compiled: false, editor: false },
       downloadFileName: `nlfol-${this.place.dataset.figure}`, scaleFactor: { svg: 1, png: 2 },
       i18n: { CLICK_TO_VIEW_ACTIONS: "Save this figure" },
