@@ -21,6 +21,7 @@ def test_the_report_is_one_file_with_every_item(reported: Checkout) -> None:
     assert list(reported.bytes("results/report/*")) == ["results/report/figures.json", "results/report/index.html"]
     page = reported.read("results/report/index.html")
     assert "8 items, 104 answers." in page
+    assert "104 answers to 8 items." in page
     assert "8 items, 104 answers." in reported.read("results/logs/write_report.log")
 
 

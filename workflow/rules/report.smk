@@ -29,6 +29,7 @@ rule write_report:
         runtime=60,
     params:
         tables=TABLE_NAMES,
+        journals=CONFIGURATION.journal,
         title="nlfol: how well language models turn English into first-order logic",
         code=code("write_report"),
     message:

@@ -7,11 +7,14 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from nlfol.provenance.manifest import read as read_manifest
 from nlfol.report.answers import Place, read_answers
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.report.page import Contents, to_html
+from nlfol.report.prompts import prompts
 from nlfol.report.stability import figures as of_wordings
+from nlfol.report.summary import summary
 from nlfol.statistics.series import load_all, series_of
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import name_of
@@ -30,6 +33,8 @@ def main(
     output: Path,
     *,
     of_figures: Path,
+    manifest: Path,
+    journals: Path,
     programs: Mapping[str, Path] = MappingProxyType({}),
     names: Sequence[str] = tuple(TABLES),
     title: str = "nlfol",
@@ -43,6 +48,8 @@ def main(
         answers: the RESPONSES and the SCORES file of each dataset, task and model.
         output: where the page goes; texts that are too long for it go into the folder ``texts`` beside it.
         of_figures: where the figures go, as JSON, for ``write_figures``.
+        manifest: of the run.
+        journals: the folder with what dialogue models were told and answered.
         programs: of tasks of programs, the PROGRAMS files by dataset, task and model: ``dataset/task/model``.
         names: of the tables, in the order of the page.
         title: of the page.
@@ -50,7 +57,7 @@ def main(
     Raises:
         TableError: if there is no table of a name.
         AnswersError: if responses, scores and candidates do not belong together.
-        StoreError: if a file is missing or of another schema.
+        StoreError: if a file is missing or of another schema, the manifest included, or a journal is damaged.
     """
     collection = Collection()
     for path in candidates:
@@ -61,12 +68,13 @@ def main(
     tokens: dict[Place, float] = {}
     for responses, scores in answers:
         answered = read_answers(responses, scores, programs.get(name_of(scores).partition("/")[2]))
-        collection.add_answers(answered)
+        collection.add_answers(answered, prompts(answered, journals))
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")
     drawn = read_sources(sources, figures_files)
     series = list(series_of(load_all(scores for _, scores in answers)))
     counts = collection.counts()
+    items, given = len(collection.items["item"]), len(collection.answers["entry"])
     contents = Contents(
         title,
         [build(name, drawn) for name in names],
@@ -87,7 +95,8 @@ def main(
         ],
         collection.as_data(),
         collection.first_task(),
-        f"{len(collection.items['item']):,} items, {len(collection.answers['entry']):,} answers.",
+        f"{items:,} items, {given:,} answers.",
+        summary(drawn.cells.to_dicts(), drawn.best, read_manifest(manifest), items=items, answers=given),
     )
     page = to_html(contents)
     output.parent.mkdir(parents=True, exist_ok=True)
@@ -117,6 +126,8 @@ if __name__ == "__main__":
             list(zip(map(Path, named.responses), map(Path, named.scores), strict=True)),
             Path(snakemake.output.page),
             of_figures=Path(snakemake.output.figures),
+            manifest=Path(named.manifest),
+            journals=Path(snakemake.params.journals),
             programs={name_of(path).partition("/")[2]: path for path in paths(named.programs)},
             names=snakemake.params.tables,
             title=snakemake.params.title,

@@ -29,11 +29,17 @@ class Reader:
         self.page.evaluate("address => { location.hash = address; }", address)
         self.page.wait_for_function("address => location.hash === address", arg=address)
 
+    def drawn(self, figure: str) -> str:
+        """The selector of a figure, once it is drawn: it is when it comes near."""
+        self.page.locator(f"#figure-{figure}").scroll_into_view_if_needed()
+        self.page.wait_for_selector(f"#figure-{figure} [data-room]")
+        return f"#figure-{figure}"
+
     def addresses(self, table: str) -> list[tuple[str, str, str]]:
         """Header, text and address of each number of a table that opens something."""
         found = self.page.evaluate(
             """name => [...document.querySelectorAll(`#table-${name} td a`)].map(link => [
-                link.closest('table').rows[0].cells[link.closest('td').cellIndex].textContent,
+                link.closest('table').querySelector(`th[data-place="${link.closest('td').cellIndex}"]`).textContent,
                 link.textContent, link.getAttribute('href')])""",
             table,
         )

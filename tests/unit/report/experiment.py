@@ -34,11 +34,17 @@ import rate_verifiers
 import score_without_suspects
 import write_report
 from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.asking.questions import dialogues
+from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Price
+from nlfol.models.journal.journal import Journal
+from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.provenance.manifest import Inputs, manifest, to_text
 from nlfol.randomness import generator
 from nlfol.store import analysis_schemas, files
 from nlfol.store.origins import made_from, metadata_at
 from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Step
 from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[3]
@@ -62,6 +68,19 @@ REFUSED = ("w99,This line is broken.,∀x (Cube(x)", "w99,f is a cube.,Cube(f)")
 """Sentences of which one cannot be read, and one has too few perturbations."""
 
 SEEDS = (3, 12)
+
+ENTRY = LocalChatEntry.model_validate(
+    {"kind": "chat", "backend": "transformers", "source": {"path": "nowhere"}, "context": 8192, "seeds": SEEDS}
+)
+"""Of dialogue models: what they are asked is asked for real, and their answers are made up."""
+
+TEMPLATES = sorted((ROOT / "resources/prompts").rglob("*.jinja"))
+
+Asked = Mapping[tuple[str, str, int], tuple[Step, ChatRequest]]
+"""What is asked by item, presentation and seed."""
+
+Of = tuple[str, str]
+"""A model and a task."""
 
 ROLES = ("gold", "equivalent", "perturbation", "negation", "negation_normal_form", "negation_equivalent")
 """Of the members of a candidate set, from the top of a ranking to its end."""
@@ -97,6 +116,8 @@ class Experiment:
         tasks: the entries.
         candidates: of each task.
         answers: RESPONSES and SCORES files.
+        manifest: of the run.
+        journals: of dialogue models.
         sources: of tables, once analysed.
         programs: PROGRAMS files by dataset, task and model.
     """
@@ -105,6 +126,8 @@ class Experiment:
     tasks: Mapping[str, Mapping[str, Any]]
     candidates: list[Path]
     answers: list[tuple[Path, Path]]
+    manifest: Path
+    journals: Path
     sources: dict[str, list[Path]]
     programs: Mapping[str, Path] = field(default_factory=dict)
 
@@ -116,15 +139,8 @@ class Experiment:
     def report(self, output: Path) -> Path:
         """Write the report."""
         more: dict[str, Any] = {"programs": self.programs, "title": "A small experiment"}
-        write_report.main(
-            self.sources,
-            FIGURES,
-            self.candidates,
-            self.answers,
-            output,
-            of_figures=output.with_name("figures.json"),
-            **more,
-        )
+        more |= {"manifest": self.manifest, "journals": self.journals, "of_figures": output.with_name("figures.json")}
+        write_report.main(self.sources, FIGURES, self.candidates, self.answers, output, **more)
         return output
 
 
@@ -163,28 +179,51 @@ def experiment(
         if (kind, task) != ("embedding", "logical_translation")
     ]
     candidates = [folder / f"{task}.arrow" for task in TASKS]
-    return Experiment(folder, TASKS, candidates, answers, _paths(folder))
+    inputs = Inputs(
+        sentences=[folder / "sentences.arrow"],
+        triples=[folder / "triples.arrow"],
+        items=candidates,
+        responses=[responses for responses, _ in answers],
+        scores=[scores for _, scores in answers],
+        prompts=TEMPLATES,
+        figures=FIGURES,
+    )
+    said = manifest(inputs, given={}, resolved={}, code={}, written="2026-01-02T03:04:05+00:00")
+    (folder / "manifest.json").write_text(to_text(said), encoding="utf-8")
+    return Experiment(folder, TASKS, candidates, answers, folder / "manifest.json", folder / "journal", _paths(folder))
 
 
 def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) -> tuple[Path, Path]:
     entry, made = json.dumps(TASKS[task]), folder / f"{task}.arrow"
     responses, scores = folder / f"{task}.{model}.responses.arrow", folder / f"{task}.{model}.scores.arrow"
     asking = Asking(Offered.read(made), "tarski", task, build_task(entry), model, "{}", 7, responses)
+    asked = _asked(asking, model) if kind == "chat" else {}
     rows = [
         row
         for presentation in asking.presentations
         for number, item in enumerate(asking.items(None))
-        for row in _MAKERS[kind](model, task, item, presentation, number)
+        for row in _MAKERS[kind](asked, (model, task), item, presentation, number)
     ]
     for number, row in enumerate(rows):
         if reasoning and row["answer"]:
             row["answer"] = row["answer"].replace("Word by word.", _words(reasoning, f"{model} {task} {number}"), 1)
         if kind == "chat":
-            row |= {"request": f"{model} {task} {number}", "prompt_tokens": 100, "completion_tokens": 10}
-            row["cost"] = PRICE.of(100, 0, 10, batch=False)
+            row |= {"prompt_tokens": 100, "completion_tokens": 10, "cost": PRICE.of(100, 0, 10, batch=False)}
+    if asked:
+        replies = {row["request"]: ChatReply(row["request"], Ending(row["outcome"]), row["answer"]) for row in rows}
+        with Journal(folder / "journal" / model / f"tarski.{task}.jsonl") as journal:
+            journal.append((request, replies[request.key]) for _, request in asked.values())
     asking.write(kind, model, rows, {"price": PRICE.model_dump_json()} if kind == "chat" else {})
     judge_answers.main(made, responses, entry, scores)
     return responses, scores
+
+
+def _asked(asking: Asking, model: str) -> Asked:
+    """What a dialogue model is asked, for real; the answers are made up."""
+    every = dialogues(asking, ENTRY, ROOT / "resources/prompts", model)
+    for dialogue in every:
+        dialogue.advance()
+    return {(each.item.item, each.presentation, each.seed): each.pending for each in every}
 
 
 def _words(length: int, label: str) -> str:
@@ -197,10 +236,12 @@ def _words(length: int, label: str) -> str:
 _VOCABULARY = (ROOT / "resources/datasets/tarski/README.md").read_text(encoding="utf-8").replace('"', "").split()
 
 
-def _said(model: str, task: str, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+def _said(asked: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+    model, task = of
     for seed in SEEDS:
         draw = generator("report", model, task, item.item, presentation, str(seed))
-        order = draw.sample(range(len(item.members)), len(item.members))
+        step, request = asked[item.item, presentation, seed]
+        order = list(step.order)
         if task == "logical_translation":
             every = cycle(translations(item))
             values = [next(every) for _ in range(number * len(SEEDS) + SEEDS.index(seed) + 1)][-1]
@@ -216,20 +257,20 @@ def _said(model: str, task: str, item: Item, presentation: str, number: int) -> 
             if model != "rival" and number % 3 == 0:
                 wanted.reverse()
             values = {"answer": reply([place + 1 for place in wanted])}
-        yield response_row(item, presentation, seed=seed, order=order, **values)
+        yield response_row(item, presentation, seed=seed, order=order, request=request.key, **values)
 
 
-def _compared(model: str, task: str, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
-    draw = generator("report", model, task, item.item, presentation)
+def _compared(_: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+    draw = generator("report", *of, item.item, presentation)
     # To two digits: ties occur.
     yield response_row(item, presentation, similarities=[round(draw.uniform(0.9, 1), 2) for _ in item.members])
 
 
-def _drawn(model: str, task: str, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
+def _drawn(_: Asked, of: Of, item: Item, presentation: str, number: int) -> Iterator[dict[str, Any]]:
     yield response_row(item, presentation)
 
 
-_MAKERS: Mapping[str, Callable[[str, str, Item, str, int], Iterator[dict[str, Any]]]] = {
+_MAKERS: Mapping[str, Callable[[Asked, Of, Item, str, int], Iterator[dict[str, Any]]]] = {
     "chat": _said,
     "embedding": _compared,
     "chance": _drawn,

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.unit.report.browser import Reader
-from tests.unit.report.experiment import HOSTILE, Experiment
+from tests.unit.report.experiment import HOSTILE, TASKS, Experiment
 
 from nlfol.store import files, schemas
 
@@ -30,14 +30,17 @@ def test_nothing_goes_wrong_and_no_host_is_asked(reader: Reader, report: Path) -
 
 
 def test_every_figure_is_drawn(reader: Reader) -> None:
-    drawn = reader.page.evaluate(
-        "() => [...document.querySelectorAll('figure')].map(f => [f.id, f.querySelectorAll('svg path').length > 10])"
-    )
-    names = [
-        *("accuracy", "forest", "outcomes", "operators", "quantifiers", "curves", "counts"),
-        *("benchmarks", "powers", "position", "cost", "tokens"),
+    names = reader.page.evaluate("() => [...document.querySelectorAll('figure')].map(figure => figure.id)")
+    assert names == [
+        f"figure-{name}"
+        for name in (
+            *(f"accuracy-{task}" for task in TASKS),
+            *("forest", "outcomes", "operators", "quantifiers", "curves", "counts"),
+            *("benchmarks", "powers", "position", "cost", "tokens"),
+        )
     ]
-    assert drawn == [[f"figure-{name}", True] for name in names]
+    for name in names:
+        assert reader.page.locator(f"{reader.drawn(name.removeprefix('figure-'))} svg.marks path").count() > 10, name
 
 
 @pytest.mark.parametrize("table", SCORES)
@@ -149,7 +152,9 @@ def test_a_counter_model_is_told_and_drawn(reader: Reader) -> None:
     squares = reader.page.locator(".world svg.board rect").count()
     blocks = reader.page.locator(".world svg.board .block.dodecahedron").count()
     said = reader.page.get_attribute(".world svg.board", "aria-label")
-    assert (squares, blocks) == (64, 2)
+    # The blocks with a field about them, and no more of the board.
+    assert blocks == 2
+    assert 6 <= squares < 64
     assert re.fullmatch(r"(thing \d: large dodecahedron in row \d from the back, column \d(; )?){2}", said)
     assert "universe {" in reader.page.inner_text(".sets")
 
@@ -157,8 +162,11 @@ def test_a_counter_model_is_told_and_drawn(reader: Reader) -> None:
 def test_relations_that_no_board_can_show_are_listed_and_not_drawn(reader: Reader) -> None:
     reader.open("#items?task=logical_translation&model=talker&verdict=not_equivalent&item=w02%3A5")
     reader.page.wait_for_selector(".entry[open] .world")
-    assert "Relations are listed, not drawn" in reader.page.inner_text(".world")
+    assert "No board" in reader.page.inner_text(".world")
     assert reader.page.locator(".world svg.board rect").count() == 0
+    tables = reader.page.locator(".world table.relation")
+    assert [table.splitlines()[0].split() for table in tables.all_inner_texts()] == [["Cube"], ["FrontOf", "a"]]
+    assert reader.page.locator(".world td [aria-label=yes]").count() == 2
 
 
 def test_what_a_model_wrote_is_text(reader: Reader) -> None:
@@ -215,6 +223,7 @@ def test_what_the_audit_found_opens_the_sets_at_fault(
 
 def test_curves_are_of_the_measure_that_is_chosen(reader: Reader) -> None:
     points = "() => document.querySelectorAll('#figure-curves .mark-symbol path[aria-roledescription=point]').length"
+    reader.drawn("curves")
     before = reader.page.evaluate(points)
     reader.page.select_option("#figure-curves select[name=measure]", "quantifiers")
     reader.page.wait_for_function(f"before => ({points})() !== before", arg=before)
@@ -223,7 +232,7 @@ def test_curves_are_of_the_measure_that_is_chosen(reader: Reader) -> None:
 
 def test_a_mark_of_a_figure_opens_its_items(reader: Reader) -> None:
     reader.open("#items")
-    reader.page.locator("#figure-outcomes .mark-rect path").first.click()
+    reader.page.locator(f"{reader.drawn('outcomes')} .mark-rect path").first.click()
     reader.page.wait_for_function("() => location.hash.includes('task=logical_translation')")
     assert "model=talker" in reader.page.url
 

@@ -25,7 +25,7 @@ _JUDGED = (
 )
 _LAST = ("answer", "thinking", "order", "similarities")
 _SUMMED = ("prompt_tokens", "completion_tokens", "seconds", "cost")
-_RESPONDED = (*_LAST, *_SUMMED, "earlier")
+_RESPONDED = (*_LAST, *_SUMMED, "earlier", "requests")
 
 
 Place = tuple[str, str, str, str]
@@ -44,9 +44,9 @@ class Answers:
         source: of which dataset, task and model.
         rows: one a dialogue, with its last answer and what it took as a whole: ``item``, ``story``, ``presentation``,
             ``seed``, the columns ``_JUDGED`` and ``_RESPONDED``, and a column ``score:METRIC`` and ``tied:METRIC`` for
-            each metric. ``earlier`` are the answers before the last, each after its part of the plan. Of round trips
-            there is also ``chain``, see ``chains.chains``; of programs ``cause``,
-            ``wrong_line`` beside the gold line, and ``aligned``, each concept with its symbols.
+            each metric. ``earlier`` are the answers before the last, each after its part of the plan; ``requests`` the
+            keys of all, null where nothing was sent. Of round trips there is also ``chain``, see ``chains.chains``; of
+            programs ``cause``, ``wrong_line`` beside the gold line, and ``aligned``, each concept with its symbols.
         metrics: in the order of the scores.
     """
 
@@ -139,7 +139,7 @@ def _dialogues(responses: pl.DataFrame) -> pl.DataFrame:
     whole = (pl.when(pl.col(name).is_not_null().all()).then(pl.col(name).sum()).alias(name) for name in _SUMMED)
     last = (pl.col(name).last() for name in _LAST)
     earlier = pl.col("said").slice(0, pl.len() - 1).alias("earlier")
-    return steps.group_by(_KEY, maintain_order=True).agg(*last, *whole, earlier)
+    return steps.group_by(_KEY, maintain_order=True).agg(*last, *whole, earlier, requests=pl.col("request"))
 
 
 def _joined(left: pl.DataFrame, right: pl.DataFrame) -> pl.DataFrame:

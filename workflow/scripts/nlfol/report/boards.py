@@ -54,8 +54,16 @@ _ARITIES = {
     "Between": 3,
 }
 
-# In an order that scatters blocks of which nothing is said over the board.
-_SQUARES: tuple[Square, ...] = tuple(divmod((29 * number + 27) % SIDE**2, SIDE) for number in range(SIDE**2))
+# Near the centre, so that what is shown of a board is small. The first four are on no common row, column or diagonal:
+# blocks of which nothing is said stand in no relation that would be taken for said.
+_APART: tuple[Square, ...] = ((2, 3), (3, 5), (4, 2), (5, 4))
+_SQUARES: tuple[Square, ...] = (
+    *_APART,
+    *sorted(
+        set(product(range(SIDE), repeat=2)) - set(_APART),
+        key=lambda square: (max(abs(2 * place - SIDE + 1) for place in square), square),
+    ),
+)
 _EVERYWHERE = (1 << len(_SQUARES)) - 1
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from nlfol.languages.registry import LANGUAGES
@@ -23,6 +24,7 @@ from nlfol.report.answers import Answers, AnswersError
 from nlfol.report.boards import board, is_blocks_world
 from nlfol.report.chains import TEXTS as OF_ROUND
 from nlfol.report.columns import Texts
+from nlfol.report.prompts import Prompt, turns_of
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import SHOWN_FIRST
 
@@ -49,12 +51,13 @@ class Collection:
             "item", "task", "kind", "protocol", "reason", "refusal", "candidates", "faults"
         )
         self.answers: dict[str, list[Any]] = _columns(
-            *("entry", "model", *_TEXTS, *_LISTS, *_NUMBERS, "world", "chain")
+            *("entry", "model", *_TEXTS, *_LISTS, *_NUMBERS, "world", "chain", "prompts")
         )
         self.scores: dict[str, list[float | None]] = {}
         self.tied: dict[str, list[bool | None]] = {}
         self.ontologies: dict[str, int] = {}
         self.worlds: dict[tuple[str, int], int] = {}
+        self.prompts: dict[tuple[tuple[int, int], ...], int] = {}
         self._drawn: list[dict[str, Any]] = []
         self._ontologies: list[Ontology] = []
         self._items: dict[tuple[str, str, str], int] = {}
@@ -98,8 +101,12 @@ class Collection:
                     [self.texts.place(row["check"]), fault["members"], self.texts.place(fault["detail"])]
                 )
 
-    def add_answers(self, answers: Answers) -> None:
+    def add_answers(self, answers: Answers, told: Mapping[str, Prompt] = MappingProxyType({})) -> None:
         """A model's answers to items that were added.
+
+        Args:
+            answers: of one model to one task on one dataset.
+            told: the prompts of its requests by their keys, as far as they are known.
 
         Raises:
             AnswersError: if an answer is to none of them.
@@ -126,6 +133,7 @@ class Collection:
             [self._round(each, entry) for each in chain or ()]
             for chain, entry in zip(given.get("chain", none), entries, strict=True)
         ]
+        columns["prompts"] = [[self._prompt(each) for each in turns_of(sent, told)] for sent in given["requests"]]
         before = len(self.answers["entry"])
         for name, kept in (("score", self.scores), ("tied", self.tied)):
             for metric in dict.fromkeys((*kept, *answers.metrics)):
@@ -161,6 +169,8 @@ class Collection:
             "tied": self.tied,
             "ontologies": [json.loads(text) for text in self.ontologies],
             "worlds": self._drawn,
+            # Each a list of turns: role and text.
+            "prompts": list(self.prompts),
             "items": self.items,
             "entries": self.entries,
             "answers": self.answers,
@@ -200,6 +210,11 @@ class Collection:
             change = self.texts.column(member["change"])
             found.append([*self.texts.column(texts), member["edits"], change, self.texts.place(words)])
         return found
+
+    def _prompt(self, turns: Prompt) -> int:
+        """The number of a prompt; that two requests have in common what is in them keeps pages small."""
+        places = tuple((self.texts.place(role), self.texts.place(text)) for role, text in turns)
+        return self.prompts.setdefault(places, len(self.prompts))
 
     def _round(self, said: Mapping[str, Any], entry: int) -> list[int]:
         """The texts of a round of a chain, and its counter-model."""

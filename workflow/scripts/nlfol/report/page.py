@@ -20,12 +20,14 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from nlfol.report.charts import Figure
 from nlfol.report.links import links
-from nlfol.tables.table import Cell, Column, Score, Table, shown
+from nlfol.report.sheets import sheet
+from nlfol.report.summary import Summary
+from nlfol.tables.table import Table
 
 ASSETS = Path(__file__).parent / "assets"
 """The page's template, style and scripts."""
 
-SCRIPTS = ("page", "store", "filters", "board", "item", "explorer", "figures", "main")
+SCRIPTS = ("page", "store", "filters", "board", "item", "answers", "explorer", "figures", "main")
 """The page's own scripts, in their order; they are one scope."""
 
 
@@ -35,11 +37,12 @@ class Contents:
 
     Attributes:
         title: of the page.
-        tables: in their order.
-        figures: in their order.
+        tables: in their order; those without rows are only named.
+        figures: in their order; the first stands with the summary.
         items: what ``items.Collection.as_data`` gave.
         first_task: see ``links.links``.
         footer: what it was made from.
+        summary: what the page begins with; None for a page of items alone.
     """
 
     title: str
@@ -48,6 +51,7 @@ class Contents:
     items: Mapping[str, Any]
     first_task: Mapping[str, str]
     footer: str
+    summary: Summary | None = None
 
 
 def to_html(contents: Contents) -> str:
@@ -62,7 +66,9 @@ def to_html(contents: Contents) -> str:
         policy=policy(scripts),
         style=(ASSETS / "page.css").read_text(encoding="utf-8"),
         figures=contents.figures,
-        tables=[_drawn(table, contents.first_task) for table in contents.tables],
+        summary=contents.summary,
+        tables=[sheet(table, links(table, contents.first_task)) for table in contents.tables if table.rows],
+        without_rows=[table.title for table in contents.tables if not table.rows],
         footer=contents.footer,
         specifications=_json({figure.name: figure.specification for figure in contents.figures}),
         items=_compressed(contents.items),
@@ -85,27 +91,6 @@ def vega() -> str:
     import vl_convert
 
     return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-
-
-def _drawn(table: Table, first_task: Mapping[str, str]) -> dict[str, Any]:
-    opened = links(table, first_task)
-    return {
-        **{name: getattr(table, name) for name in ("name", "title", "caption", "columns", "notes")},
-        "long": table.long or len(table.rows) > 40,
-        "rows": [
-            [_cell(*parts) for parts in zip(table.columns, row, opens, strict=True)]
-            for row, opens in zip(table.rows, opened, strict=True)
-        ],
-    }
-
-
-def _cell(column: Column, cell: Cell, opens: Sequence[str | None]) -> dict[str, Any]:
-    texts = [shown(part) for part in cell] if isinstance(cell, tuple) else [shown(cell)]
-    best = isinstance(cell, Score) and cell.best
-    return {
-        "style": f"{column.alignment} best" if best else str(column.alignment),
-        "parts": [{"text": text, "opens": where} for text, where in zip(texts, opens, strict=False)],
-    }
 
 
 def _unclosed(script: str) -> str:

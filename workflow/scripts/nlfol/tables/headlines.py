@@ -1,8 +1,9 @@
-"""The scores that a run ends with on the terminal."""
+"""The scores that a run ends with on the terminal, and that its report begins with."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from nlfol.statistics.summary import COMPARED
@@ -10,15 +11,43 @@ from nlfol.tables.table import Score, shown
 from nlfol.tasks.registry import TASKS
 
 
+@dataclass(frozen=True, slots=True)
+class Headline:
+    """The best model of a task on a dataset: by its first metric, however candidates are shown.
+
+    Attributes:
+        best: its row of ``schemas.CELLS``; of a task in which the weakest score counts, that of its weakest score.
+        chance: what guessing comes to where that was measured; None where the experiment has no such model.
+    """
+
+    best: Mapping[str, Any]
+    chance: float | None
+
+
 def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
-    """A line each for the best model of a task on a dataset: by its first metric, however candidates are shown.
+    """A line for each of ``best_scores``.
 
     Args:
         cells: rows of ``schemas.CELLS``.
         most: lines at most; one more then says how many are left out.
     """
+    lines = [
+        f"{found.best['task']} on {found.best['dataset']}: {_score(found.best)}"
+        + ("" if found.chance is None else f"; chance {shown(found.chance)}")
+        for found in best_scores(cells)
+    ]
+    left = len(lines) - most
+    return [*lines[:most], *([f"and {left} more"] if left > 0 else [])]
+
+
+def best_scores(cells: Iterable[Mapping[str, Any]]) -> list[Headline]:
+    """The best model of each dataset and task in which something is right or wrong.
+
+    Args:
+        cells: rows of ``schemas.CELLS``.
+    """
     rows = [cell for cell in cells if cell["mean"] is not None]
-    lines = []
+    found = []
     for dataset, task in dict.fromkeys((cell["dataset"], cell["task"]) for cell in rows):
         asked = [cell for cell in rows if (cell["dataset"], cell["task"]) == (dataset, task)]
         if not TASKS[asked[0]["task_kind"]].metrics:
@@ -30,9 +59,8 @@ def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
             of_models = [min((c for c in of_models if c["model"] == model), key=_mean) for model in models]
         if of_models:
             best = max(of_models, key=_mean)
-            lines.append(f"{task} on {dataset}: {_score(best)}{_chance(best, asked)}")
-    left = len(lines) - most
-    return [*lines[:most], *([f"and {left} more"] if left > 0 else [])]
+            found.append(Headline(best, _chance(best, asked)))
+    return found
 
 
 def _mean(cell: Mapping[str, Any]) -> float:
@@ -45,8 +73,7 @@ def _score(best: Mapping[str, Any]) -> str:
     return f"best is {best['model']} with {shown(score)} ({measured})"
 
 
-def _chance(best: Mapping[str, Any], asked: Iterable[Mapping[str, Any]]) -> str:
-    """What guessing comes to where the best score was measured; nothing where the experiment has no such model."""
+def _chance(best: Mapping[str, Any], asked: Iterable[Mapping[str, Any]]) -> float | None:
+    """What guessing comes to where the best score was measured."""
     same = ("metric", "presentation")
-    means = [c["mean"] for c in asked if c["kind"] == "chance" and all(c[key] == best[key] for key in same)]
-    return f"; chance {shown(means[0])}" if means else ""
+    return next((c["mean"] for c in asked if c["kind"] == "chance" and all(c[key] == best[key] for key in same)), None)

@@ -10,13 +10,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import BinaryIO, Self
 
-from nlfol.models.journal.reading import SEAL, JournalError, check_seal, checked, has_checksum, read_record, seal
+from nlfol.models.journal.reading import (
+    SEAL,
+    JournalError,
+    Record,
+    check_seal,
+    checked,
+    has_checksum,
+    read_record,
+    seal,
+)
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.locks import FileLock
 
@@ -163,26 +172,34 @@ class Journal:
 def recorded(path: Path, keys: Set[str]) -> dict[str, list[tuple[int, ChatReply]]]:
     """The lines of a journal that answer some requests, by key: each with its number, from 1, and the reply.
 
+    Arguments and errors as of ``records_of``.
+    """
+    found: dict[str, list[tuple[int, ChatReply]]] = {}
+    for number, (_, reply) in records_of(path, keys):
+        found.setdefault(reply.key, []).append((number, reply))
+    return found
+
+
+def records_of(path: Path, keys: Set[str]) -> Iterator[tuple[int, Record]]:
+    """The lines of a journal that are of some requests: each with its number, from 1.
+
     The journal is neither locked nor changed, and a last line without an end, which may be being written, is left out.
 
     Raises:
         JournalError: if the file is missing, or such a line cannot be read.
     """
-    found: dict[str, list[tuple[int, ChatReply]]] = {}
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, start=1):
                 key = line[len(_OPENING) : len(_OPENING) + 64].decode(errors="replace")
-                if key not in keys or not line.startswith(_OPENING) or not line.endswith(b"\n"):
-                    continue
-                found.setdefault(key, []).append((number, _read(line[:-1])))
+                if key in keys and line.startswith(_OPENING) and line.endswith(b"\n"):
+                    yield number, read_record(line[:-1])
     except FileNotFoundError as error:
         raise JournalError(f"{path}: no such file") from error
     except (ValueError, TypeError, KeyError) as error:
         raise JournalError(
             f"{path}:{number}: not a journal line ({error}); restore the file, or delete the line"
         ) from error
-    return found
 
 
 def _read(line: bytes) -> ChatReply:

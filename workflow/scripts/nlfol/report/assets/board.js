@@ -1,8 +1,10 @@
-// Counter-models: as sets, and as a board where its blocks were found a place.
+// Counter-models: as a board where its blocks were found a place, else as tables of its relations.
 
-const RADIUS = { small: 7, medium: 11, large: 15 };
-const SQUARE = 38;
+const SQUARE = 56;
+const RADIUS = { small: 10, medium: 16, large: 23 };
 const SIDE = 8;
+// Things up to which a relation of two is a table, and not a list.
+const MOST_THINGS = 10;
 
 // Corners of each shape about the origin, at radius 1; a shape that is left open is a circle.
 const CORNERS = {
@@ -11,17 +13,18 @@ const CORNERS = {
   dodecahedron: [0, 1, 2, 3, 4].map((k) => [Math.sin((k * 2 * Math.PI) / 5), -Math.cos((k * 2 * Math.PI) / 5)]),
 };
 
-function counterModel(world) {
-  const parts = [];
-  if (world.blocks === null) {
-    parts.push(
-      element("p", { class: "notice" }, "Not drawn: no block can have these shapes and sizes. Logic alone allows them."),
-    );
-  } else if (world.blocks) {
-    parts.push(blocksFigure(world.blocks, world.structure));
+function counterModel(model) {
+  const { blocks, structure } = model;
+  if (blocks?.every((block) => block.square)) {
+    return element("div", { class: "world" }, blocksFigure(blocks, structure), asSets(structure));
   }
-  parts.push(asSets(world.structure));
-  return element("div", { class: "world" }, parts);
+  const why = blocks === null
+    ? "No board: no block can have these shapes and sizes. Logic alone allows them."
+    : "No board: there are no places on one at which just these relations hold.";
+  return element("div", { class: "world" },
+    blocks === undefined ? null : element("p", { class: "notice" }, why),
+    blocks ? blocksFigure(blocks, structure) : null,
+    asTables(structure));
 }
 
 function thing(structure, place) {
@@ -30,7 +33,7 @@ function thing(structure, place) {
 }
 
 // What each predicate holds of.
-function asSets(structure) {
+function asSets(structure, universe = true) {
   const row = (places) =>
     places.length === 1
       ? thing(structure, places[0])
@@ -43,48 +46,99 @@ function asSets(structure) {
     }));
   }
   const things = Array.from({ length: structure.size }, (_, place) => thing(structure, place)).join(", ");
-  return element("ul", { class: "sets" }, [`universe {${things}}`, ...lines].map((line) => element("li", {}, line)));
+  if (universe) lines.unshift(`universe {${things}}`);
+  return lines.length ? element("ul", { class: "sets" }, lines.map((line) => element("li", {}, line))) : null;
+}
+
+// The structure as tables: what each thing is, and each relation of two by row and column.
+function asTables(structure) {
+  const things = Array.from({ length: structure.size }, (_, place) => thing(structure, place));
+  const relations = Object.entries(structure.predicates);
+  const holds = (rows, ...places) => rows.some((row) => row.length === places.length && row.every((each, at) => each === places[at]));
+  const sign = (truth) => (truth ? element("span", { class: "holds", "aria-label": "yes" }, "●") : element("span", { "aria-label": "no" }, "·"));
+  const empty = relations.filter(([, rows]) => !rows.length).map(([name]) => name);
+  const properties = relations.filter(([, rows]) => rows[0]?.length === 1);
+  const tabled = relations.filter(([, rows]) => rows[0]?.length === 2 && structure.size <= MOST_THINGS);
+  const grid = (corner, heads, rows) =>
+    element("table", { class: "relation" },
+      element("thead", {}, element("tr", {}, [corner, ...heads].map((head) => element("th", { scope: "col" }, head)))),
+      element("tbody", {}, rows.map(([name, ...cells]) =>
+        element("tr", {}, element("th", { scope: "row" }, name), cells.map((cell) => element("td", {}, cell))))));
+  const listed = relations.filter((each) => each[1].length && !properties.includes(each) && !tabled.includes(each));
+  const rest = { ...structure, predicates: Object.fromEntries(listed) };
+  return element("div", { class: "relations scroll", tabindex: 0, role: "group", "aria-label": "Counter-model" },
+    properties.length || !relations.length
+      ? grid("", properties.map(([name]) => name), things.map((name, place) =>
+        [name, ...properties.map(([, rows]) => sign(holds(rows, place)))]))
+      : null,
+    tabled.map(([name, rows]) => grid(name, things, things.map((first, place) =>
+      [first, ...things.map((_, other) => sign(holds(rows, place, other)))]))),
+    asSets(rest, !properties.length && !tabled.length),
+    empty.length ? element("p", { class: "notice" }, `Of nothing: ${empty.join(", ")}.`) : null);
 }
 
 function blocksFigure(blocks, structure) {
   const placed = blocks.every((block) => block.square);
-  const width = (placed ? SIDE : Math.max(blocks.length, 2)) * SQUARE;
-  const height = (placed ? SIDE : 1) * SQUARE;
+  const [top, bottom] = placed ? extent(blocks.map(({ square }) => square[0])) : [0, 0];
+  const [left, right] = placed ? extent(blocks.map(({ square }) => square[1])) : [0, blocks.length - 1];
+  const [width, height] = [(right - left + 1) * SQUARE, (bottom - top + 1) * SQUARE];
   const said = blocks.map((block, place) => blockInWords(block, thing(structure, place))).join("; ");
   const svg = drawn(
     "svg",
     { viewBox: `-1 -1 ${width + 2} ${height + 2}`, width, height, role: "img", "aria-label": said, class: "board" },
-    placed ? squares() : null,
-    blocks.map((block, place) => blockDrawn(block, place)),
+    placed ? squares(top, bottom, left, right) : null,
+    blocks.map((block, place) => blockDrawn(block, place, block.square ?? [0, place], [top, left])),
   );
   const notes = [];
-  if (placed) notes.push("The back row is above.");
-  else notes.push("Relations are listed, not drawn: no places on a board were found at which just these hold.");
-  if (blocks.some((block) => !block.shape)) notes.push("A circle: the world leaves the shape open.");
-  if (blocks.some((block) => block.sizeOpen)) notes.push("A dashed outline: it leaves the size open.");
-  if (placed) notes.push("Whatever else it leaves open, this is one way for it to be.");
-  return element("figure", { class: "blocks" }, svg, element("figcaption", {}, notes.join(" ")));
+  if (placed) notes.push("Part of a board; the back row is at the top.");
+  if (blocks.some((block) => !block.names.length)) notes.push("Numbers: things without a name.");
+  if (blocks.some((block) => !block.shape)) notes.push("Circle: any shape.");
+  if (blocks.some((block) => block.sizeOpen)) notes.push("Dashed: any size.");
+  return element("figure", { class: "blocks" }, svg, element("figcaption", {}, legend(blocks), notes.join(" ")));
 }
 
-function squares() {
-  return Array.from({ length: SIDE * SIDE }, (_, number) => {
-    const [row, column] = [Math.floor(number / SIDE), number % SIDE];
-    const shade = (row + column) % 2 ? "dark" : "light";
-    return drawn("rect", { x: column * SQUARE, y: row * SQUARE, width: SQUARE, height: SQUARE, class: shade });
-  });
+// From the first to the last place with a block, and one more on either side where there is one.
+function extent(places) {
+  return [Math.max(0, Math.min(...places) - 1), Math.min(SIDE - 1, Math.max(...places) + 1)];
 }
 
-function blockDrawn(block, place) {
-  const [row, column] = block.square ?? [0, place];
-  const [x, y] = [(column + 0.5) * SQUARE, (row + 0.5) * SQUARE];
-  const radius = RADIUS[block.size];
-  const look = { class: `block ${block.shape ?? "any"}`, "stroke-dasharray": block.sizeOpen ? "3 2" : null };
-  const corners = CORNERS[block.shape]?.map(([dx, dy]) => `${x + dx * radius},${y + dy * radius}`).join(" ");
-  const shape = corners
-    ? drawn("polygon", { points: corners, ...look })
-    : drawn("circle", { cx: x, cy: y, r: radius * 0.9, ...look });
-  const label = block.names.length ? block.names.join(",") : String(place + 1);
-  return drawn("g", {}, shape, drawn("text", { x, y: y + 4, class: block.names.length ? "name" : "number" }, label));
+// The shapes that occur, and the three sizes.
+function legend(blocks) {
+  const shapes = Object.keys(CORNERS).filter((shape) => blocks.some((block) => block.shape === shape));
+  const sample = (shape, size, text) => {
+    const side = 2 * RADIUS[size] * 0.6 + 3;
+    const attributes = { width: side, height: side, viewBox: `${-side / 2} ${-side / 2} ${side} ${side}`, "aria-hidden": "true" };
+    return element("span", {}, drawn("svg", attributes, outline(shape, [0, 0], RADIUS[size] * 0.6, {})), text);
+  };
+  const sizes = Object.keys(RADIUS).map((size) => sample(shapes[0] ?? null, size, size));
+  return element("span", { class: "legend" }, shapes.map((shape) => sample(shape, "medium", shape)), sizes);
+}
+
+function squares(top, bottom, left, right) {
+  const made = [];
+  for (let row = top; row <= bottom; row++) {
+    for (let column = left; column <= right; column++) {
+      const place = { x: (column - left) * SQUARE, y: (row - top) * SQUARE, width: SQUARE, height: SQUARE };
+      made.push(drawn("rect", { ...place, class: (row + column) % 2 ? "dark" : "light" }));
+    }
+  }
+  return made;
+}
+
+function outline(shape, [x, y], radius, look) {
+  const attributes = { class: `block ${shape ?? "any"}`, ...look };
+  const corners = CORNERS[shape]?.map(([dx, dy]) => `${x + dx * radius},${y + dy * radius}`).join(" ");
+  return corners
+    ? drawn("polygon", { points: corners, ...attributes })
+    : drawn("circle", { cx: x, cy: y, r: radius * 0.9, ...attributes });
+}
+
+function blockDrawn(block, number, [row, column], [top, left]) {
+  const [x, y] = [(column - left + 0.5) * SQUARE, (row - top + 0.5) * SQUARE];
+  const shape = outline(block.shape, [x, y], RADIUS[block.size], { "stroke-dasharray": block.sizeOpen ? "4 3" : null });
+  const named = block.names.length > 0;
+  const label = named ? block.names.join(",") : String(number + 1);
+  return drawn("g", {}, shape, drawn("text", { x, y: y + 5, class: named ? "name" : "number" }, label));
 }
 
 function blockInWords(block, called) {

@@ -36,10 +36,14 @@ class Explorer {
     this.status = document.getElementById("count");
     this.controls = new Map(CONTROLS.map(([key, label, values]) => [key, this.select(key, label, values(store))]));
     this.search = element("input", { type: "search", id: "filter-text", placeholder: "sentence, formula, answer …" });
+    this.beside = this.select("beside", "Beside", store.values(store.answers, "model"), (value) => this.compare(value));
+    this.controls.get("model").closest("label")?.after(...[this.beside.closest("label")].filter(Boolean));
     const field = element("label", { class: "wide", for: "filter-text" }, "Containing", this.search);
     const clear = element("button", { type: "button" }, "Clear all");
     clear.addEventListener("click", () => this.go({}));
     this.form.append(field, clear);
+    // What is folded away is made when it is opened.
+    this.results.addEventListener("toggle", () => this.highlight(), true);
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.change("text", this.search.value);
@@ -47,10 +51,11 @@ class Explorer {
     this.search.addEventListener("change", () => this.change("text", this.search.value));
   }
 
-  select(key, label, values) {
+  select(key, label, values, chosen = (value) => this.change(key, value)) {
     const options = values.map((value) => element("option", { value }, words(value)));
-    const control = element("select", { id: `filter-${key}` }, element("option", { value: "" }, "any"), options);
-    control.addEventListener("change", () => this.change(key, control.value));
+    const none = key === "beside" ? "no other" : "any";
+    const control = element("select", { id: `filter-${key}` }, element("option", { value: "" }, none), options);
+    control.addEventListener("change", () => chosen(control.value));
     if (values.length) this.form.append(element("label", { for: control.id }, label, control));
     return control;
   }
@@ -58,6 +63,14 @@ class Explorer {
   change(key, value) {
     const { [key]: _, ...others } = this.filter;
     this.go(value ? { ...others, [key]: [value] } : others);
+  }
+
+  // Set another model's answers beside those of the model that is chosen, to items that both were asked.
+  compare(other) {
+    const { model: [first] = [], common: _, ...others } = this.filter;
+    const of = first ?? this.store.values(this.store.answers, "model").find((model) => model !== other);
+    if (!other || of === other) return this.go(first ? { ...others, model: [first] } : others);
+    this.go({ ...others, model: [of, other], common: ["model"] });
   }
 
   go(filter) {
@@ -74,8 +87,9 @@ class Explorer {
     );
     for (const [key, control] of this.controls) {
       const values = this.filter[key] ?? [];
-      control.value = values.length === 1 ? values[0] : "";
+      control.value = values.length === 1 || (key === "model" && values.length === 2) ? values[0] : "";
     }
+    this.beside.value = this.compared().at(1) ?? "";
     this.search.value = this.filter.text?.[0] ?? "";
     this.chosen = choose(this.store, this.filter);
     this.entries = [...this.chosen.keys()];
@@ -85,10 +99,15 @@ class Explorer {
     this.list();
   }
 
+  // The two models that are chosen, if there are two.
+  compared() {
+    return this.filter.model?.length === 2 ? this.filter.model : [];
+  }
+
   // What is chosen and has no control, or several values: each can be taken away.
   chips() {
     const shown = Object.entries(this.filter).filter(
-      ([key, values]) => key !== "text" && (!this.controls.has(key) || this.controls.get(key).value !== values[0]),
+      ([key, values]) => key !== "text" && this.controls.get(key)?.value !== values[0],
     );
     document.getElementById("chips").replaceChildren(
       ...shown.map(([key, values]) => {
@@ -105,12 +124,16 @@ class Explorer {
     const items = new Set(this.entries.map((entry) => this.store.entries.item[entry])).size;
     const parts = [counted(items, "item"), counted(answers.length, "answer")];
     const metric = this.filter.metric?.[0];
-    const scores = answers.map((answer) => this.store.score(answer, metric)).filter((score) => score !== null);
     const kinds = new Set(answers.map((answer) => metric ?? this.store.metricOf(answer)));
-    if (scores.length && kinds.size === 1) {
-      const mean = scores.reduce((sum, score) => sum + score, 0) / scores.length;
-      parts.push(`mean ${words([...kinds][0])} ${mean.toFixed(3)}`);
-    }
+    const mean = (some) => {
+      const scores = some.map((answer) => this.store.score(answer, metric)).filter((score) => score !== null);
+      return scores.length ? (scores.reduce((sum, score) => sum + score, 0) / scores.length).toFixed(3) : null;
+    };
+    const models = this.compared();
+    const means = models.length
+      ? models.map((model) => mean(answers.filter((answer) => this.store.answerText("model", answer) === model)))
+      : [mean(answers)];
+    if (kinds.size === 1 && !means.includes(null)) parts.push(`mean ${words([...kinds][0])} ${means.join(" beside ")}`);
     this.status.textContent = parts.join(", ");
   }
 
@@ -118,7 +141,26 @@ class Explorer {
     const first = this.page * PAGE;
     const shown = this.entries.slice(first, first + PAGE);
     this.results.replaceChildren(...shown.map((entry) => this.row(entry, shown.length === 1)));
+    this.highlight();
     for (const pager of document.querySelectorAll(".pager")) pager.replaceChildren(...this.pager(first));
+  }
+
+  // Mark where the text that is searched for stands.
+  highlight() {
+    if (!globalThis.Highlight) return;
+    const wanted = this.filter.text?.[0].toLowerCase();
+    const found = new Highlight();
+    const walker = document.createTreeWalker(this.results, NodeFilter.SHOW_TEXT);
+    while (wanted && walker.nextNode()) {
+      const text = walker.currentNode.data.toLowerCase();
+      for (let at = text.indexOf(wanted); at >= 0 && at + wanted.length <= walker.currentNode.length; at = text.indexOf(wanted, at + wanted.length)) {
+        const range = new Range();
+        range.setStart(walker.currentNode, at);
+        range.setEnd(walker.currentNode, at + wanted.length);
+        found.add(range);
+      }
+    }
+    CSS.highlights.set("found", found);
   }
 
   pager(first) {
@@ -141,7 +183,7 @@ class Explorer {
   row(entry, open) {
     const { store } = this;
     const answers = this.chosen.get(entry);
-    const details = folded(this.summary(entry, answers), () => entryDetail(store, entry, answers));
+    const details = folded(this.summary(entry, answers), () => entryDetail(store, entry, answers, this.compared()));
     details.className = "entry";
     details.open = open;
     return details;

@@ -1,17 +1,35 @@
-// Figures, drawn by Vega without `eval`; a click on a mark opens its items. Drawn anew when light turns to dark.
+// Figures, drawn by Vega without `eval`, as wide as there is room; a click on a mark opens its items.
 
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"];
 
-function theme() {
+const PANEL = 300;
+const WIDEST = 720;
+const NARROWEST = 150;
+const MOST_COLUMNS = 3;
+// What stands beside a plot, until it has been drawn and measured.
+const MARGIN = 90;
+const GAP = 20;
+// Of the last label of an axis over the end of its plot, at most.
+const OVERHANG = 24;
+const LETTER = 7.6;
+
+function theme(room) {
   const style = getComputedStyle(document.documentElement);
-  const [ink, faint] = ["--ink", "--line"].map((name) => style.getPropertyValue(name).trim());
-  const written = { labelColor: ink, titleColor: ink, labelFont: "system-ui", titleFont: "system-ui", labelLimit: 260 };
+  const [ground, ink, faint] = ["--ground", "--ink", "--line"].map((name) => style.getPropertyValue(name).trim());
+  const narrow = room < 600;
+  const font = { labelFont: "system-ui", titleFont: "system-ui", labelFontSize: narrow ? 11 : 12 };
+  const written = { ...font, labelColor: ink, titleColor: ink };
   return {
-    background: "transparent",
-    axis: { ...written, gridColor: faint, domainColor: faint, tickColor: faint },
-    legend: written,
-    header: { ...written, labelFontSize: 12, labelFontWeight: 600, labelLimit: 320 },
+    // What is saved as a file stands on no page.
+    background: ground,
+    axis: { ...written, titleFontWeight: 500, labelLimit: narrow ? 150 : 240, gridColor: faint, domainColor: faint, tickColor: faint },
+    legend: {
+      ...written, symbolBaseFillColor: ink, symbolBaseStrokeColor: ink, labelLimit: 200, symbolLimit: 60,
+      orient: "top", columns: Math.max(1, Math.floor(room / 150)),
+      layout: { top: { direction: narrow ? "vertical" : "horizontal" } },
+    },
+    header: { ...written, labelFontSize: 13, labelFontWeight: 600, labelAnchor: "start", labelLimit: 0 },
     view: { stroke: faint },
     rule: { color: ink },
     text: { color: ink },
@@ -19,15 +37,130 @@ function theme() {
   };
 }
 
-async function drawFigures() {
-  const specifications = JSON.parse(document.getElementById("data-figures").textContent);
-  const options = { ast: true, actions: false, renderer: "svg", tooltip: { theme: "custom" } };
-  for (const place of document.querySelectorAll("[data-figure]")) {
-    const specification = specifications[place.dataset.figure];
-    const { view } = await vegaEmbed(place, specification, { ...options, config: theme() });
-    view.addEventListener("click", (event, mark) => {
+// The distinct values of a field in the data of a specification, in their order.
+function valuesOf({ data, datasets }, field) {
+  const rows = data?.values ?? datasets?.[data?.name] ?? [];
+  return [...new Set(rows.map((row) => row[field]))];
+}
+
+// Rows of panels by columns of them as panels one after another, for where the columns have no room.
+function oneByOne(specification) {
+  const { row, column } = specification.facet;
+  const title = `datum[${JSON.stringify(row.field)}] + ' · ' + datum[${JSON.stringify(column.field)}]`;
+  const order = valuesOf(specification, row.field).flatMap((first) =>
+    valuesOf(specification, column.field).map((second) => `${first} · ${second}`));
+  const transform = [{ calculate: title, as: "panel_" }, ...(specification.transform ?? [])];
+  return { ...specification, transform, facet: { field: "panel_", type: "nominal", title: null, sort: order } };
+}
+
+// A specification for so much room: `beside` is what axes take beside each plot.
+function fitted(specification, room, beside) {
+  const { facet } = specification;
+  const widthOf = (columns) => Math.min(WIDEST, Math.floor((room - (columns - 1) * GAP) / columns - beside));
+  const wide = (spec, width) => ({
+    ...spec,
+    ...(spec.layer ? { layer: spec.layer.map((layer) => wide(layer, width)) } : {}),
+    ...("width" in spec ? { width } : {}),
+  });
+  const sized = (columns, more = {}) => {
+    const width = Math.max(NARROWEST, widthOf(columns));
+    const inner = specification.spec ? { spec: { ...wide(specification.spec, width), width } } : { width };
+    return { columns, width, specification: { ...wide(specification, width), ...inner, ...more } };
+  };
+  if (!facet) return sized(1);
+  if (!facet.field) {
+    const columns = facet.column ? valuesOf(specification, facet.column.field).length : 1;
+    const together = widthOf(columns) >= NARROWEST || !facet.row || !facet.column;
+    return together ? sized(columns) : fitted(oneByOne(specification), room, beside);
+  }
+  const titles = facet.sort ?? valuesOf(specification, facet.field);
+  const fits = Math.max(1, Math.floor(room / (PANEL + beside)));
+  const columns = Math.min(titles.length || 1, fits, MOST_COLUMNS);
+  // A title that is wider than its panel is told on several lines.
+  const fit = (pattern) => titles.every((title) =>
+    String(title).split(pattern).every((line) => line.length * LETTER <= widthOf(columns) + OVERHANG));
+  const pattern = [/\n/, /: /].find(fit) ?? / · |: /;
+  const lines = pattern.source === "\\n" ? {} : { labelExpr: `split(datum.label, ${pattern})` };
+  return sized(columns, { columns, facet: { ...facet, header: { ...facet.header, ...lines } } });
+}
+
+class Drawing {
+  constructor(place, specification) {
+    this.place = place;
+    this.specification = specification;
+    this.room = 0;
+  }
+
+  // Draw as wide as there is room; `data-room` says that it is done.
+  async draw() {
+    const room = Math.floor(this.place.clientWidth);
+    if (!room) return;
+    this.room = room;
+    delete this.place.dataset.room;
+    await this.fit(room);
+    this.place.dataset.room = room;
+  }
+
+  // Draw, then again with what the axes were seen to take.
+  async fit(room) {
+    let fit = fitted(this.specification, room, MARGIN);
+    await this.embed(fit.specification, room);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const next = fitted(this.specification, room, this.beside(fit));
+      if (next.columns === fit.columns && next.width === fit.width) return;
+      const signal = ["child_width", "width"].find((name) => name in this.result.view.getState().signals);
+      if (next.columns !== fit.columns || !signal) await this.embed(next.specification, room);
+      else await this.result.view.signal(signal, next.width).runAsync();
+      fit = next;
+    }
+  }
+
+  // What stands beside each plot in a drawing, less its legends, which stand above.
+  beside({ columns, width }) {
+    const { left } = this.place.querySelector("svg").getBoundingClientRect();
+    const plots = [...this.place.querySelectorAll(".cell > g > path.background, .root > g > path.background")];
+    const taken = Math.max(...plots.map((plot) => plot.getBoundingClientRect().right)) - left + OVERHANG;
+    return Math.ceil((taken - (columns - 1) * GAP) / columns - width);
+  }
+
+  async embed(specification, room) {
+    const options = {
+      // Errors alone: of scales that are a panel's own, Vega-Lite warns of what is meant so.
+      logLevel: 1, ast: true, renderer: "svg", tooltip: { theme: "custom" }, config: theme(room),
+      actions: { export: true, source: false, compiled: false, editor: false },
+      downloadFileName: `nlfol-${this.place.dataset.figure}`, scaleFactor: { svg: 1, png: 2 },
+      i18n: { CLICK_TO_VIEW_ACTIONS: "Save this figure" },
+    };
+    this.result?.finalize();
+    this.result = await vegaEmbed(this.place, specification, options);
+    this.result.view.addEventListener("click", (event, mark) => {
       const opens = mark?.datum?.opens;
       if (typeof opens === "string" && opens.startsWith("#items?")) location.hash = opens;
     });
   }
+}
+
+// Draw each figure when it comes near; again when light turns to dark or the page becomes wider or narrower.
+function drawFigures() {
+  const specifications = JSON.parse(document.getElementById("data-figures").textContent);
+  const drawings = new Map(
+    [...document.querySelectorAll("[data-figure]")].map((place) => [place, new Drawing(place, specifications[place.dataset.figure])]),
+  );
+  let last = Promise.resolve();
+  const queue = (drawing) => (last = last.then(() => drawing.draw()));
+  const observer = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      queue(drawings.get(target));
+    }
+  }, { rootMargin: "800px 0px" });
+  for (const place of drawings.keys()) observer.observe(place);
+  const again = (stale) => [...drawings.values()].filter((drawing) => drawing.room && stale(drawing)).forEach(queue);
+  DARK.addEventListener("change", () => again(() => true));
+  let waiting;
+  addEventListener("resize", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(() => again((drawing) => drawing.place.clientWidth !== drawing.room), 150);
+  });
 }

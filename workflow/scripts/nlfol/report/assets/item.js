@@ -1,7 +1,8 @@
 // One entry of the explorer, opened: the item, what the models were shown, and their answers.
 
-function entryDetail(store, entry, answers) {
+function entryDetail(store, entry, answers, models) {
   const others = store.ofEntry[entry].filter((answer) => !answers.includes(answer));
+  const seen = new Map();
   return [
     element("dl", { class: "facts" },
       ...asked(store, entry),
@@ -11,9 +12,9 @@ function entryDetail(store, entry, answers) {
     candidates(store, entry),
     faults(store, entry),
     wholes(store, ["text", "formula", "program"].map((name) => store.items[name][store.entries.item[entry]])),
-    ...answers.map((answer) => answerDetail(store, entry, answer)),
+    ...answersShown(store, entry, answers, models, seen),
     others.length ? folded(`${counted(others.length, "other answer")} to this item`, () =>
-      others.map((answer) => answerDetail(store, entry, answer))) : null,
+      answersShown(store, entry, others, [], seen)) : null,
   ].filter(Boolean);
 }
 
@@ -99,22 +100,6 @@ function faults(store, entry) {
   return element("div", {}, element("h4", {}, "Found by the audit"), table(["Check", "Candidates", "Detail"], rows));
 }
 
-function answerDetail(store, entry, answer) {
-  const seed = store.answers.seed[answer];
-  const shown = store.answerText("presentation", answer);
-  const title = [
-    store.answerText("model", answer),
-    seed === null ? null : `seed ${seed}`,
-    shown ? `shown as ${shown}` : null,
-  ];
-  return element("article", { class: "answer" },
-    element("h4", {}, title.filter(Boolean).join(" · "), " ", badges(store, answer)),
-    facts(store.answers.chain[answer].length ? chainFacts(store, answer) : answerFacts(store, entry, answer)),
-    wholes(store, ["answer", "thinking", "formula", "detail"].map((name) => store.answers[name][answer])
-      .concat(store.answers.earlier[answer], store.answers.chain[answer].flatMap((places) => places.slice(0, -1)))),
-    chain(store, entry, answer) ?? world(store, answer));
-}
-
 // Links to the files with all of the texts of which the page has the beginning.
 function wholes(store, places) {
   const names = [...new Set(places.map((place) => store.whole[place]).filter(Boolean))];
@@ -128,11 +113,11 @@ function facts(found) {
 }
 
 // A round trip, round by round: what was put into English, the English, the formula made of it, and the evidence.
-function chain(store, entry, answer) {
+function chain(store, entry, answer, seen, title) {
   const rounds = store.answers.chain[answer];
   if (!rounds.length) return null;
   let before = store.itemText("formula", entry);
-  const items = rounds.map((places) => {
+  const items = rounds.map((places, round) => {
     const [english, copies, written, formula, outcome, verdict, detail] = places.map((place) => store.text(place));
     const model = places.at(-1);
     const put = before;
@@ -150,7 +135,7 @@ function chain(store, entry, answer) {
         ["Read as", formula === written ? null : sign(formula)],
         [model < 0 ? "Detail" : "Counter-model", detail],
       ]),
-      model < 0 ? null : counterModel(store.worlds[model]));
+      world(store, model, seen, `${title}, round ${round + 1}`));
   });
   const steps = [...store.answers.earlier[answer].map((place) => store.text(place)), store.answerText("answer", answer)];
   return element("div", {},
@@ -186,7 +171,7 @@ function answerFacts(store, entry, answer) {
     ["Scores", scores.map((metric) => `${words(metric)} ${shownScore(store, answer, metric)}`).join(", ")],
     ["Earlier steps", list("earlier")],
     ["Answer", formula(written.answer)],
-    ["Read as", formula(text("formula"))],
+    ["Read as", text("formula") === written.answer ? null : formula(text("formula"))],
     ["Notation", text("formula") ? text("dialect") : null],
     ["Repairs", list("repairs")],
     ["Could be read otherwise", list("ambiguities")],
@@ -254,9 +239,4 @@ function memberList(store, entry, members, before = () => "") {
   return element("ol", { class: "members" }, members.filter(said).map((member) =>
     element("li", {}, before(member), `no. ${member + 1}, ${words(store.text(said(member)[2]))}: `,
       element("span", { class: "formula" }, store.text(said(member)[0])))));
-}
-
-function world(store, answer) {
-  const place = store.answers.world[answer];
-  return place < 0 ? null : counterModel(store.worlds[place]);
 }

@@ -4,8 +4,11 @@
 function showRows(filter) {
   const folder = document.getElementById("table-refused_rows");
   if (!folder) return;
-  const columns = [...folder.querySelectorAll("thead th")].map((header) => header.textContent.toLowerCase());
-  const wanted = Object.entries(filter).map(([key, values]) => [columns.indexOf(key), values]);
+  const columns = new Map(
+    [...folder.querySelectorAll("thead th[data-place]")].map((head) => [head.textContent.toLowerCase(), head.dataset.place]),
+  );
+  // A column that says the same in every row stands above the table, and chooses nothing.
+  const wanted = Object.entries(filter).filter(([key]) => columns.has(key)).map(([key, values]) => [columns.get(key), values]);
   let left = 0;
   for (const row of folder.querySelectorAll("tbody tr")) {
     row.hidden = !wanted.every(([place, values]) => values.includes(row.cells[place]?.textContent));
@@ -35,13 +38,32 @@ function follow(explorer) {
   target?.scrollIntoView();
 }
 
+// The contents stand beside the page, or fold into a bar above it; either tells where the reader is.
+function tend(contents) {
+  const folder = contents.querySelector("details");
+  const narrow = matchMedia("(max-width: 64rem)");
+  const fold = () => (folder.open = !narrow.matches);
+  narrow.addEventListener("change", fold);
+  fold();
+  contents.addEventListener("click", (event) => event.target.closest("a") && fold());
+  const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
+  const visible = new Set();
+  const observer = new IntersectionObserver((changes) => {
+    for (const { target, isIntersecting } of changes) visible[isIntersecting ? "add" : "delete"](target.id);
+    const here = [...links.keys()].filter((id) => visible.has(id)).at(-1);
+    for (const [id, link] of links) link.toggleAttribute("aria-current", id === here);
+    if (!narrow.matches) links.get(here)?.scrollIntoView({ block: "nearest" });
+  }, { rootMargin: "0px 0px -70% 0px" });
+  for (const id of links.keys()) observer.observe(document.getElementById(id));
+}
+
 async function start() {
+  tend(document.querySelector("nav.contents"));
   const explorer = new Explorer(await readItems());
   explorer.show({});
   addEventListener("hashchange", () => follow(explorer));
   addEventListener("popstate", () => follow(explorer));
-  await drawFigures();
-  DARK.addEventListener("change", drawFigures);
+  drawFigures();
   if (location.hash) follow(explorer);
   document.documentElement.dataset.ready = "yes";
 }

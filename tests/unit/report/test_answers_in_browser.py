@@ -1,0 +1,92 @@
+"""Answers in the explorer: prompts, identical answers, two models side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.report.browser import Reader
+from tests.unit.report.experiment import Experiment
+
+from nlfol.report.answers import read_answers
+from nlfol.report.prompts import prompts
+
+ONE = "#items?task=logical_translation&text=Exactly+one"
+
+
+@pytest.fixture(scope="module")
+def reader(chromium: Any, report: Path) -> Iterator[Reader]:
+    opened = Reader(chromium, report)
+    yield opened
+    opened.page.close()
+    assert opened.wrong == []
+
+
+def test_the_prompt_is_shown_word_for_word(reader: Reader, small_experiment: Experiment) -> None:
+    answers = read_answers(*next(pair for pair in small_experiment.answers if "ranking.talker" in pair[0].name))
+    row = answers.rows.filter((answers.rows["item"] == "w01:0") & (answers.rows["seed"] == 3)).to_dicts()[0]
+    turns = prompts(answers, small_experiment.journals)[row["requests"][0]]
+    reader.open("#items?task=ranking&model=talker&seed=3&item=w01%3A0")
+    reader.page.click(".answer summary:text-is('Prompt')")
+    reader.page.wait_for_selector(".answer .turn")
+    roles = reader.page.locator(".answer .role").all_inner_texts()
+    texts = reader.page.locator(".answer .turn").all_text_contents()
+    assert list(zip(roles, texts, strict=True)) == list(turns)
+
+
+def test_identical_answers_are_shown_once_with_their_seeds(reader: Reader) -> None:
+    reader.open(f"{ONE}&model=talker")
+    reader.page.wait_for_selector(".entry[open] .answer")
+    (title,) = reader.page.locator(".entry[open] > .answer h4").all_inner_texts()
+    assert title.startswith("talker · seeds 3, 12 × 2")
+    assert "2 answers" in reader.count
+    assert reader.page.locator(".entry[open] svg.board").count() == 1
+
+
+def test_answers_that_differ_are_not_put_together(reader: Reader) -> None:
+    reader.open("#items?task=logical_translation&model=talker&item=w01%3A0")
+    reader.page.wait_for_selector(".entry[open] .answer")
+    titles = reader.page.locator(".entry[open] > .answer h4").all_inner_texts()
+    assert [title.split(" ", 4)[:4] for title in titles] == [
+        ["talker", "·", "seed", "3"],
+        ["talker", "·", "seed", "12"],
+    ]
+
+
+def test_two_models_stand_side_by_side(reader: Reader) -> None:
+    reader.open(f"{ONE}&model=talker")
+    reader.page.select_option("#filter-beside", "rival")
+    reader.page.wait_for_function("() => location.hash.includes('common=model')")
+    assert "model=talker&model=rival" in reader.page.url
+    assert reader.page.input_value("#filter-model") == "talker"
+    assert "mean equivalence 0.000 beside 1.000" in reader.count
+    columns = reader.page.locator(".entry[open] .beside > section")
+    assert [column.split(" ")[0] for column in columns.all_inner_texts()] == ["talker", "rival"]
+    left, right = (columns.nth(place).bounding_box() for place in (0, 1))
+    assert left["y"] == right["y"]
+    assert left["x"] + left["width"] <= right["x"]
+    reader.page.select_option("#filter-beside", "")
+    reader.page.wait_for_function("() => !location.hash.includes('common')")
+    assert "model=talker" in reader.page.url
+    assert "rival" not in reader.page.url
+
+
+def test_a_counter_model_that_several_answers_share_is_drawn_once(reader: Reader) -> None:
+    reader.open(ONE)
+    reader.page.wait_for_selector(".entry[open] .answer")
+    drawn = reader.page.locator(".entry[open] .world").count()
+    worlds = reader.page.evaluate(
+        "() => new Set([...document.querySelectorAll('.entry[open] .sets')].map(sets => sets.textContent)).size"
+    )
+    assert drawn == worlds > 0
+
+
+def test_what_is_searched_for_is_marked(reader: Reader) -> None:
+    reader.open(ONE)
+    reader.page.wait_for_selector(".entry[open] .answer")
+    marked = reader.page.evaluate("() => [...CSS.highlights.get('found')].map(range => range.toString())")
+    assert "Exactly one" in marked
+    reader.open("#items?task=ranking")
+    assert reader.page.evaluate("() => CSS.highlights.get('found').size") == 0

@@ -1,0 +1,180 @@
+"""A table as the page lays it out: a column a number, headers in groups, and nothing said in every row.
+
+What is the same in all rows stands above the table instead: values, columns that are 0 throughout, columns that are
+empty throughout. Scores and shares stay, as they are results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from nlfol.tables.table import MISSING, Cell, Column, Kind, Score, Table, shown
+
+MANY_ROWS = 40
+"""A table with more rows is folded away at first."""
+
+Opened = Sequence[Sequence[Sequence[str | None]]]
+"""Of each row, column and part of a cell the address that it opens; see ``links.links``."""
+
+_ROW_HEADERS = ("model", "rater")
+"""The column that says what a row is of, if there is one of these; else the first."""
+
+_RESULTS = {Kind.SCORE, Kind.SHARE}
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A cell."""
+
+    text: str
+    opens: str | None
+    best: bool
+
+    def as_data(self, alignment: str) -> dict[str, Any]:
+        text, bracket, interval = self.text.partition(" [")
+        marks = (name for name, holds in (("best", self.best), ("none", self.text in ("0", MISSING))) if holds)
+        style = " ".join((alignment, *marks))
+        return {"text": text, "interval": bracket + interval, "opens": self.opens, "style": style}
+
+
+@dataclass(frozen=True, slots=True)
+class _Strip:
+    """A column of single values."""
+
+    column: Column
+    group: str
+    header: str
+    cells: tuple[_Drawn, ...]
+
+    @property
+    def label(self) -> str:
+        return f"{self.group}: {self.header}" if self.group else self.header
+
+    @property
+    def only(self) -> str | None:
+        """What all cells say, where they say the same; of counts of 0 some may be missing."""
+        texts = {cell.text for cell in self.cells}
+        if texts == {"0", MISSING}:
+            return "0"
+        return texts.pop() if len(texts) == 1 else None
+
+
+def sheet(table: Table, opened: Opened) -> dict[str, Any]:
+    """A table for the template of the page.
+
+    Args:
+        table: with rows.
+        opened: what its numbers open.
+
+    Returns:
+        ``name``, ``title``, ``caption``, ``notes`` and ``long`` of the table; ``common``, sentences on what all rows
+        share; ``heads``, one or two rows of headers, each with its ``text``, ``span`` of columns and of ``rows``,
+        ``style`` and, of a single column, its ``place``; ``rows`` of cells with ``text``, ``interval``, ``opens`` and
+        ``style``, of which the first says what the row is of.
+    """
+    strips = [strip for place, column in enumerate(table.columns) for strip in _strips(table, opened, place, column)]
+    kept = _told(strips, len(table.rows))
+    common = [strip for strip in strips if strip not in kept]
+    dropped = tuple(f"{column.header.partition(': ')[2]}:" for column in table.columns if column.kind is Kind.TALLY)
+    return {
+        **{name: getattr(table, name) for name in ("name", "title", "caption")},
+        # Abbreviations of a tally's header are written out in columns of their own.
+        "notes": [note for note in table.notes if not (dropped and note.startswith(dropped))],
+        "long": table.long or len(table.rows) > MANY_ROWS,
+        "common": _common(common),
+        "heads": _heads(_led(kept)),
+        "rows": [
+            [strip.cells[number].as_data(strip.column.alignment) for strip in _led(kept)]
+            for number in range(len(table.rows))
+        ],
+    }
+
+
+def _strips(table: Table, opened: Opened, place: int, column: Column) -> list[_Strip]:
+    group, colon, header = column.header.partition(": ")
+    if not colon:
+        group, header = "", column.header
+    cells = [(row[place], opens[place]) for row, opens in zip(table.rows, opened, strict=True)]
+    if column.kind is not Kind.TALLY:
+        return [_Strip(column, group, header, tuple(_drawn(cell, opens[0]) for cell, opens in cells))]
+    return [
+        _Strip(
+            column,
+            group or header,
+            name.replace("_", " "),
+            tuple(_drawn(cell[part] if isinstance(cell, tuple) else None, opens[part]) for cell, opens in cells),
+        )
+        for part, name in enumerate(column.parts)
+    ]
+
+
+def _drawn(cell: Cell, opens: str | None) -> _Drawn:
+    return _Drawn(shown(cell), opens, isinstance(cell, Score) and cell.best)
+
+
+def _told(strips: list[_Strip], rows: int) -> list[_Strip]:
+    """The columns that are no common ones, and of these such as alone open something."""
+    told = {place for place, strip in enumerate(strips) if not _is_common(strip, rows)}
+    opened = [{strips[place].cells[row].opens for place in told} | {None} for row in range(rows)]
+    for place, strip in enumerate(strips):
+        if place not in told and any(cell.opens not in found for cell, found in zip(strip.cells, opened, strict=True)):
+            told.add(place)
+            for cell, found in zip(strip.cells, opened, strict=True):
+                found.add(cell.opens)
+    return [strip for place, strip in enumerate(strips) if place in told] or strips
+
+
+def _is_common(strip: _Strip, rows: int) -> bool:
+    if strip.only is None:
+        return False
+    if strip.only == MISSING:
+        return True
+    if strip.column.kind is Kind.TALLY and strip.only == "0":
+        return True
+    return rows > 1 and strip.column.kind not in _RESULTS
+
+
+def _common(strips: Sequence[_Strip]) -> list[str]:
+    """Sentences on columns that are left out."""
+    said = [f"{strip.label} {strip.only}" for strip in strips if strip.only not in (MISSING, "0")]
+    zeros = [strip.label for strip in strips if strip.only == "0"]
+    empty = [strip.label for strip in strips if strip.only == MISSING]
+    return [
+        *([f"In every row: {_listed(said)}."] if said else []),
+        *([f"0 in every row: {_listed(zeros)}."] if zeros else []),
+        *([f"Nothing to tell in any row: {_listed(empty)}."] if empty else []),
+    ]
+
+
+def _listed(labels: Sequence[str]) -> str:
+    """Labels, the group once of those that share it."""
+    split = (label.rpartition(": ") for label in labels)
+    parts = [(group, [label for *_, label in found]) for group, found in groupby(split, key=lambda parts: parts[0])]
+    return "; ".join(f"{group}: {', '.join(names)}" if group else "; ".join(names) for group, names in parts)
+
+
+def _led(strips: Sequence[_Strip]) -> list[_Strip]:
+    """The columns, that which says what a row is of first."""
+    lead = next((strip for strip in strips if strip.column.name in _ROW_HEADERS), strips[0])
+    return [lead, *(strip for strip in strips if strip is not lead)]
+
+
+def _heads(strips: Sequence[_Strip]) -> list[list[dict[str, Any]]]:
+    grouped = [(group, list(found)) for group, found in groupby(enumerate(strips), key=lambda pair: pair[1].group)]
+    two = any(group and len(found) > 1 for group, found in grouped)
+    first: list[dict[str, Any]] = []
+    second: list[dict[str, Any]] = []
+    for group, found in grouped:
+        if two and group:
+            first.append({"text": group, "span": len(found), "rows": 1, "style": "group", "place": None})
+            second += [_head(strip.header, place, strip) for place, strip in found]
+        else:
+            first += [_head(strip.label, place, strip, rows=2 if two else 1) for place, strip in found]
+    return [first, second] if two else [first]
+
+
+def _head(text: str, place: int, strip: _Strip, rows: int = 1) -> dict[str, Any]:
+    return {"text": text, "span": 1, "rows": rows, "style": str(strip.column.alignment), "place": place}
