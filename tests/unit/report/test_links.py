@@ -165,3 +165,12 @@ def test_what_the_explorer_cannot_choose_opens_nothing() -> None:
     assert len(opened("above_chance", above, (*ROW, 0.25, Score(0.5)))) == 1
     without = [*TEXTS, Column("score", "Score", Kind.SCORE), Column("without", "Without", Kind.SCORE)]
     assert len(opened("without_suspects", without, (*ROW, Score(0.5), Score(0.75)))) == 1
+
+
+def test_of_a_position_answers_open_and_what_is_worked_out_of_all_does_not() -> None:
+    columns = [*TEXTS, Column("position", "P", Kind.COUNT), Column("accuracy", "A", Kind.SHARE)]
+    columns += [Column(name, name, Kind.SHARE) for name in ("expected", "p", "adjusted")]
+    found = opened("positions", columns, (*ROW, 3, 0.5, 0.25, 0.125, 0.25))
+    assert [one["position"] for one in found] == [["3"], ["3"]]
+    (whole,) = opened("positions", columns, (*ROW, None, 0.5, 0.25, 0.125, 0.25))
+    assert "position" not in whole

@@ -33,7 +33,12 @@ def series(
     """Ten items in five stories; ``other`` changes the origin."""
     kind = {"m": "chat", "n": "chat", "e": "embedding", "f": "embedding", "chance": "chance"}[model]
     origin = Origin("toy", task, task, "audited", model, kind, 12)
-    first = {"most_similar": "accuracy", "ranking": "equivalence", "logical_translation": "equivalence"}[task]
+    first = {
+        "most_similar": "accuracy",
+        "ranking": "equivalence",
+        "logical_translation": "equivalence",
+        "verification": "right",
+    }[task]
     names = [f"{story}:{place}" for place, story in enumerate(STORIES)][: len(scores)]
     frame = pl.DataFrame({"item": names, "story": list(STORIES[: len(scores)]), "seed": 3, "score": map(float, scores)})
     return Series(replace(origin, **other), metric or first, presentation, frame)
@@ -131,6 +136,21 @@ def test_against_chance() -> None:
     p = halved(lambda tail: above(nested(HIGH), nested(chances), tail))
     assert numbers(row) == pytest.approx([mean * left, low * left, high * left, p], rel=1e-6)
     assert (row["first"], row["second"], row["model"]) == ("m", "chance", None)
+
+
+def test_always_saying_yes_is_chance() -> None:
+    """Pairs of both kinds are one question."""
+    given = [
+        series(model, [score] * 10, "verification", presentation=shown)
+        for model, shown, score in (
+            ("m", "equivalent", 1),
+            ("m", "perturbation", 0),
+            ("chance", "equivalent", 0.5),
+            ("chance", "perturbation", 0.5),
+        )
+    ]
+    (row,) = claims(given, [])
+    assert (row["claim"], row["presentation"], row["difference"], row["p"]) == ("chance", "", 0, 1)
 
 
 def test_thinking_is_adjusted_once_and_elsewhere() -> None:

@@ -185,6 +185,8 @@ def _published(number: _Number) -> Filter | None:
 
 
 def _positions(number: _Number) -> Filter | None:
+    if number.column in ("expected", "p", "adjusted"):
+        return None
     return {**(_plain(number) or {}), "metric": "accuracy", "position": number.row["position"]}
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import reduce
 from itertools import product
 from typing import Any
@@ -197,8 +197,9 @@ def _mean(side: Sequence[Series]) -> pl.DataFrame:
 
 def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
     """Each model where a random answer can be right."""
-    chance = {one.question: one.items for one in series if one.source.kind == "chance"}
-    for one in series:
+    whole = list(_whole(series))
+    chance = {one.question: one.items for one in whole if one.source.kind == "chance"}
+    for one in whole:
         guessed = chance.get(one.question)
         if guessed is None or one.source.kind not in COMPARED:
             continue
@@ -217,6 +218,18 @@ def _against_chance(series: Sequence[Series]) -> Iterator[dict[str, Any]]:
                 "high": None if found.high is None else found.high * left,
                 "p": found.p,
             }
+
+
+def _whole(series: Sequence[Series]) -> Iterator[Series]:
+    """Presentations that are parts of one question as one: who always says yes is right about half of the pairs."""
+    parts: dict[str, list[Series]] = {}
+    for one in series:
+        if one.source.asked.weakest_counts:
+            parts.setdefault(one.source.name, []).append(one)
+        else:
+            yield one
+    for of_one in parts.values():
+        yield replace(of_one[0], presentation="", answers=pl.concat(one.answers for one in of_one))
 
 
 def _is_main(row: Mapping[str, Any], series: Sequence[Series]) -> bool:

@@ -22,6 +22,8 @@ WORDS = {
 }
 """Each of ``statistics.claims.CLAIMS`` in words: the first side scores higher."""
 
+ASKED = "“k of n”: only k of the n items that the dataset offers were asked."
+
 _SHARED = ("task", "presentation", "model")
 
 
@@ -92,7 +94,7 @@ def above_chance(cells: pl.DataFrame) -> Table:
             "Above chance: (score - chance) / (1 - chance), with the chance of the items asked.",
             "Intervals at 95 % (clusters: stories), to which the p against chance in the table of claims belongs.",
             "Tasks where a random answer is never right, or of which the experiment has no chance, are left out.",
-            SAMPLE,
+            ASKED,
         ),
     )
 

@@ -7,7 +7,8 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.difficulty import EVERY, MODELS, NONE, OTHERS, SOME
-from nlfol.tables.comparisons import SAMPLE, sample
+from nlfol.tables.claims import ASKED
+from nlfol.tables.comparisons import sample
 from nlfol.tables.table import Column, Kind, Score, Table
 
 _QUESTION = ("dataset", "task", "metric", "presentation", "model")
@@ -49,7 +50,7 @@ def variances(rows: pl.DataFrame) -> Table:
             "Order: the position of the gold formula. Sampling includes the order of the other candidates.",
             "The two are told apart by the items repeated, which are shown several times at one position.",
             "Order –: they cannot be told apart; or no item is shown in two orders, and its effect is in “Items”.",
-            SAMPLE,
+            ASKED,
         ),
     )
 
