@@ -1,6 +1,6 @@
 # What can be found before anything is asked: targets, interfaces and partitions that are not there.
 
-from nlfol.config import Asked, as_json, check_targets, partitions_here, refused
+from nlfol.config import as_json, check_targets
 
 try:
     check_targets(sys.argv[1:], RESULTS)
@@ -10,21 +10,6 @@ except ConfigurationError as error:
 
 localrules:
     check,
-
-
-def refused_jobs():
-    """Jobs to run that ask for more than their partition of the cluster gives."""
-    # With a file of partitions, jobs that name none are sent to where they fit.
-    chosen = getattr(workflow.executor_settings, "partition_config", None)
-    jobs = [] if workflow.local_exec else workflow.dag.needrun_jobs()
-    # A quality of service may go beyond a partition's limits.
-    asked = [
-        Asked.of_job(job)
-        for job in jobs
-        if not job.is_local and not job.resources.get("qos")
-        if job.resources.get("slurm_partition") or not chosen
-    ]
-    return refused(asked, partitions_here()) if asked else []
 
 
 rule check:

@@ -51,12 +51,11 @@ class Asked:
     @classmethod
     def of_job(cls, job: Any) -> Asked:
         """What a job of Snakemake's asks for."""
-        said = {name: job.resources.get(name) for name in ("slurm_partition", "runtime", "mem_mb")}
-        numbers = {name: said[name] if isinstance(said[name], int | float) else None for name in ("runtime", "mem_mb")}
-        wildcards = " ".join(map(str, job.wildcards))
-        return cls(
-            f"{job.rule.name} {wildcards}".strip(), said["slurm_partition"], numbers["runtime"], numbers["mem_mb"]
+        minutes, mem_mb = (
+            said if isinstance(said := job.resources.get(name), int | float) else None for name in ("runtime", "mem_mb")
         )
+        wildcards = " ".join(map(str, job.wildcards))
+        return cls(job.rule.name, wildcards, job.resources.get("slurm_partition"), minutes, mem_mb)
 
 
 def refused(jobs: Iterable[Asked], partitions: Mapping[str, Limits]) -> list[str]:
