@@ -60,7 +60,7 @@ _APART: tuple[Square, ...] = ((2, 3), (3, 5), (4, 2), (5, 4))
 _SQUARES: tuple[Square, ...] = (
     *_APART,
     *sorted(
-        set(product(range(SIDE), repeat=2)) - set(_APART),
+        {(row, column) for row in range(SIDE) for column in range(SIDE)} - set(_APART),
         key=lambda square: (max(abs(2 * place - SIDE + 1) for place in square), square),
     ),
 )

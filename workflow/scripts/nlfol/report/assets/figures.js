@@ -4,7 +4,7 @@ const DARK = matchMedia("(prefers-color-scheme: dark)");
 const CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"];
 
 const PANEL = 300;
-const WIDEST = 720;
+const WIDEST = 1200;
 const NARROWEST = 150;
 const MOST_COLUMNS = 3;
 // What stands beside a plot, until it has been drawn and measured.
@@ -110,7 +110,7 @@ class Drawing {
       if (next.columns === fit.columns && next.width === fit.width) return;
       const signal = ["child_width", "width"].find((name) => name in this.result.view.getState().signals);
       if (next.columns !== fit.columns || !signal) await this.embed(next.specification, room);
-      else await this.result.view.signal(signal, next.width).runAsync();
+      else await this.result.view.signal(signal, next.width).resize().runAsync();
       fit = next;
     }
   }
