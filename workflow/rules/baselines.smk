@@ -1,4 +1,42 @@
-# Items -> responses of what is no language model.
+# Items -> responses of what is asked nothing here: answers from a file, references and chance.
+
+import json
+
+
+rule answer_from_file:
+    input:
+        items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
+        answers=lambda wildcards: model(wildcards).file(
+            wildcards.dataset, wildcards.task
+        ),
+    output:
+        f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+    log:
+        f"{RESULTS}/logs/answer_from_file/{{dataset}}/{{task}}/{{model}}.log",
+    wildcard_constraints:
+        model=one_of(models_of("answers")),
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        **MODEL_ENTRY,
+        **ASKED_TASK,
+        seed=CONFIGURATION.seed,
+        # As text, which a reason for a rerun shows in one line.
+        jobs=lambda wildcards: json.dumps(
+            [
+                job[:2]
+                for job in CONFIGURATION.jobs("answers")
+                if job[2] == wildcards.model
+            ]
+        ),
+        code=task_code("answer_from_file"),
+    message:
+        "Taking the answers of {wildcards.model} to {wildcards.task} on {wildcards.dataset} from a file"
+    script:
+        "../scripts/answer_from_file.py"
 
 
 rule answer_by_reference:

@@ -42,7 +42,8 @@ rule write_manifest:
         # The packages that local models run on are to be listed, and installed for them alone.
         ("../../envs/inference-cpu.yaml" if local_models() else "../../envs/core.yaml")
     params:
-        configuration=experiment_json(CONFIGURATION),
+        # A function, as a path of answers may have braces.
+        configuration=lambda wildcards: experiment_json(CONFIGURATION),
         scripts={
             path.stem: code_digest(path.stem) for path in sorted(SCRIPTS.glob("*.py"))
         },

@@ -62,13 +62,17 @@ def vectors_of(wildcards):
     return str(vectors_folder(Path(CONFIGURATION.journal), model(wildcards), job))
 
 
+# The dataset, task and model of whatever dialogue models are asked, or have been: without written answers.
+DIALOGUES = [
+    job
+    for job in CONFIGURATION.jobs("chat", "answers")
+    if not getattr(CONFIGURATION.models[job[2]], "written", False)
+]
+
+
 def dialogues_in(form):
-    """The dataset, task and model of whatever dialogue models are asked whose answers are of one form."""
-    return [
-        job
-        for job in CONFIGURATION.jobs("chat")
-        if KINDS[TASKS[job[1]].task].form == form
-    ]
+    """Those whose answers are of one form."""
+    return [job for job in DIALOGUES if KINDS[TASKS[job[1]].task].form == form]
 
 
 PROMPTS = shipped("resources/prompts")
@@ -118,3 +122,19 @@ def journal_sizes(wildcards):
             *sorted(Path(CONFIGURATION.journal, "vectors", ".interfaces").glob("*")),
         ]
     }
+
+
+# Files of answers, each with its model.
+ANSWERS = dict.fromkeys(
+    (name, CONFIGURATION.models[name].file(dataset, task))
+    for dataset, task, name in CONFIGURATION.jobs("answers")
+)
+LOST = [
+    f"  models.{name}: no file {path}; correct the path, or put the file there"
+    for name, path in ANSWERS
+    # What another model of the experiment answers is made first.
+    if not Path(path).is_file()
+    and not Path(path).is_relative_to(f"{CONFIGURATION.results}/responses")
+]
+if LOST:
+    raise WorkflowError("\n".join(["the configuration cannot be used:", *LOST]))

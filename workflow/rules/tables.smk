@@ -50,6 +50,7 @@ rule aggregate_refusals:
         triples=files_of_datasets("triples"),
         problems=files_of_datasets("problems"),
         item_files=ITEM_FILES,
+        answers=files_of_jobs("responses", CONFIGURATION.jobs("answers")),
     output:
         f"{RESULTS}/tables/refusals.arrow",
     log:
@@ -103,9 +104,7 @@ rule aggregate_candidates:
 
 rule aggregate_costs:
     input:
-        responses=files_of_jobs(
-            "responses", [*CONFIGURATION.stages(), *CONFIGURATION.jobs("chat")]
-        ),
+        responses=files_of_jobs("responses", [*CONFIGURATION.stages(), *DIALOGUES]),
     output:
         f"{RESULTS}/tables/costs.arrow",
     log:

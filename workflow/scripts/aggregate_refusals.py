@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from nlfol.statistics.refusals import RefusalError, refusals, refusals_of_problems
+from nlfol.statistics.refusals import RefusalError, refusals, refusals_of_problems, unused_answers
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
@@ -22,6 +22,7 @@ def main(
     output: Path,
     *,
     problems: Mapping[str, Path] = MappingProxyType({}),
+    answers: Sequence[Path] = (),
 ) -> None:
     """Write ``schemas.REFUSALS``.
 
@@ -32,6 +33,7 @@ def main(
         candidates: dataset, task and file of candidates, tasks in the order in which they are shown.
         output: the file to write.
         problems: the file of problems of each other dataset, by name.
+        answers: the responses of models whose answers are from files.
 
     Raises:
         RefusalError: if candidates are given twice or for an unknown dataset, or stage files contradict one another.
@@ -55,6 +57,8 @@ def main(
             rows += refusals(dataset, read, attached, by_task[dataset])
             used += [read, attached]
         used += by_task[dataset].values()
+    rows += unused_answers(answers)
+    used += answers
     files.write(output, schemas.REFUSALS, rows, made_from(*used))
 
 
@@ -70,4 +74,5 @@ if __name__ == "__main__":
             ],
             Path(snakemake.output[0]),
             problems=dict(zip(snakemake.params.of_problems, map(Path, snakemake.input.problems), strict=True)),
+            answers=[Path(path) for path in snakemake.input.answers],
         )

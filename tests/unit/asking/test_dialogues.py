@@ -15,8 +15,7 @@ from tests.unit.asking.steps import Steps, put, talks
 from tests.unit.models.chat_server import ChatServer, Scripted, answered, error
 from tests.unit.models.conftest import request
 
-from nlfol.asking.chat import responses
-from nlfol.asking.dialogue import Dialogue
+from nlfol.asking.dialogue import Dialogue, responses
 from nlfol.asking.loop import Conversation
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry

@@ -48,3 +48,11 @@ def test_expressions_have_no_operators_of_formulas_and_a_task_its_own_text(tmp_p
     assert collection.items["operators"] == collection.items["quantifiers"] == [None, None]
     assert collection.counts() == {}
     assert len(set(collection.items["text"])) == 2
+
+
+def test_a_task_of_which_no_item_was_asked_took_nothing(small_experiment: Experiment, tmp_path: Path) -> None:
+    responses, scores = small_experiment.answers[0]
+    for path, schema in ((responses, schemas.RESPONSES), (scores, schemas.SCORES)):
+        files.write(tmp_path / path.name, schema, [], files.metadata_of(files.read(path, schema)))
+    answers = read_answers(tmp_path / responses.name, tmp_path / scores.name)
+    assert answers.means("cost") == answers.means("completion_tokens") == {}

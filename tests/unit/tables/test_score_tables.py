@@ -263,7 +263,7 @@ def test_what_bold_means_is_said_where_models_are_compared_and_of_whom() -> None
     assert not any(note.startswith("Bold") for note in alone.notes)
     two = dialogue(frame(choices("m", 0.5) + choices("n", 0.2) + others))
     (note,) = (note for note in two.notes if note.startswith("Bold"))
-    assert "the reader and chance are not compared" in note
+    assert "the reader, written answers and chance are not compared" in note
 
 
 def test_scores_are_typed_and_full() -> None:

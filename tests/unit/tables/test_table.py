@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from nlfol.tables.table import Alignment, Cell, Column, Kind, P, Sample, Score, Table, TableError, plain, shown
+from nlfol.tables.table import Alignment, Cell, Column, Kind, P, Sample, Score, Table, TableError, Written, plain, shown
 
 NAME = Column("model", "Model", Kind.TEXT)
 SCORE = Column("both", "Both", Kind.SCORE)
@@ -37,6 +37,7 @@ LOST = Column("lost", "u / f", Kind.TALLY, ("unparsable", "failed"))
         (Sample(8, 1565), "8 of 1,565"),
         (Sample(0, 0), "0"),
         (1671, "1,671"),
+        (Written("mine"), "mine (written, not asked)"),
         ((3, 0), "3 / 0"),
         ((None, 2), "– / 2"),
         ((None, None), "–"),

@@ -6,12 +6,11 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from nlfol.asking import adherence
-from nlfol.asking.asking import Asking, response_row
+from nlfol.asking.asking import Asking
 from nlfol.asking.backends import Place, identity_of, open_backend
-from nlfol.asking.dialogue import Dialogue, Exchanged
+from nlfol.asking.dialogue import Dialogue, Exchanged, responses
 from nlfol.asking.loop import Conversation
 from nlfol.asking.questions import dialogues
 from nlfol.models.entries.batch import ProviderBatch
@@ -23,22 +22,6 @@ from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, ChatReply
 from nlfol.store.canonical import canonical
 from nlfol.store.logs import LOGGER, Progress
-
-_RECORDED = (
-    "thinking",
-    "finish_reason",
-    "prompt_tokens",
-    "cached_tokens",
-    "completion_tokens",
-    "reasoning_tokens",
-    "seconds",
-    "attempts",
-    "served_model",
-    "fingerprint",
-    "response_id",
-    "batch",
-    "error",
-)
 
 
 def ask_chat(
@@ -79,26 +62,6 @@ def ask_chat(
         **_thinking(entry, place.weights),
     }
     asking.write("chat", identity, rows, more)
-
-
-def responses(dialogue: Dialogue, price: Price | None) -> list[dict[str, Any]]:
-    """The rows of a RESPONSES file that a dialogue makes: one a step."""
-    rows = [
-        response_row(
-            dialogue.item,
-            dialogue.presentation,
-            seed=dialogue.seed,
-            step=number,
-            part=each.step.part,
-            order=list(each.step.order),
-            **_answer(each.reply, price),
-        )
-        for number, each in enumerate(dialogue.exchanged, start=1)
-    ]
-    if dialogue.error is not None:
-        # Where the plan failed, the last answer is none to its last step, and must not be judged as one.
-        rows[-1] |= {"outcome": "internal_error", "error": dialogue.error}
-    return rows
 
 
 def _go_on_without(
@@ -188,13 +151,3 @@ def engines(replies: Iterable[ChatReply]) -> dict[str, str]:
     counts = Counter(reply.engine for reply in replies if reply.engine is not None)
     listed = [{"engine": json.loads(engine), "answers": counts[engine]} for engine in sorted(counts)]
     return {"engines": canonical(listed)} if listed else {}
-
-
-def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
-    return {
-        "request": reply.key,
-        "outcome": reply.outcome.value,
-        "answer": reply.text,
-        "cost": None if price is None else price.of_reply(reply),
-        **{name: getattr(reply, name) for name in _RECORDED},
-    }

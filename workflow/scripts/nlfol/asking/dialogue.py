@@ -4,11 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
+from nlfol.asking.asking import response_row
+from nlfol.models.entries.prices import Price
 from nlfol.models.request import ChatReply, ChatRequest, Ending
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step, Stop
+
+_RECORDED = (
+    "thinking",
+    "finish_reason",
+    "prompt_tokens",
+    "cached_tokens",
+    "completion_tokens",
+    "reasoning_tokens",
+    "seconds",
+    "attempts",
+    "served_model",
+    "fingerprint",
+    "response_id",
+    "batch",
+    "error",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,3 +131,33 @@ class Dialogue:
             raise ValueError(f"item {self.item.item!r}: reply {reply.key} is not to request {request.key}")
         self.exchanged.append(Exchanged(step, request, reply))
         self.asked = None
+
+
+def responses(dialogue: Dialogue, price: Price | None) -> list[dict[str, Any]]:
+    """The rows of a RESPONSES file that a dialogue makes: one a step."""
+    rows = [
+        response_row(
+            dialogue.item,
+            dialogue.presentation,
+            seed=dialogue.seed,
+            step=number,
+            part=each.step.part,
+            order=list(each.step.order),
+            **_answer(each.reply, price),
+        )
+        for number, each in enumerate(dialogue.exchanged, start=1)
+    ]
+    if dialogue.error is not None:
+        # Where the plan failed, the last answer is none to its last step, and must not be judged as one.
+        rows[-1] |= {"outcome": "internal_error", "error": dialogue.error}
+    return rows
+
+
+def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
+    return {
+        "request": reply.key,
+        "outcome": reply.outcome.value,
+        "answer": reply.text,
+        "cost": None if price is None else price.of_reply(reply),
+        **{name: getattr(reply, name) for name in _RECORDED},
+    }

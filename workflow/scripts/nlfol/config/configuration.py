@@ -22,6 +22,7 @@ from pydantic import (
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
 from nlfol.datasets.environment import from_environment
+from nlfol.models.entries.answers import AnswersEntry
 from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
@@ -240,7 +241,8 @@ def _taken(entry: TaskEntry) -> str:
 
 def _does(model: ModelEntry, entry: TaskEntry) -> bool:
     """Whether a model can do a task."""
-    return task_of(entry).is_done_by(model.kind, getattr(model, "answer", None))
+    kind = "chat" if isinstance(model, AnswersEntry) else model.kind
+    return task_of(entry).is_done_by(kind, getattr(model, "answer", None))
 
 
 def read_configuration(values: Mapping[str, Any]) -> Configuration:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -56,14 +56,19 @@ def read_records(path: Path, content: bytes) -> Records:
         )
     match ending:
         case ".csv":
-            return _from_csv(path, _decoded(path, content))
+            return _from_csv(path, decoded(path, content))
         case ".jsonl" | ".ndjson":
-            return _from_json_lines(path, _decoded(path, content))
+            return _from_json_lines(path, decoded(path, content))
         case _:
-            return _from_frame(path, _frame(path, ending, content))
+            return _from_frame(path, read_frame(path, ending, content))
 
 
-def _decoded(path: Path, content: bytes) -> str:
+def decoded(path: Path, content: bytes) -> str:
+    """The text of a file.
+
+    Raises:
+        DatasetError: if it is not UTF-8; names the line.
+    """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -82,7 +87,7 @@ def _unused(path: Path, names: list[str]) -> list[str]:
 
 
 def _from_csv(path: Path, text: str) -> Records:
-    lines = _csv_rows(path, text)
+    lines = csv_rows(path, text)
     _, header = next(lines, (0, []))
     unused = _unused(path, header)
     places = [header.index(column) for column in COLUMNS]
@@ -104,8 +109,12 @@ def _from_csv(path: Path, text: str) -> Records:
     return Records(rows, unused)
 
 
-def _csv_rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
-    """Each row with the line on which it begins; the first is the header."""
+def csv_rows(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """Each row of a CSV file with the line on which it begins; the first is the header.
+
+    Raises:
+        DatasetError: if quotation marks do not match, or a cell is too long; names the line.
+    """
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     while True:
         begin = reader.line_num + 1
@@ -133,14 +142,20 @@ def _from_json_lines(path: Path, text: str) -> Records:
     for number, line in enumerate(text.split("\n"), 1):  # splitlines would cut at line separators inside texts
         if line.strip():
             place = f"{path}: line {number}"
-            row = _object(place, line)
+            row = json_object(place, line)
             names |= dict.fromkeys(row)
             story, sentence, formula = (_text(place, column, row.get(column)) for column in COLUMNS)
             rows.append((story, sentence, formula))
     return Records(rows, _unused(path, list(names)))
 
 
-def _object(place: str, line: str) -> Mapping[str, Any]:
+def json_object(place: str, line: str) -> dict[str, Any]:
+    """The object that a line holds as JSON.
+
+    Raises:
+        DatasetError: if it holds something else, or a key twice; names the place.
+    """
+
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         for name in names:
@@ -173,7 +188,12 @@ def _text(place: str, column: str, value: Any) -> str:
     return value.strip()
 
 
-def _frame(path: Path, ending: str, content: bytes) -> pl.DataFrame:
+def read_frame(path: Path, ending: str, content: bytes) -> pl.DataFrame:
+    """The table of a Parquet or Arrow file.
+
+    Raises:
+        DatasetError: if it is none.
+    """
     source = io.BytesIO(content)
     try:
         if ending == ".parquet":

@@ -134,7 +134,7 @@ def _of_scores(
     if to_scores.problem:
         return cell, None
     back = [_summarised(path, of_cell.scores, cell), *_links(of_cell.scores, results)]
-    if cell["kind"] == "chat" and not any(each.problem for each in back):
+    if of_cell.is_journalled and not any(each.problem for each in back):
         back.append(_journalled(of_cell))
     found.extend(back)
     # Files that do not belong together say nothing of an item.

@@ -50,6 +50,11 @@ class Files:
             journals / model / f"{dataset}.{task}.jsonl",
         )
 
+    @property
+    def is_journalled(self) -> bool:
+        """Whether the answers are a dialogue model's that was asked: neither a file's nor a reference's."""
+        return any(files.read(self.responses, schemas.RESPONSES)["request"].is_valid().to_pylist())
+
 
 def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, Any]:
     """An item from its source row to its scores in one cell, as JSON values.
@@ -69,7 +74,7 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
     ]
     if not asked or offered is None:
         raise SelectionError(f"item {item!r} is not one of the {cell['items']} of this cell: {_why(sentence, offered)}")
-    lines = recorded(of_cell.journal, {row["request"] for row in asked}) if cell["kind"] == "chat" else {}
+    lines = recorded(of_cell.journal, {row["request"] for row in asked}) if of_cell.is_journalled else {}
     judged = {
         row["seed"]: row
         for row in _rows(of_cell.scores, schemas.SCORES, item)

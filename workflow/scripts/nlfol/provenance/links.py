@@ -16,6 +16,7 @@ from nlfol.datasets.generation import SetDigest, recipe_digest
 from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin
 from nlfol.datasets.problems import source_digest
+from nlfol.models.entries.answers import AnswersEntry
 from nlfol.ontology.errors import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read
 from nlfol.store.files import StoreError, chunks, digest
@@ -108,6 +109,8 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
     """The link to a dataset's source, patches or ontology, which the manifest names."""
     kind, _, dataset = name.partition("/")
     try:
+        if kind == "answers":
+            return _answers(path, name, recorded, results)
         block = read(results / "manifest.json")["experiment"]["configuration"]["datasets"][dataset]
         entry = read_entry(json.dumps(block))
         if isinstance(entry, GrammarEntry):
@@ -156,6 +159,17 @@ def _of_problems(path: Path, recorded: str, entry: ProblemsBlock) -> Link:
     if any(file.startswith(ELSEWHERE) for file in entry.source_files):
         return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
     problem = None if source_digest(entry) == recorded else f"{path} was made from another source; run again"
+    return Link(str(path), place, problem)
+
+
+def _answers(path: Path, name: str, recorded: str, results: Path) -> Link:
+    """The link to a file of answers."""
+    _, dataset, task, model = name.split("/")
+    entry = read(results / "manifest.json")["experiment"]["configuration"]["models"][model]
+    place = AnswersEntry.model_validate(entry).file(dataset, task)
+    if place.startswith(ELSEWHERE):
+        return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
+    problem = None if digest(Path(place)) == recorded else f"{path} was made from another file of answers; run again"
     return Link(str(path), place, problem)
 
 

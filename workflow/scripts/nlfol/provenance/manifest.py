@@ -118,12 +118,14 @@ def templates(paths: Sequence[Path]) -> dict[str, str]:
 
 
 def data(inputs: Inputs) -> dict[str, str]:
-    """The digests of the sources, and of the stage files that are made from them before a model is asked."""
+    """The digests of the sources, of files of answers, and of the stage files that are made before a model is asked."""
     found: dict[str, str] = {}
     for path in (*inputs.sentences, *inputs.triples, *inputs.problems, *inputs.items):
         outer = origins(metadata_at(path))
         found |= {name: said for name, said in outer.items() if name.startswith(OUTSIDE)}
         found[name_of(path)] = digest(path)
+    for path in inputs.responses:
+        found |= {name: said for name, said in origins(metadata_at(path)).items() if name.startswith("answers/")}
     return found
 
 

@@ -56,6 +56,8 @@ class Answers:
 
     def means(self, column: Literal["cost", "completion_tokens"]) -> dict[Place, float]:
         """What an answer took on average; only where it is known of each."""
+        if self.rows.is_empty():
+            return {}
         mean = pl.when(pl.col(column).is_not_null().all()).then(pl.col(column).mean())
         found = self.rows.group_by("presentation", maintain_order=True).agg(mean.alias(column))
         place = self.source.dataset, self.source.task, self.source.model

@@ -34,7 +34,8 @@ def costs(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
         about = files.metadata_of(files.read(path, schemas.RESPONSES))
         price = json.loads(about["price"])
         every = files.rows(path, schemas.RESPONSES)
-        rows = list({row["request"]: row for row in every}.values())
+        # Answers from a file have no request: each is one of its own.
+        rows = list({row["request"] or number: row for number, row in enumerate(every)}.values())
         counted = [row for row in rows if row["prompt_tokens"] is not None and row["completion_tokens"] is not None]
         yield {
             **{name: about[name] for name in ("dataset", "task", "task_kind", "model")},

@@ -20,7 +20,7 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> list[dict[str, Any]
     """The rows of ``schemas.FAULTS``: within a group, each count with its share of the group."""
     rows = []
     for source, scores in loaded:
-        if source.asked.form == "formula" and source.kind == "chat":
+        if source.asked.form == "formula" and source.kind in ("chat", "written"):
             rows += _rows(source, scores.filter(pl.col("metric") == "equivalence"))
     return rows
 

@@ -11,6 +11,7 @@ Problems have no ontology: they are usable after ingestion.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ from nlfol.datasets.funnel import Fate, Step, take_away
 from nlfol.datasets.reason import Reason
 from nlfol.problems.problem import Reason as ProblemReason
 from nlfol.store import files, schemas
+from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
 
 _OF_SENTENCES = tuple(reason.value for reason in Reason)
@@ -121,6 +123,26 @@ def refusals_of_problems(dataset: str, problems: Path, candidates: Mapping[str, 
     usable = funnel.stage("ingestion", None, ingested)
     funnel.end("ingestion", None, "usable", usable)
     return funnel.tasks(usable, candidates)
+
+
+def unused_answers(responses: Sequence[Path]) -> list[dict[str, Any]]:
+    """The rows of ``schemas.REFUSALS`` for rows of files of answers that no job uses, each once.
+
+    Args:
+        responses: the RESPONSES files that were made from such files.
+
+    Raises:
+        StoreError: if one is missing or no responses file.
+    """
+    found: dict[tuple[str, ...], dict[str, Any]] = {}
+    for path in responses:
+        about = metadata_at(path)
+        for unused in json.loads(about["unused"]):
+            row = unused | {"detail": f"{about['model']}: {unused['detail']}"}
+            # What is of no job, every job says.
+            found.setdefault(tuple(row.values()), row)
+    empty = dict.fromkeys(schemas.REFUSALS.names)
+    return [{**empty, "stage": "answers", "order": -1, "step": "refused", **row} for row in found.values()]
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,10 +28,10 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnyTask
 
-KINDS = ("chat", "embedding", "reader", "echo", "constant", "drifting", "merging", "chance")
+KINDS = ("chat", "embedding", "written", "reader", "echo", "constant", "drifting", "merging", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
-"""The kinds of models that are compared: chance and references are marks, not competitors."""
+"""The kinds of models that are compared: chance, references and written answers are marks, not competitors."""
 VERDICTS = ("equivalent", "not_equivalent", "unknown", "invalid")
 LIBERTIES = {"repaired": "repairs", "ambiguous": "ambiguities"}
 
@@ -201,7 +201,7 @@ def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
     _refuse(path, scores.filter(~known), "verdict", f"is none of {', '.join(VERDICTS)}")
     lost = (column("outcome") != "answered") & (column("score") != 0)
     _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
-    if source.asked.form == "formula" and source.kind == "chat":
+    if source.asked.form == "formula" and source.kind in ("chat", "written"):
         answered = column("outcome") == "answered"
         judged = column("verdict").is_not_null()
         _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")

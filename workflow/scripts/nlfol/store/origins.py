@@ -3,7 +3,8 @@
 A stage's file is called ``<schema>/<dataset>[/<task>[/<model>]]`` by its own metadata: ``scores/folio/ranking/qwen3``.
 A file made from it says in its metadata, under ``made_from.<name>``, the SHA-256 of the bytes that it read. What is no
 stage's file is called alike: ``source/<dataset>``, ``patches/<dataset>``, ``ontology/<dataset>``, and
-``set/<dataset>``, the digest of what a generated set holds, whatever file it is in.
+``set/<dataset>``, the digest of what a generated set holds, whatever file it is in;
+``answers/<dataset>/<task>/<model>``, a file of answers.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from nlfol.store.files import StoreError, check, digest
 
 PREFIX = "made_from."
 
-OUTSIDE = ("source/", "patches/", "ontology/", "set/")
+OUTSIDE = ("source/", "patches/", "ontology/", "set/", "answers/")
 """How the names of what is no stage's file begin."""
 
 _FOLDERS = dict.fromkeys(("sentences", "triples", "measures", "problems"), "datasets")

@@ -189,7 +189,8 @@ RESPONSES = schema(
         field("seed", pa.int64(), null=True),  # null for models without randomness
         field("step", pa.int32()),  # of the dialogue, from 1
         field("part", pa.string()),  # of the task's plan, "" in plans of one step
-        # order[j] is the candidate (place in the candidate set) shown at place j; empty where none are.
+        # order[j] is the candidate (place in the candidate set) shown at place j; empty where none are, and where an
+        # answer from a file names candidates by their places in the set.
         field("order", pa.list_(pa.int32())),
         field("request", pa.string(), null=True),  # SHA-256 of the request's canonical JSON
         # answered, truncated, empty, blank, refused, failed; internal_error where the task's plan failed on this reply;
@@ -215,11 +216,12 @@ RESPONSES = schema(
         field("error", pa.string(), null=True),
     ],
 )
-"""One row a request (dialogue models), a step (references), or an item (embedding models, chance).
+"""One row a request (dialogue models), a step (references, files), or an item (embedding models, chance).
 
 Where an entry says whether its dialogue model thinks, the metadata do, too: ``thinking`` ("yes", "no"), and
 ``apart_from_thinking``, the identity that it has when it does not think. A dialogue model's have its ``price`` as JSON
-("null" where nobody says it), with its date and source.
+("null" where nobody says it), with its date and source. Of answers from a file they list the rows that are used
+nowhere (``unused``), as ``REFUSALS`` has them.
 """
 
 VECTORS = schema(
@@ -288,7 +290,7 @@ CELLS = schema(
         field("metric", pa.string()),
         field("presentation", pa.string()),
         field("model", pa.string()),
-        field("kind", pa.string()),  # chat, embedding, a reference's, chance
+        field("kind", pa.string()),  # chat, embedding, written, a reference's, chance
         field("items", pa.int64()),  # asked: the denominator of every mean; of chance, those that models were asked
         field("available", pa.int64()),  # items the dataset offers for the task
         field("stories", pa.int64()),
@@ -354,7 +356,8 @@ REFUSALS = schema(
     2,
     [
         field("dataset", pa.string()),
-        field("stage", pa.string()),  # ingestion, ontology, candidates
+        # ingestion, ontology, candidates; of rows of a file of answers: answers, which is no step of the funnel
+        field("stage", pa.string()),
         field("task", pa.string(), null=True),  # at stage candidates, which branches by task; null before
         field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks
         # "read" (what the source holds), "refused" (less one reason), "usable" (what a stage and task hands on)

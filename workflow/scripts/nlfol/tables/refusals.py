@@ -19,6 +19,8 @@ _PLACE = (
     Column("task", "Task", Kind.TEXT),
 )
 
+_ANSWERS = "Stage answers: rows of a file of answers that are about nothing asked."
+
 
 def funnel(refusals: pl.DataFrame) -> Table:
     """Step by step, from what the source holds to the candidate sets of each task."""
@@ -67,7 +69,7 @@ def refused(refusals: pl.DataFrame) -> Table:
     counts = (
         refusals.filter(pl.col("item").is_not_null())
         .group_by("dataset", "stage", "task", "reason", maintain_order=True)
-        .agg(sentences=pl.len().cast(pl.Int64), stories=pl.col("story").n_unique().cast(pl.Int64))
+        .agg(sentences=pl.len().cast(pl.Int64), stories=pl.col("story").drop_nulls().n_unique().cast(pl.Int64))
     )
     return Table(
         "refused",
@@ -80,6 +82,7 @@ def refused(refusals: pl.DataFrame) -> Table:
             Column("stories", "Stories", Kind.COUNT),
         ),
         tuple(counts.iter_rows()),
+        (_ANSWERS,),
     )
 
 
@@ -97,5 +100,6 @@ def refused_rows(refusals: pl.DataFrame) -> Table:
             Column("detail", "Detail", Kind.PROSE),
         ),
         tuple(rows.iter_rows()),
+        (_ANSWERS,),
         long=True,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import polars as pl
 
@@ -27,7 +27,7 @@ from nlfol.tables import (
     translations,
     verification,
 )
-from nlfol.tables.table import Table, TableError
+from nlfol.tables.table import Table, TableError, Written
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,4 +182,17 @@ def build(name: str, sources: Sources) -> Table:
     """
     if name not in TABLES:
         raise TableError(f"no table {name!r}; choose from {', '.join(TABLES)}")
-    return TABLES[name](sources)
+    return _labelled(TABLES[name](sources), sources.cells)
+
+
+def _labelled(table: Table, cells: pl.DataFrame) -> Table:
+    """A table whose models that were not asked say so."""
+    written = set(cells.filter(pl.col("kind") == "written")["model"])
+    models = [place for place, column in enumerate(table.columns) if column.name == "model"]
+    if not written or not models:
+        return table
+    (place,) = models
+    rows = (
+        (*row[:place], Written(row[place]), *row[place + 1 :]) if row[place] in written else row for row in table.rows
+    )
+    return replace(table, rows=tuple(rows))

@@ -62,7 +62,7 @@ _INTERVAL = (
 _SPREAD = f"Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and {_INTERVAL}"
 _BEST = (
     "Bold: significantly better than every other model that was asked the same (see the table of differences); the "
-    "reader and chance are not compared."
+    "reader, written answers and chance are not compared."
 )
 _SAMPLE = (
     "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
@@ -108,7 +108,7 @@ class _Block:
 
 def logical_translation(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """How many translations are equivalent to the gold formula, and what became of the others."""
-    blocks = _blocks(cells, (TRANSLATION,), ("chat",))
+    blocks = _blocks(cells, (TRANSLATION,), ("chat", "written"))
     columns = [
         Column("dataset", "Dataset", Kind.TEXT),
         Column("model", "Model", Kind.TEXT),
@@ -143,7 +143,7 @@ def logical_translation(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
 
 def dialogue(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     """How well dialogue models find the closest formula and order candidates."""
-    blocks = _blocks(cells, CHOICES, ("chat", "reader"))
+    blocks = _blocks(cells, CHOICES, ("chat", "written", "reader"))
     columns = [*_front(), Column("seeds", "Seeds", Kind.TEXT), *_choice_columns()]
     rows = [
         (block.dataset, block.protocol, block.model, block.presentation or None, _seeds(block), *_choices(block, best))

@@ -55,6 +55,12 @@ class P(float):
     """A p-value: shown with as many digits as tell on which side of 0.05 it lies."""
 
 
+class Written(str):
+    """The name of a model whose answers were written as examples: readers see that it was not asked."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """How many items were asked of those that there are."""
@@ -182,6 +188,8 @@ def shown(cell: Cell) -> str:
         case float():
             text = _rounded(cell)
             return "<0.001" if cell > 0 and text == "0.000" else text
+        case Written():
+            return f"{cell} (written, not asked)"
         case str():
             return cell
 

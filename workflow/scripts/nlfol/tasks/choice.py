@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
@@ -21,9 +22,9 @@ from nlfol.randomness import content_labels, generator
 from nlfol.tasks.entry import SetProtocol, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.orders import shown_orders
-from nlfol.tasks.plan import OneStep, Plan, Setting, Step
+from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference
-from nlfol.tasks.task import Task
+from nlfol.tasks.task import Judgement, Task
 
 Presentation = Literal["formula", "english"]
 
@@ -130,6 +131,11 @@ class ChoiceTask(Task[C]):
         return shown_orders(
             item, model_seeds, seed=seed, dataset=dataset, kind=self.kind, protocol=self.entry.sets_protocol
         )
+
+    def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
+        """As of one answer; one that was given no order names candidates by their places in the set."""
+        last = replies[-1]
+        return super().judge(item, [replace(last, order=last.order or tuple(range(len(item.members))))])
 
     @abstractmethod
     def schema(self, count: int) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """One model's entry in the configuration, as pydantic models.
 
-Two levels of alternatives: ``kind`` (chat, embedding, reader, echo, constant, drifting, merging,
-chance), then ``backend``; and ``source``
-says where weights come from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
+Two levels of alternatives: ``kind`` (chat, embedding, answers, reader, echo, constant, drifting, merging, chance), then
+``backend``; and ``source`` says where weights come from by the one key it has (``package``, ``hub`` or ``path``).
+Nothing unknown is accepted.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
+from nlfol.models.entries.answers import AnswersEntry
 from nlfol.models.entries.base import Entry
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
@@ -94,6 +95,7 @@ ChatEntry = Annotated[LocalChatEntry | ApiChatEntry, Field(discriminator="backen
 ModelEntry = Annotated[
     ChatEntry
     | Annotated[EmbeddingEntry | ApiEmbeddingEntry, Field(discriminator="backend")]
+    | AnswersEntry
     | ReaderEntry
     | EchoEntry
     | ConstantEntry

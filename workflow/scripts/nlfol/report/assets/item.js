@@ -229,12 +229,12 @@ function readAnswer(text) {
   return { verbatim: text };
 }
 
-// The members that an answer names, which are numbered as they were shown.
+// The members that an answer names, which are numbered as they were shown or, where that is not known, in the set.
 function chosenMembers(store, entry, answer, written) {
   const order = store.answers.order[answer];
-  if (!order?.length || written.value === undefined) return null;
-  const named = [written.value].flat().map((number) => order[number - 1]);
-  return memberList(store, entry, named.filter((member) => member !== undefined));
+  const numbers = [written.value].flat().filter(Number.isInteger);
+  if (!numbers.length || !store.entries.candidates[entry].length) return null;
+  return memberList(store, entry, numbers.map((number) => order?.length ? order[number - 1] : number - 1));
 }
 
 function shownOrder(store, entry, answer) {

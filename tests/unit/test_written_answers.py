@@ -1,0 +1,127 @@
+"""The written answers of the default experiment: each is judged as its author meant it to be.
+
+Where this fails after a sentence has changed, write another answer to it, or answer another item.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import answer_from_file
+import attach_ontology
+import build_items
+import diversify_problems
+import ingest_dataset
+import ingest_problems
+import judge_answers
+from nlfol.asking.asking import Asking, Offered
+from nlfol.config import Configuration, as_json, read_configuration
+from nlfol.store import files, schemas
+from nlfol.tasks.registry import task_of
+
+ROOT = Path(__file__).parents[2]
+CONFIGURATION = read_configuration(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8")))
+PATH = ROOT / CONFIGURATION.models["by_hand"].path  # type: ignore[union-attr]
+ROWS: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text(encoding="utf-8").splitlines()]
+
+
+def job(row: dict[str, Any]) -> tuple[str, str]:
+    return row["dataset"], row["task"]
+
+
+JOBS = {place: list(rows) for place, rows in groupby(sorted(ROWS, key=job), job)}
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The triples or problems of the default datasets: of sentences that are read, those that are answered."""
+    folder = tmp_path_factory.mktemp("sources")
+    made: dict[str, Path] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        for name, entry in CONFIGURATION.datasets.items():
+            made[name] = folder / f"{name}.arrow"
+            about = as_json(entry), name
+            seed = CONFIGURATION.drawing_seed(name) or 0
+            if name in CONFIGURATION.having("problems"):
+                if entry.original:
+                    diversify_problems.main(*about, made[entry.original], made[name], seed=seed)
+                else:
+                    ingest_problems.main(*about, made[name], seed=seed)
+                continue
+            whole = folder / f"{name}.whole.arrow", folder / f"{name}.triples.arrow"
+            ingest_dataset.main(*about, whole[0], seed=seed)
+            attach_ontology.main(about[0], *whole, seed=seed)
+            answered = {row["item"] for row in ROWS if row["dataset"] == name}
+            table = files.read(whole[1], schemas.TRIPLES)
+            rows = [row for row in table.to_pylist() if row["item"] in answered]
+            files.write(made[name], schemas.TRIPLES, rows, files.metadata_of(table))
+    return made
+
+
+def scores(folder: Path, dataset: str, task: str, source: Path, sources: dict[str, Path]) -> list[dict[str, Any]]:
+    """The scores of the written answers to one task."""
+    configuration: Configuration = CONFIGURATION
+    entry = configuration.tasks[task]
+    items, responses, judged = (folder / f"{name}.arrow" for name in ("items", "responses", "scores"))
+    original = configuration.datasets[dataset].original
+    build_items.main(
+        source,
+        dataset=dataset,
+        task=task,
+        entry_json=as_json(entry),
+        seed=configuration.seed,
+        output=items,
+        originals=sources[original] if original else None,
+    )
+    model = as_json(configuration.models["by_hand"])
+    asking = Asking(Offered.read(items), dataset, task, task_of(entry), "by_hand", model, configuration.seed, responses)
+    answer_from_file.main(asking, items, PATH, [job[:2] for job in configuration.jobs("answers")])
+    assert files.metadata_of(files.read(responses, schemas.RESPONSES))["unused"] == "[]"
+    judge_answers.main(items, responses, as_json(entry), judged)
+    return files.rows(judged, schemas.SCORES)
+
+
+def said(task: str, judgements: Iterable[dict[str, Any]]) -> str:
+    """What became of an answer, in the words of the file."""
+    right = {row["metric"]: row["score"] == 1 for row in judgements}
+    first = next(iter(judgements))
+    kind = task_of(CONFIGURATION.tasks[task])
+    match kind.form:
+        case "formula":
+            return str(first["relation"] or first["verdict"] or first["outcome"])
+        case "order":
+            return "both" if right["both"] else next((metric for metric in right if right[metric]), "wrong")
+    return "right" if right[kind.metrics[0]] else "wrong"
+
+
+@pytest.mark.parametrize("place", JOBS, ids="/".join)
+def test_every_answer_is_judged_as_intended(tmp_path: Path, sources: dict[str, Path], place: tuple[str, str]) -> None:
+    dataset, task = place
+    found = scores(tmp_path, dataset, task, sources[dataset], sources)
+    meant = {(row["item"], row.get("presentation")): row["intended"] for row in JOBS[place] if "intended" in row}
+    became = {
+        (item, shown): said(
+            task, [row for row in found if row["item"] == item and shown in (None, row["presentation"])]
+        )
+        for item, shown in meant
+    }
+    assert became == meant
+
+
+def test_they_are_of_every_quality() -> None:
+    """So that verdicts, relations, counter-models and boards are there to be seen."""
+    of_translations = {row["intended"] for row in ROWS if row["task"] == "logical_translation"}
+    wanted = {"equivalent", "stronger", "weaker", "independent", "contradictory", "invalid", "unparsable"}
+    assert of_translations == wanted
+    tasks = {row["task"] for row in ROWS}
+    assert tasks == {task for _, task, _ in CONFIGURATION.jobs("answers")}
+    for task in tasks - {"logical_translation"}:
+        assert len({row["intended"] for row in ROWS if row["task"] == task and "intended" in row}) > 1, task

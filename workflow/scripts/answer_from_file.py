@@ -1,0 +1,45 @@
+"""The responses of a model whose answers somebody has already: items and a file of answers -> responses."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.asking.answer_files import read_answer_file
+from nlfol.asking.asking import Asking
+from nlfol.asking.taking import Taking
+from nlfol.models.entries.answers import AnswersEntry
+from nlfol.models.entries.model import read_entry
+from nlfol.store import files, schemas
+from nlfol.store.logs import job_log
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(asking: Asking, items_file: Path, answers: Path, jobs: Sequence[Sequence[str]]) -> None:
+    """Write the RESPONSES file of one dataset and task; see ``nlfol.asking.taking``.
+
+    Args:
+        asking: what the answers are to.
+        items_file: the ITEMS file of the task.
+        answers: the file of answers.
+        jobs: dataset and task of all that the model does.
+    """
+    entry = read_entry(asking.entry_json)
+    if not isinstance(entry, AnswersEntry):
+        raise TypeError(f"model {asking.model!r} has no file of answers")
+    rows = files.read(items_file, schemas.ITEMS).select(["item", "status", "reason"]).to_pylist()
+    refused = {row["item"]: row["reason"] for row in rows if row["status"] == "refused"}
+    named = [(dataset, task) for dataset, task in jobs]
+    Taking(asking, entry, read_answer_file(answers), refused, named).take()
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            Asking.of_job(snakemake),
+            Path(snakemake.input.items_file),
+            Path(snakemake.input.answers),
+            json.loads(snakemake.params.jobs),
+        )

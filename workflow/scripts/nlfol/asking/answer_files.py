@@ -1,0 +1,211 @@
+"""Files of answers that somebody has already: their rows, in any of the formats that are understood.
+
+A RESPONSES file of a stored run is such a file, too, and its answers are judged as they stand there.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pyarrow as pa
+import pyarrow.ipc
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveInt,
+    ValidationError,
+)
+
+from nlfol.datasets.records import ENDINGS, csv_rows, decoded, json_object, read_frame
+from nlfol.store import files, schemas
+from nlfol.tasks.reference import answer_json
+from nlfol.validation import describe_faults, read_bytes
+
+_ANSWERS_OF = ("chat", "written", "reader", "echo", "constant", "drifting", "merging")
+"""The kinds of models whose RESPONSES files hold answers."""
+
+
+class AnswerFileError(ValueError):
+    """A file of answers that cannot be used: the message names the file, the row and the remedy."""
+
+
+def _numbers(value: Any) -> Any:
+    """The numbers of a text, as CSV has them: ``[2, 0, 1]`` or ``2 0 1``."""
+    return value.strip("[] ").replace(",", " ").split() if isinstance(value, str) else value
+
+
+class AnswerRow(BaseModel):
+    """One row: an answer, or what is known of why there is none.
+
+    Attributes:
+        place: where it stands in the file, such as "line 3".
+        item: the item's name in its dataset.
+        answer: what was answered: a text, or a JSON value.
+        dataset: its name in the configuration; None where the file has no such column. Likewise ``task``.
+        presentation: what candidates were shown as, and so on, as of ``schemas.RESPONSES``.
+        seed: one run of the task.
+        step: of the dialogue, from 1.
+        part: of the task's plan.
+        order: which candidate was shown at each place; None where answers name candidates by their place in the set.
+        outcome: how the request ended; None where the answer tells.
+    """
+
+    model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True, coerce_numbers_to_str=True)
+
+    place: str
+    item: Annotated[str, Field(min_length=1)]
+    answer: Any = None
+    dataset: str | None = None
+    task: str | None = None
+    presentation: str | None = None
+    seed: NonNegativeInt = 0
+    step: PositiveInt = 1
+    part: str | None = None
+    order: Annotated[tuple[NonNegativeInt, ...] | None, BeforeValidator(_numbers)] = None
+    outcome: Literal["answered", "truncated", "empty", "blank", "refused", "failed", "internal_error"] | None = None
+    thinking: str | None = None
+    finish_reason: str | None = None
+    prompt_tokens: NonNegativeInt | None = None
+    cached_tokens: NonNegativeInt | None = None
+    completion_tokens: NonNegativeInt | None = None
+    reasoning_tokens: NonNegativeInt | None = None
+    seconds: NonNegativeFloat | None = None
+    cost: NonNegativeFloat | None = None
+    error: str | None = None
+
+
+_NEEDED = ("item", "answer")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFile:
+    """A file of answers.
+
+    Attributes:
+        path: the file.
+        rows: its rows.
+        unused: the names of columns that mean nothing here.
+        recorded: the metadata of a RESPONSES file; None of other files.
+    """
+
+    path: Path
+    rows: list[AnswerRow]
+    unused: list[str]
+    recorded: Mapping[str, str] | None = None
+
+
+def read_answer_file(path: Path) -> AnswerFile:
+    """Read a file of answers.
+
+    Raises:
+        AnswerFileError: if a column is missing or a row does not hold what it should.
+        DatasetError: if the file is empty, damaged, not UTF-8, or of an ending that is not understood.
+        StoreError: if it is a damaged RESPONSES file.
+    """
+    content = read_bytes(path)
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise AnswerFileError(f"{path}: unknown file type {ending!r}; use one of {', '.join(ENDINGS)}")
+    recorded = _recorded(path, content) if ending in (".arrow", ".feather") else None
+    found = list(_rows(path, ending, content))
+    names = list(dict.fromkeys(name for _, row in found for name in row))
+    for needed in _NEEDED:
+        if needed not in names:
+            raise AnswerFileError(
+                f"{path}: no column {needed!r} among {names}{nearest(needed, names)}: each row needs an item and an "
+                "answer"
+            )
+    known = {*AnswerRow.model_fields, *schemas.RESPONSES.names}
+    rows = [_row(path, place, row) for place, row in found]
+    return AnswerFile(path, rows, [name for name in names if name not in known], recorded)
+
+
+def _recorded(path: Path, content: bytes) -> Mapping[str, str] | None:
+    """The metadata of a RESPONSES file; None of any other."""
+    try:
+        metadata = pa.ipc.open_file(io.BytesIO(content)).schema.metadata or {}
+    except pa.ArrowInvalid:
+        return None  # a stream, or damaged, which reading it tells
+    if b"nlfol.schema" not in metadata:
+        return None
+    recorded = files.metadata_of(files.read(path, schemas.RESPONSES))
+    if recorded["kind"] not in _ANSWERS_OF:
+        raise AnswerFileError(
+            f"{path}: a model of kind {recorded['kind']} answers nothing in words; name the responses of another model"
+        )
+    return recorded
+
+
+def _rows(path: Path, ending: str, content: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each row with its place; cells without a value are left out."""
+    match ending:
+        case ".csv":
+            lines = csv_rows(path, decoded(path, content))
+            _, header = next(lines, (0, []))
+            for line, cells in lines:
+                if len(cells) > len(header):
+                    raise AnswerFileError(
+                        f"{path}: line {line}: {len(cells)} cells under {len(header)} names; quote an answer that has "
+                        "a comma"
+                    )
+                # A cell of an answer may be empty: the model said nothing.
+                named = zip(header, cells, strict=False)
+                yield f"line {line}", {name: cell for name, cell in named if cell or name == "answer"}
+        case ".jsonl" | ".ndjson":
+            for line, text in enumerate(decoded(path, content).split("\n"), 1):
+                if text.strip():
+                    place = f"line {line}"
+                    yield place, json_object(f"{path}: {place}", text)
+        case _:
+            for number, row in enumerate(read_frame(path, ending, content).iter_rows(named=True), 1):
+                yield f"row {number}", row
+
+
+def _row(path: Path, place: str, row: Mapping[str, Any]) -> AnswerRow:
+    try:
+        given = {name: value for name, value in row.items() if value is not None}
+        return AnswerRow.model_validate({**given, "place": place})
+    except ValidationError as error:
+        raise AnswerFileError(f"{path}: {place}: {describe_faults(error, 'row')}; correct the row") from error
+
+
+def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool) -> str | None:
+    """An answer as a model writes it: a bare one becomes the object that the step agrees on.
+
+    Args:
+        answer: a text, or a JSON value; a text that begins with a brace is such an object already.
+        schema: of the step's answers.
+        verbatim: whether texts stand as they are.
+    """
+    if isinstance(answer, Mapping):
+        return answer_json(answer)
+    if answer is None or (isinstance(answer, str) and (verbatim or not answer.strip() or answer.lstrip()[0] == "{")):
+        return answer
+    properties = schema["properties"]
+    fields = [name for name in properties if name != "reasoning"]
+    if len(fields) > 1 or verbatim:
+        # Not of the agreed form, as judging will say.
+        return answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
+    value = answer
+    if isinstance(answer, str) and properties[fields[0]]["type"] != "string":
+        with suppress(ValueError, RecursionError):
+            value = json.loads(answer)
+    before = {"reasoning": ""} if "reasoning" in properties else {}
+    return answer_json({**before, fields[0]: value})
+
+
+def nearest(name: str, names: Sequence[str]) -> str:
+    """The nearest of some names, as the end of a message; nothing where the name is one, or none is near."""
+    close = [] if name in names else get_close_matches(name, names, 1)
+    return f"; did you mean {close[0]!r}?" if close else ""

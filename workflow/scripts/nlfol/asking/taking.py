@@ -1,0 +1,266 @@
+"""Answers from a file, in place of a model's: from the items to the RESPONSES file.
+
+The task's plan is gone through as with a model, with the file's rows for replies, so that every item, seed and
+presentation has its answer or counts as failed. What the file holds beyond that is listed with its reason in the
+metadata of the responses, under ``unused``, and in the table of refused rows.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from nlfol.asking.answer_files import AnswerFile, AnswerFileError, AnswerRow, as_written, nearest
+from nlfol.asking.asking import Asking
+from nlfol.asking.dialogue import Dialogue, responses
+from nlfol.models.entries.answers import AnswersEntry
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
+from nlfol.store import files
+from nlfol.store.canonical import canonical
+from nlfol.store.logs import LOGGER
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Setting, Step
+from nlfol.tasks.prompts import NoPrompts
+
+_NAMED = 5
+"""Rows and items that a message names; it counts the others."""
+
+_THINKING = ("thinking", "apart_from_thinking")
+
+Steps = dict[int, AnswerRow]
+"""The rows of a dialogue by step."""
+
+
+@dataclass(slots=True)
+class Taking:
+    """One file of answers for one dataset and task.
+
+    Attributes:
+        asking: what the answers are to.
+        entry: the model's entry.
+        file: the answers.
+        refused: the items that the task refuses, with the reason.
+        jobs: the datasets and tasks of the model, in the order of the configuration.
+        dialogues: the rows that are of the dataset and task, by item, presentation and seed.
+        unused: what is said of rows that are used nowhere.
+    """
+
+    asking: Asking
+    entry: AnswersEntry
+    file: AnswerFile
+    refused: Mapping[str, str]
+    jobs: Sequence[tuple[str, str]]
+    dialogues: dict[tuple[str, str, int], Steps] = field(default_factory=dict)
+    unused: list[dict[str, str]] = field(default_factory=list)
+
+    def take(self) -> None:
+        """Write the RESPONSES file.
+
+        Raises:
+            AnswerFileError: if rows contradict one another, or none is about an item; names file, rows and remedy.
+        """
+        self._sort()
+        rows = self._responses()
+        for steps in self.dialogues.values():
+            self._refuse_all(steps, "not_asked", "the experiment asks a sample of the items, or fewer seeds")
+        self._tell(rows)
+        asking, recorded = self.asking, self.file.recorded or {}
+        about = {
+            **{key: recorded[key] for key in _THINKING if key in recorded},
+            "price": self._price(rows),
+            "unused": canonical(self.unused),
+            f"made_from.answers/{asking.dataset}/{asking.task_name}/{asking.model}": files.digest(self.file.path),
+        }
+        asking.write("written" if self.entry.written else "chat", self.entry.identity, rows, about)
+
+    def _sort(self) -> None:
+        """Sort the file's rows into dialogues and those that are used nowhere."""
+        here = self.asking.dataset, self.asking.task_name
+        usable = {item.item for item in self.asking.offered.items}
+        twice: list[str] = []
+        last = None
+        for row in self.file.rows:
+            place = self._named(row, "dataset", 0), self._named(row, "task", 1)
+            if place not in self.jobs:
+                near = "".join(nearest(name, [job[part] for job in self.jobs]) for part, name in enumerate(place))
+                self._refuse(row, "not_configured", f"the model has no such dataset and task{near}", place)
+            if place != here:
+                continue
+            last = row
+            presentation = self._presentation(row)
+            if row.item in self.refused:
+                self._refuse(row, "refused_item", f"the task refuses the item: {self.refused[row.item]}")
+            elif row.item not in usable:
+                self._refuse(row, "unknown_item", f"the dataset has no such item{nearest(row.item, sorted(usable))}")
+            elif presentation not in self.asking.presentations:
+                known = ", ".join(self.asking.presentations)
+                self._refuse(row, "unknown_presentation", f"{presentation!r} is none of {known}")
+            else:
+                steps = self.dialogues.setdefault((row.item, presentation, row.seed), {})
+                if (first := steps.setdefault(row.step, row)) is not row:
+                    twice.append(f"{first.place} and {row.place} (item {row.item!r}, seed {row.seed}, step {row.step})")
+        if twice:
+            raise AnswerFileError(
+                f"{self.file.path}: two answers to one question: {_some(twice)}; keep one of each, or give them "
+                "different seeds in the column 'seed'"
+            )
+        if last is not None and not self.dialogues:
+            raise AnswerFileError(
+                f"{self.file.path}: no row for {self.asking.task_name} on {self.asking.dataset} can be used: item "
+                f"{last.item!r}, {self.unused[-1]['detail']}; name items as in {', '.join(sorted(usable)[:3])}"
+            )
+
+    def _named(self, row: AnswerRow, column: str, part: int) -> str:
+        """Which dataset or task a row is about."""
+        if said := getattr(row, column):
+            return str(said)
+        if self.file.recorded is not None:
+            return self.file.recorded[column]
+        names = list(dict.fromkeys(job[part] for job in self.jobs))
+        if len(names) > 1 and f"{{{column}}}" not in self.entry.path:
+            raise AnswerFileError(
+                f"{self.file.path}: {row.place} does not say which {column} it is about, and the model has several: "
+                f"{', '.join(names)}; add the column {column!r}"
+            )
+        return (self.asking.dataset, self.asking.task_name)[part]
+
+    def _presentation(self, row: AnswerRow) -> str:
+        shown = self.asking.presentations
+        if row.presentation is None and len(shown) > 1:
+            raise AnswerFileError(
+                f"{self.file.path}: {row.place} does not say what item {row.item!r} was shown as; add the column "
+                f"'presentation' with one of {', '.join(shown)}"
+            )
+        return shown[0] if row.presentation is None else row.presentation
+
+    def _responses(self) -> list[dict[str, Any]]:
+        """The rows of all dialogues; none where nothing in the file is about an item that is asked."""
+        asking = self.asking
+        listed = {item for item, _, _ in self.dialogues}
+        items = [item for item in asking.offered.items if item.item in listed]
+        if not self.entry.only_listed:
+            sampled = asking.items(self.entry.items)
+            items = sampled if any(item.item in listed for item in sampled) else []
+        seeds = asking.seeds(tuple(dict.fromkeys(seed for _, _, seed in self.dialogues)))
+        given = {presentation for _, presentation, _ in self.dialogues}
+        shown = [name for name in asking.presentations if name in given or asking.task.weakest_counts]
+        plan = asking.task.plan(Setting(asking.dataset, asking.seed, seeds, NoPrompts()))
+        return [
+            row
+            for presentation, seed, item in product(shown, seeds, items)
+            for row in self._of_dialogue(Dialogue(plan, _put, item, presentation, seed))
+        ]
+
+    def _of_dialogue(self, dialogue: Dialogue) -> list[dict[str, Any]]:
+        """The rows of a dialogue, gone through with the file's rows; without requests, as none was sent."""
+        steps = self.dialogues.pop((dialogue.item.item, dialogue.presentation, dialogue.seed), {})
+        while (request := dialogue.advance()) is not None:
+            dialogue.take(self._reply(request, dialogue, steps.get(len(dialogue.exchanged) + 1)))
+        rows = responses(dialogue, None)
+        self._refuse_all(
+            {step: row for step, row in steps.items() if step > len(rows)}, "not_reached", "nothing asks it"
+        )
+        for row in rows:
+            said = steps.get(row["step"])
+            if said is not None and said.order:
+                row["order"] = list(said.order)
+            elif self.asking.task.has_candidates():
+                row["order"] = []
+            row |= {"request": None, "cost": said and said.cost}
+        return rows
+
+    def _reply(self, request: ChatRequest, dialogue: Dialogue, row: AnswerRow | None) -> ChatReply:
+        """The file's reply to what a dialogue asks."""
+        if row is None:
+            return ChatReply(request.key, Ending.FAILED, error=self._missing)
+        step, _ = dialogue.pending
+        self._check(row, step, dialogue.item)
+        verbatim = self.entry.verbatim or self.file.recorded is not None
+        text = as_written(row.answer, step.schema, verbatim=verbatim)
+        outcome = _outcome(row, text)
+        return ChatReply(
+            request.key,
+            outcome,
+            text,
+            thinking=row.thinking,
+            finish_reason=row.finish_reason,
+            prompt_tokens=row.prompt_tokens,
+            cached_tokens=row.cached_tokens,
+            completion_tokens=row.completion_tokens,
+            reasoning_tokens=row.reasoning_tokens,
+            seconds=row.seconds,
+            error=row.error or ("the row has no answer" if outcome is Ending.FAILED else None),
+        )
+
+    def _check(self, row: AnswerRow, step: Step, item: Item) -> None:
+        """See that a row answers the step that it says, and candidates in an order that there is."""
+        if row.part is not None and row.part != step.part:
+            raise AnswerFileError(
+                f"{self.file.path}: {row.place} answers part {row.part!r} of item {item.item!r}, where the task asks "
+                f"for {step.part!r}; correct 'part' and 'step', or the task's entry"
+            )
+        count = len(item.members)
+        places = sorted(row.order or ())
+        whole = list(range(count)) if self.asking.task.has_candidates() else sorted(step.order)
+        if places and places != whole:
+            raise AnswerFileError(
+                f"{self.file.path}: {row.place}: order {list(row.order or ())} is not one of the candidates {whole} of "
+                f"item {item.item!r}; correct it, or leave it out and number candidates as the file of items does"
+            )
+
+    @property
+    def _missing(self) -> str:
+        return f"{self.file.path.name} has no answer"
+
+    def _price(self, rows: Sequence[Mapping[str, Any]]) -> str:
+        if self.file.recorded is not None:
+            return self.file.recorded.get("price", "null")
+        costs = any(row["cost"] is not None for row in rows)
+        return json.dumps({"currency": self.entry.currency, "read": None} if costs else None)
+
+    def _refuse(self, row: AnswerRow, reason: str, detail: str, place: tuple[str, str] | None = None) -> None:
+        """List a row as used nowhere."""
+        dataset, task = place or (self.asking.dataset, self.asking.task_name)
+        said = {"dataset": dataset, "task": task, "item": row.item, "reason": reason}
+        self.unused.append(said | {"detail": f"{self.file.path.name}, {row.place}: {detail}"})
+
+    def _refuse_all(self, steps: Steps, reason: str, detail: str) -> None:
+        for row in steps.values():
+            self._refuse(row, reason, detail)
+
+    def _tell(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Say in the log what became of the file's rows."""
+        label, path = self.asking.label, self.file.path
+        LOGGER.info(f"{label}: {len(rows)} responses from {path}, which has {len(self.file.rows)} rows for all tasks")
+        if not rows:
+            LOGGER.warning(f"warning: {path} answers nothing of {label}: no item counts as asked")
+        if missing := list(dict.fromkeys(row["item"] for row in rows if row["error"] == self._missing)):
+            LOGGER.warning(
+                f"warning: {label}: no answer to {len(missing)} items, which count as failed: {_some(missing)}"
+            )
+        for each in self.unused:
+            LOGGER.warning(f"warning: not used ({each['reason']}): item {each['item']!r}: {each['detail']}")
+        if self.file.unused:
+            LOGGER.info(f"{path}: columns that are not used: {', '.join(self.file.unused)}")
+
+
+def _put(step: Step, seed: int) -> ChatRequest:
+    """A step as a request that is never sent."""
+    return ChatRequest("", (Message("user", step.user),), step.schema, None, None, 1, seed)
+
+
+def _outcome(row: AnswerRow, text: str | None) -> Ending:
+    if row.outcome is not None:
+        # Where a plan failed on an answer, it does so again.
+        return Ending.ANSWERED if row.outcome == "internal_error" else Ending(row.outcome)
+    if text is None:
+        return Ending.FAILED
+    return Ending.ANSWERED if text.strip() else Ending.BLANK if text else Ending.EMPTY
+
+
+def _some(named: Sequence[str]) -> str:
+    left = len(named) - _NAMED
+    return ", ".join(named[:_NAMED]) + (f" and {left} more" if left > 0 else "")
