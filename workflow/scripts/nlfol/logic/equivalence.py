@@ -45,7 +45,8 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
-from nlfol.logic.profiles import Profile, Symbol, Usage, profile, signature_of, united, usage
+from nlfol.logic.measuring import Usage, signature_of, usage
+from nlfol.logic.profiles import Profile, Symbol, united
 from nlfol.logic.syntax import Formula
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
@@ -82,7 +83,7 @@ def equivalence(
         EngineError: if an engine is not known or not installed.
     """
     further = stages_of(engines) if engines else ()
-    of_first, of_second = profile(first), profile(second)
+    of_first, of_second = first.profile, second.profile
     symbols = united(of_first.symbols, of_second.symbols)
     used = usage(symbols)
     if of_first.free or of_second.free or used is _CLASH:
@@ -130,10 +131,10 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET, confirmed: bo
         FormulaError: if the formula is open.
         SignatureError: if a predicate or function is used with two arities.
     """
-    free = sorted(profile(formula).free)
+    free = sorted(formula.profile.free)
     if free:
         raise FormulaError(f"contingency of an open formula: {', '.join(free)} free")
-    signature_of(profile(formula).symbols)
+    signature_of(formula.profile.symbols)
     if not confirmed and FIRST_FAMILY.truth(formula) not in (None, 0, FIRST_FAMILY.full):
         return Contingency.CONTINGENT  # true in some structure, false in another
     satisfied = satisfiability(Question((formula,), (), budget, with_evidence=confirmed)).answer
@@ -207,7 +208,7 @@ def _by_stage(directions: list[Question], stages: Sequence[Stage]) -> Verdict | 
 
 def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> bool:
     """Whether the two are proven equivalent with new constants for the variables of their common prefix."""
-    taken = {name for _, name, _ in profile(first).symbols | profile(second).symbols}
+    taken = {name for _, name, _ in first.profile.symbols | second.profile.symbols}
     bodies = without_common_prefix(first, second, taken)
     if bodies is None or FIRST_FAMILY.truth(bodies[0]) != FIRST_FAMILY.truth(bodies[1]):
         return False

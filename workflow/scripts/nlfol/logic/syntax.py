@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar, assert_never
 
+from nlfol.logic import profiles
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.infix import UNICODE, write_formula, write_term
-from nlfol.logic.interning import Interned, Profiled
+from nlfol.logic.interning import Interned, Measure, Profiled
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 """What a variable, constant, function or predicate may be called."""
@@ -41,9 +42,11 @@ class Node(Profiled, metaclass=Interned):
 
     Attributes:
         sign: of the strict notation, that the class stands for; nothing for atoms and terms.
+        measure: what makes its profile of its parts.
     """
 
     sign: ClassVar[str] = ""
+    measure: ClassVar[Measure]
 
     def __repr__(self) -> str:
         if isinstance(self, Variable | Constant | Function):
@@ -59,6 +62,7 @@ class Node(Profiled, metaclass=Interned):
 class Variable(Node):
     """An individual variable."""
 
+    measure = staticmethod(profiles.of_variable)
     name: str
 
     def __post_init__(self) -> None:
@@ -69,6 +73,7 @@ class Variable(Node):
 class Constant(Node):
     """An individual constant."""
 
+    measure = staticmethod(profiles.of_constant)
     name: str
 
     def __post_init__(self) -> None:
@@ -81,6 +86,7 @@ class Constant(Node):
 class Function(Node):
     """A function term f(t1, ..., tn) with n ≥ 1."""
 
+    measure = staticmethod(profiles.of_function)
     name: str
     arguments: tuple[Term, ...]
 
@@ -94,6 +100,7 @@ class Function(Node):
 class Atom(Node):
     """A predicate applied to n ≥ 0 terms; of no terms, a propositional letter: ``Atom("p", ())``."""
 
+    measure = staticmethod(profiles.of_atom)
     predicate: str
     arguments: tuple[Term, ...]
 
@@ -106,6 +113,7 @@ class Equality(Node):
     """An equation between two terms."""
 
     sign: ClassVar[str] = "="
+    measure = staticmethod(profiles.of_equation)
     left: Term
     right: Term
 
@@ -115,6 +123,7 @@ class Not(Node):
     """Negation; of an equation it prints as ``≠``."""
 
     sign: ClassVar[str] = "¬"
+    measure = staticmethod(profiles.of_negation)
     operand: Formula
 
 
@@ -123,6 +132,7 @@ class And(Node):
     """Conjunction."""
 
     sign: ClassVar[str] = "∧"
+    measure = staticmethod(profiles.of_connective)
     left: Formula
     right: Formula
 
@@ -132,6 +142,7 @@ class Or(Node):
     """Inclusive disjunction."""
 
     sign: ClassVar[str] = "∨"
+    measure = staticmethod(profiles.of_connective)
     left: Formula
     right: Formula
 
@@ -141,6 +152,7 @@ class ExclusiveOr(Node):
     """Exclusive disjunction."""
 
     sign: ClassVar[str] = "⊕"
+    measure = staticmethod(profiles.of_doubling)
     left: Formula
     right: Formula
 
@@ -150,6 +162,7 @@ class Implies(Node):
     """Material implication."""
 
     sign: ClassVar[str] = "→"
+    measure = staticmethod(profiles.of_connective)
     left: Formula
     right: Formula
 
@@ -159,6 +172,7 @@ class Iff(Node):
     """Material equivalence."""
 
     sign: ClassVar[str] = "↔"
+    measure = staticmethod(profiles.of_doubling)
     left: Formula
     right: Formula
 
@@ -168,6 +182,7 @@ class ForAll(Node):
     """Universal quantification over one variable."""
 
     sign: ClassVar[str] = "∀"
+    measure = staticmethod(profiles.of_quantified)
     variable: Variable
     body: Formula
 
@@ -177,6 +192,7 @@ class Exists(Node):
     """Existential quantification over one variable."""
 
     sign: ClassVar[str] = "∃"
+    measure = staticmethod(profiles.of_quantified)
     variable: Variable
     body: Formula
 
@@ -328,13 +344,7 @@ def distinct_subterms(term: Term) -> Iterator[Term]:
 
 def free_variables(formula: Formula) -> frozenset[Variable]:
     """The variables with a free occurrence."""
-
-    def step(node: Formula, parts: tuple[frozenset[Variable], ...]) -> frozenset[Variable]:
-        found = frozenset(t for term in terms(node) for t in distinct_subterms(term) if isinstance(t, Variable))
-        found = found.union(*parts)
-        return found - {node.variable} if isinstance(node, ForAll | Exists) else found
-
-    return fold(formula, step)
+    return frozenset(map(Variable, formula.profile.free))
 
 
 def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:

@@ -21,8 +21,8 @@ from nlfol.logic.decision.skolemization import skolemized
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.measuring import Signature
-from nlfol.logic.profiles import Symbol, Usage, profile, signature_of, usage
+from nlfol.logic.measuring import Signature, Usage, signature_of, usage
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 
@@ -72,17 +72,17 @@ class Question:
     @cached_property
     def symbols(self) -> Signature:
         """Their signature."""
-        return signature_of(frozenset[tuple[str, str, int]]().union(*(profile(f).symbols for f in self.formulas)))
+        return signature_of(frozenset[tuple[str, str, int]]().union(*(f.profile.symbols for f in self.formulas)))
 
     @cached_property
     def is_too_large(self) -> bool:
         """Whether a formula has too many subformulas for any semantic means."""
-        return any(profile(formula).occurrences > MAX_SUBFORMULAS for formula in self.formulas)
+        return any(formula.profile.occurrences > MAX_SUBFORMULAS for formula in self.formulas)
 
     @cached_property
     def is_too_deep(self) -> bool:
         """Whether the formulas nest too deep for Z3."""
-        return any(profile(formula).levels > MAX_DEPTH for formula in self.formulas)
+        return any(formula.profile.levels > MAX_DEPTH for formula in self.formulas)
 
     @cached_property
     def conjunction(self) -> Formula:
@@ -160,7 +160,7 @@ def by_family(question: Question, family: Family) -> Finding | None:
 
 def by_truth_table(question: Question) -> Finding | None:
     """The whole truth table, of formulas over few propositional letters alone."""
-    profiles = [profile(formula) for formula in question.formulas]
+    profiles = [formula.profile for formula in question.formulas]
     symbols = frozenset[Symbol]().union(*(known.symbols for known in profiles))
     if usage(symbols) is not Usage.LETTERS or any(known.has_equality for known in profiles):
         return None
@@ -197,7 +197,7 @@ def by_finite_model_bound(question: Question) -> Finding | None:
     existential = witnesses(*question.form)
     if existential is None:
         return None
-    has_equality = any(profile(formula).has_equality for formula in question.formulas)
+    has_equality = any(formula.profile.has_equality for formula in question.formulas)
     families = complete_families(question.symbols, existential, has_equality=has_equality)
     if families is None:
         return None

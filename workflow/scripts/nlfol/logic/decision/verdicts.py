@@ -6,7 +6,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from nlfol.logic.decision.families import Family
-from nlfol.logic.profiles import Symbol, profile, signature_of
+from nlfol.logic.measuring import signature_of
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
@@ -38,7 +39,7 @@ class Witness(NamedTuple):
     def structure(self) -> Structure:
         """The structure, confirmed by the plain definition of truth."""
         formulas = (*self.true, *self.false)
-        symbols = frozenset[Symbol]().union(*(profile(formula).symbols for formula in formulas))
+        symbols = frozenset[Symbol]().union(*(formula.profile.symbols for formula in formulas))
         structure = self.family.structure(self.place, signature_of(symbols))
         for formula in formulas:
             if holds(formula, structure) != (formula in self.true):

@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from nlfol.logic.profiles import profile
 from nlfol.logic.reading.letters import NO_LETTERS, Letters
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
@@ -162,7 +161,7 @@ def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
     for make, one, other in steps:
         registers.append(make(registers[one]) if other is None else make(registers[one], registers[other]))
     formula: Formula = registers[-1]
-    return None if profile(formula).free else formula
+    return None if formula.profile.free else formula
 
 
 def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:
