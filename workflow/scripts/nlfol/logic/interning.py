@@ -35,8 +35,11 @@ class Profiled:
 _set_profile: _Setter = vars(Profiled)["profile"].__set__
 
 _new: Callable[[type], Any] = object.__new__
-_interned: dict[tuple[Any, ...], ref[Any]] = {}
-"""The node of a class and constructor arguments. The entries of nodes that are no more go when there are many."""
+interned: dict[tuple[Any, ...], ref[Any]] = {}
+"""The node of a class and constructor arguments, None for a second that it does not take.
+
+The entries of nodes that are no more go when there are many.
+"""
 
 _MIN_SWEPT = 50_000
 _forgetting = threading.Lock()
@@ -50,21 +53,21 @@ def forget() -> None:
     """
     global _swept  # noqa: PLW0603
     with _forgetting:
-        entries = list(_interned.items())
+        entries = list(interned.items())
         while entries:
             key, reference = entries.pop()
-            if reference() is None and _interned.get(key) is reference:
-                del _interned[key]
-        _swept = len(_interned) + max(_MIN_SWEPT, len(_interned) // 4)
+            if reference() is None and interned.get(key) is reference:
+                del interned[key]
+        _swept = len(interned) + max(_MIN_SWEPT, len(interned) // 4)
 
 
 def _replaced(key: tuple[Any, ...], reference: ref[_T], node: _T) -> _T:
     """The node, in place of one that is no more; or the one that another thread has entered meanwhile."""
     with _forgetting:
-        existing: _T | None = _interned.setdefault(key, reference)()
+        existing: _T | None = interned.setdefault(key, reference)()
         if existing is not None:
             return existing
-        _interned[key] = reference
+        interned[key] = reference
     return node
 
 
@@ -88,14 +91,15 @@ class Interned(type):
     def __call__(cls: type[_T], first: Any, second: Any = None, /) -> _T:
         """The node with these parts, one for each of the class's slots: a new one, or the one that there is."""
         key = (cls, first, second)
-        reference = _interned.get(key)
+        reference = interned.get(key)
         if reference is not None:
             known: _T | None = reference()
             if known is not None:
                 return known
         set_first, set_second, measure, check = cls._made_by  # type: ignore[attr-defined]
         if (second is None) is not (set_second is None):
-            raise TypeError(f"{cls.__name__} takes {1 if set_second is None else 2} arguments")
+            takes, given = (1, 2) if set_second is None else (2, 1)
+            raise TypeError(f"{cls.__name__} takes {takes} arguments, not {given}")
         node: _T = _new(cls)
         set_first(node, first)
         if set_second is None:
@@ -106,8 +110,8 @@ class Interned(type):
         if check is not None:
             check(node)
         entered = ref(node)
-        if _interned.setdefault(key, entered) is not entered:
+        if interned.setdefault(key, entered) is not entered:
             return _replaced(key, entered, node)
-        if len(_interned) > _swept:
+        if len(interned) > _swept:
             forget()
         return node
