@@ -271,7 +271,7 @@ def by_formulas_as_given(question: Question) -> Finding | None:
 
 
 SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_model_bound)
-SOLVING: tuple[Stage, ...] = (by_small_budget, by_model_search, by_full_budget, by_arithmetic, by_formulas_as_given)
+SOLVING: tuple[Stage, ...] = (by_small_budget, by_full_budget, by_model_search, by_arithmetic, by_formulas_as_given)
 
 
 def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:
