@@ -97,6 +97,8 @@ class _Diagrams:
             case Atom() | Equality():
                 return self._atom(formula, levels)
             case _:
+                if formula.variable.name not in formula.body.profile.free:
+                    return self.of(formula.body, levels)
                 level = 1 + max(levels.values(), default=0)
                 body = self.of(formula.body, {**levels, formula.variable.name: level})
                 if isinstance(formula, ForAll):

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
-from nlfol.logic.decision import arithmetic, grounding
+from nlfol.logic.decision import arithmetic, completion, grounding
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import complete_families, truth_table, witnesses
 from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
@@ -215,6 +215,30 @@ def by_small_budget(question: Question) -> Finding | None:
     return _by_solver(question, min(question.budget, SMALL_BUDGET))
 
 
+def by_completion(question: Question) -> Finding | None:
+    """A contradiction among equations, or by Z3 with the equations that they entail."""
+    if not question.symbols.functions or question.is_too_deep or question.form is None:
+        return None
+    forms, root = question.form
+    if root in (forms.truth, forms.falsity):
+        return None
+    try:
+        formula = skolemized(forms, root, _names(question.symbols))
+    except FormulaError:
+        return None
+    contradictory, equations = completion.completed(formula)
+    if not contradictory:
+        if not equations:
+            return None
+        budget = min(question.budget, SMALL_BUDGET)
+        contradictory = satisfiable(reduce(And, equations, formula), budget, with_model=False).answer is Answer.NO
+    return Finding(Answer.NO, "completion") if contradictory else None
+
+
+def _names(symbols: Signature) -> set[str]:
+    return {*symbols.constants, *symbols.functions, *symbols.predicates}
+
+
 def by_full_budget(question: Question) -> Finding | None:
     """Z3 on the Skolem normal form, with the whole budget."""
     return _by_solver(question, question.budget) if question.budget > SMALL_BUDGET else None
@@ -228,9 +252,8 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
         forms, root = question.form
         if root in (forms.truth, forms.falsity):
             return Finding(Answer.YES if root == forms.truth else Answer.NO, "normal_form")
-        taken = {*question.symbols.constants, *question.symbols.functions, *question.symbols.predicates}
         with suppress(FormulaError):  # the formula as it stands, then
-            formula = skolemized(forms, root, taken)
+            formula = skolemized(forms, root, _names(question.symbols))
     result = satisfiable(formula, budget, with_model=question.with_evidence)
     if result.answer is Answer.UNKNOWN:
         means = "time" if result.reason == "time" else "budget"
@@ -271,7 +294,14 @@ def by_formulas_as_given(question: Question) -> Finding | None:
 
 
 SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_model_bound)
-SOLVING: tuple[Stage, ...] = (by_small_budget, by_full_budget, by_model_search, by_arithmetic, by_formulas_as_given)
+SOLVING: tuple[Stage, ...] = (
+    by_small_budget,
+    by_completion,
+    by_full_budget,
+    by_model_search,
+    by_arithmetic,
+    by_formulas_as_given,
+)
 
 
 def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:
