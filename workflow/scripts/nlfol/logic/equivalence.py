@@ -10,9 +10,9 @@
 7. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
 8. The common quantifier prefix replaced by new constants, and the rest as before, by a binary decision diagram
    (``diagrams``) or by Z3: equivalent, or nothing (``prefix``; ``diagram`` where no prefix is common).
-9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, Z3 with the whole budget, finite models of increasing size, models
-   over the integers, Z3 on the formulas as given (``satisfiability``), and then the further engines that are asked for
-   (``engines``).
+9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, what the equations among the conjuncts entail (``completion``),
+   models of up to 3 elements, Z3 with the whole budget, models of up to 5 elements, models over the integers, Z3 on the
+   formulas as given (``satisfiability``), and then the further engines that are asked for (``engines``).
 
 Every means is exact. A verdict depends on the two formulas, the budget and the engines alone.
 """

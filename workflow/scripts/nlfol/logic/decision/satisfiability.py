@@ -262,15 +262,20 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
     return Finding(result.answer, "z3", model if question.confirms(model) else None)
 
 
-def by_model_search(question: Question) -> Finding | None:
-    """A model of few elements, by Z3 on the ground instances."""
+def by_model_search(question: Question, sizes: Sequence[int] = (1, 2, 3)) -> Finding | None:
+    """A model of so many elements, by Z3 on the ground instances."""
     if question.is_too_deep or question.form is None:
         return None
-    for size in range(1, 6):
+    for size in sizes:
         model = grounding.model(*question.form, question.symbols, size, min(question.budget, SMALL_BUDGET))
         if question.confirms(model):
             return Finding(Answer.YES, "model_search", model)
     return None
+
+
+def by_larger_model_search(question: Question) -> Finding | None:
+    """A model of some more elements: writing out the instances can take longer than all else."""
+    return by_model_search(question, (4, 5))
 
 
 def by_arithmetic(question: Question) -> Finding | None:
@@ -297,8 +302,9 @@ SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_
 SOLVING: tuple[Stage, ...] = (
     by_small_budget,
     by_completion,
-    by_full_budget,
     by_model_search,
+    by_full_budget,
+    by_larger_model_search,
     by_arithmetic,
     by_formulas_as_given,
 )

@@ -70,9 +70,9 @@ class Verdict:
         outcome: one of the four.
         means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``truth_table``, ``finite_model_bound``,
             ``prefix`` (by truth tables, diagrams or Z3, once what the two have in common around their differences is
-            off), ``diagram``, ``z3`` or a further engine's name. Not equivalent: ``truth_table``, ``finite_structure``,
-            ``finite_model_bound``, ``z3``, ``model_search``, ``arithmetic`` or an engine's name. Unknown: what ran out,
-            ``budget``, ``time`` or ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
+            off), ``diagram``, ``completion``, ``z3`` or a further engine's name. Not equivalent: ``truth_table``,
+            ``finite_structure``, ``finite_model_bound``, ``z3``, ``model_search``, ``arithmetic`` or an engine's name.
+            Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
         reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
     """
 
