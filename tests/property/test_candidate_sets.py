@@ -14,7 +14,7 @@ from nlfol.candidates.sets import Candidate, CandidateError
 from nlfol.english.styles import Style
 from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.equivalence import Contingency, contingency
-from nlfol.logic.profiles import profile, signature_of
+from nlfol.logic.measuring import signature_of
 from nlfol.logic.structures import holds, satisfied
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.derivation import derive
@@ -60,5 +60,5 @@ def test_the_paper_makes_a_set_of_every_formula(gold: Formula, perturbations: in
 
 @given(closed_formulas(), families(), st.integers(0, 31))
 def test_truth_clause_by_clause_is_truth_by_assignments(formula: Formula, family: RandomFamily, place: int) -> None:
-    structure = family.structure(place, signature_of(profile(formula).symbols))
+    structure = family.structure(place, signature_of(formula.profile.symbols))
     assert satisfied(formula, structure, {}) == holds(formula, structure)

@@ -9,6 +9,10 @@ UNENDING = f"{ORDER} ∧ ∀x ∃y R(x, y)"
 EQUIVALENCE_RELATION = "∀x R(x, x) ∧ ∀x ∀y (R(x, y) → R(y, x)) ∧ ∀x ∀y ∀z (R(x, y) ∧ R(y, z) → R(x, z))"
 ASSOCIATIVE = "∀x ∀y ∀z m(m(x, y), z) = m(x, m(y, z))"
 LEFT_GROUP = f"{ASSOCIATIVE} ∧ ∀x m(e, x) = x ∧ ∀x m(i(x), x) = e"
+SUBGROUP = f"{LEFT_GROUP} ∧ ∃x S(x) ∧ ∀x ∀y (S(x) ∧ S(y) → S(m(x, i(y))))"
+DETACHMENT = (
+    "∀x ∀y (P(x) ∧ P(h(x, y)) → P(y)) ∧ ∀x ∀y P(h(x, h(y, x))) ∧ ∀x ∀y ∀z P(h(h(x, h(y, z)), h(h(x, y), h(x, z))))"
+)
 ONE_TO_ONE = "∀x ∀y (f(x) = f(y) → x = y)"
 ONTO = "∀y ∃x f(x) = y"
 SUCCESSOR = f"{ONE_TO_ONE} ∧ ∀x f(x) ≠ o"
@@ -51,6 +55,11 @@ EQUIVALENT = {
     ),
     # groups
     "left inverses are right inverses": (f"{LEFT_GROUP} ∧ ∀x m(x, i(x)) = e", LEFT_GROUP),
+    "left units are right units": (f"{LEFT_GROUP} ∧ ∀x m(x, e) = x", LEFT_GROUP),
+    "the inverse of the inverse": (f"{LEFT_GROUP} ∧ ∀x i(i(x)) = x", LEFT_GROUP),
+    "the inverse of a product": (f"{LEFT_GROUP} ∧ ∀x ∀y i(m(x, y)) = m(i(y), i(x))", LEFT_GROUP),
+    "left groups are right groups": (LEFT_GROUP, f"{ASSOCIATIVE} ∧ ∀x m(x, e) = x ∧ ∀x m(x, i(x)) = e"),
+    "a subgroup": (f"{SUBGROUP} ∧ ∀x ∀y (S(x) ∧ S(y) → S(m(x, y)))", SUBGROUP),
     "units are unique": ("∀x m(e, x) = x ∧ ∀x m(x, u1(x)) = x ∧ m(e, a) = a", "∀x m(x, u1(x)) = x ∧ ∀x m(e, x) = x"),
     "cancellation": (
         "∀x ∀y ∀z (m(x, y) = m(x, z) → y = z) ∧ (m(a, b) = m(a, c) → b = c)",
@@ -156,7 +165,6 @@ DIFFERENT = {
 }
 
 FOR_PROVERS = {
-    "left units are right units": (f"{LEFT_GROUP} ∧ ∀x m(x, e) = x", LEFT_GROUP),
-    "the inverse of the inverse": (f"{LEFT_GROUP} ∧ ∀x i(i(x)) = x", LEFT_GROUP),
+    "syllogism by detachment": (f"{DETACHMENT} ∧ ∀x ∀y ∀z P(h(h(y, z), h(h(x, y), h(x, z))))", DETACHMENT),
 }
-"""Equivalent, by equational reasoning that takes a theorem prover."""
+"""Equivalent, by reasoning that takes a theorem prover."""

@@ -29,6 +29,11 @@ def _found(first: str, second: str) -> list[tuple[str, str, bool]] | None:
         ("P(a) ∧ Q(b)", "Q(b) ∧ P(a)"),
         ("P(a) ⊕ Q(a)", "¬(P(a) ↔ Q(a))"),
         ("¬(P(a) ⊕ Q(a))", "Q(a) ↔ P(a)"),
+        ("P(a) ↔ Q(a)", "(P(a) → Q(a)) ∧ (Q(a) → P(a))"),
+        ("P(a) ↔ Q(a)", "Q(a) ∧ P(a) ∨ ¬Q(a) ∧ ¬P(a)"),
+        ("P(a) ⊕ Q(a)", "(¬Q(a) ∨ ¬P(a)) ∧ (Q(a) ∨ P(a))"),
+        ("∀x (P(x) ↔ Q(x) ∧ S(x))", "¬∃x (P(x) ∧ (¬Q(x) ∨ ¬S(x)) ∨ ¬P(x) ∧ (Q(x) ∧ S(x)))"),
+        ("¬(P(a) ↔ ¬(Q(a) ⊕ S(a)))", "P(a) ∧ ((Q(a) ∧ ¬S(a)) ∨ (¬Q(a) ∧ S(a))) ∨ ¬P(a) ∧ (Q(a) ↔ S(a))"),
     ],
 )
 def test_congruent_formulas_differ_nowhere(first: str, second: str) -> None:
@@ -44,6 +49,21 @@ def test_differences_are_as_small_as_they_can_be() -> None:
 
 def test_a_part_against_its_own_negation_leaves_nothing_to_compare() -> None:
     assert _found("P(a) ∧ Q(a)", "P(a) ∧ ¬Q(a)") is None
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "(P(a) → Q(a)) ∧ (P(a) → Q(a))",
+        "(P(a) ∨ Q(a)) ∧ (¬Q(a) ∨ ¬P(a))",
+        "(P(a) ∧ ¬Q(a)) ∨ (¬P(a) ∧ Q(a))",
+        "(P(a) ∧ Q(a)) ∧ (¬P(a) ∨ ¬Q(a))",
+        "P(a) ∧ ¬Q(a)",
+    ],
+)
+def test_what_resembles_an_expanded_biconditional_is_told_from_it(other: str) -> None:
+    assert _found("P(a) ↔ Q(a)", other) != []
+    assert _found(other, "P(a) ↔ Q(a)") != []
 
 
 def test_shared_subformulas_are_not_compared_without_end() -> None:

@@ -14,7 +14,6 @@ from nlfol.logic.decision.skolemization import skolemized, without_common_prefix
 from nlfol.logic.decision.solver import Answer, satisfiable
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.measuring import signature
-from nlfol.logic.profiles import profile
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import Atom, Constant, Function, Term, Variable
@@ -152,7 +151,7 @@ def test_a_shared_term_is_measured_once_however_often_it_occurs() -> None:
     term: Term = Variable("x")
     for _ in range(100):
         term = Function("plus", (term, term))
-    measured = profile(Atom("Cube", (term, Constant("a"))))
+    measured = Atom("Cube", (term, Constant("a"))).profile
     assert measured.free == {"x"}
     assert measured.symbols == {("predicate", "Cube", 2), ("function", "plus", 2), ("constant", "a", 0)}
     assert measured.levels == 102

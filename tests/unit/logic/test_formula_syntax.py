@@ -13,7 +13,7 @@ from tests.unit.logic.examples import formulas, iterated
 
 from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.interning import _interned
+from nlfol.logic.interning import interned
 from nlfol.logic.measuring import (
     bound_variables,
     constants,
@@ -148,10 +148,10 @@ def test_a_formula_that_was_freed_is_made_again_as_one_object() -> None:
 def test_what_is_known_of_freed_formulas_is_bounded() -> None:
     held = And(P, Not(Q))
     # Other tests of this process hold formulas of their own.
-    alive = sum(reference() is not None for reference in list(_interned.values()))
+    alive = sum(reference() is not None for reference in list(interned.values()))
     for number in range(100_000):
         Not(Not(Atom(f"Fleeting{number}", (A,))))
-    assert len(_interned) - alive < 100_000
+    assert len(interned) - alive < 100_000
     assert And(P, Not(Q)) is held
 
 

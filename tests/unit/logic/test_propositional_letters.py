@@ -16,7 +16,6 @@ from nlfol.logic.equivalence import Contingency, contingency
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import Signature, count_operators, letters, predicates, signature
 from nlfol.logic.printing import to_latex, to_smtlib, to_tptp, to_unicode
-from nlfol.logic.profiles import profile
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.structures import Structure, holds, satisfied
 from nlfol.logic.syntax import And, Atom, Constant, Exists, ForAll, Formula, Iff, Implies, Not, Or, Variable
@@ -160,7 +159,7 @@ def test_letters_are_measured_as_predicates_of_no_arguments() -> None:
     assert letters(formula) == {"p", "q"}
     assert predicates(formula) == {"P": 1, "p": 0, "q": 0}
     assert signature(formula).letters == {"p", "q"}
-    assert profile(formula).symbols >= {("predicate", "p", 0), ("constant", "a", 0)}
+    assert formula.profile.symbols >= {("predicate", "p", 0), ("constant", "a", 0)}
     assert count_operators(formula) == 2
     with pytest.raises(SignatureError, match="predicate 'p' has 1 arguments, not 0"):
         Signature({"p": 1}).check(P)

@@ -23,7 +23,6 @@ from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
 from nlfol.english.styles import Style
 from nlfol.logic.editing import Edit, edits
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
-from nlfol.logic.profiles import profile
 from nlfol.logic.rewriting import Rewrite, negation_normal_form, rewrites
 from nlfol.logic.syntax import Formula, Not, Path
 from nlfol.ontology.ontology import Ontology
@@ -301,7 +300,7 @@ def _most_distant_first(negation: Formula, draw: Random) -> list[list[Rewrite]]:
 
 
 def _vector_of_contingent(gold: Formula) -> int | None:
-    free = sorted(profile(gold).free)
+    free = sorted(gold.profile.free)
     if free:
         raise CandidateError("open", f"no quantifier of the gold formula binds {', '.join(free)}")
     vector = truth_vector(gold)

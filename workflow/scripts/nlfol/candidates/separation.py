@@ -12,7 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from struct import unpack
 
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
-from nlfol.logic.profiles import Symbol, profile, signature_of
+from nlfol.logic.measuring import signature_of
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import Condition, Conditions, Structure, holds
 from nlfol.logic.syntax import Formula
 
@@ -45,7 +46,7 @@ class Separation:
     def __init__(self, vectors: Mapping[Formula, int]) -> None:
         distinct = sorted({*vectors.values()})
         numbers = {vector: 1 << number for number, vector in enumerate(distinct)}
-        signature = signature_of(frozenset[Symbol]().union(*(profile(formula).symbols for formula in vectors)))
+        signature = signature_of(frozenset[Symbol]().union(*(formula.profile.symbols for formula in vectors)))
         conditions = Conditions()
         rows = [(f, vector, numbers[vector], _condition(f, conditions)) for f, vector in vectors.items()]
         self._structures: list[Structure] = []
@@ -80,7 +81,7 @@ class Separation:
 
 def _condition(formula: Formula, conditions: Conditions) -> Condition:
     """Truth in a structure, by the plain definition."""
-    measured = profile(formula)
+    measured = formula.profile
     if measured.levels > _MAX_LEVELS or measured.weight > _MAX_WEIGHT:
         return lambda structure, _: holds(formula, structure)
     return conditions[formula]

@@ -14,7 +14,7 @@ from typing import Any
 from nlfol.datasets.reason import Reason
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.measuring import functions, predicates
-from nlfol.logic.profiles import Symbol, profile
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.derivation import derive
@@ -86,7 +86,7 @@ def _conflicting(formulas: Mapping[str, Formula], symbol: str) -> Sequence[str]:
     """The first items, two or one, that use a symbol of a story in ways that no signature allows together."""
     first: dict[frozenset[Symbol], str] = {}
     for item, formula in formulas.items():
-        use = frozenset(used for used in profile(formula).symbols if used[1] == symbol)
+        use = frozenset(used for used in formula.profile.symbols if used[1] == symbol)
         for earlier in (use, *first):
             kinds = Counter(kind == "predicate" for kind, _, _ in earlier | use)
             if max(kinds.values(), default=0) > 1:

@@ -15,7 +15,6 @@ from nlfol.logic.equivalence import Contingency, contingency, equivalence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import count_operators, count_quantifiers, free_variables, letters, predicates
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.profiles import profile
 from nlfol.logic.reading import parse, read_tolerantly
 from nlfol.logic.rewriting import rewrites
 from nlfol.logic.syntax import (
@@ -135,7 +134,7 @@ class FirstOrder(Language[Formula]):
             **{name: counts[name] for name in (*_COUNTED.values(), "atoms")},
             "letters": len(letters(sentence)),
             "predicates": sum(1 for arity in found.values() if arity),
-            "constants": sum(1 for kind, _, _ in profile(sentence).symbols if kind == "constant"),
+            "constants": sum(1 for kind, _, _ in sentence.profile.symbols if kind == "constant"),
         }
 
 

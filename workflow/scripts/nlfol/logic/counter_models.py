@@ -6,7 +6,7 @@ from nlfol.logic.decision import grounding
 from nlfol.logic.decision.finite_models import CompleteFamily, interpretations
 from nlfol.logic.decision.satisfiability import Question
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.logic.profiles import profile, signature_of
+from nlfol.logic.measuring import signature_of
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
@@ -35,7 +35,7 @@ def smallest_counter_model(first: Formula, second: Formula, *, budget: int = DEF
     Raises:
         SignatureError: if a predicate or function is used with two arities.
     """
-    symbols = signature_of(profile(first).symbols | profile(second).symbols)
+    symbols = signature_of(first.profile.symbols | second.profile.symbols)
     for size in range(1, MAX_SIZE + 1):
         entries = sum(size**arity for arity in symbols.predicates.values())
         listable = entries <= MAX_GROUND_ATOMS and len(symbols.constants) <= MAX_CONSTANTS
@@ -55,7 +55,7 @@ def _atoms(structure: Structure) -> int:
 
 
 def _listed(first: Formula, second: Formula, size: int) -> Structure | None:
-    symbols = signature_of(profile(first).symbols | profile(second).symbols)
+    symbols = signature_of(first.profile.symbols | second.profile.symbols)
     best: tuple[int, int, Structure] | None = None
     for number, constants in enumerate(interpretations(sorted(symbols.constants), size)):
         family = CompleteFamily(size, constants, symbols.predicates)

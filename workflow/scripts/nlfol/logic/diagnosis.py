@@ -19,7 +19,6 @@ from itertools import chain, islice, permutations, product
 from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.logic.equivalence import equivalence
-from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     BINARY,
     QUANTIFIED,
@@ -109,10 +108,10 @@ def diagnose(gold: Formula, translation: Formula, *, budget: int = DEFAULT_BUDGE
     """
     tried: set[Formula] = {translation}
     solved = 0
-    wanted = min(MAX_TRIED, MAX_NODES // profile(translation).occurrences)
+    wanted = min(MAX_TRIED, MAX_NODES // translation.profile.occurrences)
     for diagnosis in islice(diagnoses(gold, translation), wanted):
         changed = diagnosis.formula
-        if changed in tried or profile(changed).free:
+        if changed in tried or changed.profile.free:
             continue
         tried.add(changed)
         verdict = equivalence(gold, changed, budget=budget)

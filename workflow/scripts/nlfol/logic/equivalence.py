@@ -6,13 +6,13 @@
 3. The truth table of formulas over at most 16 propositional letters and nothing else: equivalent or not.
 4. A random finite structure in which the two differ, hundreds evaluated at once as bit vectors (``families``).
 5. The same normal form: equivalent.
-6. More and larger random structures.
+6. More and larger random structures, and some in which a difference deep inside should show (``directed_families``).
 7. All structures of the sizes that suffice for the prefix class, where they are few (``finite_models``).
-8. The common quantifier prefix replaced by new constants, and the rest as before or by Z3: equivalent, or nothing
-   (``prefix``).
-9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, finite models of increasing size, Z3 with the whole budget, models
-   over the integers, Z3 on the formulas as given (``satisfiability``), and then the further engines that are asked for
-   (``engines``).
+8. The common quantifier prefix replaced by new constants, and the rest as before, by a binary decision diagram
+   (``diagrams``) or by Z3: equivalent, or nothing (``prefix``; ``diagram`` where no prefix is common).
+9. On φ ∧ ¬ψ and on ¬φ ∧ ψ: Z3 with a small budget, what the equations among the conjuncts entail (``completion``),
+   models of up to 3 elements, Z3 with the whole budget, models of up to 5 elements, models over the integers, Z3 on the
+   formulas as given (``satisfiability``), and then the further engines that are asked for (``engines``).
 
 Every means is exact. A verdict depends on the two formulas, the budget and the engines alone.
 """
@@ -23,6 +23,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from nlfol.logic.decision.congruence import differences
+from nlfol.logic.decision.diagrams import have_one_diagram
+from nlfol.logic.decision.directed_families import telling_apart
 from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import truth_table
@@ -45,7 +47,8 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.decision.truth_tables import have_one_truth_table
 from nlfol.logic.decision.verdicts import Outcome, Verdict, Witness
 from nlfol.logic.errors import FormulaError, SignatureError
-from nlfol.logic.profiles import Profile, Symbol, Usage, profile, signature_of, united, usage
+from nlfol.logic.measuring import Usage, count_quantifiers, signature_of, usage
+from nlfol.logic.profiles import Profile, Symbol, united
 from nlfol.logic.syntax import Formula
 
 __all__ = ["Contingency", "Outcome", "Verdict", "contingency", "equivalence"]
@@ -55,6 +58,7 @@ _CLASH, _LETTERS = Usage.CLASH, Usage.LETTERS  # looked up for every pair, which
 _SAME_TREE = Verdict(Outcome.EQUIVALENT, "same_tree")
 _NORMAL_FORM = Verdict(Outcome.EQUIVALENT, "normal_form")
 _PREFIX = Verdict(Outcome.EQUIVALENT, "prefix")
+_DIAGRAM = Verdict(Outcome.EQUIVALENT, "diagram")
 _TRUTH_TABLE = Verdict(Outcome.EQUIVALENT, "truth_table")
 
 
@@ -82,7 +86,7 @@ def equivalence(
         EngineError: if an engine is not known or not installed.
     """
     further = stages_of(engines) if engines else ()
-    of_first, of_second = profile(first), profile(second)
+    of_first, of_second = first.profile, second.profile
     symbols = united(of_first.symbols, of_second.symbols)
     used = usage(symbols)
     if of_first.free or of_second.free or used is _CLASH:
@@ -107,12 +111,16 @@ def equivalence(
         difference = _difference(first, second, family)
         if difference is not None:
             return difference
+    witness = telling_apart(first, second)
+    if witness is not None:
+        return Verdict(Outcome.NOT_EQUIVALENT, "finite_structure", witness)
     directions = [Question((first,), (second,), budget), Question((second,), (first,), budget)]
     verdict = _by_stage(directions, [by_form, by_finite_model_bound])
     if verdict is not None:
         return verdict
-    if _same_but_for_prefix(first, second, budget):
-        return _PREFIX
+    same = _same_but_for_prefix(first, second, budget)
+    if same is not None:
+        return same
     verdict = _by_stage(directions, [*SOLVING, *further])
     return verdict or Verdict(Outcome.UNKNOWN, "budget", reason="no means applies")
 
@@ -130,10 +138,10 @@ def contingency(formula: Formula, *, budget: int = DEFAULT_BUDGET, confirmed: bo
         FormulaError: if the formula is open.
         SignatureError: if a predicate or function is used with two arities.
     """
-    free = sorted(profile(formula).free)
+    free = sorted(formula.profile.free)
     if free:
         raise FormulaError(f"contingency of an open formula: {', '.join(free)} free")
-    signature_of(profile(formula).symbols)
+    signature_of(formula.profile.symbols)
     if not confirmed and FIRST_FAMILY.truth(formula) not in (None, 0, FIRST_FAMILY.full):
         return Contingency.CONTINGENT  # true in some structure, false in another
     satisfied = satisfiability(Question((formula,), (), budget, with_evidence=confirmed)).answer
@@ -205,15 +213,20 @@ def _by_stage(directions: list[Question], stages: Sequence[Stage]) -> Verdict | 
     return None if last is None else Verdict(Outcome.UNKNOWN, last.means, reason=last.reason)
 
 
-def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> bool:
-    """Whether the two are proven equivalent with new constants for the variables of their common prefix."""
-    taken = {name for _, name, _ in profile(first).symbols | profile(second).symbols}
+def _same_but_for_prefix(first: Formula, second: Formula, budget: int) -> Verdict | None:
+    """Equivalent, if the two are proven so with new constants for the variables of their common prefix."""
+    taken = {name for _, name, _ in first.profile.symbols | second.profile.symbols}
     bodies = without_common_prefix(first, second, taken)
-    if bodies is None or FIRST_FAMILY.truth(bodies[0]) != FIRST_FAMILY.truth(bodies[1]):
-        return False
-    if same_normal_form(*bodies):
-        return True
+    if bodies is None:
+        return _DIAGRAM if have_one_diagram(first, second) else None
     one, other = bodies
+    if FIRST_FAMILY.truth(one) != FIRST_FAMILY.truth(other):
+        return None
+    if same_normal_form(one, other):
+        return _PREFIX
+    same = have_one_diagram(one, other)
+    if same is not None and (same or not any(body.profile.has_equality or count_quantifiers(body) for body in bodies)):
+        return _PREFIX if same else None
     questions = [Question((one,), (other,), budget), Question((other,), (one,), budget)]
     verdict = _by_stage(questions, [by_form, by_finite_model_bound, by_small_budget])
-    return verdict is not None and verdict.outcome is Outcome.EQUIVALENT
+    return _PREFIX if verdict is not None and verdict.outcome is Outcome.EQUIVALENT else None

@@ -1,6 +1,6 @@
 """Memory that does not grow with the number of formulas, where they have few parts in common."""
 
-from nlfol.logic import interning, profiles
+from nlfol.logic import interning, measuring, profiles
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, FURTHER_FAMILIES
 from nlfol.logic.reading.strict import reading
 
@@ -10,5 +10,6 @@ def forget() -> None:
     for family in (FIRST_FAMILY, *FURTHER_FAMILIES):
         family.forget()
     reading.forget()
+    measuring.forget()
     profiles.forget()
     interning.forget()

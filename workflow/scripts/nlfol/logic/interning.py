@@ -10,12 +10,36 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 from weakref import ref
 
+from nlfol.logic.profiles import Profile
+
 _T = TypeVar("_T")
 
+Measure = Callable[..., Profile]
+"""What makes the profile of a node of its parts."""
+
+
+_Setter = Callable[[Any, Any], None]
+
+
+class Profiled:
+    """Room for the profile of a node, which is no part of it.
+
+    Attributes:
+        profile: what every means of deciding asks first.
+    """
+
+    __slots__ = ("profile",)
+    profile: Profile
+
+
+_set_profile: _Setter = vars(Profiled)["profile"].__set__
 
 _new: Callable[[type], Any] = object.__new__
-_interned: dict[tuple[Any, ...], ref[Any]] = {}
-"""The node of a class and constructor arguments. The entries of nodes that are no more go when there are many."""
+interned: dict[tuple[Any, ...], ref[Any]] = {}
+"""The node of a class and constructor arguments, None for a second that it does not take.
+
+The entries of nodes that are no more go when there are many.
+"""
 
 _MIN_SWEPT = 50_000
 _forgetting = threading.Lock()
@@ -29,67 +53,65 @@ def forget() -> None:
     """
     global _swept  # noqa: PLW0603
     with _forgetting:
-        entries = list(_interned.items())
+        entries = list(interned.items())
         while entries:
             key, reference = entries.pop()
-            if reference() is None and _interned.get(key) is reference:
-                del _interned[key]
-        _swept = len(_interned) + max(_MIN_SWEPT, len(_interned) // 4)
+            if reference() is None and interned.get(key) is reference:
+                del interned[key]
+        _swept = len(interned) + max(_MIN_SWEPT, len(interned) // 4)
 
 
 def _replaced(key: tuple[Any, ...], reference: ref[_T], node: _T) -> _T:
     """The node, in place of one that is no more; or the one that another thread has entered meanwhile."""
     with _forgetting:
-        existing: _T | None = _interned.setdefault(key, reference)()
+        existing: _T | None = interned.setdefault(key, reference)()
         if existing is not None:
             return existing
-        _interned[key] = reference
+        interned[key] = reference
     return node
 
 
 class Interned(type):
-    """Metaclass that returns the one existing object for equal constructor arguments."""
+    """Metaclass that returns the one existing object for equal constructor arguments, of which there are one or two."""
 
-    _made_by: tuple[tuple[Callable[[Any, Any], None], ...], Callable[[Any], None] | None]
-    """What sets the parts of a new node, and what checks it."""
+    _made_by: tuple[
+        Callable[[Any, Any], None], Callable[[Any, Any], None] | None, Measure, Callable[[Any], None] | None
+    ]
+    """What sets the parts of a new node, measures it and checks it."""
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
         super().__init__(name, bases, namespace)
         slots = [slot for slot in namespace.get("__slots__", ()) if slot != "__weakref__"]
-        # Past the dataclass's own __init__, which goes through object.__setattr__ by name: a node costs half as much.
-        cls._made_by = tuple(cls.__dict__[slot].__set__ for slot in slots), namespace.get("__post_init__")
+        if slots:
+            # Past the dataclass's own __init__, which goes through object.__setattr__ by name: it takes twice as long.
+            setters = [cls.__dict__[slot].__set__ for slot in slots]
+            first, second = setters if len(setters) == 2 else (*setters, None)
+            cls._made_by = first, second, namespace["measure"].__func__, namespace.get("__post_init__")
 
-    def __call__(cls: type[_T], *values: Any) -> _T:
+    def __call__(cls: type[_T], first: Any, second: Any = None, /) -> _T:
         """The node with these parts, one for each of the class's slots: a new one, or the one that there is."""
-        key = (cls, *values)
-        reference = _interned.get(key)
+        key = (cls, first, second)
+        reference = interned.get(key)
         if reference is not None:
             known: _T | None = reference()
             if known is not None:
                 return known
+        set_first, set_second, measure, check = cls._made_by  # type: ignore[attr-defined]
+        if (second is None) is not (set_second is None):
+            takes, given = (1, 2) if set_second is None else (2, 1)
+            raise TypeError(f"{cls.__name__} takes {takes} arguments, not {given}")
         node: _T = _new(cls)
-        setters, check = cls._made_by  # type: ignore[attr-defined]
-        if len(values) != len(setters):
-            raise TypeError(f"{cls.__name__} takes {len(setters)} arguments, not {len(values)}")
-        for set_value, value in zip(setters, values):  # noqa: B905 - of equal length
-            set_value(node, value)
-        set_profile(node, None)
+        set_first(node, first)
+        if set_second is None:
+            _set_profile(node, measure(first))
+        else:
+            set_second(node, second)
+            _set_profile(node, measure(first, second))
         if check is not None:
             check(node)
         entered = ref(node)
-        if _interned.setdefault(key, entered) is not entered:
+        if interned.setdefault(key, entered) is not entered:
             return _replaced(key, entered, node)
-        if len(_interned) > _swept:
+        if len(interned) > _swept:
             forget()
         return node
-
-
-class Profiled:
-    """Room for the profile (``profiles``) of a node, None until it is set, and forgotten with the node."""
-
-    __slots__ = ("profile",)
-    profile: Any
-
-
-set_profile: Callable[[Any, Any], None] = vars(Profiled)["profile"].__set__
-"""Nodes cannot be changed but for this."""

@@ -15,7 +15,6 @@ from nlfol.logic.decision.solver import DEFAULT_BUDGET
 from nlfol.logic.decision.verdicts import Outcome, Verdict
 from nlfol.logic.equivalence import equivalence
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.profiles import profile
 from nlfol.logic.reading import parse, parse_once
 from nlfol.logic.syntax import Formula
 
@@ -49,7 +48,7 @@ def judge_pairs(
     listed = list(pairs)
     distinct = list(dict.fromkeys(listed))
     judge = partial(_judged, budget=budget, engines=tuple(engines))
-    deep = [pair for pair in distinct if max(profile(formula).levels for formula in pair) > _MAX_SENT]
+    deep = [pair for pair in distinct if max(formula.profile.levels for formula in pair) > _MAX_SENT]
     of_pair = dict(zip(deep, judge(deep), strict=True))
     shallow = [pair for pair in distinct if pair not in of_pair]
     of_pair |= zip(shallow, _in_processes(judge, shallow, jobs), strict=True)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Enum, auto
+from functools import lru_cache
 
 from nlfol.logic.errors import SignatureError
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.syntax import (
     BINARY,
     QUANTIFIED,
-    Atom,
-    Constant,
     Exists,
     ForAll,
     Formula,
-    Function,
     Not,
     Variable,
     distinct_subformulas,
-    distinct_subterms,
     fold,
     free_variables,
-    terms,
 )
 
 __all__ = [
@@ -42,15 +41,9 @@ def bound_variables(formula: Formula) -> frozenset[Variable]:
     return frozenset(node.variable for node in distinct_subformulas(formula) if isinstance(node, ForAll | Exists))
 
 
-def _terms_inside(formula: Formula) -> frozenset[Variable | Constant | Function]:
-    return frozenset(
-        t for node in distinct_subformulas(formula) for term in terms(node) for t in distinct_subterms(term)
-    )
-
-
 def constants(formula: Formula) -> frozenset[str]:
     """The names of the constants."""
-    return frozenset(term.name for term in _terms_inside(formula) if isinstance(term, Constant))
+    return frozenset(name for kind, name, _ in formula.profile.symbols if kind == "constant")
 
 
 def functions(formula: Formula) -> dict[str, int]:
@@ -59,8 +52,7 @@ def functions(formula: Formula) -> dict[str, int]:
     Raises:
         SignatureError: if one has two arities.
     """
-    found = ((t.name, len(t.arguments)) for t in _terms_inside(formula) if isinstance(t, Function))
-    return _arities("function", sorted(set(found)))
+    return _arities("function", formula.profile.named("function"))
 
 
 def predicates(formula: Formula) -> dict[str, int]:
@@ -69,18 +61,15 @@ def predicates(formula: Formula) -> dict[str, int]:
     Raises:
         SignatureError: if one has two arities.
     """
-    found = ((n.predicate, len(n.arguments)) for n in distinct_subformulas(formula) if isinstance(n, Atom))
-    return _arities("predicate", sorted(set(found)))
+    return _arities("predicate", formula.profile.named("predicate"))
 
 
 def letters(formula: Formula) -> frozenset[str]:
     """The names of the propositional letters."""
-    return frozenset(
-        node.predicate for node in distinct_subformulas(formula) if isinstance(node, Atom) and not node.arguments
-    )
+    return frozenset(name for name, arity in formula.profile.named("predicate") if not arity)
 
 
-def _arities(what: str, found: list[tuple[str, int]]) -> dict[str, int]:
+def _arities(what: str, found: Iterable[tuple[str, int]]) -> dict[str, int]:
     arities: dict[str, int] = {}
     for name, arity in found:
         if arities.setdefault(name, arity) != arity:
@@ -129,19 +118,54 @@ class Signature:
             raise SignatureError(f"{what} {name!r} has {known[name]} arguments, not {arity}", name)
 
 
+class Usage(Enum):
+    """What the symbols of some formulas are, as far as it decides what is done first."""
+
+    CLASH = auto()
+    """A predicate or function has two arities, of which ``signature_of`` tells more."""
+    LETTERS = auto()
+    """All are propositional letters."""
+    OTHER = auto()
+
+
+@lru_cache(maxsize=8_192)
+def usage(symbols: frozenset[Symbol]) -> Usage:
+    """What some symbols are."""
+    if len({(kind, name) for kind, name, _ in symbols}) < len(symbols):
+        return Usage.CLASH
+    return Usage.LETTERS if all(kind == "predicate" and not arity for kind, _, arity in symbols) else Usage.OTHER
+
+
+@lru_cache(maxsize=8_192)
+def signature_of(symbols: frozenset[Symbol]) -> Signature:
+    """The signature of some symbols.
+
+    Raises:
+        SignatureError: if a predicate or function is used with two arities.
+    """
+    of_kind: dict[str, list[tuple[str, int]]] = {"predicate": [], "function": [], "constant": []}
+    for kind, name, arity in sorted(symbols):
+        of_kind[kind].append((name, arity))
+    return Signature(
+        _arities("predicate", of_kind["predicate"]),
+        _arities("function", of_kind["function"]),
+        frozenset(name for name, _ in of_kind["constant"]),
+    )
+
+
 def signature(*formulas: Formula) -> Signature:
     """The least signature over which all the formulas are well-formed.
 
     Raises:
         SignatureError: if a predicate or function is used with two arities.
     """
-    pairs_of_predicates = {pair for formula in formulas for pair in predicates(formula).items()}
-    pairs_of_functions = {pair for formula in formulas for pair in functions(formula).items()}
-    return Signature(
-        _arities("predicate", sorted(pairs_of_predicates)),
-        _arities("function", sorted(pairs_of_functions)),
-        frozenset().union(*(constants(formula) for formula in formulas)),
-    )
+    return signature_of(frozenset[Symbol]().union(*(formula.profile.symbols for formula in formulas)))
+
+
+def forget() -> None:
+    """Drop what is remembered of sets of symbols."""
+    usage.cache_clear()
+    signature_of.cache_clear()
 
 
 def count_operators(formula: Formula) -> int:

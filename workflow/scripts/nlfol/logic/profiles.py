@@ -1,43 +1,22 @@
-"""What every means of deciding asks of a formula first, computed once for each distinct subformula.
+"""What every means of deciding asks of a term or formula first, measured when the node is made.
 
-Subformulas are shared between a formula and its variants, so that profiling a variant costs the path to the change.
+A node is measured by the profiles of its parts, and parts are shared: measuring a variant of a formula costs the path
+to the change.
 """
 
 from __future__ import annotations
 
-from enum import Enum, auto
 from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
-
-from nlfol.logic.errors import SignatureError
-from nlfol.logic.interning import set_profile
-from nlfol.logic.measuring import Signature
-from nlfol.logic.syntax import (
-    BINARY,
-    Atom,
-    Constant,
-    Equality,
-    ExclusiveOr,
-    Formula,
-    Function,
-    Iff,
-    Not,
-    Term,
-    Variable,
-    terms,
-)
 
 _T = TypeVar("_T")
 
 Symbol = tuple[str, str, int]
 """A kind (``predicate``, ``function`` or ``constant``), a name and an arity, 0 for constants."""
 
-_BINARY = frozenset(BINARY)
-_DOUBLING = frozenset((Iff, ExclusiveOr))
-
 
 class Profile(NamedTuple):
-    """Measures of one formula.
+    """Measures of one term or formula.
 
     Attributes:
         free: names of the variables with a free occurrence.
@@ -61,62 +40,84 @@ class Profile(NamedTuple):
 
 
 _new_tuple = tuple.__new__
+_NONE: frozenset[Any] = frozenset()
 
 
-def profile(formula: Formula) -> Profile:
-    """The profile of a formula, open or closed."""
-    known: Profile | None = formula.profile
-    return _profiled(formula) if known is None else known
+def of_variable(name: str) -> Profile:
+    """Of a variable."""
+    return Profile(frozenset((name,)), _NONE, False, 0, 1, 0)
 
 
-def _profiled(formula: Formula) -> Profile:
-    stack: list[Any] = [formula]
-    while stack:
-        node = stack.pop()
-        if node.profile is not None:
-            continue
-        kind = type(node)
-        if kind in _BINARY:
-            a, b = node.left.profile, node.right.profile
-            if a is None or b is None:
-                stack.append(node)
-                if a is None:
-                    stack.append(node.left)
-                if b is None:
-                    stack.append(node.right)
-                continue
-            free, symbols, has_equality, occurrences, levels, weight = a
-            others, other_symbols, equality, more, other_levels, other_weight = b
-            if free is not others:
-                free = _union(free, others)
-            if symbols is not other_symbols:
-                symbols = _union(symbols, other_symbols)
-            has_equality = has_equality or equality
-            occurrences += more
-            levels = max(levels, other_levels)
-            weight += other_weight
-            if kind in _DOUBLING:
-                weight *= 2
-        elif kind is Atom or kind is Equality:
-            set_profile(node, _of_atomic(node))
-            continue
-        else:
-            part = node.operand if kind is Not else node.body
-            if part.profile is None:
-                stack += (node, part)
-                continue
-            free, symbols, has_equality, occurrences, levels, weight = part.profile
-            if kind is not Not:
-                free = _without(free, node.variable.name)
-                weight *= 2
-        set_profile(node, _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, weight)))
-    known: Profile = formula.profile
-    return known
+def of_constant(name: str) -> Profile:
+    """Of a constant."""
+    return Profile(_NONE, _only("constant", name, 0), False, 0, 1, 0)
+
+
+def of_function(name: str, arguments: tuple[Any, ...]) -> Profile:
+    """Of a function term."""
+    free, symbols, levels = _of_terms(arguments)
+    return Profile(free, united(symbols, _only("function", name, len(arguments))), False, 0, levels + 1, 0)
+
+
+def of_atom(predicate: str, arguments: tuple[Any, ...]) -> Profile:
+    """Of an atom."""
+    free, symbols, levels = _of_terms(arguments)
+    symbols = united(symbols, _only("predicate", predicate, len(arguments)))
+    return _new_tuple(Profile, (free, symbols, False, 1, levels + 1, 1))
+
+
+def of_equation(left: Any, right: Any) -> Profile:
+    """Of an equation."""
+    free, symbols, levels = _of_terms((left, right))
+    return Profile(free, symbols, True, 1, levels + 1, 1)
+
+
+def of_negation(operand: Any) -> Profile:
+    """Of a negation."""
+    free, symbols, has_equality, occurrences, levels, weight = operand.profile
+    return _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, weight))
+
+
+def of_connective(left: Any, right: Any) -> Profile:
+    """Of what ∧, ∨ and → make."""
+    free, symbols, has_equality, occurrences, levels, weight = left.profile
+    others, other_symbols, equality, more, other_levels, other_weight = right.profile
+    if free is not others:
+        free = _union(free, others)
+    if symbols is not other_symbols:
+        symbols = _union(symbols, other_symbols)
+    levels = max(levels, other_levels)
+    return _new_tuple(
+        Profile,
+        (free, symbols, has_equality or equality, occurrences + more + 1, levels + 1, weight + other_weight),
+    )
+
+
+def of_doubling(left: Any, right: Any) -> Profile:
+    """Of what ↔ and ⊕ make."""
+    joined = of_connective(left, right)
+    return joined._replace(weight=2 * joined.weight)
+
+
+def of_quantified(variable: Any, body: Any) -> Profile:
+    """Of what ∀ and ∃ make."""
+    free, symbols, has_equality, occurrences, levels, weight = body.profile
+    free = _without(free, variable.name)
+    return _new_tuple(Profile, (free, symbols, has_equality, occurrences + 1, levels + 1, 2 * weight))
+
+
+def _of_terms(arguments: tuple[Any, ...]) -> tuple[frozenset[str], frozenset[Symbol], int]:
+    free, symbols, levels = _NONE, _NONE, 0
+    for argument in arguments:
+        more, others, _, _, height, _ = argument.profile
+        free, symbols = united(free, more), united(symbols, others)
+        levels = max(levels, height)
+    return free, symbols, levels
 
 
 def united(a: frozenset[_T], b: frozenset[_T]) -> frozenset[_T]:
     """The union; the same object for the same sets, mostly, so that what is known of it is found at once."""
-    return a if a is b else _union(a, b)
+    return a if a is b or not b else b if not a else _union(a, b)
 
 
 @lru_cache(maxsize=20_000)
@@ -130,71 +131,12 @@ def _without(names: frozenset[str], name: str) -> frozenset[str]:
     return names - {name}
 
 
-def _of_atomic(node: Formula) -> Profile:
-    free: set[str] = set()
-    symbols: set[Symbol] = set()
-    # Each distinct term once: shared ones may stand for more occurrences than could ever be counted one by one.
-    heights: dict[Term, int] = {}
-    stack = list(terms(node))
-    while stack:
-        term = stack.pop()
-        if term in heights:
-            continue
-        match term:
-            case Variable(name):
-                free.add(name)
-                heights[term] = 1
-            case Constant(name):
-                symbols.add(("constant", name, 0))
-                heights[term] = 1
-            case Function(name, arguments):
-                missing = [argument for argument in arguments if argument not in heights]
-                if missing:
-                    stack += (term, *missing)
-                    continue
-                symbols.add(("function", name, len(arguments)))
-                heights[term] = 1 + max(heights[argument] for argument in arguments)
-    deepest = max(heights.values(), default=0)
-    if isinstance(node, Atom):
-        symbols.add(("predicate", node.predicate, len(node.arguments)))
-    return Profile(frozenset(free), frozenset(symbols), isinstance(node, Equality), 1, deepest + 1, 1)
-
-
-class Usage(Enum):
-    """What the symbols of some formulas are, as far as it decides what is done first."""
-
-    CLASH = auto()
-    """A predicate or function has two arities, of which ``signature_of`` tells more."""
-    LETTERS = auto()
-    """All are propositional letters."""
-    OTHER = auto()
-
-
-@lru_cache(maxsize=8_192)
-def usage(symbols: frozenset[Symbol]) -> Usage:
-    """What some symbols are."""
-    if len({(kind, name) for kind, name, _ in symbols}) < len(symbols):
-        return Usage.CLASH
-    return Usage.LETTERS if all(kind == "predicate" and not arity for kind, _, arity in symbols) else Usage.OTHER
-
-
-@lru_cache(maxsize=8_192)
-def signature_of(symbols: frozenset[Symbol]) -> Signature:
-    """The signature of some symbols.
-
-    Raises:
-        SignatureError: if a predicate or function has two arities.
-    """
-    arities: dict[str, dict[str, int]] = {"predicate": {}, "function": {}}
-    for kind, name, arity in sorted(symbols):
-        if kind != "constant" and arities[kind].setdefault(name, arity) != arity:
-            problem = f"{kind} {name!r} is used with {arities[kind][name]} and with {arity} arguments"
-            raise SignatureError(problem, name)
-    constants = frozenset(name for kind, name, _ in symbols if kind == "constant")
-    return Signature(arities["predicate"], arities["function"], constants)
+@lru_cache(maxsize=20_000)
+def _only(*symbol: Any) -> frozenset[Any]:
+    return frozenset((symbol,))
 
 
 def forget() -> None:
     """Drop what is remembered of sets of symbols: after many formulas that have few symbols in common."""
-    for remembered in (_union, _without, usage, signature_of):
+    for remembered in (_union, _without, _only):
         remembered.cache_clear()

@@ -10,7 +10,7 @@ from nlfol.logic.decision.engines import stages_of
 from nlfol.logic.decision.satisfiability import Finding, Question, Stage, satisfiability
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.profiles import profile, signature_of
+from nlfol.logic.measuring import signature_of
 from nlfol.logic.syntax import Formula
 
 
@@ -126,7 +126,7 @@ def entails(
 
 def _check(*formulas: Formula) -> None:
     for formula in formulas:
-        free = sorted(profile(formula).free)
+        free = sorted(formula.profile.free)
         if free:
             raise FormulaError(f"an open formula has no truth of its own: {', '.join(free)} free")
-    signature_of(frozenset[tuple[str, str, int]]().union(*(profile(formula).symbols for formula in formulas)))
+    signature_of(frozenset[tuple[str, str, int]]().union(*(formula.profile.symbols for formula in formulas)))

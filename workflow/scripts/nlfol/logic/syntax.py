@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, TypeVar, assert_never
 
+from nlfol.logic import profiles
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.infix import LATEX, UNICODE, Notation, write_formula, write_term
-from nlfol.logic.interning import Interned, Profiled
+from nlfol.logic.interning import Interned, Measure, Profiled
 
 NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
 """What a variable, constant, function or predicate may be called."""
@@ -41,9 +42,11 @@ class Node(Profiled, metaclass=Interned):
 
     Attributes:
         sign: of the strict notation, that the class stands for; nothing for atoms and terms.
+        measure: what makes its profile of its parts.
     """
 
     sign: ClassVar[str] = ""
+    measure: ClassVar[Measure]
 
     def __repr__(self) -> str:
         return self._written(UNICODE)
@@ -66,6 +69,7 @@ class Node(Profiled, metaclass=Interned):
 class Variable(Node):
     """An individual variable."""
 
+    measure = staticmethod(profiles.of_variable)
     name: str
 
     def __post_init__(self) -> None:
@@ -76,6 +80,7 @@ class Variable(Node):
 class Constant(Node):
     """An individual constant."""
 
+    measure = staticmethod(profiles.of_constant)
     name: str
 
     def __post_init__(self) -> None:
@@ -88,6 +93,7 @@ class Constant(Node):
 class Function(Node):
     """A function term f(t1, ..., tn) with n ≥ 1."""
 
+    measure = staticmethod(profiles.of_function)
     name: str
     arguments: tuple[Term, ...]
 
@@ -101,6 +107,7 @@ class Function(Node):
 class Atom(Node):
     """A predicate applied to n ≥ 0 terms; of no terms, a propositional letter: ``Atom("p", ())``."""
 
+    measure = staticmethod(profiles.of_atom)
     predicate: str
     arguments: tuple[Term, ...]
 
@@ -113,6 +120,7 @@ class Equality(Node):
     """An equation between two terms."""
 
     sign: ClassVar[str] = "="
+    measure = staticmethod(profiles.of_equation)
     left: Term
     right: Term
 
@@ -122,6 +130,7 @@ class Not(Node):
     """Negation; of an equation it prints as ``≠``."""
 
     sign: ClassVar[str] = "¬"
+    measure = staticmethod(profiles.of_negation)
     operand: Formula
 
 
@@ -130,6 +139,7 @@ class And(Node):
     """Conjunction."""
 
     sign: ClassVar[str] = "∧"
+    measure = staticmethod(profiles.of_connective)
     left: Formula
     right: Formula
 
@@ -139,6 +149,7 @@ class Or(Node):
     """Inclusive disjunction."""
 
     sign: ClassVar[str] = "∨"
+    measure = staticmethod(profiles.of_connective)
     left: Formula
     right: Formula
 
@@ -148,6 +159,7 @@ class ExclusiveOr(Node):
     """Exclusive disjunction."""
 
     sign: ClassVar[str] = "⊕"
+    measure = staticmethod(profiles.of_doubling)
     left: Formula
     right: Formula
 
@@ -157,6 +169,7 @@ class Implies(Node):
     """Material implication."""
 
     sign: ClassVar[str] = "→"
+    measure = staticmethod(profiles.of_connective)
     left: Formula
     right: Formula
 
@@ -166,6 +179,7 @@ class Iff(Node):
     """Material equivalence."""
 
     sign: ClassVar[str] = "↔"
+    measure = staticmethod(profiles.of_doubling)
     left: Formula
     right: Formula
 
@@ -175,6 +189,7 @@ class ForAll(Node):
     """Universal quantification over one variable."""
 
     sign: ClassVar[str] = "∀"
+    measure = staticmethod(profiles.of_quantified)
     variable: Variable
     body: Formula
 
@@ -184,6 +199,7 @@ class Exists(Node):
     """Existential quantification over one variable."""
 
     sign: ClassVar[str] = "∃"
+    measure = staticmethod(profiles.of_quantified)
     variable: Variable
     body: Formula
 
@@ -335,13 +351,7 @@ def distinct_subterms(term: Term) -> Iterator[Term]:
 
 def free_variables(formula: Formula) -> frozenset[Variable]:
     """The variables with a free occurrence."""
-
-    def step(node: Formula, parts: tuple[frozenset[Variable], ...]) -> frozenset[Variable]:
-        found = frozenset(t for term in terms(node) for t in distinct_subterms(term) if isinstance(t, Variable))
-        found = found.union(*parts)
-        return found - {node.variable} if isinstance(node, ForAll | Exists) else found
-
-    return fold(formula, step)
+    return frozenset(map(Variable, formula.profile.free))
 
 
 def map_term(term: Term, leaf: Callable[[Variable | Constant], Term]) -> Term:

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from nlfol.logic.measuring import Signature
-from nlfol.logic.profiles import Symbol, profile
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
 from nlfol.ontology.errors import OntologyError
 
@@ -157,7 +157,7 @@ class Ontology:
         Raises:
             SignatureError: naming the first symbol that is missing or of another arity.
         """
-        if not profile(formula).symbols <= self._symbols:
+        if not formula.profile.symbols <= self._symbols:
             self._signature.check(formula)
 
     def to_row(self) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from nlfol.logic.errors import LogicError, SignatureError
-from nlfol.logic.profiles import profile, signature_of
+from nlfol.logic.measuring import signature_of
 from nlfol.logic.syntax import Formula
 
 MAX_MEMBERS = 200
@@ -112,7 +112,7 @@ class ReadItem:
     @cached_property
     def free(self) -> dict[int, list[str]]:
         """The free variables of each open member."""
-        found = {index: sorted(profile(formula).free) for index, formula in self.read(_ALL)}
+        found = {index: sorted(formula.profile.free) for index, formula in self.read(_ALL)}
         return {index: names for index, names in found.items() if names}
 
     @cached_property
@@ -120,7 +120,7 @@ class ReadItem:
         """Members that use a symbol with two arities: one by itself, or the gold formula and another."""
         found: dict[tuple[int, ...], str] = {}
         for index, formula in self.read(_ALL):
-            symbols = profile(formula).symbols
+            symbols = formula.profile.symbols
             try:
                 signature_of(symbols)
             except SignatureError as error:
@@ -129,7 +129,7 @@ class ReadItem:
             if self.gold is None or (self.gold[0],) in found:
                 continue
             try:
-                signature_of(symbols | profile(self.gold[1]).symbols)
+                signature_of(symbols | self.gold[1].profile.symbols)
             except SignatureError as error:
                 found[(self.gold[0], index)] = str(error)
         return found

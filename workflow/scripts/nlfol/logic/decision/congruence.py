@@ -2,8 +2,8 @@
 
 Formulas that are made in the same way of parts that mean the same, each as its counterpart, mean the same (the
 replacement theorem: Mendelson, *Introduction to Mathematical Logic*, 2.3). "In the same way" is up to the laws of De
-Morgan and double negation, → as ∨, ⊕ as ↔ with one side denied, and the order of two operands one of which is on the
-other side as it stands: so a part may have to mean what the negation of its counterpart does.
+Morgan and double negation, → as ∨, ⊕ as ↔ with one side denied, ↔ and ⊕ expanded, and the order of two operands one of
+which is on the other side as it stands: so a part may have to mean what the negation of its counterpart does.
 
 Most variants of a formula differ from it in one small place, so that little is left to compare.
 """
@@ -59,6 +59,7 @@ for _one, _other, _opposed in product(BINARY, BINARY, (False, True)):
         _across = _straight if _shape == "↔" else (_left != _its_right, _right != _its_left)
         _PAIRED[_one, _other, _opposed] = (*_straight, *_across)
 
+_DUAL = {"∧": "∨", "∨": "∧"}
 _QUANTIFIERS = {(ForAll, ForAll, False), (Exists, Exists, False), (ForAll, Exists, True), (Exists, ForAll, True)}
 
 
@@ -90,9 +91,67 @@ def differences(first: Formula, second: Formula) -> list[Difference] | None:
                 stack += ((a.left, b.left, paired[0]), (a.right, b.right, paired[1]))
         elif kinds in _QUANTIFIERS and a.variable is b.variable:
             stack.append((a.body, b.body, opposed))
+        elif expanded := _expanded(a, b, opposed) or _expanded(b, a, opposed):
+            stack += expanded
         else:
             found.append(Difference(a, b, opposed))
     return None
+
+
+def _expanded(a: Any, b: Any, opposed: bool) -> tuple[tuple[Any, Any, bool], ...]:
+    """What makes ↔ or ⊕ the same as (A ∨ B) ∧ (C ∨ D) or (A ∧ B) ∨ (C ∧ D); nothing where b is not of this form.
+
+    The sides of ↔ and ⊕ stand in both operands, denied in one: L in A and C, R in B and D, or the other way round.
+    """
+    outer, *signs = _SHAPES.get((type(b), not opposed), ("", True, True))
+    if outer not in _DUAL or type(a) not in (Iff, ExclusiveOr):
+        return ()
+    halves = []
+    for part, sign in zip((b.left, b.right), signs, strict=True):
+        bare, affirmed = _signed(part, sign)
+        inner, *inner_signs = _SHAPES.get((type(bare), affirmed), ("", True, True))
+        if inner != _DUAL[outer]:
+            return ()
+        halves.append((_signed(bare.left, inner_signs[0]), _signed(bare.right, inner_signs[1])))
+    left, right = _signed(a.left, True), _signed(a.right, True)
+    # What expanding gives: (¬L ∨ R) ∧ (¬R ∨ L), or (L ∧ ¬R) ∨ (¬L ∧ R), unless the parts say otherwise.
+    (first, second), (third, fourth) = (
+        _in_order(*halves[0], left, right, False),
+        _in_order(*halves[1], left, right, outer == "∧"),
+    )
+    parity = (type(a) is Iff) == (outer == "∧")
+    if first[0] is left[0]:
+        denied = first[1] is not left[1]
+    elif second[0] is right[0]:
+        denied = (second[1] is not right[1]) is not parity
+    else:
+        denied = outer == "∧"
+    return tuple(
+        (side[0], part[0], (side[1] is not part[1]) is not is_denied)
+        for side, part, is_denied in (
+            (left, first, denied),
+            (right, second, denied is not parity),
+            (left, third, not denied),
+            (right, fourth, denied is parity),
+        )
+    )
+
+
+_Signed = tuple[Any, bool]
+"""A formula that is no negation, and whether it is affirmed."""
+
+
+def _signed(formula: Any, affirmed: bool) -> _Signed:
+    while type(formula) is Not:
+        formula, affirmed = formula.operand, not affirmed
+    return formula, affirmed
+
+
+def _in_order(one: _Signed, other: _Signed, left: _Signed, right: _Signed, crossed: bool) -> tuple[_Signed, _Signed]:
+    """The counterparts of the left and the right side of ↔."""
+    if one[0] is left[0] or other[0] is right[0]:
+        return one, other
+    return (other, one) if crossed or one[0] is right[0] or other[0] is left[0] else (one, other)
 
 
 def _is_crossed(a: Any, b: Any) -> bool:

@@ -161,22 +161,23 @@ class Family(ABC):
         while stack:
             node = stack[-1]
             kind = type(node)
-            if kind is Not:
+            if kind is Atom:
+                table = self._atom(node.predicate, node.arguments)
+            elif kind is Not:
                 below = tables.get(node.operand)
                 if below is None:
                     stack.append(node.operand)
                     continue
-                tables[node] = below[0], below[1] ^ self._full(len(below[0]))
+                names, bits = below
+                table = names, bits ^ self._full(len(names))
             elif kind in _QUANTIFIED:
                 below = tables.get(node.body)
                 if below is None:
                     stack.append(node.body)
                     continue
-                tables[node] = self._quantified(node, *below)
-            elif kind is Atom:
-                tables[node] = self._atom(node.predicate, node.arguments)
+                table = self._quantified(node, *below)
             elif kind is Equality:
-                tables[node] = self._equation(node.left, node.right)
+                table = self._equation(node.left, node.right)
             else:
                 left, right = tables.get(node.left), tables.get(node.right)
                 if left is None or right is None:
@@ -185,10 +186,11 @@ class Family(ABC):
                     if right is None:
                         stack.append(node.right)
                     continue
-                tables[node] = self._joined(kind, left, right)
+                table = self._joined(kind, left, right)
             stack.pop()
-            self._bits += tables[node][1].bit_length()
-        return tables[formula]
+            tables[node] = table
+            self._bits += table[1].bit_length()
+        return table
 
     def _full(self, variables: int) -> int:
         """The table of what is true everywhere."""

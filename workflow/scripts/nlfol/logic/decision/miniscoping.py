@@ -19,7 +19,6 @@ from hashlib import blake2b
 
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.printing import to_unicode
-from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -143,7 +142,7 @@ class Forms:
         number = self._numbers.get((atom, affirmed))
         if number is None:
             text = f"{affirmed} {_text(atom)}"
-            number = self._new((atom, affirmed), Kind.LITERAL, (), profile(atom).free, text)
+            number = self._new((atom, affirmed), Kind.LITERAL, (), atom.profile.free, text)
             self.atoms[number] = atom, affirmed
         return number
 

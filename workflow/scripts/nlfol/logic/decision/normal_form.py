@@ -11,7 +11,6 @@ from collections.abc import Hashable
 from itertools import permutations
 
 from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
-from nlfol.logic.profiles import profile
 from nlfol.logic.rewriting import negation_normal_form
 from nlfol.logic.syntax import Atom, Constant, Formula, Function, Term, Variable
 
@@ -165,7 +164,7 @@ def numbering_for(*formulas: Formula) -> Numbering:
     Numbers of different numberings must not be compared.
     """
     global _current  # noqa: PLW0603
-    if any(profile(formula).weight > MAX_SHARED_WEIGHT for formula in formulas):
+    if any(formula.profile.weight > MAX_SHARED_WEIGHT for formula in formulas):
         return Numbering(MAX_STEPS)
     if len(_current) > _MAX_REMEMBERED:
         _current = Numbering()

@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 
-from nlfol.logic.decision import arithmetic, grounding
+from nlfol.logic.decision import arithmetic, completion, grounding
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.finite_models import complete_families, truth_table, witnesses
 from nlfol.logic.decision.miniscoping import Forms, FormTooLargeError, Kind
@@ -21,8 +21,8 @@ from nlfol.logic.decision.skolemization import skolemized
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, Answer, satisfiable
 from nlfol.logic.decision.verdicts import Witness
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.measuring import Signature
-from nlfol.logic.profiles import Symbol, Usage, profile, signature_of, usage
+from nlfol.logic.measuring import Signature, Usage, signature_of, usage
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import Structure, has_small_tables, holds
 from nlfol.logic.syntax import And, Formula, Not
 
@@ -72,17 +72,17 @@ class Question:
     @cached_property
     def symbols(self) -> Signature:
         """Their signature."""
-        return signature_of(frozenset[tuple[str, str, int]]().union(*(profile(f).symbols for f in self.formulas)))
+        return signature_of(frozenset[tuple[str, str, int]]().union(*(f.profile.symbols for f in self.formulas)))
 
     @cached_property
     def is_too_large(self) -> bool:
         """Whether a formula has too many subformulas for any semantic means."""
-        return any(profile(formula).occurrences > MAX_SUBFORMULAS for formula in self.formulas)
+        return any(formula.profile.occurrences > MAX_SUBFORMULAS for formula in self.formulas)
 
     @cached_property
     def is_too_deep(self) -> bool:
         """Whether the formulas nest too deep for Z3."""
-        return any(profile(formula).levels > MAX_DEPTH for formula in self.formulas)
+        return any(formula.profile.levels > MAX_DEPTH for formula in self.formulas)
 
     @cached_property
     def conjunction(self) -> Formula:
@@ -160,7 +160,7 @@ def by_family(question: Question, family: Family) -> Finding | None:
 
 def by_truth_table(question: Question) -> Finding | None:
     """The whole truth table, of formulas over few propositional letters alone."""
-    profiles = [profile(formula) for formula in question.formulas]
+    profiles = [formula.profile for formula in question.formulas]
     symbols = frozenset[Symbol]().union(*(known.symbols for known in profiles))
     if usage(symbols) is not Usage.LETTERS or any(known.has_equality for known in profiles):
         return None
@@ -197,7 +197,7 @@ def by_finite_model_bound(question: Question) -> Finding | None:
     existential = witnesses(*question.form)
     if existential is None:
         return None
-    has_equality = any(profile(formula).has_equality for formula in question.formulas)
+    has_equality = any(formula.profile.has_equality for formula in question.formulas)
     families = complete_families(question.symbols, existential, has_equality=has_equality)
     if families is None:
         return None
@@ -215,6 +215,30 @@ def by_small_budget(question: Question) -> Finding | None:
     return _by_solver(question, min(question.budget, SMALL_BUDGET))
 
 
+def by_completion(question: Question) -> Finding | None:
+    """A contradiction among equations, or by Z3 with the equations that they entail."""
+    if not question.symbols.functions or question.is_too_deep or question.form is None:
+        return None
+    forms, root = question.form
+    if root in (forms.truth, forms.falsity):
+        return None
+    try:
+        formula = skolemized(forms, root, _names(question.symbols))
+    except FormulaError:
+        return None
+    contradictory, equations = completion.completed(formula)
+    if not contradictory:
+        if not equations:
+            return None
+        budget = min(question.budget, SMALL_BUDGET)
+        contradictory = satisfiable(reduce(And, equations, formula), budget, with_model=False).answer is Answer.NO
+    return Finding(Answer.NO, "completion") if contradictory else None
+
+
+def _names(symbols: Signature) -> set[str]:
+    return {*symbols.constants, *symbols.functions, *symbols.predicates}
+
+
 def by_full_budget(question: Question) -> Finding | None:
     """Z3 on the Skolem normal form, with the whole budget."""
     return _by_solver(question, question.budget) if question.budget > SMALL_BUDGET else None
@@ -228,9 +252,8 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
         forms, root = question.form
         if root in (forms.truth, forms.falsity):
             return Finding(Answer.YES if root == forms.truth else Answer.NO, "normal_form")
-        taken = {*question.symbols.constants, *question.symbols.functions, *question.symbols.predicates}
         with suppress(FormulaError):  # the formula as it stands, then
-            formula = skolemized(forms, root, taken)
+            formula = skolemized(forms, root, _names(question.symbols))
     result = satisfiable(formula, budget, with_model=question.with_evidence)
     if result.answer is Answer.UNKNOWN:
         means = "time" if result.reason == "time" else "budget"
@@ -239,15 +262,20 @@ def _by_solver(question: Question, budget: int) -> Finding | None:
     return Finding(result.answer, "z3", model if question.confirms(model) else None)
 
 
-def by_model_search(question: Question) -> Finding | None:
-    """A model of few elements, by Z3 on the ground instances."""
+def by_model_search(question: Question, sizes: Sequence[int] = (1, 2, 3)) -> Finding | None:
+    """A model of so many elements, by Z3 on the ground instances."""
     if question.is_too_deep or question.form is None:
         return None
-    for size in range(1, 6):
+    for size in sizes:
         model = grounding.model(*question.form, question.symbols, size, min(question.budget, SMALL_BUDGET))
         if question.confirms(model):
             return Finding(Answer.YES, "model_search", model)
     return None
+
+
+def by_larger_model_search(question: Question) -> Finding | None:
+    """A model of some more elements: writing out the instances can take longer than all else."""
+    return by_model_search(question, (4, 5))
 
 
 def by_arithmetic(question: Question) -> Finding | None:
@@ -271,7 +299,15 @@ def by_formulas_as_given(question: Question) -> Finding | None:
 
 
 SEARCHING: tuple[Stage, ...] = (by_truth_table, by_sampling, by_form, by_finite_model_bound)
-SOLVING: tuple[Stage, ...] = (by_small_budget, by_model_search, by_full_budget, by_arithmetic, by_formulas_as_given)
+SOLVING: tuple[Stage, ...] = (
+    by_small_budget,
+    by_completion,
+    by_model_search,
+    by_full_budget,
+    by_larger_model_search,
+    by_arithmetic,
+    by_formulas_as_given,
+)
 
 
 def satisfiability(question: Question, further: Sequence[Stage] = ()) -> Finding:

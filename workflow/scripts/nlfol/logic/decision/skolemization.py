@@ -12,7 +12,6 @@ from itertools import count
 
 from nlfol.logic.decision.miniscoping import Forms, Kind
 from nlfol.logic.errors import FormulaError
-from nlfol.logic.profiles import profile
 from nlfol.logic.syntax import (
     And,
     Atom,
@@ -120,7 +119,7 @@ def substituted(formula: Formula, variable: str, constant: Constant) -> Formula:
         node = stack[-1]
         if node in done:
             stack.pop()
-        elif variable not in profile(node).free:
+        elif variable not in node.profile.free:
             done[node] = node
         elif isinstance(node, Atom | Equality):
             done[node] = substituted_in_atom(node, {variable: constant})
@@ -166,7 +165,7 @@ def _block(formula: Formula) -> tuple[type[Formula] | None, list[str], Formula]:
         match formula:
             case Not(operand):
                 formula, affirmed = operand, not affirmed
-            case ForAll(variable, body) | Exists(variable, body) if variable.name not in profile(body).free:
+            case ForAll(variable, body) | Exists(variable, body) if variable.name not in body.profile.free:
                 formula = body
             case ForAll(variable, body) | Exists(variable, body) if variable.name not in names:
                 found = ForAll if isinstance(formula, ForAll) == affirmed else Exists

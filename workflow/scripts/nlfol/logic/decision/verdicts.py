@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from html import escape
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from nlfol.logic.decision.families import Family
-from nlfol.logic.profiles import Symbol, profile, signature_of
+from nlfol.logic.measuring import Signature, signature_of
+from nlfol.logic.profiles import Symbol
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 
@@ -21,8 +21,25 @@ class Outcome(StrEnum):
     INVALID = "invalid"
 
 
+class Structures(Protocol):
+    """Structures that can be written out one by one."""
+
+    def structure(self, index: int, symbols: Signature, /) -> Structure:
+        """One of them, for the symbols of a signature."""
+
+
+class Alone(NamedTuple):
+    """One structure that is written out already, where its family is not worth keeping."""
+
+    only: Structure
+
+    def structure(self, _: int, symbols: Signature, /) -> Structure:
+        """The structure."""
+        return self.only.restricted(symbols)
+
+
 class Witness(NamedTuple):
-    """One structure of a family, written out only where it is asked for.
+    """One structure of a family, confirmed and mostly written out only where it is asked for.
 
     Attributes:
         family: the family in which a formula was found true.
@@ -31,7 +48,7 @@ class Witness(NamedTuple):
         false: formulas that are false in it.
     """
 
-    family: Family
+    family: Structures
     place: int
     true: tuple[Formula, ...]
     false: tuple[Formula, ...] = ()
@@ -39,7 +56,7 @@ class Witness(NamedTuple):
     def structure(self) -> Structure:
         """The structure, confirmed by the plain definition of truth."""
         formulas = (*self.true, *self.false)
-        symbols = frozenset[Symbol]().union(*(profile(formula).symbols for formula in formulas))
+        symbols = frozenset[Symbol]().union(*(formula.profile.symbols for formula in formulas))
         structure = self.family.structure(self.place, signature_of(symbols))
         for formula in formulas:
             if holds(formula, structure) != (formula in self.true):
@@ -53,10 +70,10 @@ class Verdict:
     Attributes:
         outcome: one of the four.
         means: what decided. Equivalent: ``same_tree``, ``normal_form``, ``truth_table``, ``finite_model_bound``,
-            ``prefix`` (by truth tables or Z3, once what the two have in common around their differences is off),
-            ``z3`` or a further engine's name. Not equivalent: ``truth_table``, ``finite_structure``,
-            ``finite_model_bound``, ``z3``, ``model_search``, ``arithmetic`` or an engine's name. Unknown: what ran out,
-            ``budget``, ``time`` or ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
+            ``prefix`` (by truth tables, diagrams or Z3, once what the two have in common around their differences is
+            off), ``diagram``, ``completion``, ``z3`` or a further engine's name. Not equivalent: ``truth_table``,
+            ``finite_structure``, ``finite_model_bound``, ``z3``, ``model_search``, ``arithmetic`` or an engine's name.
+            Unknown: what ran out, ``budget``, ``time`` or ``size``. Invalid: ``open_formula``, ``arity`` or ``syntax``.
         reason: for unknown and invalid, a sentence; with ``arithmetic``, the structure over the integers.
     """
 

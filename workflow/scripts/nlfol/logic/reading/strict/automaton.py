@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.infix import PRECEDENCE
-from nlfol.logic.profiles import profile
 from nlfol.logic.reading.letters import NO_LETTERS, Letters
 from nlfol.logic.reading.strict.lexing import END, SYMBOLS, position_of, tokens_of
 from nlfol.logic.syntax import (
@@ -90,7 +89,7 @@ def read_fully(text: str, letters: Letters = NO_LETTERS) -> Reading:
         parse = _Parse(text, tokens, quantified, _with_blocks(tokens, asked), letters)
         formula = parse.formula()
         # Only a free occurrence can ask for a wider scope.
-        widened = parse.to_widen() if profile(formula).free else None
+        widened = parse.to_widen() if formula.profile.free else None
         if not widened:
             break
         asked |= widened

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from nlfol.logic.profiles import profile
+from nlfol.logic.interning import interned
 from nlfol.logic.reading.letters import NO_LETTERS, Letters
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
@@ -74,15 +74,15 @@ _MAX_LENGTH = 500
 """Characters of a skeleton above which it is not remembered."""
 
 
-_Step = tuple[Any, int, int | None]
-"""A connective or quantifier, and the registers of its operands; of ¬ one alone."""
+_Step = tuple[Any, int, int]
+"""A connective or quantifier, and the registers of its operands; of ¬ the second is the register that holds None."""
 
 
 class _Recipe(NamedTuple):
-    """How a formula is built of the literals in a text, by registers that hold formulas and variables.
+    """How a formula is built of the literals in a text, by registers that hold None, then formulas and variables.
 
     Attributes:
-        literals: how many there are, in the first registers.
+        literals: how many there are, in the registers from 1.
         variables: what is in the registers after them.
         steps: for each register after these, what makes its formula; the last is the whole.
     """
@@ -102,6 +102,17 @@ class _Literals(dict[str, Formula]):
         return literal
 
 
+class _Terms(dict[str, Term]):
+    """Variables and constants by their names."""
+
+    def __missing__(self, name: str) -> Term:
+        if len(self) >= _MAX_REMEMBERED:
+            self.clear()
+        term: Term = Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
+        self[name] = term
+        return term
+
+
 class _Recipes(dict[str, _Recipe | None]):
     """Recipes by skeletons; None for a skeleton of no formula."""
 
@@ -115,28 +126,26 @@ class _Recipes(dict[str, _Recipe | None]):
 
 
 _literals = _Literals()
+_terms = _Terms()
 _recipes = _Recipes()
 
 
 def forget() -> None:
-    """Drop the literals and skeletons that were read."""
+    """Drop the literals, terms and skeletons that were read."""
     _literals.clear()
+    _terms.clear()
     _recipes.clear()
 
 
 def _literal(text: str) -> Formula:
+    if text[0] == "¬":
+        return Not(_literals[text[1:]])
     names = _WORD.findall(text)
-    atomic: Formula
     if text[-1] == ")" or len(names) == 1:
-        atomic = Atom(names[0], tuple(map(_term, names[1:])))
-    else:
-        equation = Equality(*map(_term, names))
-        atomic = equation if "=" in text else Not(equation)
-    return Not(atomic) if text[0] == "¬" else atomic
-
-
-def _term(name: str) -> Term:
-    return Variable(name) if FREE_VARIABLE.fullmatch(name) else Constant(name)
+        return Atom(names[0], tuple([_terms[name] for name in names[1:]]))
+    left, right = names
+    equation = Equality(_terms[left], _terms[right])
+    return equation if "=" in text else Not(equation)
 
 
 def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
@@ -158,11 +167,15 @@ def formula_of(text: str, letters: Letters = NO_LETTERS) -> Formula | None:
     if recipe is None or recipe.literals != len(literals):
         return None
     _, variables, steps = recipe
-    registers: list[Any] = [*map(_literals.__getitem__, literals), *variables]
+    registers: list[Any] = [None, *map(_literals.__getitem__, literals), *variables]
     for make, one, other in steps:
-        registers.append(make(registers[one]) if other is None else make(registers[one], registers[other]))
-    formula: Formula = registers[-1]
-    return None if profile(formula).free else formula
+        a, b = registers[one], registers[other]
+        # Most of a text's formulas are there already: they are looked up without a call.
+        reference = interned.get((make, a, b))
+        formula = None if reference is None else reference()
+        registers.append(make(a, b) if formula is None else formula)
+    whole: Formula = registers[-1]
+    return None if whole.profile.free else whole
 
 
 def _with_letters(text: str, letters: Letters) -> tuple[str, list[str]] | None:
@@ -194,7 +207,7 @@ def _recipe(skeleton: str) -> _Recipe | None:
     if "".join(tokens) != skeleton or not all(map(FREE_VARIABLE.fullmatch, names)):
         return None
     count = skeleton.count(_LITERAL)
-    literals, variables = iter(range(count)), iter(range(count, count + len(names)))
+    literals, variables = iter(range(1, count + 1)), iter(range(count + 1, count + 1 + len(names)))
     steps: list[_Step] = []
     # What waits for an operand: its kind, what it makes, and the register of what it has already.
     waiting: list[tuple[int, Any, int]] = [(_OPEN, None, -1)]
@@ -203,8 +216,8 @@ def _recipe(skeleton: str) -> _Recipe | None:
     def joined(operand: int, least: int) -> int:
         while waiting[-1][0] >= least:
             kind, make, other = waiting.pop()
-            steps.append((make, operand, None) if kind == _NOT else (make, other, operand))
-            operand = count + len(names) + len(steps) - 1
+            steps.append((make, operand, 0) if kind == _NOT else (make, other, operand))
+            operand = count + len(names) + len(steps)
         return operand
 
     for token in tokens:
