@@ -28,7 +28,7 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnyTask
 
-KINDS = ("chat", "embedding", "reader", "echo", "constant", "drifting", "merging", "chance")
+KINDS = ("chat", "embedding", "reader", "surface", "echo", "constant", "drifting", "merging", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: chance and references are marks, not competitors."""

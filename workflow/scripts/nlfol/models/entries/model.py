@@ -1,6 +1,6 @@
 """One model's entry in the configuration, as pydantic models.
 
-Two levels of alternatives: ``kind`` (chat, embedding, reader, echo, constant, drifting, merging,
+Two levels of alternatives: ``kind`` (chat, embedding, reader, surface, echo, constant, drifting, merging,
 chance), then ``backend``; and ``source``
 says where weights come from by the one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
 """
@@ -38,6 +38,17 @@ class ReaderEntry(Entry):
     def identity(self) -> str:
         """The baseline's name."""
         return "reader"
+
+
+class SurfaceEntry(Entry):
+    """No language model: it goes by the length, brackets and lists of candidates, see ``nlfol.tasks.surface``."""
+
+    kind: Literal["surface"]
+
+    @property
+    def identity(self) -> str:
+        """The baseline's name."""
+        return "surface"
 
 
 class EchoEntry(Entry):
@@ -95,6 +106,7 @@ ModelEntry = Annotated[
     ChatEntry
     | Annotated[EmbeddingEntry | ApiEmbeddingEntry, Field(discriminator="backend")]
     | ReaderEntry
+    | SurfaceEntry
     | EchoEntry
     | ConstantEntry
     | DriftingEntry
