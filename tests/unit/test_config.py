@@ -79,7 +79,7 @@ def test_every_configuration_that_is_shipped_is_valid(path: Path) -> None:
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
         (
             {"models": {"gpt": {"kind": "dialogue"}}},
-            "models.gpt: .*'chat', 'embedding', 'reader', 'echo', 'constant', 'drifting', 'merging', 'chance'",
+            "models.gpt: .*'embedding', 'reader', 'surface', 'echo', 'constant', 'drifting', 'merging', 'chance'",
         ),
         ({"results": "has blank"}, "results: "),
         (
