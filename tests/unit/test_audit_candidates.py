@@ -8,7 +8,14 @@ import audit_candidates
 from nlfol.candidates.audit.violations import Check
 from nlfol.store import files, schemas
 
-ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": True, "alphabet": ""}
+ONTOLOGY: dict[str, Any] = {
+    "predicates": [],
+    "functions": [],
+    "constants": [],
+    "derived": True,
+    "alphabet": "",
+    "noun": "thing",
+}
 
 
 def member(role: str, formula: str, edits: int = 0) -> dict[str, Any]:

@@ -21,7 +21,14 @@ from nlfol.tables.table import Sample, Score
 
 ENTRY = json.dumps({"task": "logical_translation", "english": {"of": "m", "in": "trip"}})
 VERIFICATION = json.dumps({"task": "verification", "pairs": {"of": "m", "in": "trip"}})
-ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": ""}
+ONTOLOGY: dict[str, Any] = {
+    "predicates": [],
+    "functions": [],
+    "constants": [],
+    "derived": False,
+    "alphabet": "",
+    "noun": "thing",
+}
 
 
 def item(name: str, **more: Any) -> dict[str, Any]:

@@ -3,7 +3,15 @@
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking, response_row
-from nlfol.models.entries.model import ConstantEntry, DriftingEntry, EchoEntry, MergingEntry, ReaderEntry, read_entry
+from nlfol.models.entries.model import (
+    ConstantEntry,
+    DriftingEntry,
+    EchoEntry,
+    MergingEntry,
+    ReaderEntry,
+    SurfaceEntry,
+    read_entry,
+)
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Setting
@@ -20,7 +28,7 @@ _SEED = 0
 def main(asking: Asking) -> None:
     """Write the RESPONSES file of one dataset, task and reference: such as a reader."""
     entry = read_entry(asking.entry_json)
-    if not isinstance(entry, ReaderEntry | EchoEntry | ConstantEntry | DriftingEntry | MergingEntry):
+    if not isinstance(entry, ReaderEntry | SurfaceEntry | EchoEntry | ConstantEntry | DriftingEntry | MergingEntry):
         raise TypeError(f"model {asking.model!r} is no reference")
     items = asking.items(entry.items)
     manner = Manner(

@@ -1,11 +1,17 @@
-"""What the shipped experiments ask stays what it was, to the byte: a journal of an earlier version answers it."""
+"""What the shipped experiments ask stays what it was, to the byte: a journal of an earlier version answers it.
+
+After a change of what is asked, run ``python -m tests.unit.asking.test_request_keys``, which records the keys of now,
+and say in CHANGELOG.md which requests are new.
+"""
 
 from __future__ import annotations
 
 import json
 from functools import cache
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 import yaml
@@ -23,13 +29,15 @@ from nlfol.tasks.registry import task_of
 
 ROOT = Path(__file__).parents[3]
 DATA = ROOT.parent / "shared/data"
-RECORDED = json.loads((Path(__file__).parent / "request_keys.json").read_text(encoding="utf-8"))
+RECORDS = Path(__file__).parent / "request_keys.json"
+RECORDED: dict[str, list[object]] = json.loads(RECORDS.read_text(encoding="utf-8"))
 """By experiment, dataset, task and model: how many requests or texts, and the SHA-256 of their sorted keys."""
 
 ROWS = 40
 """Usable rows of each dataset that are asked about: what is asked of an item depends on no other."""
 
 EXPERIMENTS = ("config.yaml", "config/folio.yaml", "config/paper.yaml")
+DATASETS = ("tarski", "folio")
 
 
 @cache
@@ -77,8 +85,19 @@ def keys(name: str, dataset: str, folder: Path) -> dict[str, list[object]]:
     return found
 
 
+def asked_about(name: str, dataset: str, folder: Path, environment: pytest.MonkeyPatch) -> dict[str, list[object]]:
+    """The same, from the repository's files and copies of FOLIO's."""
+    copies = folder / "copies"
+    copies.mkdir()
+    for path in [*DATA.glob("folio/folio-train.jsonl"), *DATA.glob("nl_fol_lt/*.pkl")]:
+        (copies / path.name).symlink_to(path)
+    environment.chdir(ROOT)
+    environment.setenv("NLFOL_DATA", str(copies))
+    return keys(name, dataset, folder)
+
+
 @pytest.mark.parametrize("name", EXPERIMENTS)
-@pytest.mark.parametrize("dataset", ["tarski", "folio"])
+@pytest.mark.parametrize("dataset", DATASETS)
 def test_the_requests_of_shipped_experiments_keep_their_keys(
     name: str, dataset: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -86,12 +105,20 @@ def test_the_requests_of_shipped_experiments_keep_their_keys(
         pytest.skip(f"{name} does not ask about {dataset}")
     if dataset == "folio" and not DATA.exists():
         pytest.skip("FOLIO is not here: ../shared/data")
-    copies = tmp_path / "copies"
-    copies.mkdir()
-    for path in [*DATA.glob("folio/folio-train.jsonl"), *DATA.glob("nl_fol_lt/*.pkl")]:
-        (copies / path.name).symlink_to(path)
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("NLFOL_DATA", str(copies))
     recorded = {key: value for key, value in RECORDED.items() if key.startswith(f"{name}/{dataset}/")}
     assert recorded
-    assert keys(name, dataset, tmp_path) == recorded
+    assert asked_about(name, dataset, tmp_path, monkeypatch) == recorded
+
+
+def record() -> None:
+    """Write the keys of now; FOLIO's data is needed."""
+    found: dict[str, list[object]] = {}
+    for name, dataset in product(EXPERIMENTS, DATASETS):
+        if dataset in experiment(name).datasets:
+            with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as environment:
+                found |= asked_about(name, dataset, Path(folder), environment)
+    RECORDS.write_text(json.dumps(dict(sorted(found.items())), indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    record()

@@ -257,15 +257,27 @@ def test_a_set_depends_on_its_seed_and_on_nothing_else() -> None:
     assert len({tuple(shown(made_most_similar(text, seed))) for seed in range(20)}) > 1
 
 
-def test_every_law_is_drawn_at_some_time() -> None:
-    laws = {
-        candidate.change
-        for seed in range(60)
-        for candidate in made_ranking("∀x (Cube(x) ∧ (Small(x) ∨ Large(x)) → Tet(x))", seed)
-        if candidate.role is Role.EQUIVALENT
-    }
-    named = ("de_morgan", "double_negation", "commutativity", "distributivity", "implication_expansion")
-    assert laws == {(law,) for law in named}
+@pytest.mark.parametrize(
+    ("gold", "laws"),
+    [
+        (
+            "∀x (Cube(x) ∧ (Small(x) ∨ Large(x)) → Tet(x))",
+            {"de_morgan", "commutativity", "distributivity", "implication_expansion"},
+        ),
+        ("∀x ¬¬Cube(x)", {"double_negation"}),
+        ("∀x ∃y Larger(x, y)", {"double_negation"}),
+        ("¬∀x Cube(x)", {"de_morgan"}),
+    ],
+)
+def test_every_law_is_drawn_at_some_time_and_double_negation_added_where_no_other_applies(
+    gold: str, laws: set[str]
+) -> None:
+    made = [
+        candidate for seed in range(60) for candidate in made_ranking(gold, seed) if candidate.role is Role.EQUIVALENT
+    ]
+    assert {candidate.change for candidate in made} == {(law,) for law in laws}
+    if gold == "∀x ¬¬Cube(x)":
+        assert {to_unicode(candidate.formula) for candidate in made} == {"∀x Cube(x)"}
 
 
 def test_sampling_by_kind_draws_rare_kinds_as_often_as_frequent_ones() -> None:

@@ -4,7 +4,7 @@ import csv
 from pathlib import Path
 from random import Random
 
-from nlfol.english.styles import Style, render
+from nlfol.english.styles import Style, render_candidates
 from nlfol.logic.editing import edits
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
@@ -40,15 +40,17 @@ def relatives(formula: Formula) -> list[Formula]:
 
 
 def examples() -> str:
-    """Four formulas in both styles, as Markdown."""
-    ontology, gold, draw = tarski_ontology(), tarski_formulas(), Random("styles")
+    """Two formulas in both styles, as Markdown."""
+    ontology, gold, draw = tarski_ontology(), tarski_formulas(), Random("renderings")
     known = set(gold)
     made = list(dict.fromkeys(new for formula in gold for new in relatives(formula) if new not in known))
-    chosen = draw.sample(gold, 2) + draw.sample(made, 2)
+    chosen = draw.sample(gold, 1) + draw.sample(made, 1)
     lines = []
     for number, formula in enumerate(chosen, 1):
         lines.append(f"{number}. `{to_unicode(formula)}`")
-        lines += [f"   - {style}: {render(formula, ontology, style)}" for style in Style]
+        for style in Style:
+            (text,) = render_candidates([formula], ontology, style)
+            lines += [f"   - {style}: " + text.replace("\n", "\n     ")]
     return "\n".join(lines) + "\n"
 
 

@@ -45,6 +45,21 @@ def test_refusals_name_the_place(text: str, column: int, problem: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "place", "problem"),
+    [
+        ("Both (1) and (2):\n  (1) a is small;\n  (3) b is small.", (2, 17), r"';\\n  \(2\)' should stand here"),
+        ("Both (1) and (2):\n  (1) a is small;\n (2) b is small.", (2, 17), "should stand here"),
+        ("Both (1) and (2):\n  (1) a is small;\n  (2) both b is small and c is small.", (3, 8), "rendered otherwise"),
+        ("Both (1) and (2): (1) a is small; and (2) b is small.", (1, 6), "neither words"),
+    ],
+)
+def test_refusals_name_the_place_in_lists_of_candidates(text: str, place: tuple[int, int], problem: str) -> None:
+    with pytest.raises(EnglishSyntaxError, match=problem) as caught:
+        read_english(text, TARSKI)
+    assert (caught.value.line, caught.value.column) == place
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "f is a cube and b is small or c is large.",

@@ -1,11 +1,13 @@
 """What the unambiguous style says, and that the reader takes it back."""
 
+from dataclasses import replace
+
 import pytest
 from tests.unit.english.document import relatives, tarski_formulas, tarski_ontology
 
-from nlfol.english.errors import EnglishLengthError
+from nlfol.english.errors import EnglishLengthError, EnglishSyntaxError
 from nlfol.english.reading import read_english
-from nlfol.english.unambiguous import render
+from nlfol.english.unambiguous import render, render_candidates
 from nlfol.english.wording import MAX_RENDERING
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.reading import parse
@@ -145,6 +147,73 @@ def test_renderings(formula: str, english: str) -> None:
     assert read_english(english, ONTOLOGY) is tree
 
 
+@pytest.mark.parametrize(
+    ("formulas", "english"),
+    [
+        # No member needs a list, so none has one; ↔ opens as → does where it would not be clear between its sides.
+        (["a = b", "a ≠ b"], ["a and b are the same thing.", "a and b are not the same thing."]),
+        (
+            ["¬(Cube(a) ↔ Small(a))", "Cube(a) ↔ Small(a)"],
+            [
+                "It is not the case that if and only if a is a cube, then a is small.",
+                "a is a cube if and only if a is small.",
+            ],
+        ),
+        (["Small(b) ∧ (Cube(a) ↔ Small(a))"], ["b is small, and if and only if a is a cube, then a is small."]),
+        # One member needs a list, so all that join formulas have one, at the same places.
+        (
+            ["(Cube(a) ∨ Small(a)) ∧ Rain", "Cube(a) ∧ Small(a) → Rain", "¬(Rain ⊕ Cube(a))", "Rain", "¬∃x Cube(x)"],
+            [
+                "Both (1) and (2):\n  (1) a is a cube or a is small;\n  (2) it is raining.",
+                "If (1), then (2):\n  (1) a is a cube and a is small;\n  (2) it is raining.",
+                "It is not the case that either (1) or (2), but not both:\n  (1) it is raining;\n  (2) a is a cube.",
+                "It is raining.",
+                "There is no x such that x is a cube.",
+            ],
+        ),
+        # Lists in lists, but none of two literals that are a whole item.
+        (
+            ["((Cube(a) → Small(a)) ∨ Rain) ∧ (Cube(b) ↔ Small(b))"],
+            [
+                (
+                    "Both (1) and (2):\n"
+                    "  (1) either (1.1) or (1.2):\n"
+                    "    (1.1) if a is a cube, then a is small;\n"
+                    "    (1.2) it is raining;\n"
+                    "  (2) b is a cube if and only if b is small."
+                ),
+            ],
+        ),
+        (
+            ["∀x ((Cube(x) ∧ Small(x) ↔ Rain) → ¬(Cube(x) ⊕ Small(x)))"],
+            [
+                (
+                    "For every x, if (1), then (2):\n"
+                    "  (1) if and only if (1.1), then (1.2):\n"
+                    "    (1.1) x is a cube and x is small;\n"
+                    "    (1.2) it is raining;\n"
+                    "  (2) it is not the case that either (2.1) or (2.2), but not both:\n"
+                    "    (2.1) x is a cube;\n"
+                    "    (2.2) x is small."
+                ),
+            ],
+        ),
+    ],
+)
+def test_candidates(formulas: list[str], english: list[str]) -> None:
+    trees = [parse(formula, signature=ONTOLOGY.signature()) for formula in formulas]
+    assert render_candidates(trees, ONTOLOGY) == english
+    assert [read_english(text, ONTOLOGY) for text in english] == trees
+
+
+def test_identity_has_the_noun_of_the_ontology() -> None:
+    blocks = replace(ONTOLOGY, noun="block")
+    assert render_candidates([parse("a ≠ b")], blocks) == ["a and b are not the same block."]
+    assert read_english("a and b are not the same block.", blocks) is parse("a ≠ b")
+    with pytest.raises(EnglishSyntaxError):
+        read_english("a and b are not the same block.", ONTOLOGY)
+
+
 MISLEADING = Ontology(
     (
         Predicate("Team", 1, "{} is a team", "{} is not a team"),
@@ -209,11 +278,13 @@ def test_a_meaning_that_ends_in_a_full_stop_is_told_from_one_that_does_not() -> 
     assert texts == ["“it is F.C” [At(short)].", "“it is F.C.” [At(long)]."]
 
 
-def test_formulas_of_tarski_and_their_relatives_are_read_back() -> None:
+@pytest.mark.parametrize("together", [False, True])
+def test_formulas_of_tarski_and_their_relatives_are_read_back(together: bool) -> None:
     ontology, renderings = tarski_ontology(), dict[str, Formula]()
     for gold in tarski_formulas():
-        for formula in (gold, *relatives(gold)):
-            english = render(formula, ontology)
+        formulas = [gold, *relatives(gold)]
+        texts = render_candidates(formulas, ontology) if together else [render(each, ontology) for each in formulas]
+        for formula, english in zip(formulas, texts, strict=True):
             assert renderings.setdefault(english, formula) is formula
             assert read_english(english, ontology) is formula
     assert len(renderings) > 3000

@@ -105,6 +105,8 @@ def test_what_json_writes_in_two_halves_is_one_character(written: Callable[[str]
         ("predicates:\n  P: {arity: 2, positive: '{}', negative: '{}'}\n", "predicate 'P'.*1 slots"),
         ("stories: {s: {constants: {x: X}}}\n", "story 's': constant 'x'"),
         ("stories: {s: {constants: {a: A}}}\nconstants: {b: B}\n", "symbols for all stories are both given"),
+        ("stories: {s: {constants: {a: A}}}\nnoun: block\n", "a noun or symbols for all stories are both given"),
+        ("noun: '7'\nconstants: {a: A}\n", "noun '7'.* such as 'block'"),
         ("{}", "no symbols"),
         ("", "not a mapping"),
         ("- a\n- b\n", "not a mapping"),

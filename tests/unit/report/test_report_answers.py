@@ -37,7 +37,7 @@ def test_answers_to_unknown_items_are_refused(small_experiment: Experiment) -> N
 
 
 def test_expressions_have_no_operators_of_formulas_and_a_task_its_own_text(tmp_path: Path) -> None:
-    ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": "01"}
+    ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": "01", "noun": "thing"}
     row = {"item": "r:0", "story": "r", "language": "regular", "formula": "(01)*", "ontology": ontology, "category": 2}
     row |= {"problem": None, "candidates": [], "exemplars": [], "status": "usable", "reason": None, "detail": None}
     collection = Collection()

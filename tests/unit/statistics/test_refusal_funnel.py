@@ -11,7 +11,14 @@ from nlfol.statistics.refusals import REASONS, RefusalError, refusals
 from nlfol.store import files, schemas
 
 Fates = Iterable[tuple[str, str | None]]
-ONTOLOGY: dict[str, Any] = {"predicates": [], "functions": [], "constants": [], "derived": True, "alphabet": ""}
+ONTOLOGY: dict[str, Any] = {
+    "predicates": [],
+    "functions": [],
+    "constants": [],
+    "derived": True,
+    "alphabet": "",
+    "noun": "thing",
+}
 OTHER: dict[str, Any] = {"text": "", "source_formula": "", "formula": "P", "repairs": [], "candidates": []}
 OTHER |= {"exemplars": []}
 OTHER |= {"correction": None, "regained": None, "language": "first_order", "category": None, "tree": None}

@@ -34,6 +34,7 @@ ONTOLOGY: dict[str, Any] = {
     "constants": [{"name": "tom", "meaning": "Tom"}],
     "derived": False,
     "alphabet": "",
+    "noun": "thing",
 }
 
 CATEGORIES = {"a:0": (1, "S ∨ S"), "a:1": (0, "S"), "b:0": (0, "S"), "c:0": (1, "∀ (S → S)")}

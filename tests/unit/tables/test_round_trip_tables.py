@@ -283,7 +283,7 @@ def verification_rows(said: str) -> Iterator[dict[str, Any]]:
 
 
 def test_verification(tmp_path: Path) -> None:
-    ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": ""}
+    ontology = {"predicates": [], "functions": [], "constants": [], "derived": False, "alphabet": "", "noun": "thing"}
     members = [("gold", []), ("perturbation", ["negation"]), ("equivalent", ["de_morgan"])]
     rows = [
         {"item": f"{item}:0", "story": item, "language": "propositional", "text": "", "formula": "p1", "category": 1}

@@ -139,6 +139,16 @@ def test_the_reader_stands_between_dialogue_models_and_chance_and_is_explained()
     assert embedding(frame(cells)).rows == ()
 
 
+def test_surface_stands_above_chance_with_models_of_either_kind_and_is_explained() -> None:
+    marks = [*choices("look", 0.2, kind="surface"), *choices("chance", 0.1, kind="chance")]
+    cells = [*marks, *choices("m", 0.5), *choices("e", 0.5, kind="embedding")]
+    for table, model in ((dialogue(frame(cells)), "m"), (embedding(frame(cells)), "e")):
+        assert [row[2] for row in texts(table)] == [model, "look", "chance"]
+        assert any("sees no words" in note for note in table.notes)
+    assert texts(embedding(frame(cells)))[1][-1] == "–"
+    assert embedding(frame([*marks, *choices("m", 0.5)])).rows == ()
+
+
 def test_datasets_keep_their_order_and_have_chance_each() -> None:
     cells = [
         *choices("m", 0.5, dataset="tarski"),
@@ -257,13 +267,13 @@ def test_no_measure_of_similarity_is_named_that_an_entry_may_replace() -> None:
 
 
 def test_what_bold_means_is_said_where_models_are_compared_and_of_whom() -> None:
-    """The reader and chance stand in the table and are compared with nobody."""
+    """The reader, surface and chance stand in the table and are compared with nobody."""
     others = choices("reader", 1.0, kind="reader") + choices("chance", 0.1, kind="chance")
     alone = dialogue(frame(choices("m", 0.5) + others))
     assert not any(note.startswith("Bold") for note in alone.notes)
     two = dialogue(frame(choices("m", 0.5) + choices("n", 0.2) + others))
     (note,) = (note for note in two.notes if note.startswith("Bold"))
-    assert "the reader, written answers and chance are not compared" in note
+    assert "the reader, surface, written answers and chance are not compared" in note
 
 
 def test_scores_are_typed_and_full() -> None:

@@ -13,18 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from random import Random
 from typing import NamedTuple, TypeVar
 
 from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.distances import distance
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered
+from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered, rendered_together
 from nlfol.english.styles import Style
 from nlfol.logic.editing import Edit, edits
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
-from nlfol.logic.rewriting import Rewrite, negation_normal_form, rewrites
-from nlfol.logic.syntax import Formula, Not, Path
+from nlfol.logic.rewriting import Law, Rewrite, negation_normal_form, rewrites
+from nlfol.logic.syntax import Formula, Not, Path, children
 from nlfol.ontology.ontology import Ontology
 
 MAX_DISTANT = 48
@@ -72,7 +73,8 @@ def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random
 def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
     """The gold formula, its perturbations, an equivalent, the negation, and the negation's normal form.
 
-    The equivalent comes of one law at one place: the law is drawn uniformly among those that apply, then the place.
+    The equivalent comes of one law at one place: the law is drawn uniformly among those that apply, then the place. A
+    double negation is introduced only where no other law applies: English has no good way to say it.
     Where the negation normal form is the negation itself, an equivalent of the negation by one or two laws takes its
     place under a role of its own: of ``MAX_DISTANT`` drawn, the one farthest from the negation by ``distance``.
 
@@ -118,11 +120,18 @@ class _Members:
         self._add_opposed(gold, vector, Role.GOLD)
 
     def add_equivalent(self, draw: Random) -> None:
-        """An equivalent of the gold formula by one law."""
+        """An equivalent of the gold formula by one law, without ¬¬ where another applies."""
+        doubled = []
         for rewrite in in_random_order(list(rewrites(self.gold)), draw, lambda found: found.law):
-            if self._add_equal(self.gold, rewrite.formula, Role.EQUIVALENT, (rewrite.law,), (rewrite.path,)):
+            if _doubles(self.gold, rewrite):
+                doubled.append(rewrite)
+            elif self._add_equivalent(rewrite):
                 return
-        raise CandidateError("no_equivalent", "no law gives an equivalent formula that the set does not hold yet")
+        if not any(map(self._add_equivalent, doubled)):
+            raise CandidateError("no_equivalent", "no law gives an equivalent formula that the set does not hold yet")
+
+    def _add_equivalent(self, rewrite: Rewrite) -> bool:
+        return self._add_equal(self.gold, rewrite.formula, Role.EQUIVALENT, (rewrite.law,), (rewrite.path,))
 
     def add_negation(self) -> None:
         """The negation."""
@@ -180,17 +189,19 @@ class _Members:
             Role.PERTURBATION: [self.gold, *negation],
         }
         done = []
-        for formula, english, role, change, path in members:
+        for (formula, _, role, change, path), english in zip(members, self._english(members), strict=True):
             proven = tuple([certificate(formula, other) for other in related[role]])
             edits_made = 0
             if role is Role.PERTURBATION:
                 edits_made = len(change)
                 related[role].append(formula)
-            done.append(Candidate(formula, english or self._english(formula), role, edits_made, change, path, proven))
+            done.append(Candidate(formula, english, role, edits_made, change, path, proven))
         return done
 
-    def _english(self, formula: Formula) -> str:
-        return "" if self.style is None else rendered(formula, self.ontology, self.style)
+    def _english(self, members: Sequence[_Draft]) -> list[str]:
+        if self.style is None or not self.style.is_injective:
+            return [member.english for member in members]
+        return rendered_together([member.formula for member in members], self.ontology, self.style)
 
     def _add_edits(self, found: Sequence[tuple[Edit, ...]], wanted: int, by_kind: bool, draw: Random) -> int:
         taken = 0
@@ -246,7 +257,7 @@ class _Members:
             return False
         english = ""
         if self.style is not None and not self.style.is_injective:
-            english = self._english(formula)
+            english = rendered(formula, self.ontology, self.style)
             if english in self.taken:
                 return False
             self.taken.add(english)
@@ -269,6 +280,12 @@ def in_random_order(found: Sequence[_T], draw: Random, key: Callable[[_T], objec
         yield group.pop(draw.randrange(len(group)))
         if not group:
             del groups[chosen]
+
+
+def _doubles(gold: Formula, rewrite: Rewrite) -> bool:
+    """Whether it puts ¬¬ in front of something, and not away."""
+    rewritten = reduce(lambda node, place: children(node)[place], rewrite.path, gold)
+    return rewrite.law is Law.DOUBLE_NEGATION and not isinstance(rewritten, Not)
 
 
 def _kinds(steps: tuple[Edit, ...]) -> tuple[str, ...]:

@@ -7,12 +7,14 @@ a role as drawn.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 
 from nlfol.candidates.certificates import Certificate
 from nlfol.english.errors import EnglishLengthError
-from nlfol.english.styles import Style, render
+from nlfol.english.styles import Style, render, render_candidates
 from nlfol.logic.syntax import Formula, Path
 from nlfol.ontology.ontology import Ontology
 
@@ -70,12 +72,28 @@ class CandidateError(ValueError):
 
 
 def rendered(formula: Formula, ontology: Ontology, style: Style) -> str:
-    """The English of a member.
+    """The English of a member, whatever the others are.
 
     Raises:
         CandidateError: ``rendering_too_long`` where it has none of usable length, as a normal form of many nested ↔.
     """
-    try:
+    with _usable():
         return render(formula, ontology, style)
+
+
+def rendered_together(formulas: Sequence[Formula], ontology: Ontology, style: Style) -> list[str]:
+    """The English of all members of a set, none told from the others by how it is laid out.
+
+    Raises:
+        CandidateError: as ``rendered``.
+    """
+    with _usable():
+        return render_candidates(formulas, ontology, style)
+
+
+@contextmanager
+def _usable() -> Iterator[None]:
+    try:
+        yield
     except EnglishLengthError as error:
         raise CandidateError("rendering_too_long", str(error)) from error

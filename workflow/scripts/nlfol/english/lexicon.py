@@ -7,6 +7,9 @@ Glosses and meanings are used as they are, with three exceptions, each decided b
 * a variable that is not called u to z, with or without digits, is announced: ``thing e``;
 * a literal whose text would still be read otherwise, or not at all, stands in quotation marks and is followed by its
   symbols: ``“x and y or z meet” [Meet(x, y, z)]``.
+
+Of identity a sentence says that a is the same as b, a candidate that a and b are the same thing, or whatever the
+ontology calls things. What either says is read.
 """
 
 from __future__ import annotations
@@ -35,7 +38,6 @@ from nlfol.logic.syntax import (
 from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate
 from nlfol.ontology.phrases import fill, phrase
 
-_SAME, _NOT_SAME = f"{SLOT} is the same as {SLOT}", f"{SLOT} is not the same as {SLOT}"
 _LETTER_NAME = re.compile(r"[a-z][0-9]*(?![a-zA-Z0-9])")
 _MEMOISED = 100_000
 
@@ -51,7 +53,7 @@ class Lexicon:
     def __init__(self, ontology: Ontology) -> None:
         self._ontology = ontology
         self._marked = _marked(ontology)
-        self._literals: dict[Formula, str] = {}
+        self._literals: dict[tuple[Formula, bool], str] = {}
         self.vocabulary = _vocabulary(self._marked)
         texts = [
             *(gloss for p in self._marked.predicates for gloss in (p.positive, p.negative)),
@@ -62,33 +64,39 @@ class Lexicon:
         """Whether a literal can end in a full stop of its own."""
         self._names = {c.meaning for c in self._marked.constants}
 
-    def literal(self, literal: Formula) -> str:
+    def literal(self, literal: Formula, *, of_candidate: bool = False) -> str:
         """The text of an atomic formula or of the negation of one.
+
+        Args:
+            literal: over the ontology.
+            of_candidate: whether it is said in a candidate, or else in a sentence that stands alone.
 
         Raises:
             SignatureError: if it uses a symbol that the ontology lacks, or with another arity.
             EnglishLengthError: if it is far too long.
         """
-        text = self._literals.get(literal)
+        text = self._literals.get((literal, of_candidate))
         if text is None:
             self._ontology.check(literal)
             if _tree_size(literal) > MAX_RENDERING:
                 raise EnglishLengthError(f"a literal of more than {MAX_RENDERING} symbols is not put into English")
             if len(self._literals) == _MEMOISED:
                 self._literals.clear()
-            spelled = _spell(literal, self._marked)
-            text = self._literals[literal] = spelled if self._is_clear(spelled, literal) else self.quoted(literal)
+            spelled = _spell(literal, self._marked, of_candidate)
+            clear = self._is_clear(spelled, literal)
+            text = spelled if clear else self.quoted(literal, of_candidate=of_candidate)
+            self._literals[literal, of_candidate] = text
         return text
 
-    def quoted(self, literal: Formula) -> str:
-        """The literal's text in quotation marks, and its symbols.
+    def quoted(self, literal: Formula, *, of_candidate: bool = False) -> str:
+        """The literal's text in quotation marks, and its symbols; arguments as of ``literal``.
 
         Raises:
             FormulaError: if it is no literal, or a constant of it has the name of one of its variables.
             SignatureError: as ``literal``.
         """
         self._ontology.check(literal)
-        text = _spell(literal, self._ontology).replace("”", "””")
+        text = _spell(literal, self._ontology, of_candidate).replace("”", "””")
         return f"“{text}” [{write_symbols(literal)}]"
 
     def starts_with_name(self, clause: str) -> bool:
@@ -128,7 +136,14 @@ def _may_begin(text: str, markers: Iterable[str]) -> bool:
     return any(text.startswith(marker) or marker.startswith(text) for marker in markers)
 
 
-def _spell(literal: Formula, ontology: Ontology) -> str:
+def _identity(ontology: Ontology, of_candidate: bool) -> tuple[str, str]:
+    """What identity and its negation are called."""
+    if of_candidate:
+        return f"{SLOT} and {SLOT} are the same {ontology.noun}", f"{SLOT} and {SLOT} are not the same {ontology.noun}"
+    return f"{SLOT} is the same as {SLOT}", f"{SLOT} is not the same as {SLOT}"
+
+
+def _spell(literal: Formula, ontology: Ontology, of_candidate: bool) -> str:
     match literal:
         case Not(Atom() | Equality() as atomic):
             positive = False
@@ -138,7 +153,8 @@ def _spell(literal: Formula, ontology: Ontology) -> str:
             raise FormulaError(f"{literal!r} is no literal")
     match atomic:
         case Equality(left, right):
-            gloss, arguments = _SAME if positive else _NOT_SAME, (left, right)
+            same, different = _identity(ontology, of_candidate)
+            gloss, arguments = same if positive else different, (left, right)
         case Atom(name, arguments):
             predicate = ontology.predicate[name]
             gloss = predicate.positive if positive else predicate.negative
@@ -147,7 +163,8 @@ def _spell(literal: Formula, ontology: Ontology) -> str:
 
 def _marked(ontology: Ontology) -> Ontology:
     """The ontology with symbols in brackets where texts alone do not tell symbols apart."""
-    glosses = _repeated([_SAME, _NOT_SAME, *(gloss for p in ontology.predicates for gloss in (p.positive, p.negative))])
+    identity = [gloss for of_candidate in (False, True) for gloss in _identity(ontology, of_candidate)]
+    glosses = _repeated([*identity, *(gloss for p in ontology.predicates for gloss in (p.positive, p.negative))])
     meanings = _repeated(f.meaning for f in ontology.functions)
     names = _repeated(c.meaning for c in ontology.constants)
 
@@ -170,6 +187,7 @@ def _marked(ontology: Ontology) -> Ontology:
             )
             for c in ontology.constants
         ),
+        noun=ontology.noun,
     )
 
 
@@ -182,10 +200,13 @@ def _repeated(texts: Iterable[str]) -> set[str]:
 
 
 def _vocabulary(marked: Ontology) -> Vocabulary:
-    literals = [
-        Template(tuple(_SAME.split(SLOT)), _equation, literal=True),
-        Template(tuple(_NOT_SAME.split(SLOT)), _negated_equation, literal=True),
-    ]
+    literals = []
+    for of_candidate in (False, True):
+        same, different = _identity(marked, of_candidate)
+        literals += [
+            Template(tuple(same.split(SLOT)), _equation, literal=True),
+            Template(tuple(different.split(SLOT)), _negated_equation, literal=True),
+        ]
     for p in marked.predicates:
         literals += [
             Template(tuple(p.positive.split(SLOT)), partial(Atom, p.name), literal=True),

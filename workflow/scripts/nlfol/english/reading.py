@@ -71,6 +71,7 @@ from nlfol.logic.errors import LogicError
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.syntax import (
     And,
+    Binary,
     ExclusiveOr,
     Exists,
     ForAll,
@@ -114,14 +115,17 @@ def read_english(text: str, ontology: Ontology) -> Formula:
     if len(text) > MAX_RENDERING:
         raise EnglishSyntaxError(f"longer than {MAX_RENDERING} characters", text, MAX_RENDERING)
     words = lexicon(ontology)
-    readings: dict[Formula, None] = {}
+    readings: dict[Formula, int] = {}
     errors: list[EnglishSyntaxError] = []
     for clause in _clauses(text, words):
+        reader = _Reader(clause, words)
         try:
-            readings[_Reader(clause, words).formula()] = None
+            formula = reader.formula()
         except EnglishSyntaxError as error:
             errors.append(EnglishSyntaxError(error.problem, text, error.position))
-    rendered = {formula: _rendered(formula, text, ontology) for formula in readings}
+        else:
+            readings[formula] = reader.levels
+    rendered = {formula: _rendered(formula, levels, text, ontology) for formula, levels in readings.items()}
     exact = [formula for formula, rendering in rendered.items() if rendering == text]
     if len(exact) == 1:
         return exact[0]
@@ -144,9 +148,11 @@ def _clauses(text: str, words: Lexicon) -> list[str]:
     return list(dict.fromkeys(variant for end in ends for variant in (end, other_case(end))))
 
 
-def _rendered(formula: Formula, text: str, ontology: Ontology) -> str:
+def _rendered(formula: Formula, levels: int, text: str, ontology: Ontology) -> str:
+    """As a candidate with so many levels of lists, if that is the text; or else as a sentence that stands alone."""
     try:
-        return render(formula, ontology)
+        candidate = render(formula, ontology, levels)
+        return candidate if levels or candidate == text else render(formula, ontology)
     except EnglishLengthError as error:
         raise EnglishSyntaxError(f"reads as a formula that has no rendering: {error}", text, 0) from error
 
@@ -163,6 +169,8 @@ class _Reader:
         self._words = words
         self._chart = Chart(text, words.vocabulary)
         self._place = 0
+        self.levels = 0
+        """Of lists on lines of their own, as far as read."""
 
     def formula(self) -> Formula:
         """The whole clause as a formula."""
@@ -184,10 +192,15 @@ class _Reader:
             if self._text.startswith(f"{header}({number}1) ", self._place):
                 self._place += len(header)
                 return (yield self._list(connective, last, number))
-        if self._take(wording.IF):
-            antecedent = yield self._clause(free=True, number=number)
-            self._expect(wording.THEN)
-            return Implies(antecedent, (yield self._clause(free=False, number=number)))
+        for kind, header in wording.LINE_HEADERS.items():
+            first, second = wording.marks(number)
+            if self._take(f"{header.format(first, second)}{wording.line(number)}{first} "):
+                return (yield self._lines(kind, number))
+        for opener, conditional in ((wording.IFF, Iff), (wording.IF, Implies)):
+            if self._take(opener):
+                antecedent = yield self._clause(free=True, number=number)
+                self._expect(wording.THEN)
+                return conditional(antecedent, (yield self._clause(free=False, number=number)))
         if any(self._take(opener) for opener in (wording.BOTH, wording.EITHER, wording.ALL_HOLD)):
             found = yield self._chain(self._literal(), number)
             if isinstance(found, Or) and self._take(wording.BUT_NOT_BOTH):
@@ -210,6 +223,13 @@ class _Reader:
                     return reduce(connective, operands)
             self._expect(wording.COMMA)
             operands.append(self._literal())
+
+    def _lines(self, kind: type[Binary], number: str) -> _Rule:
+        """Two numbered items on lines of their own, behind the first number."""
+        self.levels = max(self.levels, number.count(".") + 1)
+        first = yield self._clause(free=True, number=f"{number}1.")
+        self._expect(f";{wording.line(number)}{wording.marks(number)[1]} ")
+        return kind(first, (yield self._clause(free=True, number=f"{number}2.")))
 
     def _list(self, connective: _Connective, last: str, number: str) -> _Rule:
         """Numbered items."""
@@ -251,10 +271,10 @@ class _Reader:
             self._fail("a quotation and its symbols in brackets are not complete")
         try:
             literal = read_symbols(match[1])
-            quoted = self._words.quoted(literal)
+            quoted = [self._words.quoted(literal, of_candidate=said) for said in (False, True)]
         except LogicError as error:
             raise EnglishSyntaxError(f"after the quotation: {error}", self._text, match.start(1)) from error
-        if quoted != match[0]:
+        if match[0] not in quoted:
             self._fail("the symbols after the quotation are not those of its text")
         self._place = match.end()
         return literal

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import assert_never
 
@@ -24,8 +25,23 @@ class Style(StrEnum):
         return self is Style.UNAMBIGUOUS
 
 
+def render_candidates(formulas: Sequence[Formula], ontology: Ontology, style: Style) -> list[str]:
+    """The formulas of one candidate set in a style.
+
+    Raises:
+        SignatureError, EnglishLengthError: as ``render``.
+    """
+    match style:
+        case Style.PAPER:
+            return [paper.render(formula, ontology) for formula in formulas]
+        case Style.UNAMBIGUOUS:
+            return unambiguous.render_candidates(formulas, ontology)
+        case _:
+            assert_never(style)
+
+
 def render(formula: Formula, ontology: Ontology, style: Style) -> str:
-    """One English sentence in a style.
+    """One English sentence that stands alone, in a style.
 
     Raises:
         SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.

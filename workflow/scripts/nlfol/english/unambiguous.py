@@ -4,21 +4,29 @@ Every connective opens with words of its own ("both", "either", "if", "it is not
 are a prefix notation, which needs no parentheses. Openers are left out where what stands around delimits a chain of
 literals anyway: at the beginning, between "if" and "then", behind a quantifier there, and in items of lists. What
 cannot be said inline without stumbling becomes a list with numbered items. ``reading`` has the grammar.
+
+Where a list is needed depends on which connectives meet, so among candidates that differ in a connective it would give
+the natural one, the gold formula, away. Candidates are therefore rendered together (``render_candidates``): if one of
+them needs lists, all have them, at the same places of the syntax tree and on lines of their own.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 
 from nlfol.english import wording
 from nlfol.english.errors import EnglishLengthError
+from nlfol.english.levels import levels_needed
 from nlfol.english.lexicon import Lexicon, lexicon, variable_phrase
 from nlfol.english.wording import MAX_RENDERING, listed, other_case
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.syntax import (
+    BINARY,
     And,
     Atom,
+    Binary,
     Equality,
     ExclusiveOr,
     Exists,
@@ -56,16 +64,42 @@ class _Part:
         context: what may stand without an opener in it.
         number: of the list item that it is in, such as "2.1.", or nothing.
         bound: the variable of the quantifier directly in front.
+        levels: in a candidate, how many further connectives on the way down become lists; None in a sentence that
+            stands alone.
     """
 
     formula: Formula
     context: _Context
     number: str
     bound: Variable | None = None
+    levels: int | None = None
+
+    def under(self, formula: Formula, context: _Context, bound: Variable | None = None) -> _Part:
+        """A part of this one, on the same line."""
+        return _Part(formula, context, self.number, bound, self.levels)
 
 
-def render(formula: Formula, ontology: Ontology) -> str:
+def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[str]:
+    """The formulas of one candidate set, each as a sentence, with as many levels of lists as any of them needs.
+
+    So formulas whose trees have the same shape have the same lists, and either every formula with a connective of two
+    places has a list or none has.
+
+    Raises:
+        SignatureError, EnglishLengthError: as ``render``.
+    """
+    levels = max(map(levels_needed, formulas), default=0)
+    return [render(formula, ontology, levels) for formula in formulas]
+
+
+def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> str:
     """One English sentence: capital letter first unless it begins with a name of one letter, full stop last.
+
+    Args:
+        formula: over the ontology.
+        ontology: what its symbols mean.
+        levels: of a candidate, on how many levels its connectives of two places are lists on lines of their own, the
+            outermost first, if it does not need more; None for a sentence that stands alone, on one line.
 
     Raises:
         SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
@@ -74,7 +108,9 @@ def render(formula: Formula, ontology: Ontology) -> str:
     words = lexicon(ontology)
     pieces: list[str] = []
     length = 0
-    stack: list[_Part | str] = [_Part(formula, _Context.FREE, "")]
+    if levels is not None:
+        levels = max(levels, levels_needed(formula))
+    stack: list[_Part | str] = [_Part(formula, _Context.FREE, "", levels=levels)]
     while stack:
         top = stack.pop()
         if isinstance(top, _Part):
@@ -92,32 +128,44 @@ def render(formula: Formula, ontology: Ontology) -> str:
 
 
 def _pieces(part: _Part, words: Lexicon) -> list[_Part | str]:
+    if part.levels and isinstance(part.formula, BINARY) and not _is_short_item(part, part.formula):
+        return _lines(part, part.formula, part.levels - 1)
     match part.formula:
         case Atom() | Equality() | Not(Atom() | Equality()):
-            return [words.literal(part.formula)]
+            return [_literal(part, part.formula, words)]
         case Not(Exists() as denied):
             names, body, _ = _prefix(denied)
             front = f"there are no {listed(names)}" if len(names) > 1 else f"there is no {names[0]}"
-            return [f"{front} such that ", _Part(body, _Context.BOUND, part.number)]
+            return [f"{front} such that ", part.under(body, _Context.BOUND)]
         case Not(operand):
-            return [wording.NOT, _Part(operand, _Context.BOUND, part.number)]
+            return [wording.NOT, part.under(operand, _Context.BOUND)]
         case ForAll() | Exists():
             return _quantified(part, part.formula)
         case And() | Or():
             return _chain(part, part.formula, words)
         case Implies(left, right):
             if _is_plain(left):
-                antecedent = _Part(left, _Context.IF, part.number)
-                return [wording.IF, antecedent, wording.THEN, _Part(right, _Context.THEN, part.number)]
+                return _conditional(wording.IF, left, right, part)
             return _list(wording.FIRST_IMPLIES, [left, right], wording.COMMA_AND, part)
         case Iff(left, right):
             if _is_inline_equivalence(part, left, right):
-                return [words.literal(left), wording.IF_AND_ONLY_IF, _Part(right, _Context.BOUND, part.number)]
+                return [_literal(part, left, words), wording.IF_AND_ONLY_IF, part.under(right, _Context.BOUND)]
+            if part.levels is not None:
+                return _conditional(wording.IFF, left, right, part)
             return _list(wording.TOGETHER, [left, right], wording.COMMA_AND, part)
         case ExclusiveOr(left, right):
             if part.context is not _Context.BOUND and _is_literal(left) and _is_literal(right):
-                return [wording.EITHER, words.literal(left), wording.OR, words.literal(right), wording.BUT_NOT_BOTH]
+                both = [_literal(part, operand, words) for operand in (left, right)]
+                return [wording.EITHER, both[0], wording.OR, both[1], wording.BUT_NOT_BOTH]
             return _list(wording.ONE_HOLDS, [left, right], wording.COMMA_OR, part)
+
+
+def _literal(part: _Part, literal: Formula, words: Lexicon) -> str:
+    return words.literal(literal, of_candidate=part.levels is not None)
+
+
+def _conditional(opener: str, left: Formula, right: Formula, part: _Part) -> list[_Part | str]:
+    return [opener, part.under(left, _Context.IF), wording.THEN, part.under(right, _Context.THEN)]
 
 
 def _quantified(part: _Part, formula: Quantified) -> list[_Part | str]:
@@ -127,7 +175,7 @@ def _quantified(part: _Part, formula: Quantified) -> list[_Part | str]:
         front = f"for all {listed(names)}, " if several else f"for every {names[0]}, "
     else:
         front = f"there are {listed(names)} such that " if several else f"there is some {names[0]} such that "
-    return [front, _Part(body, part.context, part.number, variable)]
+    return [front, part.under(body, part.context, variable)]
 
 
 def _prefix(formula: Quantified) -> tuple[list[str], Formula, Variable]:
@@ -152,17 +200,36 @@ def _chain(part: _Part, formula: And | Or, words: Lexicon) -> list[_Part | str]:
     opener = ""
     if part.context not in (_Context.FREE, _Context.IF):
         opener = wording.EITHER if not conjunction else wording.ALL_HOLD if several else wording.BOTH
-    pause = part.context is _Context.FREE and isinstance(operands[-1], Implies | ForAll | Exists)
+    pausing = Implies | ForAll | Exists if part.levels is None else Implies | Iff | ForAll | Exists
+    pause = part.context is _Context.FREE and isinstance(operands[-1], pausing)
     if several or pause:
         last = wording.COMMA_AND if conjunction else wording.COMMA_OR
     else:
         last = wording.AND if conjunction else wording.OR
-    first = wording.COMMA.join(map(words.literal, operands[:-1]))
-    return [opener, first, last, _Part(operands[-1], _Context.BOUND, part.number)]
+    first = wording.COMMA.join(_literal(part, operand, words) for operand in operands[:-1])
+    return [opener, first, last, part.under(operands[-1], _Context.BOUND)]
+
+
+def _is_short_item(part: _Part, formula: Binary) -> bool:
+    """Whether it is the whole of a list's item and has two literals, so that it is clear whatever the connective is."""
+    whole = part.number and part.context is _Context.FREE
+    return bool(whole) and _is_literal(formula.left) and _is_literal(formula.right)
+
+
+def _lines(part: _Part, formula: Binary, levels: int) -> list[_Part | str]:
+    """A list of a candidate, with so many levels of lists in its items."""
+    first, second = wording.marks(part.number)
+    line = wording.line(part.number)
+
+    def item(operand: Formula, number: int) -> _Part:
+        return _Part(operand, _Context.FREE, f"{part.number}{number}.", levels=levels)
+
+    header = wording.LINE_HEADERS[type(formula)].format(first, second)
+    return [header, f"{line}{first} ", item(formula.left, 1), f";{line}{second} ", item(formula.right, 2)]
 
 
 def _list(header: str, items: list[Formula], last: str, part: _Part) -> list[_Part | str]:
-    """A list with numbered items; ``last`` joins the last one."""
+    """A list of a sentence that stands alone, with numbered items; ``last`` joins the last one."""
     pieces: list[_Part | str] = [header]
     for number, item in enumerate(items, 1):
         joint = "" if number == 1 else "; " if number < len(items) else f";{last.removeprefix(',')}"

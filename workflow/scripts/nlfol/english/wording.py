@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
-from nlfol.logic.syntax import NAME
+from nlfol.logic.syntax import NAME, And, Binary, ExclusiveOr, Iff, Implies, Or
 
 MAX_RENDERING = 100_000
 """Characters of the longest rendering that is written or read."""
@@ -22,7 +23,18 @@ ONE_HOLDS = "exactly one of the following holds: "
 FIRST_IMPLIES = "if the first of the following holds, then so does the second: "
 TOGETHER = "the following two hold or fail together: "
 
-DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, "; ")
+IFF = "if and only if "
+"""Opens ↔ as "if" opens →, in candidates."""
+LINE_HEADERS: Mapping[type[Binary], str] = {
+    And: "both {} and {}:",
+    Or: "either {} or {}:",
+    ExclusiveOr: "either {} or {}, but not both:",
+    Implies: "if {}, then {}:",
+    Iff: "if and only if {}, then {}:",
+}
+"""What stands above two items on lines of their own, in candidates; the slots are for their numbers."""
+
+DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, "; ", ";\n")
 """What can follow the text of a literal inside a sentence."""
 
 HEADS = (
@@ -57,6 +69,19 @@ SOME = re.compile(
 NONE = re.compile(
     rf"there is no ({VARIABLE}) such that |there are no ({VARIABLE}(?:, {VARIABLE})*,? and {VARIABLE}) such that "
 )
+
+
+def marks(number: str) -> tuple[str, str]:
+    """The numbers of the two items of a list on lines of its own; ``number`` is that of the item it is in, or nothing.
+
+    An item of it has the number with a dot behind it, such as "2.1.".
+    """
+    return f"({number}1)", f"({number}2)"
+
+
+def line(number: str) -> str:
+    """What puts an item of such a list on a line of its own."""
+    return "\n" + "  " * (number.count(".") + 1)
 
 
 def listed(parts: list[str]) -> str:

@@ -8,6 +8,7 @@ The YAML form is::
       mother: {arity: 1, meaning: "the mother of {}"}
     constants:
       john: John
+    noun: person    # what things are called; "thing" by default
 
 for one ontology that holds for a whole dataset, or the same below ``stories: {<story>: ...}`` for one each story. Every
 scalar is read as text, so that names such as ``on``, ``no`` or ``1984`` stay what they are.
@@ -99,6 +100,7 @@ class _StoryEntry(_Entry):
     predicates: dict[str, _PredicateEntry] = {}
     functions: dict[str, _FunctionEntry] = {}
     constants: dict[str, str] = {}
+    noun: str = "thing"
 
 
 class _File(_StoryEntry):
@@ -106,8 +108,8 @@ class _File(_StoryEntry):
 
     @model_validator(mode="after")
     def _one_form(self) -> _File:
-        if self.stories is not None and (self.predicates or self.functions or self.constants):
-            raise ValueError("'stories' and symbols for all stories are both given; keep one of them")
+        if self.stories is not None and self.model_fields_set != {"stories"}:
+            raise ValueError("'stories' and a noun or symbols for all stories are both given; keep one of them")
         if self.stories is None and not (self.predicates or self.functions or self.constants):
             raise ValueError("no symbols; add 'predicates', 'functions' and 'constants', or 'stories'")
         return self
@@ -152,6 +154,7 @@ def _built(place: str, source: _StoryEntry) -> Ontology:
             ),
             tuple(FunctionSymbol(n, e.arity, _one_line(e.meaning)) for n, e in source.functions.items()),
             tuple(ConstantSymbol(n, _one_line(meaning)) for n, meaning in source.constants.items()),
+            noun=_one_line(source.noun),
         )
     except OntologyError as error:
         raise OntologyError(f"{place}: {error}") from error

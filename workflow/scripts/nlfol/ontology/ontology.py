@@ -5,6 +5,7 @@ A gloss is an English phrase in which ``{}`` stands for an argument: the first s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,6 +19,8 @@ from nlfol.ontology.errors import OntologyError
 
 SLOT = "{}"
 """Stands for an argument in a gloss."""
+
+_NOUN = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
 
 
 def _check_name(what: str, name: str) -> None:
@@ -129,9 +132,11 @@ class Ontology:
         constants: every constant, names distinct.
         derived: whether it was made from the symbols of formulas because their dataset has none.
         alphabet: of regular expressions, the letters, and of ``|``, ``+`` and ``?`` those that may be used, too.
+        noun: what things are called.
 
     Raises:
-        OntologyError: if two predicates, functions or constants share a name, or a function and a constant do.
+        OntologyError: if two predicates, functions or constants share a name, or a function and a constant do; or if
+            the noun is not one or more words.
     """
 
     predicates: tuple[Predicate, ...] = ()
@@ -139,8 +144,11 @@ class Ontology:
     constants: tuple[ConstantSymbol, ...] = ()
     derived: bool = False
     alphabet: str = ""
+    noun: str = "thing"
 
     def __post_init__(self) -> None:
+        if not _NOUN.fullmatch(self.noun):
+            raise OntologyError(f"noun {self.noun!r}: what things are called is a word, such as 'block'; correct it")
         object.__setattr__(self, "predicates", tuple(sorted(self.predicates)))
         object.__setattr__(self, "functions", tuple(sorted(self.functions)))
         object.__setattr__(self, "constants", tuple(sorted(self.constants)))
@@ -171,6 +179,7 @@ class Ontology:
             "constants": [{"name": c.name, "meaning": c.meaning} for c in self.constants],
             "derived": self.derived,
             "alphabet": self.alphabet,
+            "noun": self.noun,
         }
 
     @classmethod
@@ -186,6 +195,7 @@ class Ontology:
             tuple(ConstantSymbol(c["name"], c["meaning"]) for c in row["constants"]),
             bool(row["derived"]),
             row["alphabet"],
+            row["noun"],
         )
 
     @cached_property

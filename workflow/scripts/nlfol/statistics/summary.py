@@ -29,7 +29,7 @@ from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
 from nlfol.tasks.task import AnyTask
 
-KINDS = ("chat", "embedding", "written", "reader", "echo", "constant", "drifting", "merging", "chance")
+KINDS = ("chat", "embedding", "written", "reader", "surface", "echo", "constant", "drifting", "merging", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 COMPARED = ("chat", "embedding")
 """The kinds of models that are compared: chance, references and written answers are marks, not competitors."""

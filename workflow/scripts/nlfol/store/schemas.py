@@ -79,6 +79,7 @@ _ONTOLOGY = pa.struct(
         field("derived", pa.bool_()),
         # The letters of regular expressions, and which of "|", "+" and "?" may be used; "" of formulas.
         field("alphabet", pa.string()),
+        field("noun", pa.string()),  # what things are called
     ]
 )
 
@@ -102,7 +103,7 @@ SENTENCES = schema(
 
 TRIPLES = schema(
     "triples",
-    3,
+    4,
     [
         field("item", pa.string()),
         field("story", pa.string()),
@@ -153,7 +154,7 @@ CANDIDATE = pa.struct(
 
 ITEMS = schema(
     "items",
-    7,
+    8,
     [
         field("item", pa.string()),
         field("story", pa.string()),

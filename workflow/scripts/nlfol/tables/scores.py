@@ -36,6 +36,12 @@ _READER = (
     "formula as the meaning of the sentence. It is the ceiling: the share of items that the texts of their candidates "
     "settle, with one answer."
 )
+_SURFACE = (
+    "A model of kind surface sees no words: a decision tree, learnt from the other stories, chooses by the length, "
+    "brackets and lists of the candidates. What it scores above chance takes no understanding."
+)
+_MARKS = ("surface", "chance")
+"""The kinds of models that stand below those of a table."""
 _DENOMINATOR = (
     "Every mean is over the items asked: unparsable, truncated, empty, blank, refused and failed answers count as "
     "wrong, and so does an answer that could not be judged (internal error)."
@@ -62,7 +68,7 @@ _INTERVAL = (
 _SPREAD = f"Mean ± sample standard deviation over seeds, with no deviation where there is one seed, and {_INTERVAL}"
 _BEST = (
     "Bold: significantly better than every other model that was asked the same (see the table of differences); the "
-    "reader, written answers and chance are not compared."
+    "reader, surface, written answers and chance are not compared."
 )
 _SAMPLE = (
     "“k of n”: only k of the n items that the dataset offers were asked. Such a row describes a sample of the items, "
@@ -167,7 +173,7 @@ def embedding(cells: pl.DataFrame, best: Best = frozenset()) -> Table:
     columns = [*_front(), *_choice_columns(), Column("tied", "Tied", Kind.TALLY, parts)]
     rows = []
     for block in blocks:
-        tied = None if block.chance else tuple(block.cells.get(key, {}).get("tied") for key in metrics)
+        tied = None if block.kind in _MARKS else tuple(block.cells.get(key, {}).get("tied") for key in metrics)
         shown = block.presentation or None
         rows.append((block.dataset, block.protocol, block.model, shown, *_choices(block, best), tied))
     return Table(
@@ -245,10 +251,10 @@ def _choices(block: _Block, best: Best) -> list[Cell]:
 def _blocks(cells: pl.DataFrame, task_kinds: Iterable[str], kinds: Sequence[str]) -> list[_Block]:
     """One block a row of the table.
 
-    Datasets and variants stand as they first appear, models likewise within their kind, chance last in each variant.
-    A dataset that no model of the kinds was asked about has no block, not even that of chance.
+    Datasets and variants stand as they first appear, models likewise within their kind, surface and chance last in
+    each variant. A dataset that no model of the kinds was asked about has no block, not even that of chance.
     """
-    chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in([*kinds, "chance"])
+    chosen = pl.col("task_kind").is_in(list(task_kinds)) & pl.col("kind").is_in([*kinds, *_MARKS])
     rows: Cells = cells.filter(chosen).to_dicts()
     asked = {row["dataset"] for row in rows if row["kind"] in kinds}
     place = {name: number for number, name in enumerate(dict.fromkeys(row["dataset"] for row in rows))}
@@ -256,7 +262,7 @@ def _blocks(cells: pl.DataFrame, task_kinds: Iterable[str], kinds: Sequence[str]
     variant = _variants(rows)
 
     def key(row: dict[str, Any]) -> tuple[int, int, int, int]:
-        kind = [*kinds, "chance"].index(row["kind"])
+        kind = [*kinds, *_MARKS].index(row["kind"])
         return place[row["dataset"]], variant[row["task"]], kind, seat[row["model"]]
 
     blocks = []
@@ -321,6 +327,7 @@ def _notes(blocks: Sequence[_Block]) -> list[str]:
         _CHANCE: any(block.chance and block.of(TRANSLATION) is None for block in blocks),
         _NO_CHANCE: any(block.chance and block.of(TRANSLATION) is not None for block in blocks),
         _READER: any(block.kind == "reader" for block in blocks),
+        _SURFACE: any(block.kind == "surface" for block in blocks),
         _SAMPLE: any(0 < cell["items"] < cell["available"] for cell in cells),
         _SEEDS: any("/" in (_seeds(block) or "") for block in blocks),
         _NONE: any(not cell["items"] for cell in cells),

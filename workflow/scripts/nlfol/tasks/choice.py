@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from random import Random
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
@@ -20,10 +21,11 @@ from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
 from nlfol.tasks.entry import SetProtocol, TaskEntry
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, Member
 from nlfol.tasks.orders import shown_orders
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference
+from nlfol.tasks.surface import Shown, expected_grades
 from nlfol.tasks.task import Judgement, Task
 
 Presentation = Literal["formula", "english"]
@@ -94,10 +96,10 @@ class ChoiceTask(Task[C]):
     """Makes a candidate set under the protocol ``audited``."""
 
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Embedding models compare texts; the reader needs candidates in English of one reading."""
+        """Embedding models compare texts, surface their look; the reader needs candidates in English of one reading."""
         if model_kind == "reader":
             return "english" in self.entry.presentations and self.entry.sets_style is Style.UNAMBIGUOUS
-        return model_kind in ("chat", "embedding", "chance")
+        return model_kind in ("chat", "embedding", "surface", "chance")
 
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
         """The candidate set, by the entry's protocol."""
@@ -112,6 +114,7 @@ class ChoiceTask(Task[C]):
     def plan(self, setting: Setting) -> Plan:
         """Ask once, with the candidates in the order of the seed."""
         orders: dict[str, dict[int, list[int]]] = {}
+        told = {"limits": self.entry.limits, "protocol": self.entry.protocol}
 
         def step(item: Item, presentation: str, seed: int) -> Step:
             # The same for each presentation.
@@ -119,7 +122,7 @@ class ChoiceTask(Task[C]):
                 orders[item.item] = self.orders(item, setting.model_seeds, setting.dataset, setting.seed)
             order = orders[item.item][seed]
             system, user = (
-                setting.prompts.render(f"{self.kind}/{part}", item, presentation, order, limits=self.entry.limits)
+                setting.prompts.render(f"{self.kind}/{part}", item, presentation, order, **told)
                 for part in ("system", "user")
             )
             return Step("", system, user, self.schema(len(order)), tuple(order))
@@ -143,10 +146,15 @@ class ChoiceTask(Task[C]):
 
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
         """The reader reads English alone."""
-        return ("english",)
+        return ("english",) if model_kind == "reader" else self.entry.shown_as
 
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """The reader reads the candidates, and is handed the gold formula for the sentence (``reader``)."""
+        """The reader reads the candidates, and is handed the gold formula for the sentence (``reader``).
+
+        What they look like is all that ``surface`` goes by.
+        """
+        if model_kind == "surface":
+            return self._by_surface(items)
         if model_kind != "reader":
             return super().reference(model_kind, items, manner)
 
@@ -155,6 +163,32 @@ class ChoiceTask(Task[C]):
             return self.answer_by_reading(asked.item, [member.shown(asked.presentation) for member in members])
 
         return read
+
+    def _by_surface(self, items: Sequence[Item]) -> Reference:
+        @cache
+        def expected(presentation: str) -> dict[str, list[float]]:
+            shown = [
+                Shown(item.story, [m.shown(presentation) for m in item.members], [*map(self.grade, item.members)])
+                for item in items
+            ]
+            return dict(zip((item.item for item in items), expected_grades(shown), strict=True))
+
+        def answer(asked: Asked) -> str:
+            try:
+                found = expected(asked.presentation)[asked.item.item]
+            except ValueError as error:
+                raise ReaderError(str(error)) from error
+            return self.answer_of_grades([found[place] for place in asked.step.order])
+
+        return answer
+
+    @abstractmethod
+    def grade(self, member: Member) -> int:
+        """How close a candidate is to the sentence, as far as scores go: the greater, the closer."""
+
+    @abstractmethod
+    def answer_of_grades(self, grades: Sequence[float]) -> str:
+        """The answer, as JSON, of one who expects these grades of the candidates as shown; of equals, the first."""
 
     def answer_by_reading(self, item: Item, texts: Sequence[str]) -> str:
         """The reader's answer, as JSON of the form that dialogue models are asked for (``reader``).

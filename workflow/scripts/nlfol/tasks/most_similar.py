@@ -11,11 +11,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from nlfol.candidates import audited, paper
+from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import AnswerError, index_schema, read_index
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.entry import TaskEntry
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reader import equivalent
 from nlfol.tasks.reference import said
 from nlfol.tasks.task import Form, Judgement
@@ -72,3 +73,11 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
         """The one candidate that is equivalent to the sentence."""
         (number,) = equivalent("the sentence", sentence, candidates, 1)
         return said(f"Candidate {number} is equivalent to the sentence, no other is.", number)
+
+    def grade(self, member: Member) -> int:
+        """1 for the gold formula."""
+        return int(member.role == Role.GOLD)
+
+    def answer_of_grades(self, grades: Sequence[float]) -> str:
+        """The candidate with the highest grade."""
+        return said("By length, brackets and lists.", grades.index(max(grades)) + 1)

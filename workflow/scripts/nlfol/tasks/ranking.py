@@ -17,7 +17,7 @@ from nlfol.logic.syntax import Formula, Not
 from nlfol.tasks.answers import AnswerError, order_schema, read_order
 from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
 from nlfol.tasks.entry import TaskEntry
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reader import equivalent
 from nlfol.tasks.reference import said
 from nlfol.tasks.task import Form, Judgement
@@ -91,6 +91,15 @@ class Ranking(ChoiceTask[RankingEntry]):
             f"{last[0]} and {last[1]} to its negation, no others are."
         )
         return said(reasoning, [*first, *middle, *last])
+
+    def grade(self, member: Member) -> int:
+        """1 for those that are to stand first, -1 for those that are to stand last."""
+        return (member.role in _FIRST) - (member.role in _LAST)
+
+    def answer_of_grades(self, grades: Sequence[float]) -> str:
+        """By falling grade."""
+        numbers = range(1, len(grades) + 1)
+        return said("By length, brackets and lists.", sorted(numbers, key=lambda number: -grades[number - 1]))
 
     def _ends(self, item: Item) -> tuple[list[int], list[int]]:
         first = [place for place, member in enumerate(item.members) if member.role in _FIRST]

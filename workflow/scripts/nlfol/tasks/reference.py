@@ -1,9 +1,10 @@
 """References: what is no language model, and answers a task as one would.
 
 The ``reader`` parses English by its grammar and decides by proof: it is the ceiling. The ``echo`` says in English what
-it is shown, and back. The ``constant`` says the same of everything: a floor. Of programs, ``drifting`` has a new name
-for a concept now and then, and ``merging`` one for all. They are asked by the plan of the task, and judged, as dialogue
-models are; what a step says in words they do not read.
+it is shown, and back. Floors are the ``constant``, which says the same of everything, and ``surface``, which goes by
+the look of candidates. Of programs, ``drifting`` has a new name for a concept now and then, and ``merging`` one for
+all. They are asked by the plan of the task, and judged, as dialogue models are; what a step says in words they do not
+read.
 """
 
 from __future__ import annotations

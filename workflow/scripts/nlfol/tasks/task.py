@@ -292,7 +292,8 @@ class Task(ABC, Generic[E]):
         """How a reference answers.
 
         Args:
-            model_kind: one of those that do the task: ``reader``, ``echo``, ``constant``, ``drifting`` or ``merging``.
+            model_kind: one of those that do the task: ``reader``, ``surface``, ``echo``, ``constant``, ``drifting`` or
+                ``merging``.
             items: all that it is asked about.
             manner: what its entry says of it.
 

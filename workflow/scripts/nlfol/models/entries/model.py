@@ -1,8 +1,8 @@
 """One model's entry in the configuration, as pydantic models.
 
-Two levels of alternatives: ``kind`` (chat, embedding, answers, reader, echo, constant, drifting, merging, chance), then
-``backend``; and ``source`` says where weights come from by the one key it has (``package``, ``hub`` or ``path``).
-Nothing unknown is accepted.
+Two levels of alternatives: ``kind`` (chat, embedding, answers, reader, surface, echo, constant, drifting, merging,
+chance), then ``backend``; and ``source`` says where weights come from by the one key it has (``package``, ``hub`` or
+``path``). Nothing unknown is accepted.
 """
 
 from __future__ import annotations
@@ -39,6 +39,17 @@ class ReaderEntry(Entry):
     def identity(self) -> str:
         """The baseline's name."""
         return "reader"
+
+
+class SurfaceEntry(Entry):
+    """No language model: it goes by the length, brackets and lists of candidates, see ``nlfol.tasks.surface``."""
+
+    kind: Literal["surface"]
+
+    @property
+    def identity(self) -> str:
+        """The baseline's name."""
+        return "surface"
 
 
 class EchoEntry(Entry):
@@ -97,6 +108,7 @@ ModelEntry = Annotated[
     | Annotated[EmbeddingEntry | ApiEmbeddingEntry, Field(discriminator="backend")]
     | AnswersEntry
     | ReaderEntry
+    | SurfaceEntry
     | EchoEntry
     | ConstantEntry
     | DriftingEntry

@@ -1,0 +1,31 @@
+"""A part of what ``benchmarks/surface_cues.py`` counts."""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.surface_cues import ROOT, TASKS, alone, asked, by_surface, doubled, guessed, has_list
+
+DATA = ROOT / "../shared/data"
+
+
+@pytest.mark.parametrize("kind", TASKS)
+@pytest.mark.parametrize("dataset", ["tarski", "folio"])
+def test_lists_give_no_candidate_away(dataset: str, kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if dataset == "folio":
+        if not DATA.exists():
+            pytest.skip("FOLIO is not here: ../shared/data")
+        for path in [*DATA.glob("folio/folio-train.jsonl"), *DATA.glob("nl_fol_lt/*.pkl")]:
+            (tmp_path / path.name).symlink_to(path)
+        monkeypatch.setenv("NLFOL_DATA", str(tmp_path))
+    monkeypatch.chdir(ROOT)
+    task, items = asked(dataset, kind, 60)
+    chance = guessed(task, items, lambda _: 0.0)
+    assert any(has_list(member.english) for item in items for member in item.members)
+    for sign in (1, -1):
+        assert guessed(task, items, lambda text, sign=sign: sign * has_list(text)) == pytest.approx(chance, abs=1e-12)  # type: ignore[misc]
+    without = guessed(task, [alone(item) for item in items], lambda text: -has_list(text))
+    assert without != pytest.approx(chance, abs=0.001)
+    assert all(0 <= score <= 1 for score in by_surface(task, items, "english").values())
+    if kind == "ranking":
+        doubles, equivalents = doubled(items)
+        assert doubles < 0.1 * equivalents
