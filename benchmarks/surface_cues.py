@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
@@ -43,7 +43,7 @@ ROOT = Path(__file__).parents[1]
 CONFIGURATIONS = {"tarski": "config.yaml", "folio": "config/folio.yaml"}
 TASKS = ("most_similar", "ranking")
 
-Scores = dict[str, float]
+Scores = Mapping[str, float]
 
 
 def asked(dataset: str, kind: str, rows: int | None = None) -> tuple[AnyTask, list[Item]]:
