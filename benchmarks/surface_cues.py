@@ -16,12 +16,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from tempfile import TemporaryDirectory
 
 import yaml
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 import attach_ontology
 import build_items
@@ -46,8 +49,8 @@ TASKS = ("most_similar", "ranking")
 Scores = Mapping[str, float]
 
 
-def asked(dataset: str, kind: str, rows: int | None = None) -> tuple[AnyTask, list[Item]]:
-    """A task and its items, as configured; of so many usable rows at most."""
+def asked(dataset: str, kind: str, rows: int | None = None) -> tuple[AnyTask, list[Item], Setting]:
+    """A task, its items and what it is asked for, as configured; of so many usable rows at most."""
     configuration = read_configuration(yaml.safe_load((ROOT / CONFIGURATIONS[dataset]).read_text(encoding="utf-8")))
     entry, block = configuration.tasks[kind], configuration.datasets[dataset]
     with TemporaryDirectory() as name:
@@ -60,7 +63,8 @@ def asked(dataset: str, kind: str, rows: int | None = None) -> tuple[AnyTask, li
         build_items.main(
             triples, dataset=dataset, task=kind, entry_json=as_json(entry), seed=configuration.seed, output=items
         )
-        return task_of(entry), list(Offered.read(items).items)
+        setting = Setting(dataset, configuration.seed, (0,), NoPrompts())
+        return task_of(entry), list(Offered.read(items).items), setting
 
 
 def alone(item: Item) -> Item:
@@ -84,9 +88,9 @@ def has_list(english: str) -> bool:
     return "(1) " in english
 
 
-def by_surface(task: AnyTask, items: Sequence[Item], presentation: str) -> Scores:
-    """The mean scores of the reference."""
-    plan, reference = task.plan(Setting("", 0, (0,), NoPrompts())), task.reference("surface", items)
+def by_surface(task: AnyTask, items: Sequence[Item], setting: Setting, presentation: str) -> Scores:
+    """The mean scores of the reference, as in the tables."""
+    plan, reference = task.plan(setting), task.reference("surface", items)
     dialogues = [dialogue(plan, reference, item, presentation, 0) for item in items]
     return _means(
         [task.judge(item, [reply for _, reply in found]).scores for item, found in zip(items, dialogues, strict=True)]
@@ -124,15 +128,15 @@ def main() -> None:
         os.environ["NLFOL_DATA"] = options.folio
     for dataset in CONFIGURATIONS if options.folio else ["tarski"]:
         for kind in TASKS:
-            task, items = asked(dataset, kind, options.rows)
+            task, items, setting = asked(dataset, kind, options.rows)
             print(f"{dataset} {kind} ({' / '.join(task.metrics)}), {len(items)} items")
             print(f"  chance {_shown(guessed(task, items, lambda _: 0.0))}")
-            print(f"  surface, formula: {_shown(by_surface(task, items, 'formula'))}")
+            print(f"  surface, formula: {_shown(by_surface(task, items, setting, 'formula'))}")
             for how, shown in (("together", items), ("each alone", [alone(item) for item in items])):
                 first = guessed(task, shown, lambda text: -has_list(text))
                 last = guessed(task, shown, has_list)
                 print(f"  English, {how}: without list first {_shown(first)}, last {_shown(last)};", end=" ")
-                print(f"surface {_shown(by_surface(task, shown, 'english'))};", end=" ")
+                print(f"surface {_shown(by_surface(task, shown, setting, 'english'))};", end=" ")
                 print("words mean {:.1f}, p90 {}, most {}".format(*words(shown)))
             if kind == "ranking":
                 print("  equivalents with a new ¬¬: {} of {}".format(*doubled(items)))

@@ -18,14 +18,14 @@ def test_lists_give_no_candidate_away(dataset: str, kind: str, monkeypatch: pyte
             (tmp_path / path.name).symlink_to(path)
         monkeypatch.setenv("NLFOL_DATA", str(tmp_path))
     monkeypatch.chdir(ROOT)
-    task, items = asked(dataset, kind, 60)
+    task, items, setting = asked(dataset, kind, 60)
     chance = guessed(task, items, lambda _: 0.0)
     assert any(has_list(member.english) for item in items for member in item.members)
     for sign in (1, -1):
         assert guessed(task, items, lambda text, sign=sign: sign * has_list(text)) == pytest.approx(chance, abs=1e-12)  # type: ignore[misc]
     without = guessed(task, [alone(item) for item in items], lambda text: -has_list(text))
     assert without != pytest.approx(chance, abs=0.001)
-    assert all(0 <= score <= 1 for score in by_surface(task, items, "english").values())
+    assert all(0 <= score <= 1 for score in by_surface(task, items, setting, "english").values())
     if kind == "ranking":
         doubles, equivalents = doubled(items)
         assert doubles < 0.1 * equivalents
