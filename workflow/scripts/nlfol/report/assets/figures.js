@@ -14,6 +14,10 @@ const GAP = 20;
 const OVERHANG = 24;
 const LETTER = 7.6;
 
+// Vega-Lite warns where each panel has scales of its own, as is meant; it takes no other logger than the console.
+const warn = console.warn;
+console.warn = (...said) => said.join(" ").includes("faceted independent scales that union domain") || warn.apply(console, said);
+
 function theme(room) {
   const style = getComputedStyle(document.documentElement);
   const [ground, ink, faint] = ["--ground", "--ink", "--line"].map((name) => style.getPropertyValue(name).trim());
@@ -125,8 +129,7 @@ class Drawing {
 
   async embed(specification, room) {
     const options = {
-      // Errors alone: of scales that are a panel's own, Vega-Lite warns of what is meant so.
-      logLevel: 1, ast: true, renderer: "svg", tooltip: { theme: "custom" }, config: theme(room),
+      ast: true, renderer: "svg", tooltip: { theme: "custom" }, config: theme(room),
       actions: { export: true, source: false, compiled: false, editor: false },
       downloadFileName: `nlfol-${this.place.dataset.figure}`, scaleFactor: { svg: 1, png: 2 },
       i18n: { CLICK_TO_VIEW_ACTIONS: "Save this figure" },
