@@ -110,7 +110,7 @@ def test_a_chain_says_why_it_ends(answers: list[str | Reply], stop: str) -> None
 
 def test_what_no_means_decides_ends_a_chain() -> None:
     item = replace(ITEM, formula=LEFT_GROUP, ontology=derive([parse(LEFT_GROUP)]))
-    task, given = RoundTrip(entry(rounds=2)), replies(["It is a group.", f"({LEFT_GROUP}) ∧ ∀x i(i(x)) = x"])
+    task, given = RoundTrip(entry(rounds=2)), replies(["It is a group.", f"({LEFT_GROUP}) ∧ ∀x ∀y m(x, y) = m(y, x)"])
     assert following(task, item, given) == Stop("unknown")
     found = scores(task.judgements(item, given))
     assert (found["compliance"], found["truth"], found["truth@2"]) == (1, 0, 0)

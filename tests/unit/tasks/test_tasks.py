@@ -86,7 +86,7 @@ def test_reading_is_tolerant_or_strict_and_says_so() -> None:
 
 
 def test_what_no_means_decides_counts_as_wrong() -> None:
-    answer = f"({LEFT_GROUP}) ∧ ∀x i(i(x)) = x"
+    answer = f"({LEFT_GROUP}) ∧ ∀x ∀y m(x, y) = m(y, x)"
     asked = Item("g:0", "g", "It is a group.", LEFT_GROUP, derive([parse(LEFT_GROUP)]), ())
     judged = LogicalTranslation().judge_answer(asked, [], said(answer))
     assert (judged.verdict, judged.scores["equivalence"]) == ("unknown", 0)
