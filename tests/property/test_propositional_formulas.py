@@ -30,7 +30,7 @@ from nlfol.logic.syntax import (
     with_children,
 )
 
-COUNT = 4_000
+COUNT = 10_000
 NAMES = ("p", "q", "Rain", "wet_2", "x1", "v")
 EVERY = Letters(every=True)
 
