@@ -58,6 +58,7 @@ RENDERED = {"write_manifest": 1, "render_tables": 1, "results/tables": 1}
 
 SUMMARISED = {
     **dict.fromkeys(("aggregate_scores", "aggregate_curves", "correlate_benchmarks", "analyse_scores"), 1),
+    "score_without_suspects": 1,
     **RENDERED,
 }
 """The jobs that follow whenever a score has changed."""

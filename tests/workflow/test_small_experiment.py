@@ -114,8 +114,11 @@ def test_positions_are_counted_for_every_answer_of_a_dialogue_model(finished: Ch
     rows = finished.table("positions")
     assert {(row["model"], row["task"], row["protocol"]) for row in rows} == {("tiny", "most_similar", "audited")}
     for presentation in ("formula", "english"):
-        shown = [row for row in rows if row["presentation"] == presentation]
+        *shown, whole = sorted(
+            (row for row in rows if row["presentation"] == presentation), key=lambda row: row["position"] is None
+        )
         assert [row["position"] for row in shown] == sorted({row["position"] for row in shown})
+        assert (whole["position"], whole["answers"]) == (None, sum(row["answers"] for row in shown))
         assert sum(row["answers"] for row in shown) == 4 * 2
         (both,) = (
             row["most_similar_accuracy_mean"]

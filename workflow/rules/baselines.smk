@@ -47,7 +47,9 @@ rule answer_by_reference:
     log:
         f"{RESULTS}/logs/answer_by_reference/{{dataset}}/{{task}}/{{model}}.log",
     wildcard_constraints:
-        model=one_of(models_of("reader", "surface", "echo", "constant", "drifting", "merging")),
+        model=one_of(
+            models_of("reader", "surface", "echo", "constant", "drifting", "merging")
+        ),
     conda:
         "../../envs/core.yaml"
     resources:

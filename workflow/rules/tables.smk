@@ -16,9 +16,8 @@ DRAWN = [
     *ANALYSES,
     *["cells", "refusals", "positions", "edit_mix", "costs"],
     *["complexity", "corrections", "gold_audit", "diversity", "counts", "curves"],
-    *["difficulty", "without_suspects"],
-    *["bounded", "verifications", "attributions", "crossed", "benchmarks"],
-    *["drift", "causes", "stability", "transitions"],
+    *["difficulty", "without_suspects", "bounded", "verifications", "attributions"],
+    *["crossed", "benchmarks", "drift", "causes", "stability", "transitions"],
     *["rewrites", "similarity"],
 ]
 TABLES = expand(
@@ -72,7 +71,9 @@ rule aggregate_refusals:
 rule aggregate_positions:
     input:
         scores=files_of_jobs("scores", dialogues_in("choice")),
-        item_files=files_of_pairs("items", CHOICES),
+        item_files=files_of_pairs(
+            "items", dict.fromkeys(job[:2] for job in dialogues_in("choice"))
+        ),
     output:
         f"{RESULTS}/tables/positions.arrow",
     log:

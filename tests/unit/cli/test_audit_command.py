@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.unit.cli.rows import status
+from tests.unit.logic.hard_pairs import FOR_PROVERS
 
 from nlfol.candidates.audit.items import MAX_MEMBERS
 from nlfol.candidates.audit.violations import Check
@@ -124,8 +125,9 @@ def test_the_answer_is_the_same_for_any_number_of_jobs() -> None:
 
 
 def test_the_budget_decides_what_stays_unknown() -> None:
-    assert audited(str(SETS), "--rlimit", "10")["unknown"]["pairs"] == 1
-    assert audited(str(SETS), "--rlimit", "10", "--engine", "eprover")["unknown"]["pairs"] == 0
+    line = json.dumps(CLEAN | {"formulas": FOR_PROVERS["syllogism by detachment"]})
+    assert audited("--rlimit", "10", lines=line)["unknown"]["pairs"] == 1
+    assert audited("--rlimit", "10", "--engine", "eprover", lines=line)["unknown"]["pairs"] == 0
 
 
 def test_other_notations_are_read_where_that_is_asked_for() -> None:

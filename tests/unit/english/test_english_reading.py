@@ -47,10 +47,10 @@ def test_refusals_name_the_place(text: str, column: int, problem: str) -> None:
 @pytest.mark.parametrize(
     ("text", "place", "problem"),
     [
-        ("Both (1) and (2):\n  (1) a is small;\n  (3) b is small.", (2, 17), r"';\\n  \(2\)' should stand here"),
-        ("Both (1) and (2):\n  (1) a is small;\n (2) b is small.", (2, 17), "should stand here"),
-        ("Both (1) and (2):\n  (1) a is small;\n  (2) both b is small and c is small.", (3, 8), "rendered otherwise"),
-        ("Both (1) and (2): (1) a is small; and (2) b is small.", (1, 6), "neither words"),
+        ("Both (1) and (2):\n  (1) b is small;\n  (3) c is small.", (2, 17), r"';\\n  \(2\)' should stand here"),
+        ("Both (1) and (2):\n  (1) b is small;\n (2) c is small.", (2, 17), "should stand here"),
+        ("Both (1) and (2):\n  (1) b is small;\n  (2) both c is small and d is small.", (3, 7), "rendered otherwise"),
+        ("Both (1) and (2): (1) b is small; and (2) c is small.", (1, 6), "neither words"),
     ],
 )
 def test_refusals_name_the_place_in_lists_of_candidates(text: str, place: tuple[int, int], problem: str) -> None:

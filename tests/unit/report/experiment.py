@@ -245,10 +245,11 @@ def _said(asked: Asked, of: Of, item: Item, presentation: str, number: int) -> I
         if task == "logical_translation":
             every = cycle(translations(item))
             values = [next(every) for _ in range(number * len(SEEDS) + SEEDS.index(seed) + 1)][-1]
-            if item.text == "Exactly one dodecahedron is large.":
+            counted = item.text == "Exactly one dodecahedron is large."
+            if counted:
                 values = {"answer": reply("∃x (Dodec(x) ∧ Large(x))")}
             # The second model is right more often.
-            values = {"answer": reply(item.formula)} if model == "rival" and number % 2 else values
+            values = {"answer": reply(item.formula)} if model == "rival" and (counted or number % 2) else values
         elif task == "most_similar":
             right = draw.random() < (0.8 if model == "rival" else 0.4)
             values = {"answer": reply(order.index(0) + 1 if right else draw.randint(1, len(order)))}

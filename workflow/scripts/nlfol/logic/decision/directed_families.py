@@ -151,6 +151,8 @@ class _DirectedFamily(RandomFamily):
 
     def _set(self, atom: Atom, true: int, false: int, at: dict[str, int] | None = None) -> None:
         """Let an atom be true and false, for all elements that its variables can be or for those given."""
+        # Refused where the table would be too large, before its rows are written out.
+        relation = self.predicate(atom.predicate, len(atom.arguments))
         rows: list[tuple[int, int]] = [(0, true | false)]
         for term in atom.arguments:
             if isinstance(term, Variable):
@@ -165,7 +167,6 @@ class _DirectedFamily(RandomFamily):
                 ]
             else:
                 return
-        relation = self.predicate(atom.predicate, len(atom.arguments))
         for row, mask in rows:
             relation[row] = relation[row] & ~mask | mask & true
 
