@@ -79,6 +79,8 @@ class Grounding:
             for number, (name, arity) in enumerate(operations)
             for row in product(range(size), repeat=arity)
         }
+        # Of terms, each under the elements that its variables are: instances share them.
+        self.values: dict[tuple[Term, _Row], dict[Element, Any]] = {}
         self.constraints = [self._exactly_one(cell) for cell in self.cells.values()]
         self.constraints.append(self._instances(root))
 
@@ -187,23 +189,27 @@ class Grounding:
 
     def _value(self, root: Term, assigned: dict[str, Element]) -> dict[Element, Any]:
         """Under which condition a term is which element; None is always."""
-        done: dict[Term, dict[Element, Any]] = {}
+
+        def ground(term: Term) -> tuple[Term, _Row]:
+            return term, tuple(assigned[name] for name in sorted(term.profile.free))
+
+        done = self.values
         stack: list[Term] = [root]
         while stack:
             term = stack[-1]
             match term:
                 case Variable(name):
-                    done[term] = {assigned[name]: None}
+                    done[ground(term)] = {assigned[name]: None}
                 case Constant(name):
-                    done[term] = dict(enumerate(self.cells[name, 0, ()]))
-                case Function(name, arguments):
-                    missing = [argument for argument in arguments if argument not in done]
+                    done[ground(term)] = dict(enumerate(self.cells[name, 0, ()]))
+                case Function(name, arguments) if ground(term) not in done:
+                    missing = [argument for argument in arguments if ground(argument) not in done]
                     if missing:
                         stack += missing
                         continue
-                    done[term] = self._applied(name, [done[argument] for argument in arguments])
+                    done[ground(term)] = self._applied(name, [done[ground(argument)] for argument in arguments])
             stack.pop()
-        return done[root]
+        return done[ground(root)]
 
     def _applied(self, name: str, arguments: list[dict[Element, Any]]) -> dict[Element, Any]:
         z3 = self.z3
