@@ -30,7 +30,9 @@ class Prompt:
 def prompt(task: str, presentation: str, order: list[int], asked: Item | None = None) -> Prompt:
     def turn(part: str) -> str:
         limits = FormulaLimits(reasoning=70, formula=80)
-        return Prompts(PROMPTS).render(f"{task}/{part}", asked or item(), presentation, order, limits=limits)
+        return Prompts(PROMPTS).render(
+            f"{task}/{part}", asked or item(), presentation, order, limits=limits, protocol="audited"
+        )
 
     return Prompt(turn("system"), turn("user"))
 
