@@ -5,7 +5,7 @@
 Workload: 168 items in 21 stories under 5 seeds, as a sample of FOLIO, with sets of 2 to 9 candidates, 18 % of two. An
 item is solved with the probability θ, Beta-distributed over stories with the mean in the first column and the
 correlation ρ of two items; else the answer is guessed, and right with 1 / size. Half of the answers to an item are one
-answer repeated, half are drawn anew.
+answer repeated, half are drawn again.
 
 * coverage: share of intervals of ``above_chance`` that hold what is true; rejected: share of p ≤ 0.05 against chance,
   which is an error of the first kind where θ is 0; disagree: share of samples where interval and p contradict;
@@ -64,8 +64,8 @@ def probabilities(draw: np.random.Generator, share: float, correlation: float, s
 def answers(draw: np.random.Generator, right: Array, seeds: int) -> Array:
     """Of each item under each seed."""
     repeated = draw.random((len(right), 1)) < right[:, None]
-    anew = draw.random((len(right), seeds)) < right[:, None]
-    found: Array = np.where(draw.random((len(right), seeds)) < 0.5, repeated, anew).astype(np.float64)
+    fresh = draw.random((len(right), seeds)) < right[:, None]
+    found: Array = np.where(draw.random((len(right), seeds)) < 0.5, repeated, fresh).astype(np.float64)
     return found
 
 

@@ -85,7 +85,7 @@ def problems(path: Path) -> list[Problem]:
         if missing:
             raise ValueError(f"{where}: no {', '.join(map(repr, missing))}; {needed}")
         if row["label"] not in LABELS:
-            raise ValueError(f"{where}: label {row['label']!r} is none of {', '.join(LABELS)}; {needed}")
+            raise ValueError(f"{where}: label {row['label']!r} is not one of {', '.join(LABELS)}; {needed}")
         name = f"line {number}, story {row.get('story_id')}"
         record = {"id": name, "premises": row["premises-FOL"], "conclusion": row["conclusion-FOL"]}
         complete = len(row.get("premises", row["premises-FOL"])) == len(row["premises-FOL"])
@@ -128,7 +128,7 @@ def report(judged: Sequence[Judged]) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Judge all problems of a file; exit status 2 if it is none of FOLIO's."""
+    """Judge all problems of a file; exit status 2 if it is not one of FOLIO's."""
     parser = argparse.ArgumentParser(description="nlfol entails on FOLIO's problems, against their labels.")
     parser.add_argument("--folio-validation", type=Path, required=True, help="FOLIO v0.0's folio-validation.jsonl")
     options = parser.parse_args(arguments)

@@ -6,7 +6,7 @@ Workloads: every gold formula against all its single edits, all its one-law rewr
 normal form; of Tarski's World, and of FOLIO where its file is given. Each pair is given as two texts: reading is part
 of the work on both sides.
 
-The plain call is what one writes without this library's engine: both texts are read anew, by the automaton that
+The plain call is what one writes without this library's engine: both texts are read again, by the automaton that
 remembers no text (``strict.automaton``), because a memory of texts read is part of the engine; the trees are built with
 z3py's constructors; and ``Solver().check()`` is asked for ``Not(a == b)``, with a time-out of one second. Imports are
 paid for by neither side. The two take turns, so that what else the machine does slows down both.

@@ -6,6 +6,10 @@ Half of the pairs are of AutoEval's grammar (S → (S)K | SΣK | ΣK, K → * | 
 deep. A third of each half are drawn apart, in a third the second is the first after three laws of Kleene algebra, in a
 third after one edit. Both sides read both texts; the two take turns. Times are of the processor. ``word`` is our time
 with the word that tells two apart read, and so confirmed.
+
+The 99th percentile of the full grammar misses its goal of 1 ms: 1.2 to 1.7 ms. These are equivalent pairs of 80 to 130
+signs. Half of their time goes to the union of some hundred pairs of sets of positions (Hopcroft and Karp), of which
+none can be left out where both languages are equal; a third goes to reading.
 """
 
 from __future__ import annotations

@@ -60,6 +60,15 @@ def test_a_misspelt_name_is_followed_by_the_nearest(place: str, key: str, meant:
         read_configuration(values)
 
 
+def test_a_reader_that_there_is_none_of_is_followed_by_those_there_are() -> None:
+    values = default()
+    values["datasets"]["tarski"]["reader"] = "csv"
+    with pytest.raises(
+        ConfigurationError, match=r"datasets\.tarski: no reader is called 'csv'; there are folio, table, "
+    ):
+        read_configuration(values)
+
+
 def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
     with pytest.raises(ConfigurationError) as error:
         read_configuration(default() | {"xyz": 1})
@@ -86,12 +95,12 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"datasets": {"mine": {"reader": "table", "path": "a", "ontology": ""}}}, "datasets.mine.table.ontology: "),
         ({"datasets": {"mine": {"reader": "folio", "ontology": ""}}}, "datasets.mine.folio.ontology: "),
         ({"datasets": {"mine": {"reader": "folio", "patches": ""}}}, "datasets.mine.folio.patches: "),
-        ({"datasets": {"mine": {"reader": "spreadsheet", "path": "x.csv"}}}, "datasets.mine: .*'folio', 'table'"),
+        ({"datasets": {"mine": {"reader": "spreadsheet", "path": "x.csv"}}}, "datasets.mine: .*folio, table"),
         ({"tasks": {}}, "tasks: Dictionary should have at least 1 item"),
         ({"tasks": {"translation": {}}}, r"tasks\.translation: .*give the key 'task'"),
         (
             {"tasks": {"mine": {"task": "most_simular"}}},
-            r"tasks\.mine: .*'logical_translation', 'most_similar', 'ranking'",
+            r"tasks\.mine: .*logical_translation, most_similar, ranking",
         ),
         ({"tasks": {"a/b": {"task": "ranking"}}}, "a/b"),
         ({"tasks": {"round_trip": {"rounds": 0}}}, r"tasks\.round_trip\.rounds: .*greater than or equal to 1"),
@@ -111,7 +120,7 @@ def test_a_name_that_is_like_no_other_is_followed_by_none() -> None:
         ({"tasks": {"ranking": {"presentations": ["formula", "formula"]}}}, "presentations"),
         (
             {"models": {"gpt": {"kind": "dialogue"}}},
-            "models.gpt: .*'chat', 'embedding', 'answers', 'reader', 'surface', 'echo', 'constant', 'drifting'",
+            "models.gpt: .*chat, embedding, answers, reader, surface, echo, constant, drifting",
         ),
         ({"results": "has blank"}, "results: "),
         (

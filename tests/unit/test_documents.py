@@ -62,6 +62,16 @@ def test_links_lead_somewhere(document: Path) -> None:
             assert not anchor or anchor in anchors(found), target
 
 
+def test_the_configuration_to_start_from_counts_the_sentences_right() -> None:
+    rows = (ROOT / "resources/datasets/tarski/sentences.csv").read_text(encoding="utf-8").splitlines()[1:]
+    told = (ROOT / "resources/experiment.yaml").read_text(encoding="utf-8")
+    assert re.findall(r"(\d+) sentences about blocks worlds", told) == [str(len(rows))]
+
+
+def test_results_by_another_name_are_no_part_of_the_project() -> None:
+    assert "/results-*/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
+
+
 def test_every_table_has_a_caption_of_its_own() -> None:
     captions = {path.stem: path.read_text(encoding="utf-8") for path in (ROOT / "workflow/report").glob("*.rst")}
     assert captions.keys() == {*TABLES, "report"}

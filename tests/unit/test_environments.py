@@ -24,14 +24,15 @@ ENVIRONMENTS = {
     "import audit_candidates, answer_by_chance, answer_by_reference, judge_answers; "
     "import aggregate_candidates, aggregate_costs, aggregate_positions; "
     "import aggregate_refusals, aggregate_scores, analyse_scores, audit_gold, measure_datasets, render_tables; "
-    "import align_programs, aggregate_drift, compare_outcomes; "
+    "import align_programs, aggregate_drift, compare_outcomes, export_training; "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, compare_rewrites, compare_wordings, serve_model; "
     "import nlfol.models.api.chat, nlfol.models.batches.chat; "
     "import nlfol.models.api.embedding, nlfol.models.budget.ledger",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
+    "import train_adapter; "
     "import nlfol.models.local.chat, transformers",
-    "inference-cuda": "import ask_chat, ask_embedding; import nlfol.models.local.chat, transformers",
+    "inference-cuda": "import ask_chat, ask_embedding, train_adapter; import nlfol.models.local.chat, transformers",
 }
 
 BLOCKING = """\

@@ -39,7 +39,7 @@ def finished(tmp_path_factory: pytest.TempPathFactory, experiment: dict[str, Any
             Checkout.make(checkout.folder)
             save_tiny_model(checkout.folder / "mine/tiny")
             checkout.configure(experiment)
-            run = checkout.snakemake("results/tables", cores=2, environment={"PYTHONHASHSEED": "1"})
+            run = checkout.snakemake("results/tables", cores=2)
             assert run.status == 0, run.output
             (shared / "finished" / "done").touch()
     return checkout

@@ -78,10 +78,18 @@ def run_warm(
 
 
 def _started() -> subprocess.Popen[bytes]:
+    # The hash seed of all its runs, so that a test that starts an interpreter with another one compares two.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    # Unbuffered, so that what can be read is known; -P: without the folder of the script in the path.
-    command = [sys.executable, "-P", str(Path(__file__).with_name("warm_snakemake.py"))]
-    return subprocess.Popen(command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+    environment["PYTHONHASHSEED"] = "1"
+    # Unbuffered, so that what can be read is known.
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.workflow.warm_snakemake"],
+        cwd=Path(__file__).parents[2],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        bufsize=0,
+    )
 
 
 def _late(timeout: float | None, output: str) -> TimeoutError:

@@ -91,3 +91,7 @@ def test_a_file_that_is_not_there_is_named_before_anything_runs(checkout: Checko
     run = checkout.dry_run()
     assert run.status != 0
     assert "models.mine: no file mine/answers.jsonl; correct the path, or put the file there" in run.output
+    checkout.write("mine/answers.jsonl", "")
+    run = checkout.dry_run()
+    assert run.status != 0
+    assert "models.mine: mine/answers.jsonl is empty; put answers there" in run.output

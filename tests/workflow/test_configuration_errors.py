@@ -39,11 +39,11 @@ def _explained(run: Run) -> list[str]:
         (lambda values: values.update(models={}), "models: Dictionary should have at least 1 item"),
         (
             lambda values: values["models"]["chance"].update(kind="luck"),
-            "models.chance: Input tag 'luck' found using 'kind' does not match any of the expected tags: 'chat', ",
+            "models.chance: no kind is called 'luck'; there are chat, ",
         ),
         (
             lambda values: values["models"].update(llm={**API, "backend": "vllm"}),
-            "models.llm.chat: Input tag 'vllm' found using 'backend' does not match any of the expected tags: ",
+            "models.llm.chat: no backend is called 'vllm'; there are ",
         ),
         (
             lambda values: values["tasks"]["ranking"].update(perturbations=-1),
@@ -51,7 +51,7 @@ def _explained(run: Run) -> list[str]:
         ),
         (
             lambda values: values["datasets"]["mine"].update(reader="tabel"),
-            "datasets.mine: Input tag 'tabel' found using 'reader' does not match any of the expected tags: 'folio', ",
+            "datasets.mine: no reader is called 'tabel' (did you mean table?); there are folio, ",
         ),
     ],
     ids=["unknown", "unknown-in-task", "no-seed", "no-models", "kind", "backend", "negative-k", "reader"],

@@ -33,8 +33,6 @@ OF_ONE_TASK = {
     "aggregate_candidates": 1,
     "aggregate_refusals": 1,
     "aggregate_costs": 1,
-    # Like all that reads scores, they know every task.
-    **dict.fromkeys(("attribute_errors", "cross_models", "rate_verifiers", "compare_outcomes"), 1),
     **OF_DIALOGUE,
 }
 """The jobs that follow when the code of one task with candidates has changed; three models are asked."""

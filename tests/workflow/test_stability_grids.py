@@ -64,7 +64,7 @@ def test_every_published_dialogue_model_and_strategy_is_in_the_grid() -> None:
     values = grid("solt")
     with (ROOT / "resources/published/solt.csv").open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["metric"].startswith(("accuracy", "dispersion", "rating"))]
-    # Fine-tuned ones are trained, not asked.
+    # Fine-tuned ones are those of config/fine_tuning.yaml.
     published = {row["model"] for row in rows if "-sft" not in row["model"]} - {"human"}
     assert published == {name for name, entry in values["models"].items() if entry["kind"] == "chat"}
     strategies = {entry.get("strategy") for entry in values["tasks"].values()}
@@ -72,6 +72,16 @@ def test_every_published_dialogue_model_and_strategy_is_in_the_grid() -> None:
     asked = [entry for entry in values["models"].values() if entry["kind"] == "chat"]
     assert {entry["sampling"]["temperature"] for entry in asked} == {0.2}
     assert {entry["shots"] for entry in values["tasks"].values() if entry.get("task") == "program"} == {5}
+
+
+def test_every_published_fine_tuned_model_is_trained_as_published() -> None:
+    configuration = read_configuration(grid("fine_tuning"))
+    with (ROOT / "resources/published/solt.csv").open(encoding="utf-8") as file:
+        rows = [row for row in csv.DictReader(file) if row["table"] == "4"]
+    asked = {(task, model) for _, task, model in configuration.jobs("chat")}
+    assert {(row["task"], row["model"]) for row in rows} < asked
+    trainings = configuration.training.values()
+    assert {(entry.count, entry.batch, entry.learning_rate, entry.epochs) for entry in trainings} == {(600, 1, 5e-5, 3)}
 
 
 def test_stability_is_valid_and_asks_the_tiny_model_little(tmp_path: Path) -> None:

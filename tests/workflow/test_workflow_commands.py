@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from benchmarks.dag import grid
-from tests.workflow.checkout import OF_DIALOGUE, ROOT, Checkout, configuration
+from tests.workflow.checkout import CHANCE, OF_DIALOGUE, ROOT, Checkout, configuration
 
 
 def test_snakemake_has_nothing_to_object_to(checkout: Checkout) -> None:
@@ -109,15 +109,23 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "aggregate_candidates": 1,
         "aggregate_refusals": 1,
         "aggregate_costs": 1,
-        # Tables of tasks that this experiment does not ask, written without a row.
-        **dict.fromkeys(
-            (
-                *("attribute_errors", "cross_models", "rate_verifiers"),
-                *("aggregate_drift", "compare_outcomes", "aggregate_rewrites"),
-            ),
-            1,
-        ),
         **OF_DIALOGUE,
+    }
+
+
+def test_own_ontologies_are_held_against_the_given_one_of_the_same_models(checkout: Checkout) -> None:
+    own = {"task": "logical_translation", "ontology": "own"}
+    values = configuration(chance=CHANCE, reader={"kind": "reader"})
+    tasks = {"logical_translation": {}, "own": own, "own_stories": {**own, "scope": "story"}}
+    checkout.configure({**values, "tasks": tasks})
+    run = checkout.snakemake("results/tables/ontologies.arrow", "--dry-run")
+    assert run.status == 0, run.output
+    assert run.jobs == {
+        **dict.fromkeys(("ingest_dataset", "attach_ontology", "compare_ontologies"), 1),
+        "build_items": 3,
+        "answer_by_chance": 3,
+        "answer_by_reference": 2,
+        "judge_answers": 5,
     }
 
 

@@ -1,4 +1,4 @@
-"""A process that has imported Snakemake and forks for each run: that saves half of every start.
+"""A process that has imported Snakemake and forks for each run, and in it for each job: that saves most of every start.
 
 It reads runs from standard input, a line of JSON each, and answers with two lines: the process of the run, and its exit
 status once it has ended. Nothing of nlfol is imported here, so that a run has the library of its own checkout.
@@ -18,7 +18,9 @@ import polars  # noqa: F401
 import pyarrow  # noqa: F401
 import pydantic.types  # noqa: F401
 import snakemake.cli
+import snakemake.script
 import yaml  # noqa: F401
+from tests.workflow import warm_jobs
 
 
 def serve() -> list[str] | None:
@@ -45,15 +47,27 @@ def become(arguments: Sequence[str], folder: str, environment: dict[str, str], o
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
-    added = filter(None, environment.get("PYTHONPATH", "").split(os.pathsep))
-    sys.path[:] = [folder, *added, *sys.path]
+    sys.path[:] = [folder, *warm_jobs.added(environment), *warm_jobs.PATH]
     sys.argv = [os.path.join(os.path.dirname(snakemake.__file__), "__main__.py"), *arguments]  # noqa: PTH118, PTH120
     written = os.open(output, os.O_WRONLY | os.O_APPEND)
     for stream, replacement in enumerate((os.open(os.devnull, os.O_RDONLY), written, written)):
         os.dup2(replacement, stream)
 
 
+def run(arguments: list[str]) -> None:
+    """Run Snakemake, or a job of it in the process that forked for that."""
+    interpreter = warm_jobs.started()
+    if interpreter is None:
+        return
+
+    def execute(script: snakemake.script.PythonScript, name: str, edit: bool = False) -> None:
+        script._execute_cmd("{interpreter} {name:q}", interpreter=interpreter, name=name, is_python_script=True)
+
+    snakemake.script.PythonScript.execute_script = execute
+    snakemake.cli.main(arguments)
+
+
 if __name__ == "__main__":
     asked = serve()
     if asked is not None:
-        snakemake.cli.main(asked)
+        run(asked)

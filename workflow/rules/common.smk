@@ -21,6 +21,7 @@ try:
         recall_modules,
         remember_modules,
         settle_capabilities,
+        subjects,
     )
     from nlfol.datasets.entries.block import shipped
     from nlfol.datasets.entry import DatasetEntry
@@ -31,7 +32,7 @@ try:
     from nlfol.models.local.materialisation import deciding_values, latest_stamp
     from nlfol.spending import settle_prices
     from nlfol.store.parameters import entry_params
-    from nlfol.tables.names import TABLE_NAMES
+    from nlfol.tables.names import SOURCES, TABLE_NAMES
     from nlfol.tasks.registry import KINDS, STAGES, AnyTaskEntry, task_of
 except ModuleNotFoundError as error:
     raise WorkflowError(

@@ -1,4 +1,6 @@
-# Scores -> what they say beyond means: halves of round trips, models crossed, verifiers, benchmarks.
+# Scores -> what they say beyond means: halves of round trips, models crossed, verifiers, benchmarks, ontologies.
+
+import json
 
 
 localrules:
@@ -6,6 +8,7 @@ localrules:
     cross_models,
     rate_verifiers,
     correlate_benchmarks,
+    compare_ontologies,
 
 
 # Round trips on generated formulas, and the translations by the same models of these formulas' certified English.
@@ -24,6 +27,14 @@ CROSSED = [
     job for job in CONFIGURATION.jobs_of_task("logical_translation") if job[1] in TAKEN
 ]
 VERIFICATIONS = CONFIGURATION.jobs_of_task("verification")
+# Translations without an ontology, and by the same models with the dataset's.
+OWN = CONFIGURATION.jobs_of_task("ontology_extraction")
+GIVEN = [
+    job
+    for job in CONFIGURATION.jobs_of_task("logical_translation")
+    if TASKS[job[1]].is_about_dataset
+    and (job[0], job[2]) in {(dataset, model) for dataset, _, model in OWN}
+]
 
 
 rule attribute_errors:
@@ -83,8 +94,7 @@ rule rate_verifiers:
 
 rule correlate_benchmarks:
     input:
-        cells=f"{RESULTS}/tables/cells.arrow",
-        bounded=f"{RESULTS}/tables/bounded.arrow",
+        **rows_of("cells", "bounded"),
         figures=FIGURES,
     output:
         f"{RESULTS}/tables/benchmarks.arrow",
@@ -98,3 +108,23 @@ rule correlate_benchmarks:
         "Holding benchmarks against one another"
     script:
         "../scripts/correlate_benchmarks.py"
+
+
+rule compare_ontologies:
+    input:
+        own=files_of_jobs("scores", OWN),
+        given=files_of_jobs("scores", GIVEN),
+        item_files=files_of_pairs("items", dict.fromkeys(job[:2] for job in OWN)),
+    output:
+        f"{RESULTS}/tables/ontologies.arrow",
+    log:
+        f"{RESULTS}/logs/compare_ontologies.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        scopes=json.dumps({task: TASKS[task].scope for _, task, _ in OWN}),
+        code=code("compare_ontologies"),
+    message:
+        "Holding own ontologies against the given ones"
+    script:
+        "../scripts/compare_ontologies.py"

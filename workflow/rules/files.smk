@@ -22,6 +22,19 @@ def files_of_jobs(stage, jobs):
     ]
 
 
+# What the experiment is about, which decides the tables that it has and what these are drawn from.
+ABOUT = subjects(CONFIGURATION)
+
+
+def rows_of(*names):
+    """The files of rows of some names, of those that the experiment has."""
+    return {
+        name: f"{RESULTS}/tables/{name}.arrow"
+        for name in names
+        if SOURCES[name] in ABOUT
+    }
+
+
 # The datasets and tasks with candidates.
 CHOICES = [
     (dataset, task)

@@ -62,12 +62,7 @@ def vectors_of(wildcards):
     return str(vectors_folder(Path(CONFIGURATION.journal), model(wildcards), job))
 
 
-# The dataset, task and model of whatever dialogue models are asked, or have been: without written answers.
-DIALOGUES = [
-    job
-    for job in CONFIGURATION.jobs("chat", "answers")
-    if not getattr(CONFIGURATION.models[job[2]], "written", False)
-]
+DIALOGUES = CONFIGURATION.dialogues()
 
 
 def dialogues_in(form):
@@ -135,6 +130,11 @@ LOST = [
     # What another model of the experiment answers is made first.
     if not Path(path).is_file()
     and not Path(path).is_relative_to(f"{CONFIGURATION.results}/responses")
+]
+LOST += [
+    f"  models.{name}: {path} is empty; put answers there"
+    for name, path in ANSWERS
+    if Path(path).is_file() and not Path(path).stat().st_size
 ]
 if LOST:
     raise WorkflowError("\n".join(["the configuration cannot be used:", *LOST]))

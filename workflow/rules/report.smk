@@ -28,7 +28,7 @@ rule write_report:
         mem_mb=growing(8_000),
         runtime=60,
     params:
-        tables=TABLE_NAMES,
+        tables=NAMES,
         journals=CONFIGURATION.journal,
         title="nlfol: how well language models turn English into first-order logic",
         code=code("write_report"),

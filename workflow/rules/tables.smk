@@ -11,18 +11,10 @@ localrules:
 
 
 MANIFEST = f"{RESULTS}/manifest.json"
-# Files of rows that tables are drawn from, beside the audits.
-DRAWN = [
-    *ANALYSES,
-    *["cells", "refusals", "positions", "edit_mix", "costs"],
-    *["complexity", "corrections", "gold_audit", "diversity", "counts", "curves"],
-    *["difficulty", "without_suspects", "bounded", "verifications", "attributions"],
-    *["crossed", "benchmarks", "drift", "causes", "stability", "transitions"],
-    *["rewrites", "similarity"],
-]
+NAMES = [name for name, subject in TABLE_NAMES.items() if subject in ABOUT]
 TABLES = expand(
     f"{RESULTS}/tables/{{table}}.{{suffix}}",
-    table=TABLE_NAMES,
+    table=NAMES,
     suffix=["csv", "md", "tex"],
 )
 
@@ -51,6 +43,7 @@ rule aggregate_refusals:
         problems=files_of_datasets("problems"),
         item_files=ITEM_FILES,
         answers=files_of_jobs("responses", CONFIGURATION.jobs("answers")),
+        examples=expand(EXAMPLES, training=TRAININGS.entries),
     output:
         f"{RESULTS}/tables/refusals.arrow",
     log:
@@ -124,7 +117,8 @@ rule aggregate_costs:
 
 rule render_tables:
     input:
-        **{name: f"{RESULTS}/tables/{name}.arrow" for name in DRAWN},
+        **{name: f"{RESULTS}/tables/{name}.arrow" for name in ANALYSES},
+        **rows_of(*SOURCES),
         audits=files_of_pairs("audits", CHOICES),
         figures=FIGURES,
         manifest=MANIFEST,

@@ -2,6 +2,8 @@
 
 
 rule materialise_model:
+    input:
+        adapter=trained_adapter_of,
     output:
         directory(f"{RESULTS}/weights/{{model}}"),
     log:

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from nlfol.statistics.refusals import RefusalError, refusals, refusals_of_problems, unused_answers
+from nlfol.statistics.refusals import RefusalError, refusals, refusals_of_problems, unlearnt_answers, unused_answers
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 from nlfol.store.origins import made_from
@@ -23,6 +23,7 @@ def main(
     *,
     problems: Mapping[str, Path] = MappingProxyType({}),
     answers: Sequence[Path] = (),
+    examples: Sequence[Path] = (),
 ) -> None:
     """Write ``schemas.REFUSALS``.
 
@@ -34,6 +35,7 @@ def main(
         output: the file to write.
         problems: the file of problems of each other dataset, by name.
         answers: the responses of models whose answers are from files.
+        examples: what trainings learn.
 
     Raises:
         RefusalError: if candidates are given twice or for an unknown dataset, or stage files contradict one another.
@@ -41,7 +43,7 @@ def main(
     by_task: dict[str, dict[str, Path]] = {dataset: {} for dataset in datasets}
     for dataset, task, path in candidates:
         if dataset not in by_task:
-            raise RefusalError(f"{path}: candidates of dataset {dataset!r}, which is none of {', '.join(datasets)}")
+            raise RefusalError(f"{path}: candidates of dataset {dataset!r}, which is not one of {', '.join(datasets)}")
         if task in by_task[dataset]:
             raise RefusalError(f"{path}: the candidates of {dataset!r} for {task!r} are given twice")
         by_task[dataset][task] = path
@@ -57,8 +59,8 @@ def main(
             rows += refusals(dataset, read, attached, by_task[dataset])
             used += [read, attached]
         used += by_task[dataset].values()
-    rows += unused_answers(answers)
-    used += answers
+    rows += unused_answers(answers) + unlearnt_answers(examples)
+    used += [*answers, *examples]
     files.write(output, schemas.REFUSALS, rows, made_from(*used))
 
 
@@ -75,4 +77,5 @@ if __name__ == "__main__":
             Path(snakemake.output[0]),
             problems=dict(zip(snakemake.params.of_problems, map(Path, snakemake.input.problems), strict=True)),
             answers=[Path(path) for path in snakemake.input.answers],
+            examples=[Path(path) for path in snakemake.input.examples],
         )

@@ -39,7 +39,7 @@ def main(
 ) -> None:
     """Write ``schemas.AUDITS`` for the candidate sets of one dataset and task.
 
-    What the file says of its members' certificates is not used: all is decided anew from the formulas.
+    What the file says of its members' certificates is not used: all is decided from the formulas.
 
     Args:
         candidates: the ITEMS file.

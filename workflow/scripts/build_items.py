@@ -74,7 +74,7 @@ def main(
         table = files.read(source, schemas.TRIPLES)
         usable = [row for row in table.to_pylist() if row["status"] == "usable"]
         exemplars = Exemplars(usable, files.metadata_of(table).get("exemplars"), dataset, seed)
-        rows = _rows(part.rows(usable), lambda triple: _row(triple, kind, dataset, seed, exemplars), label)
+        rows = _rows(part.rows(kind.joined(usable)), lambda triple: _row(triple, kind, dataset, seed, exemplars), label)
     about = {
         "dataset": dataset,
         "task": task,
@@ -82,6 +82,7 @@ def main(
         "protocol": kind.entry.sets_protocol or "",
         "style": kind.entry.sets_style or "",
         "seed": str(seed),
+        **({"items": "stories"} if kind.joins_stories else {}),
         **({} if originals is None else {"original_reader": metadata_at(originals)["reader"]}),
         **origin,
     }

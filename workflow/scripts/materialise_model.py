@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(entry_json: str, output: Path) -> None:
+def main(entry_json: str, output: Path, trained: Path | None = None) -> None:
     """Materialise the model of one entry.
 
     Args:
         entry_json: the entry, as JSON.
         output: the directory to make.
+        trained: directory of its adapter, where the experiment trains one.
 
     Raises:
         ValueError: if the entry is of a model that does not run here.
@@ -28,9 +29,13 @@ def main(entry_json: str, output: Path) -> None:
     entry = read_entry(entry_json)
     if not isinstance(entry, LocalChatEntry | EmbeddingEntry):
         raise ValueError(f"{entry.identity}: there is nothing to materialise; ask only for models with a source")
-    materialise(entry, output)
+    materialise(entry, output, trained)
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]):
-        main(entry_of(snakemake.params, "model"), Path(snakemake.output[0]))
+        main(
+            entry_of(snakemake.params, "model"),
+            Path(snakemake.output[0]),
+            Path(snakemake.input.adapter) if snakemake.input.adapter else None,
+        )

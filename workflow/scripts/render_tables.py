@@ -1,27 +1,27 @@
 """Write the tables, each in every form asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
-import pyarrow as pa
 
 from nlfol.provenance.manifest import note
 from nlfol.store import (
     analysis_schemas,
     claim_schemas,
-    files,
     problem_schemas,
     rewrite_schemas,
     round_trip_schemas,
     schemas,
     stability_schemas,
+    training_schemas,
 )
 from nlfol.store.figures import read_figures
+from nlfol.store.frames import read_frames
 from nlfol.store.logs import job_log
-from nlfol.tables.registry import Sources, build
+from nlfol.tables.registry import TABLES, Sources, build
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Table, TableError
 
@@ -38,6 +38,7 @@ SCHEMAS = {
     "audits": schemas.AUDITS,
     "differences": analysis_schemas.DIFFERENCES,
     "thinking": analysis_schemas.THINKING,
+    "ontologies": analysis_schemas.ONTOLOGIES,
     "task_agreements": analysis_schemas.TASK_AGREEMENTS,
     "repetitions": analysis_schemas.REPETITIONS,
     "correlations": analysis_schemas.CORRELATIONS,
@@ -69,6 +70,7 @@ SCHEMAS = {
     "ratings": problem_schemas.RATINGS,
     "rewrites": rewrite_schemas.REWRITES,
     "similarity": rewrite_schemas.SIMILARITY,
+    "trained": training_schemas.TRAINED,
 }
 
 _OTHERS = ("figures", "manifest")
@@ -81,10 +83,12 @@ def main(
     """Write tables.
 
     Args:
-        sources: the files behind each field of ``registry.Sources``, of the schema of that name, in the order of rows.
+        sources: the files behind each field of ``registry.Sources``, of the schema of that name, in the order of rows;
+            those of what the experiment is not about are missing.
         figures: the published figures, CSV files as in ``resources/published``.
         manifest: the run's manifest, which a note names.
-        outputs: the files to write: each called as one of ``registry.TABLES``, with a suffix of ``RENDERERS``.
+        outputs: the files to write: each called as one of ``registry.TABLES``, with a suffix of ``RENDERERS``. Beside
+            them nothing stays of other tables that an experiment about more has left there.
 
     Raises:
         TableError: if there is no such table or no renderer for a suffix.
@@ -99,6 +103,17 @@ def main(
     for path in outputs:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(RENDERERS[_suffix(path)](tables[path.stem]), encoding="utf-8", newline="\n")
+    for folder in {path.parent for path in outputs}:
+        _remove_others(folder, tables, sources)
+
+
+def _remove_others(folder: Path, names: Collection[str], sources: Collection[str]) -> None:
+    """Remove tables and rows of other names: numbers of another experiment."""
+    for path in folder.iterdir():
+        if (path.stem in TABLES.keys() - names and _suffix(path) in RENDERERS) or (
+            path.stem in SCHEMAS.keys() - sources and path.suffix == ".arrow"
+        ):
+            path.unlink()
 
 
 def _noted(table: Table, said: str) -> Table:
@@ -111,15 +126,8 @@ def _suffix(path: Path) -> str:
 
 def read_sources(sources: Mapping[str, Sequence[Path]], figures: Sequence[Path]) -> Sources:
     """Read what tables are drawn from; arguments and errors as of ``main``."""
-    frames = {source: _frame(listed, SCHEMAS[source]) for source, listed in sources.items()}
+    frames = {source: read_frames(sources.get(source, ()), schema) for source, schema in SCHEMAS.items()}
     return Sources(**frames, figures=pl.concat(map(read_figures, figures)))
-
-
-def _frame(paths: Sequence[Path], schema: pa.Schema) -> pl.DataFrame:
-    read = (files.read(path, schema).replace_schema_metadata() for path in paths)
-    frame = pl.from_arrow(pa.concat_tables([schema.empty_table().replace_schema_metadata(), *read]))
-    assert isinstance(frame, pl.DataFrame)
-    return frame
 
 
 def paths(named: str | Sequence[str]) -> list[Path]:

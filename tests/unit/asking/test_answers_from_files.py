@@ -210,7 +210,7 @@ def test_rows_about_nothing_asked_are_listed_with_the_nearest_name(take: Callabl
         (TRANSLATION, "b:0", "not_reached", "mine.jsonl, line 7: nothing asks it"),
         elsewhere,
         (RANKING, "a:1", "refused_item", "mine.jsonl, line 5: the task refuses the item: no_equivalent"),
-        (RANKING, "c:0", "unknown_presentation", "mine.jsonl, line 6: 'englisch' is none of english"),
+        (RANKING, "c:0", "unknown_presentation", "mine.jsonl, line 6: 'englisch' is not one of english"),
     ]
     (row,) = (row for row in unused_answers([ranking]) if row["reason"] == "refused_item")
     assert row == dict.fromkeys(schemas.REFUSALS.names) | {
@@ -367,6 +367,10 @@ def test_files_that_hold_no_answers(take: Callable[..., Path], folder: Path, tmp
     text.write_text("x", encoding="utf-8")
     with pytest.raises(AnswerFileError, match=r"unknown file type '.txt'; use one of .csv"):
         take(text)
+    nothing = tmp_path / "none.jsonl"
+    nothing.write_text("\n\n", encoding="utf-8")
+    with pytest.raises(AnswerFileError, match=r"none\.jsonl: no answers in it; each row needs an item and an answer"):
+        take(nothing)
     broken = tmp_path / "mine.jsonl"
     broken.write_text('{"item": "a:0", "answer": "x"}\n{"item"', encoding="utf-8")
     with pytest.raises(DatasetError, match=r"mine\.jsonl: line 2: not JSON"):

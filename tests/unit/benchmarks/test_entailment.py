@@ -96,7 +96,7 @@ def test_the_rows_are_those_of_the_command(path: Path) -> None:
     [
         ("nonsense", "line 1: not JSON"),
         ('{"label": "True", "premises-FOL": []}', "line 1: no 'conclusion-FOL'"),
-        (json.dumps(problem("Maybe", "P(a)")), "line 1: label 'Maybe' is none of True, False"),
+        (json.dumps(problem("Maybe", "P(a)")), "line 1: label 'Maybe' is not one of True, False"),
         ("", "no problems"),
     ],
 )

@@ -83,3 +83,34 @@ def test_unusable_records_say_what_is_wrong(changes: dict[str, Any], message: st
         (row,), _ = run(command, RECORD | changes)
         assert row["id"] == 1
         assert message in row["error"]
+
+
+def test_align_holds_formulas_over_an_ontology_of_their_own_against_gold() -> None:
+    gold = ["Cat(tom)", "∀x (Cat(x) → Chases(x, jerry))"]
+    records = [
+        {"id": 1, "gold": gold, "formulas": ["Feline(thomas)", "forall x (Feline(x) -> FleesFrom(gerald, x))"]},
+        {"id": 2, "gold": gold, "formulas": ["Feline(thomas)", "∀x (Feline(x) ∧ FleesFrom(gerald, x))"]},
+        {"id": 3, "gold": gold, "formulas": ["Feline(thomas)"]},
+        {"id": 4, "gold": gold, "formulas": ["Feline(", "P(a)"]},
+        {"id": 5, "gold": gold, "formulas": [1, 2]},
+    ]
+    (right, wrong, *broken), _ = run("align", *records)
+    assert (right["outcome"], right["recall"], right["precision"], right["error"]) == ("equivalent", 1, 1, None)
+    assert {each["concept"]: each["symbols"] for each in right["concepts"]} == {
+        "Cat": ["Feline"],
+        "tom": ["thomas"],
+        "Chases": ["FleesFrom(2, 1)"],
+        "jerry": ["gerald"],
+    }
+    assert wrong["outcome"] == "not_equivalent"
+    assert [(each["outcome"], each["fits"]) for each in wrong["sentences"]] == [
+        ("equivalent", True),
+        ("not_equivalent", False),
+    ]
+    assert wrong["recall"] == 2 / 4
+    assert [row["outcome"] for row in broken] == [None] * 3
+    assert [row["error"][:20] for row in broken] == [
+        "1 'formulas' for 2 o",
+        "line 1, column 8: ex",
+        "'formulas' must be a",
+    ]

@@ -109,7 +109,9 @@ def test_means_and_kappas_are_of_all_raters(pairs: Path) -> None:
     # A spreadsheet elsewhere separates by semicolons.
     marks = {"one": ",", "two": ";", "three": "\t"}
     paths = [sheet(pairs, f"{name}.csv", all_of(*scale), delimiter=marks[name]) for name, scale in scales.items()]
+    limit = csv.field_size_limit()
     row = audit(*(part for path in paths for part in ("--ratings", str(path))))
+    assert csv.field_size_limit() == limit, "that of the whole process"
     assert [(each["rater"], each["rated"], each["unrated"]) for each in row["raters"]] == [
         (name, 20, 0) for name in scales
     ]

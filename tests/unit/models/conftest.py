@@ -109,13 +109,13 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path
     def make(architecture: str) -> Path:
         if architecture not in made:
             made[architecture] = tmp_path_factory.mktemp(architecture)
-            _save(architecture, made[architecture])
+            save_model(architecture, made[architecture])
         return made[architecture]
 
     return make
 
 
-def _save(architecture: str, directory: Path) -> None:
+def save_model(architecture: str, directory: Path) -> None:
     import torch
     import transformers
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
@@ -159,6 +159,10 @@ def _save(architecture: str, directory: Path) -> None:
     elif architecture == "mistral":
         config = transformers.MistralConfig(**sizes, sliding_window=16)
         model = transformers.MistralForCausalLM(config)
+    elif architecture == "llama":
+        # Large enough to learn something by heart.
+        config = transformers.LlamaConfig(**{**sizes, "hidden_size": 128, "intermediate_size": 256, "head_dim": 32})
+        model = transformers.LlamaForCausalLM(config)
     else:
         raise ValueError(architecture)
     # Random weights of the usual size tell tokens hardly apart; wider ones make answers differ.

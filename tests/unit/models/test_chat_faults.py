@@ -174,6 +174,13 @@ def test_a_parameter_that_a_model_does_not_take_stops_the_run_and_names_what_to_
     assert len(server.asked) <= 4
 
 
+def test_a_server_that_wants_a_key_where_none_is_named_says_how_to_name_one(connect: Connect) -> None:
+    with ChatServer(every=lambda _: Scripted(401, error("no key", "invalid_api_key"))) as server:
+        chat = connect(server, api_key_env=None)
+        with pytest.raises(ChatError, match=r"401: a request without a key is refused; name the .* as api_key_env"):
+            replies(chat, ["x"])
+
+
 @pytest.mark.parametrize(
     ("fault", "remedy"),
     [

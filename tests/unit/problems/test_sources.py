@@ -215,7 +215,7 @@ def test_a_table_without_formulas_can_be_answered(tmp_path: Path) -> None:
     ("changed", "message"),
     [
         ({"answer": None}, "row 1: no 'answer'"),
-        ({"answer": "D"}, "row 1: the answer 'D' is none of A, B, C"),
+        ({"answer": "D"}, "row 1: the answer 'D' is not one of A, B, C"),
         ({"options": ["A) Yes", "C) No"]}, "row 1: options A, C"),
         ({"statements": [1]}, "row 1: 'statements' is neither"),
         ({"question": 3.5}, "row 1: 'question' holds no text"),

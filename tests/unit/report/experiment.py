@@ -23,7 +23,9 @@ import attribute_errors
 import audit_candidates
 import audit_gold
 import build_items
+import compare_ontologies
 import compare_outcomes
+import compare_trained
 import correlate_benchmarks
 import cross_models
 import ingest_dataset
@@ -289,6 +291,8 @@ def _paths(folder: Path) -> dict[str, list[Path]]:
         "transitions",
         "rewrites",
         "similarity",
+        "trained",
+        "ontologies",
         "difficulty",
         "without_suspects",
     ]
@@ -319,9 +323,11 @@ def _analyse(experiment: Experiment) -> None:
     aggregate_curves.main(scores, {"tarski": measures}, made["curves"], made["bounded"], made["difficulty"])
     attribute_errors.main([], made["attributions"])
     cross_models.main([], [], made["crossed"])
+    compare_ontologies.main([], [], [], {}, made["ontologies"])
     rate_verifiers.main([], [], made["verifications"])
     aggregate_drift.main([], {}, made["drift"], made["causes"])
     compare_outcomes.main([], [], {}, made["stability"], made["transitions"])
+    compare_trained.main([], [], {}, made["trained"])
     correlate_benchmarks.main(made["cells"], made["bounded"], FIGURES, made["benchmarks"])
     translated = [path for path in scores if path.name.startswith("logical_translation")]
     audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")

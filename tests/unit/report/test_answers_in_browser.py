@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from tests.unit.report.browser import Reader
 from tests.unit.report.experiment import Experiment
 
 from nlfol.report.answers import read_answers
+from nlfol.report.items import Collection
+from nlfol.report.page import Contents, to_html
 from nlfol.report.prompts import prompts
 
 ONE = "#items?task=logical_translation&text=Exactly+one"
@@ -34,6 +37,28 @@ def test_the_prompt_is_shown_word_for_word(reader: Reader, small_experiment: Exp
     roles = reader.page.locator(".answer .role").all_inner_texts()
     texts = reader.page.locator(".answer .turn").all_text_contents()
     assert list(zip(roles, texts, strict=True)) == list(turns)
+
+
+def test_answers_that_were_written_as_examples_say_so(
+    chromium: Any, small_experiment: Experiment, tmp_path: Path
+) -> None:
+    collection = Collection()
+    for path in small_experiment.candidates:
+        collection.add_candidates(path)
+    for pair in small_experiment.answers:
+        answers = read_answers(*pair)
+        kind = "written" if answers.source.model == "talker" else answers.source.kind
+        collection.add_answers(replace(answers, source=replace(answers.source, kind=kind)))
+    contents = Contents("Answers", [], [], collection.as_data(), collection.first_task(), "")
+    (tmp_path / "index.html").write_text(to_html(contents), encoding="utf-8")
+    reader = Reader(chromium, tmp_path / "index.html")
+    reader.open(ONE)
+    titles = [text.splitlines()[0] for text in reader.page.locator(".answer h4").all_inner_texts()]
+    assert {title.partition(" · ")[0] for title in titles} >= {"talker (written, not asked)", "rival"}
+    options = reader.page.locator("#filter-model option").all_inner_texts()
+    assert options == ["any", "talker (written, not asked)", "rival", "vectors", "chance"]
+    reader.page.close()
+    assert reader.wrong == []
 
 
 def test_identical_answers_are_shown_once_with_their_seeds(reader: Reader) -> None:

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import polars as pl
 from tests.unit.report.experiment import Experiment
 
 from nlfol.report.answers import read_answers
+from nlfol.report.charts import Figure
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.statistics.series import load_all, series_of
@@ -20,7 +22,7 @@ def frame(experiment: Experiment, name: str) -> pl.DataFrame:
     return read_frame(experiment.folder / f"{name}.arrow", every[name])
 
 
-NOTHING = {
+NOTHING: dict[str, Any] = {
     "curves": pl.DataFrame(analysis_schemas.CURVES.empty_table().replace_schema_metadata()),
     "sizes": pl.DataFrame(analysis_schemas.COUNTS.empty_table().replace_schema_metadata()),
     "benchmarks": pl.DataFrame(round_trip_schemas.BENCHMARKS.empty_table().replace_schema_metadata()),
@@ -70,6 +72,26 @@ def test_figures_show_what_the_cells_say(small_experiment: Experiment) -> None:
     assert sum(row["items"] for row in of_model) == cell["items"]
     mean = sum(row["mean"] * row["items"] for row in of_model) / cell["items"]
     assert abs(mean - cell["mean"]) < 1e-12
+
+
+def test_the_first_task_of_each_study_leads_by_its_first_metric(small_experiment: Experiment) -> None:
+    """Ranking as if it had been of round trips and most similar of problems, which other words lead where they are."""
+    cells = frame(small_experiment, "cells").with_columns(
+        pl.col("task_kind").replace({"ranking": "round_trip", "most_similar": "question_answering"}),
+        pl.col("metric").replace({"equivalence": "truth_uncopied", "negation": "truth", "accuracy": "right"}),
+    )
+    first = pl.col("task") == "logical_translation"
+    cells = cells.with_columns(metric=pl.when(first).then(pl.lit("equivalence")).otherwise("metric"))
+
+    def leading(**more: Any) -> list[str]:
+        nothing = cells.clear()
+        drawn = figures(cells, nothing, nothing, [], counts={}, **NOTHING, costs={}, tokens={}, **more)
+        return [figure.name for figure in drawn if figure.leads]
+
+    led = ["accuracy-logical_translation", "accuracy-most_similar", "headline-ranking"]
+    assert leading() == led
+    worded = Figure("stability", "In other words", "", {}, leads=True)
+    assert leading(worded=[worded]) == [led[0], led[2], "stability"]
 
 
 def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment: Experiment) -> None:

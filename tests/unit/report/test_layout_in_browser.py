@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,37 @@ def test_nothing_is_wider_than_the_screen(chromium: Any, report: Path, width: in
         )
         assert taken <= room + 1, name
     assert reader.page.evaluate("() => document.documentElement.scrollWidth") == width
+    reader.page.close()
+    assert reader.wrong == []
+
+
+@pytest.mark.parametrize("width", [390, 1400])
+def test_long_names_of_models_are_told_in_lines(chromium: Any, report: Path, tmp_path: Path, width: int) -> None:
+    """Whole, over one another nowhere, and around the middle of their row."""
+    name = "talkative-model-of-a-large-laboratory-2026-01-19"
+    before, mark, rest = report.read_text(encoding="utf-8").partition('id="data-figures">')
+    figures, end, rest = rest.partition("</script>")
+    page = tmp_path / "index.html"
+    page.write_text(before + mark + figures.replace('"talker', f'"{name}') + end + rest, encoding="utf-8")
+    reader = Reader(chromium, page)
+    reader.page.set_viewport_size({"width": width, "height": 900})
+    figure = reader.drawn("accuracy-ranking")
+    panels = reader.page.evaluate(
+        """selector => [...document.querySelectorAll(`${selector} .child_row_header, ${selector} .role-axis-label`)]
+            .map(axis => [...axis.querySelectorAll('text')].map(text =>
+                [[...text.querySelectorAll('tspan')].map(line => line.textContent).join('') || text.textContent,
+                    text.getBoundingClientRect().top, text.getBoundingClientRect().bottom]))
+            .filter(labels => labels.some(([said]) => said === 'rival'))""",
+        figure,
+    )
+    assert len(panels) == 3
+    for labels in panels:
+        assert [said for said, *_ in labels] == [name, "rival", "vectors", "chance"]
+        tops, bottoms = ([label[edge] for label in labels] for edge in (1, 2))
+        assert all(top >= bottom - 1 for bottom, top in zip(bottoms, tops[1:], strict=False))
+        middles = [(top + bottom) / 2 for top, bottom in zip(tops, bottoms, strict=True)]
+        steps = [below - above for above, below in pairwise(middles)]
+        assert max(steps) - min(steps) < 3
     reader.page.close()
     assert reader.wrong == []
 

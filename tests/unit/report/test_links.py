@@ -174,3 +174,14 @@ def test_of_a_position_answers_open_and_what_is_worked_out_of_all_does_not() -> 
     assert [one["position"] for one in found] == [["3"], ["3"]]
     (whole,) = opened("positions", columns, (*ROW, None, 0.5, 0.25, 0.125, 0.25))
     assert "position" not in whole
+
+
+def test_shares_of_own_ontologies_open_their_answers_and_the_given_score_the_other_task() -> None:
+    columns = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "scope", "model", "given")]
+    columns += [Column("items", "Items", Kind.SAMPLE), Column("recall", "Recall", Kind.SHARE)]
+    columns += [Column(name, name, Kind.SHARE) for name in ("score_given", "score_own")]
+    own, recall, given = opened("ontologies", columns, ("d", "own", "story", "m", "t", Sample(2, 3), 0.5, 0.5, 0.25))
+    asked = {"dataset": ["d"], "task": ["own"], "model": ["m"]}
+    assert own == {**asked, "metric": ["equivalence"]}
+    assert recall == {**asked, "metric": ["recall"]}
+    assert given == {**asked, "task": ["t"], "metric": ["equivalence"]}

@@ -70,6 +70,14 @@ def test_all_models_stand_in_one_table_with_a_column_a_question(small_experiment
     assert [cell["text"] for cell in scores["rows"][2]][1] == "–", "vectors do not translate"
 
 
+def test_a_model_whose_answers_were_written_is_said_to_be_none(small_experiment: Experiment) -> None:
+    cells = list(files.rows(small_experiment.folder / "cells.arrow", schemas.CELLS))
+    cells = [cell | {"kind": "written"} if cell["model"] == "talker" else cell for cell in cells]
+    scores = summary(cells, set(), read(small_experiment.manifest), items=18, answers=400).scores
+    assert scores is not None
+    assert [row[0]["text"] for row in scores["rows"]][:2] == ["talker (written, not asked)", "rival"]
+
+
 def test_who_was_asked_and_what_it_took(small_experiment: Experiment) -> None:
     asked = summed_up(small_experiment).asked
     assert asked is not None

@@ -21,7 +21,9 @@ import analyse_scores
 import attribute_errors
 import audit_candidates
 import audit_gold
+import compare_ontologies
 import compare_outcomes
+import compare_trained
 import correlate_benchmarks
 import cross_models
 import judge_answers
@@ -68,9 +70,11 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     aggregate_curves.main(scores, {"toy": measures}, *made["curves"], *made["bounded"], *made["difficulty"])
     attribute_errors.main(scores, *made["attributions"])
     cross_models.main([], [], *made["crossed"])
+    compare_ontologies.main([], [], [], {}, *made["ontologies"])
     rate_verifiers.main([], [], *made["verifications"])
     aggregate_drift.main([], {}, *made["drift"], *made["causes"])
     compare_outcomes.main([], [], {}, *made["stability"], *made["transitions"])
+    compare_trained.main([], [], {}, *made["trained"])
     audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
     score_without_suspects.main(scores, *made["gold_audit"], *made["without_suspects"])
     manifest = folder / "manifest.json"

@@ -2,13 +2,22 @@ from __future__ import annotations
 
 from typing import Any
 
+from nlfol.statistics.summary import OUTCOMES
 from nlfol.tables.headlines import headlines
 from nlfol.tasks.registry import TASKS
 
 
 def cell(task: str, metric: str, model: str, mean: float | None, **other: Any) -> dict[str, Any]:
-    row = {"dataset": "toy", "task": task, "metric": metric, "presentation": "", "model": model, "kind": "chat"}
+    row: dict[str, Any] = {
+        "dataset": "toy",
+        "task": task,
+        "metric": metric,
+        "presentation": "",
+        "model": model,
+        "kind": "chat",
+    }
     row["task_kind"] = task if task in TASKS else "most_similar"
+    row |= {**dict.fromkeys(OUTCOMES, 0), "answered": 4}
     return {**row, "mean": mean, "low": 0.1, "high": 0.9, **other}
 
 
@@ -39,6 +48,11 @@ def test_what_was_not_measured_is_not_told() -> None:
     assert headlines(cells) == []
     told = headlines([*cells, cell("translation", "equivalence", "one", 0.0)])
     assert told == ["translation on toy: best is one with 0.000 [0.100, 0.900] (equivalence)"]
+
+
+def test_where_no_answer_could_be_read_it_is_said() -> None:
+    (told,) = headlines([cell("ranking", "both", "silent", 0.0, answered=0, empty=3, unparsable=1)])
+    assert told.endswith("(both); no answer could be read: 1 unparsable, 3 empty")
 
 
 def test_a_large_grid_has_few_lines() -> None:

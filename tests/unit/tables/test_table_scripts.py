@@ -19,7 +19,9 @@ import analyse_scores
 import attribute_errors
 import audit_candidates
 import audit_gold
+import compare_ontologies
 import compare_outcomes
+import compare_trained
 import correlate_benchmarks
 import cross_models
 import measure_datasets
@@ -28,10 +30,11 @@ import rate_verifiers
 import render_tables
 import score_without_suspects
 from nlfol.provenance.manifest import to_text
+from nlfol.provenance.selection import DRAWN_FROM
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
-from nlfol.tables.names import TABLE_NAMES
+from nlfol.tables.names import SOURCES, TABLE_NAMES, Subject
 from nlfol.tables.registry import TABLES
 from nlfol.tables.table import TableError
 
@@ -127,9 +130,11 @@ def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str,
     aggregate_curves.main([scores], measures, *found["curves"], *found["bounded"], *found["difficulty"])
     attribute_errors.main([scores], *found["attributions"])
     cross_models.main([], [], *found["crossed"])
+    compare_ontologies.main([], [], [], {}, *found["ontologies"])
     rate_verifiers.main([], [], *found["verifications"])
     aggregate_drift.main([], {}, *found["drift"], *found["causes"])
     compare_outcomes.main([], [], {}, *found["stability"], *found["transitions"])
+    compare_trained.main([], [], {}, *found["trained"])
     correlate_benchmarks.main(found["cells"][0], found["bounded"][0], FIGURES, found["benchmarks"][0])
     audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
     score_without_suspects.main([scores], *found["gold_audit"], *found["without_suspects"])
@@ -200,9 +205,11 @@ def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
     aggregate_curves.main([], {}, *(tmp_path / f"{name}.arrow" for name in ("curves", "bounded", "difficulty")))
     attribute_errors.main([], tmp_path / "attributions.arrow")
     cross_models.main([], [], tmp_path / "crossed.arrow")
+    compare_ontologies.main([], [], [], {}, tmp_path / "ontologies.arrow")
     rate_verifiers.main([], [], tmp_path / "verifications.arrow")
     aggregate_drift.main([], {}, tmp_path / "drift.arrow", tmp_path / "causes.arrow")
     compare_outcomes.main([], [], {}, tmp_path / "stability.arrow", tmp_path / "transitions.arrow")
+    compare_trained.main([], [], {}, tmp_path / "trained.arrow")
     correlate_benchmarks.main(
         tmp_path / "cells.arrow", tmp_path / "bounded.arrow", FIGURES, tmp_path / "benchmarks.arrow"
     )
@@ -226,11 +233,33 @@ def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], manife
     assert not (tmp_path / "dialogue.csv").exists()
     sources = (["toy"], [stages[0]], [stages[1]])
     candidates = ("toy", "ranking", tmp_path / "ranking.arrow")
-    with pytest.raises(RefusalError, match="candidates of dataset 'other', which is none of toy"):
+    with pytest.raises(RefusalError, match="candidates of dataset 'other', which is not one of toy"):
         aggregate_refusals.main(*sources, [("other", "ranking", candidates[2])], tmp_path / "r.arrow")
     with pytest.raises(RefusalError, match="the candidates of 'toy' for 'ranking' are given twice"):
         aggregate_refusals.main(*sources, [candidates, candidates], tmp_path / "r.arrow")
 
 
+def test_tables_of_what_the_experiment_is_not_about_are_removed(
+    tables: dict[str, list[Path]], manifest: Path, tmp_path: Path
+) -> None:
+    """An earlier run in the same folder had verification, too."""
+    folder = tmp_path / "tables"
+    kept = [folder / f"{name}.md" for name in ("logical_translation", "refused_rows")]
+    render_tables.main(tables, FIGURES, manifest, [*kept, folder / "verification.md"])
+    (folder / "notes.md").write_text("mine")
+    del tables["verifications"]
+    render_tables.main(tables, FIGURES, manifest, kept)
+    assert sorted(folder.glob("*.md")) == sorted([*kept, folder / "notes.md"])
+    assert {path.stem for path in folder.glob("*.arrow")} == tables.keys()
+
+
 def test_the_workflow_names_all_tables_there_are() -> None:
     assert list(TABLES) == list(TABLE_NAMES)
+    assert SOURCES.keys() == render_tables.SCHEMAS.keys() - {"audits", *ANALYSES}
+
+
+def test_what_a_table_is_drawn_from_is_there_wherever_the_table_is() -> None:
+    for table, subject in TABLE_NAMES.items():
+        first, *others = DRAWN_FROM.get(table, (table,))
+        assert SOURCES.get(first, subject) in (Subject.EXPERIMENT, subject), table
+        assert {first, *others} - {"audit"} <= {*SOURCES, *ANALYSES}

@@ -249,10 +249,10 @@ def test_words_are_an_enumeration_in_every_form_of_schema() -> None:
     assert isinstance(answer, dict)
     assert answer["answer"] == {"type": "string", "enum": ["yes", "no"]}
     assert read_word(said("no"), ANSWERS) == "no"
-    with pytest.raises(AnswerError, match="answer 'maybe' is none of yes, no"):
+    with pytest.raises(AnswerError, match="answer 'maybe' is not one of yes, no"):
         read_word(said("maybe"), ANSWERS)
 
 
 def test_another_word_shows_that_an_interface_does_not_hold_answers() -> None:
     replies = [(ITEM, "", ChatReply(word, Ending.ANSWERED, text=said(word))) for word in ("yes", "perhaps")]
-    assert breaches("json_schema", TASK, replies) == {"answer 'perhaps' is none of yes, no": 1}
+    assert breaches("json_schema", TASK, replies) == {"answer 'perhaps' is not one of yes, no": 1}

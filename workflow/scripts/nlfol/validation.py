@@ -63,7 +63,8 @@ def describe_fault(fault: ErrorDetails, of: object = None) -> str:
         return f"{message}; remove the key or correct its name{nearest(str(key), _keys(of, place))}"
     if fault["type"] == "union_tag_invalid":
         expected = re.findall(r"'([^']*)'", fault["ctx"]["expected_tags"])
-        return f"{message}{nearest(fault['ctx']['tag'], expected)}"
+        tag, key = fault["ctx"]["tag"], fault["ctx"]["discriminator"].strip("'")
+        return f"no {key} is called {tag!r}{nearest(tag, expected)}; there are {', '.join(expected)}"
     if fault["type"] == "union_tag_not_found":
         return f"{message}; give the key {fault['ctx']['discriminator']}"
     return message

@@ -10,11 +10,12 @@
 
 ``align`` finds for each sentence the maps of concepts under which its gold line means what the program's lines mean,
 and chooses those with the fewest symbols. ``measure`` gives dispersion and collision, ``cause_of`` why an answer is
-wrong.
+wrong. ``extraction`` holds formulas over symbols of their own against gold formulas.
 """
 
 from nlfol.alignment.aligning import Alignment, Basis, Sentence, align
 from nlfol.alignment.causes import Cause, Explanation, cause_of
+from nlfol.alignment.disguises import disguise, symbols_of
 from nlfol.alignment.drifting import Expectation, Rename, drifted, drifting, expected, merged, merging, rewritten
 from nlfol.alignment.linking import linked
 from nlfol.alignment.measures import (
@@ -28,6 +29,7 @@ from nlfol.alignment.measures import (
     pooled,
     table_quality,
 )
+from nlfol.alignment.ontologies import Concepts, Extraction, extraction
 from nlfol.alignment.programs import QUERY, Lines, of_problem
 from nlfol.alignment.symbols import Image, Kind, LineError, Part, Symbol, shown
 
@@ -36,8 +38,10 @@ __all__ = [
     "Alignment",
     "Basis",
     "Cause",
+    "Concepts",
     "Expectation",
     "Explanation",
+    "Extraction",
     "Image",
     "Kind",
     "LineError",
@@ -51,10 +55,12 @@ __all__ = [
     "TableQuality",
     "align",
     "cause_of",
+    "disguise",
     "drifted",
     "drifting",
     "expected",
     "expressions",
+    "extraction",
     "is_consistent",
     "linked",
     "mean",
@@ -65,5 +71,6 @@ __all__ = [
     "pooled",
     "rewritten",
     "shown",
+    "symbols_of",
     "table_quality",
 ]

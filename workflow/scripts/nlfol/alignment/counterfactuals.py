@@ -1,6 +1,6 @@
 """A program as it would be without drift, without collision, or with the gold query.
 
-Sentences that are aligned are written anew from their gold lines, with other symbols; in all others the symbols are
+Sentences that are aligned are rewritten from their gold lines, with other symbols; in all others the symbols are
 exchanged.
 """
 

@@ -224,7 +224,7 @@ def _apart(shape: Formula) -> Formula | None:
 def _fits(gold: Formula, other: Formula) -> Found:
     """The maps of the symbols of two shapes, an image for each symbol of the first."""
     ours, theirs = said(gold).symbols, said(other).symbols
-    of_gold, of_other = _counts(gold, ours), _counts(other, theirs)
+    of_gold, of_other = extensions(gold, ours), extensions(other, theirs)
 
     def allowed(concept: int, part: NumberedPart) -> bool:
         if of_gold is None or of_other is None or concept not in of_gold:
@@ -257,7 +257,7 @@ def _fits(gold: Formula, other: Formula) -> Found:
     return Found(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), exhaustive)
 
 
-def _counts(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[int, ...]] | None:
+def extensions(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[int, ...]] | None:
     """By predicate, how many structures the formula holds in where the predicate has 0, 1, ... tuples."""
     predicates = {symbol.name: symbol.arity for symbol in symbols if symbol.kind is Kind.PREDICATE}
     constants = [symbol.name for symbol in symbols if symbol.kind is Kind.CONSTANT]

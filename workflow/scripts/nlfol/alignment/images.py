@@ -45,7 +45,12 @@ Twins = Callable[[NumberedPart, NumberedPart], bool]
 
 
 def candidates(
-    gold: Sequence[Symbol], other: Sequence[Symbol], allowed: Allowed | None = None, twins: Twins | None = None
+    gold: Sequence[Symbol],
+    other: Sequence[Symbol],
+    allowed: Allowed | None = None,
+    twins: Twins | None = None,
+    *,
+    signed: bool = True,
 ) -> Iterator[Images]:
     """The maps in which every symbol of the other vocabulary has its place, the first by order of occurrence.
 
@@ -54,6 +59,7 @@ def candidates(
         other: symbols by number.
         allowed: what cuts the maps where all are one to one.
         twins: what cuts conjunctions.
+        signed: whether a symbol may say the opposite of a concept.
 
     Raises:
         TooManyError: where there are more, after those that are looked at.
@@ -69,11 +75,11 @@ def candidates(
         if not ours:
             return
         if len(ours) == len(theirs):
-            found = _one_to_one(ours, theirs, other, allowed)
+            found = _one_to_one(ours, theirs, other, allowed, signed)
         elif len(ours) > len(theirs):
-            found = _shared(ours, theirs, other)
+            found = _shared(ours, theirs, other, signed)
         elif kind is Kind.PREDICATE:
-            found = _joined(ours, theirs, other, twins)
+            found = _joined(ours, theirs, other, twins, signed)
         else:
             return
         choices.append(list(islice(found, MAX_LISTED)))
@@ -84,9 +90,9 @@ def candidates(
 
 
 def _one_to_one(
-    ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], allowed: Allowed | None
+    ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], allowed: Allowed | None, signed: bool
 ) -> Iterator[Images]:
-    images = [image for there in theirs for image in _images(there, other[there])]
+    images = [image for there in theirs for image in _images(there, other[there], signed)]
     yield from _matched(ours, [[image for image in images if _allows(allowed, here, image)] for here in ours])
 
 
@@ -120,19 +126,19 @@ def _matched(ours: Sequence[int], options: Sequence[Sequence[NumberedImage]]) ->
         stack.append(iter(options[len(chosen)]))
 
 
-def _shared(ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol]) -> Iterator[Images]:
+def _shared(ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], signed: bool) -> Iterator[Images]:
     if not theirs:
         return
     if len(theirs) ** len(ours) > MAX_STEPS:
         raise TooManyError
     for targets in product(theirs, repeat=len(ours)):
         if len(set(targets)) == len(theirs):
-            for images in product(*(_images(there, other[there]) for there in targets)):
+            for images in product(*(_images(there, other[there], signed) for there in targets)):
                 yield dict(zip(ours, images, strict=True))
 
 
 def _joined(
-    ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], twins: Twins | None
+    ours: Sequence[int], theirs: Sequence[int], other: Sequence[Symbol], twins: Twins | None, signed: bool
 ) -> Iterator[Images]:
     """Some concepts are conjunctions of two symbols, so that all symbols have their place."""
     if len(theirs) > 2 * len(ours):
@@ -141,7 +147,7 @@ def _joined(
         raise TooManyError
 
     def images(there: int) -> tuple[NumberedImage, ...]:
-        return _images(there, other[there])
+        return _images(there, other[there], signed)
 
     def joined(first: int, second: int) -> list[NumberedImage]:
         pairs = ((*one, *two) for one, two in product(images(first), images(second)))
@@ -165,10 +171,14 @@ def _joined(
 
 
 @lru_cache(maxsize=4_096)
-def _images(there: int, symbol: Symbol) -> tuple[NumberedImage, ...]:
+def _images(there: int, symbol: Symbol, signed: bool) -> tuple[NumberedImage, ...]:
     """What one symbol may be for a concept of as many arguments, the plain one first."""
     arity = symbol.arity
     if symbol.kind is not Kind.PREDICATE:
         return ((NumberedPart(there, tuple(range(arity))),),)
     orders = permutations(range(arity)) if arity <= MAX_PERMUTED else (tuple(range(arity)),)
-    return tuple((NumberedPart(there, tuple(places), value),) for places in orders for value in (True, False))
+    return tuple(
+        (NumberedPart(there, tuple(places), value),)
+        for places in orders
+        for value in ((True, False) if signed else (True,))
+    )

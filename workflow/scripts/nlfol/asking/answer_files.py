@@ -46,7 +46,7 @@ def _numbers(value: Any) -> Any:
 
 
 class AnswerRow(BaseModel):
-    """One row: an answer, or what is known of why there is none.
+    """One row: an answer, or the reason why it is missing.
 
     Attributes:
         place: where it stands in the file, such as "line 3".
@@ -120,6 +120,8 @@ def read_answer_file(path: Path) -> AnswerFile:
     recorded = _recorded(path, content) if ending in (".arrow", ".feather") else None
     found = list(_rows(path, ending, content))
     names = list(dict.fromkeys(name for _, row in found for name in row))
+    if not found:
+        raise AnswerFileError(f"{path}: no answers in it; each row needs an item and an answer")
     for needed in _NEEDED:
         if needed not in names:
             raise AnswerFileError(

@@ -148,7 +148,7 @@ def responses(dialogue: Dialogue, price: Price | None) -> list[dict[str, Any]]:
         for number, each in enumerate(dialogue.exchanged, start=1)
     ]
     if dialogue.error is not None:
-        # Where the plan failed, the last answer is none to its last step, and must not be judged as one.
+        # Where the plan failed, the last answer does not belong to its last step, and must not be judged as if it did.
         rows[-1] |= {"outcome": "internal_error", "error": dialogue.error}
     return rows
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
+from typing import Literal
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
@@ -60,14 +61,23 @@ def _accepts(entry: LocalChatEntry | ApiChatEntry, parameter: str) -> bool:
 
 
 def _seed(step: Step, seed: int, *, sampled: bool) -> int:
-    """The seed of a step: that of its dialogue, but for what is drawn anew."""
+    """The seed of a step: that of its dialogue, but for what is drawn again."""
     if not step.draw or not sampled:
         return seed
     return int.from_bytes(label_digest(seed, "draw", step.draw)[:4]) >> 1  # interfaces take 31 bits
 
 
 def _messages(entry: LocalChatEntry | ApiChatEntry, step: Step) -> tuple[Message, ...]:
-    role = entry.accepted.instructions if isinstance(entry, ApiChatEntry) else "system"
+    return messages_of(step, entry.accepted.instructions if isinstance(entry, ApiChatEntry) else "system")
+
+
+def messages_of(step: Step, role: Literal["system", "developer", "user"] = "system") -> tuple[Message, ...]:
+    """The turns of a step.
+
+    Args:
+        step: what is asked.
+        role: that carries the instructions; ``user`` puts them before the question, in one message.
+    """
     turns = [*(Message(turn.role, turn.content) for turn in step.earlier), Message("user", step.user)]
     if role == "user":
         first, *rest = turns

@@ -97,7 +97,7 @@ class Taking:
                 self._refuse(row, "unknown_item", f"the dataset has no such item{nearest(row.item, sorted(usable))}")
             elif presentation not in self.asking.presentations:
                 known = ", ".join(self.asking.presentations)
-                self._refuse(row, "unknown_presentation", f"{presentation!r} is none of {known}")
+                self._refuse(row, "unknown_presentation", f"{presentation!r} is not one of {known}")
             else:
                 steps = self.dialogues.setdefault((row.item, presentation, row.seed), {})
                 if (first := steps.setdefault(row.step, row)) is not row:

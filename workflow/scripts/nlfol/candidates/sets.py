@@ -33,6 +33,8 @@ class Role(StrEnum):
     """Of another meaning, and no edit made it: a model did."""
     ORIGINAL = "original"
     """What the gold formula was made of by an edit."""
+    SENTENCE = "sentence"
+    """Of a story that is asked about as a whole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from nlfol.alignment import (
     shown,
 )
 from nlfol.alignment import LineError as UnreadLineError
+from nlfol.cli.align_formulas import aligned_formulas
 from nlfol.cli.lines import LineError, text_of
 from nlfol.cli.solve import language_of, options_of
 from nlfol.programs import Policy, ProgramError
@@ -31,6 +32,8 @@ MAX_LINES = 2_000
 
 def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
     """The row for one record: how each sentence is aligned, and the symbols of each concept."""
+    if isinstance(record, dict) and "formulas" in record:
+        return _of_formulas(record)
     row = {"id": _id(record), "concepts": [], "sentences": [], "is_least": None, "error": None}
     try:
         found = _alignment(record)
@@ -55,6 +58,15 @@ def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
         for each in found.sentences
     ]
     return row | {"concepts": concepts, "sentences": sentences, "is_least": found.is_least}
+
+
+def _of_formulas(record: dict[str, Any]) -> dict[str, Any]:
+    names = ("outcome", "sentences", "concepts", "recall", "precision")
+    row = {"id": _id(record), **dict.fromkeys(names), "error": None}
+    try:
+        return row | aligned_formulas(record)
+    except (LineError, UnreadLineError) as error:
+        return row | {"error": str(error)}
 
 
 def drifted(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:

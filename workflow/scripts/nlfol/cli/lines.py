@@ -48,7 +48,7 @@ def _record(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line, parse_constant=_refused, parse_float=_finite)
     except (ValueError, RecursionError) as error:
-        raise LineError(f"not JSON: {error}") from error
+        raise LineError(f"not JSON: {error}; each line is an object, as in docs/console.md") from error
     if not isinstance(value, dict):
         raise LineError("not a JSON object")
     return value

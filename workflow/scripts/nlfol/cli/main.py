@@ -72,9 +72,11 @@ def solve(
 
 @app.command()
 def align(file: File = None, jobs: Jobs = 1) -> None:
-    """Align the symbols of programs with the concepts of gold programs, sentence by sentence.
+    """Align the symbols of programs with the concepts of gold programs, sentence by sentence; or of formulas alone.
 
     {"id", "language", "gold": {"lines", "query"}, "program"} -> {"id", "concepts", "sentences", "is_least", "error"}
+
+    {"id", "gold": [...], "formulas": [...]} -> {"id", "outcome", "sentences", "concepts", "recall", "precision", ...}
     """
     from nlfol.cli.align import aligned
 

@@ -145,7 +145,7 @@ def read_ratings(paths: Sequence[Path], pairs: Pairs | None) -> dict[str, Any]:
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
     """The rows of a sheet by their number in a spreadsheet, whatever a spreadsheet separates cells by."""
-    csv.field_size_limit(MAX_CELL)
+    before = csv.field_size_limit(MAX_CELL)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             header = file.readline()
@@ -158,6 +158,8 @@ def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
                 yield number, dict(zip(names, cells, strict=False))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise SheetError(f"{path}: no sheet ({error}); save it as CSV in UTF-8") from error
+    finally:
+        csv.field_size_limit(before)
 
 
 def _take(row: Mapping[str, str], path: Path, pairs: Pairs | None, seen: set[tuple[str, str]], filled: _Filled) -> None:

@@ -101,7 +101,7 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
 def text_of(folder: Path, values: Mapping[str, Any]) -> str:
     """The configuration as a file, with the command that runs it."""
     command = shlex.join(["snakemake", *_arguments(folder / "config.yaml", values["results"], ["--cores", "2"])])
-    header = f"# Written by nlfol run, which writes it anew: edit a copy. To run it:\n#     {command}\n\n"
+    header = f"# Written by nlfol run, which overwrites it: edit a copy. To run it:\n#     {command}\n\n"
     return header + yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, default_flow_style=None)
 
 
@@ -144,7 +144,7 @@ def seeds_of(text: str) -> list[int]:
     """Numbers between commas.
 
     Raises:
-        UnusableRunError: if they are none.
+        UnusableRunError: if the values are not a valid experiment.
     """
     if not re.fullmatch(r"\d+(,\d+)*", text):
         raise UnusableRunError(f"--seeds {text}: give whole numbers, as 3,12,26")

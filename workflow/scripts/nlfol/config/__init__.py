@@ -17,6 +17,7 @@ from nlfol.config.configuration import (
     settle_capabilities,
 )
 from nlfol.config.partitions import Asked, partitions_here, refused
+from nlfol.config.subjects import subjects
 from nlfol.config.targets import check_targets
 from nlfol.config.text import check_texts
 
@@ -38,4 +39,5 @@ __all__ = [
     "remember_modules",
     "settle_capabilities",
     "source_digest",
+    "subjects",
 ]

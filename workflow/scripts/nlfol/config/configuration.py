@@ -19,6 +19,7 @@ from pydantic import (
     model_validator,
 )
 
+from nlfol.config.trainings import Trainings
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
 from nlfol.datasets.environment import from_environment
@@ -30,6 +31,7 @@ from nlfol.models.entries.model import REACHING, ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.round_trip import RoundTripEntry
+from nlfol.training.entry import TrainingEntry
 from nlfol.validation import describe_fault, nearest
 
 if TYPE_CHECKING:
@@ -62,6 +64,8 @@ class Configuration(BaseModel):
     tasks: Annotated[dict[Name, AnyTaskEntry], Field(min_length=1), BeforeValidator(with_kinds)]
     """An entry's name may be that of its kind, which it then need not give; tables show entries in this order."""
     models: Annotated[dict[Name, ModelEntry], Field(min_length=1)]
+    training: dict[Name, TrainingEntry] = Field(default_factory=dict)
+    """Adapters that are trained on what models answer."""
     budget: Budget | None = None
     """What may be spent; it changes no answer."""
 
@@ -138,9 +142,18 @@ class Configuration(BaseModel):
             if of_dataset == dataset and able[task, model]
         ]
 
+    def dialogues(self) -> list[tuple[str, str, str]]:
+        """Those of ``jobs`` whose models are asked in words, or have been: without answers written as examples."""
+        return [job for job in self.jobs("chat", "answers") if not getattr(self.models[job[2]], "written", False)]
+
     def jobs_of_task(self, kind: str) -> list[tuple[str, str, str]]:
         """Those of ``jobs`` whose task is of one kind."""
         return [job for job in self.jobs() if self.tasks[job[1]].task == kind]
+
+    @property
+    def trainings(self) -> Trainings:
+        """The trainings beside what they name."""
+        return Trainings(self.training, self.datasets, self.tasks, self.models, self.results, self.jobs())
 
     def drawing_seed(self, dataset: str) -> int | None:
         """The seed that a dataset depends on: the experiment's for what is drawn, none for what is read."""
@@ -222,6 +235,11 @@ class Configuration(BaseModel):
             raise ValueError(f"{place}.in: {taken.entry} is no round trip under tasks; name one")
         if model is None or model.kind == "chance" or not _does(model, entry):
             raise ValueError(f"{place}.of: {taken.of} is no model that does {taken.entry}; name one")
+
+    @model_validator(mode="after")
+    def _can_train(self) -> Self:
+        self.trainings.check()
+        return self
 
     @model_validator(mode="after")
     def _has_a_journal_a_job(self) -> Self:
@@ -344,7 +362,7 @@ def experiment_json(configuration: Configuration) -> str:
     values = configuration.model_dump(mode="json", exclude={"results", "journal", "budget"})
     for dataset in values["datasets"].values():
         del dataset["shards"]
-    for entry in values["models"].values():
+    for entry in [*values["models"].values(), *values["training"].values()]:
         for key in REACHING & entry.keys():
             del entry[key]
     return json.dumps(values, sort_keys=True, ensure_ascii=False)

@@ -66,7 +66,7 @@ def funnel(sentences: Iterable[Mapping[str, Any]], triples: Iterable[Mapping[str
         between them stand those of ``reason.STEPS`` that took something away.
 
     Raises:
-        ValueError: if a row has a reason that is none of ``Reason``.
+        ValueError: if a row has a reason that is not one of ``Reason``.
     """
     rows = list(sentences)
     reasons = {row["item"]: Reason(row["reason"]) for row in (*rows, *triples) if row["reason"] is not None}

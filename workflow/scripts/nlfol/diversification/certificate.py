@@ -14,7 +14,7 @@ from nlfol.problems.problem import Problem, Reason, Statement
 
 
 def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:
-    """The problem in other words, its program read from them and its answer derived anew; or refused.
+    """The problem in other words, its program read from them and its answer derived again; or refused.
 
     Args:
         original: has the program.

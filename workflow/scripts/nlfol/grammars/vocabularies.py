@@ -67,7 +67,7 @@ class Vocabulary(ABC):
 
 
 class Names(Vocabulary):
-    """Symbols without meaning: ``p1`` to ``p12``, and ``pred1`` to ``pred8`` of arities that each item draws anew.
+    """Symbols without meaning: ``p1`` to ``p12``, and ``pred1`` to ``pred8`` of arities that each item draws.
 
     Args:
         letters: number of propositional letters, or of digits in regular expressions.

@@ -48,7 +48,7 @@ class Arrangements:
         """The arrangements of the things that meet a condition, ``a < b``, ``a > b`` or ``a == 2`` with places from 1.
 
         Raises:
-            ValueError: if it is none of these.
+            ValueError: if it is not one of these.
         """
         if match := _RELATION.fullmatch(line):
             first, second = things.index(match[1]), things.index(match[3])

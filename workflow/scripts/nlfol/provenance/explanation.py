@@ -63,7 +63,7 @@ def explain(selection: Selection, journal: Path, item: str | None = None) -> Exp
         item: an item to look at closely; None for none.
 
     Raises:
-        SelectionError: if the column holds no figure, or the item is none of the cell's.
+        SelectionError: if the column holds no figure, or the item is not one of the cell's.
     """
     results = selection.table.parent.parent
     run, found = _run(selection, results)
@@ -104,7 +104,11 @@ def _run(selection: Selection, results: Path) -> tuple[str | None, list[Link]]:
 def _drawn_from(selection: Selection, results: Path) -> list[Path]:
     if selection.name == "audit":
         return [place_of(f"audits/{selection.row['dataset']}/{selection.row['task']}", results)]
-    return [results / "tables" / f"{source}.arrow" for source in DRAWN_FROM.get(selection.name, (selection.name,))]
+    first, *others = (
+        results / "tables" / f"{source}.arrow" for source in DRAWN_FROM.get(selection.name, (selection.name,))
+    )
+    # The others are there where the experiment is about what they hold.
+    return [first, *(path for path in others if path.is_file())]
 
 
 def _links(path: Path, results: Path) -> list[Link]:

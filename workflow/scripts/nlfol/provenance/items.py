@@ -15,7 +15,7 @@ from nlfol.models.journal.journal import recorded
 from nlfol.problems.problem import Problem
 from nlfol.provenance.selection import SelectionError
 from nlfol.store import files, schemas
-from nlfol.store.origins import place_of
+from nlfol.store.origins import metadata_at, place_of
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.tasks.problem_texts import shown
 
@@ -60,13 +60,14 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
     """An item from its source row to its scores in one cell, as JSON values.
 
     Raises:
-        SelectionError: if the item is none of the cell's, with the reason where the files say it.
+        SelectionError: if the item is not one of the cell's, with the reason where the files say it.
         StoreError: if a file or the journal cannot be read.
     """
     source, listed = _listed(of_cell)
-    place = next((number for number, row in enumerate(listed, start=1) if row["item"] == item), None)
+    named = "story" if metadata_at(of_cell.candidates).get("items") == "stories" else "item"
+    place = next((number for number, row in enumerate(listed, start=1) if row[named] == item), None)
     if place is None:
-        raise SelectionError(f"{source}: no item {item!r}; an example of one is {listed[0]['item']}")
+        raise SelectionError(f"{source}: no item {item!r}; an example of one is {listed[0][named]}")
     sentence = listed[place - 1]
     offered = next(iter(_rows(of_cell.candidates, schemas.ITEMS, item)), None)
     asked = [
@@ -85,6 +86,8 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
         "sentence": {
             "source_row": place,
             **{name: sentence[name] for name in _SENTENCE if name in sentence},
+            # Of a story, which has the place of its first sentence, all of them.
+            **({"text": offered["text"]} if named == "story" else {}),
         },
         "gold": offered["formula"],
         "candidates": [

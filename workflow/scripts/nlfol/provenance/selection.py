@@ -26,6 +26,7 @@ DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
         *("classification", "drift", "stability", "ratings"),
     ),
     "types": ("stability",),
+    "training": ("trained",),
     "consistency": ("drift",),
     **dict.fromkeys(("question_answering", "question_answering_depths"), ("classification",)),
     "rating": ("ratings",),

@@ -56,7 +56,7 @@ def parse(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Expression:
     """Read one expression.
 
     Raises:
-        ExpressionSyntaxError: if the text is none of the dialect, or longer or deeper than is read.
+        ExpressionSyntaxError: if the text is not one of the dialect, or longer or deeper than is read.
     """
     if len(text) > MAX_LENGTH:
         raise ExpressionSyntaxError(f"{len(text)} characters; at most {MAX_LENGTH} are read", text, MAX_LENGTH)

@@ -101,7 +101,7 @@ def read_tolerantly(text: str, dialect: Dialect = Dialect.PUBLISHED) -> Tolerant
     """Read the one expression of a model's reply.
 
     Raises:
-        ExpressionSyntaxError: if the reply has none or several, or what it has is none of the dialect; the position is
+        ExpressionSyntaxError: if the reply has none or several, or what it has is not of the dialect; the position is
             that in the reply.
     """
     try:

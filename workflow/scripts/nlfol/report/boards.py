@@ -120,7 +120,7 @@ def board(structure: Structure) -> list[Block] | None:
     within ``MAX_STEPS``; None where the shapes or sizes themselves contradict one another, so that no such blocks are.
 
     Raises:
-        ValueError: if the structure has functions, or a predicate that is none of Tarski's World.
+        ValueError: if the structure has functions, or a predicate that is not one of Tarski's World.
     """
     said = structure.predicates
     unknown = sorted(said.keys() - _ARITIES.keys())

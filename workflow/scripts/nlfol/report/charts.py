@@ -28,12 +28,14 @@ class Figure:
         title: a few words.
         caption: what is shown, for those who see it and those who do not.
         specification: Vega-Lite.
+        leads: whether it stands with the summary, for its study.
     """
 
     name: str
     title: str
     caption: str
     specification: dict[str, Any]
+    leads: bool = False
 
     @property
     def rows(self) -> Rows:
@@ -42,9 +44,11 @@ class Figure:
         return list(rows)
 
 
-def figure(rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin) -> Figure | None:
+def figure(
+    rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin, *, leads: bool = False
+) -> Figure | None:
     """The figure, or None where there is nothing to show."""
-    return Figure(name, title, caption, {**chart.to_dict(), "description": caption}) if rows else None
+    return Figure(name, title, caption, {**chart.to_dict(), "description": caption}, leads) if rows else None
 
 
 def chart(**more: Any) -> alt.Chart:

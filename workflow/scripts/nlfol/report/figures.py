@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
+from nlfol.datasets.entries.block import Holding
 from nlfol.report.answers import Place
 from nlfol.report.benchmarks import powers, scatter
 from nlfol.report.charts import (
@@ -33,6 +34,11 @@ from nlfol.statistics.difficulty import difficulty
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import OUTCOMES, VERDICTS
 from nlfol.tasks.registry import TASKS
+
+Study = frozenset[Holding]
+"""A study is told by what its tasks take."""
+
+PROBLEMS: Study = frozenset({"problems"})
 
 _SIGNIFICANT = "adjusted p < 0.05"
 
@@ -66,6 +72,7 @@ def figures(
     benchmarks: pl.DataFrame,
     costs: Mapping[Place, float],
     tokens: Mapping[Place, float],
+    worded: Sequence[Figure] = (),
 ) -> list[Figure]:
     """All figures for which there is something to show.
 
@@ -80,10 +87,11 @@ def figures(
         benchmarks: rows of ``round_trip_schemas.BENCHMARKS``.
         costs: what an answer cost on average; those that cost nothing are left out.
         tokens: of a completion, on average.
+        worded: those of problems in other words, which stand after them; where one leads, no task of problems does.
     """
     asked = [row for row in cells.to_dicts() if row["items"] and TASKS[row["task_kind"]].rates(row["metric"])]
     drawn = [
-        *_accuracy(asked),
+        *_accuracy(asked, {PROBLEMS} if any(figure.leads for figure in worded) else set()),
         _differences(differences.to_dicts()),
         _outcomes(asked),
         *(_difficulty(series, counts, measure) for measure in ("operators", "quantifiers")),
@@ -93,39 +101,56 @@ def figures(
         _positions(positions.to_dicts()),
         _costs(asked, costs),
         _tokens(asked, tokens),
+        *worded,
     ]
     return [figure for figure in drawn if figure is not None]
 
 
-def _accuracy(cells: Rows) -> Iterator[Figure | None]:
-    """One figure a task."""
+def _accuracy(cells: Rows, led: set[Study]) -> Iterator[Figure | None]:
+    """One figure a task; of each study that nothing leads yet, the first task leads, by its first metric."""
+    led = set(led)
     for task in dict.fromkeys(row["task"] for row in cells):
-        rows = [
-            {
-                **question(row),
-                "panel": f"{row['dataset']}: {row['metric']}",
-                "model": row["model"],
-                # Chance is known exactly for the items: it has no interval.
-                **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
-                "mean": row["mean"],
-                "items": row["items"],
-                "opens": opened(row),
-            }
-            for row in cells
-            if row["task"] == task
-        ]
-        base = chart(height=ROW).encode(
-            y=models(), yOffset=beside(), color=shown_as(), tooltip=tips("model", "shown", "items")
-        )
-        rule = base.mark_rule(strokeWidth=2).encode(x=share("low", "Share of items"), x2="high:Q")
-        point = base.mark_point(**POINT).encode(x=share("mean", "Share of items"))
-        yield figure(
-            rows,
-            f"accuracy-{task}",
-            f"Scores in {task}",
-            "Mean score of each model with the interval at 95 % over stories; chance has none.",
-            panels(rule + point, rows),
-        )
+        of_task = [row for row in cells if row["task"] == task]
+        kind = TASKS[of_task[0]["task_kind"]]
+        headline = [row for row in of_task if row["metric"] == kind.metrics[0]]
+        leads = bool(headline) and kind.takes not in led
+        if leads:
+            led.add(kind.takes)
+        if leads and len(headline) < len(of_task):
+            yield _scores(
+                headline, f"headline-{task}", f"Scores in {task}, {kind.metrics[0].replace('_', ' ')}", leads=True
+            )
+            leads = False
+        yield _scores(of_task, f"accuracy-{task}", f"Scores in {task}", leads=leads)
+
+
+def _scores(cells: Rows, name: str, title: str, *, leads: bool) -> Figure | None:
+    rows = [
+        {
+            **question(row),
+            "panel": f"{row['dataset']}: {row['metric']}",
+            "model": row["model"],
+            # Chance is known exactly for the items: it has no interval.
+            **{name: None if row["kind"] == "chance" else row[name] for name in ("low", "high")},
+            "mean": row["mean"],
+            "items": row["items"],
+            "opens": opened(row),
+        }
+        for row in cells
+    ]
+    base = chart(height=ROW).encode(
+        y=models(), yOffset=beside(), color=shown_as(), tooltip=tips("model", "shown", "items")
+    )
+    rule = base.mark_rule(strokeWidth=2).encode(x=share("low", "Share of items"), x2="high:Q")
+    point = base.mark_point(**POINT).encode(x=share("mean", "Share of items"))
+    return figure(
+        rows,
+        name,
+        title,
+        "Mean score of each model with the interval at 95 % over stories; chance has none.",
+        panels(rule + point, rows),
+        leads=leads,
+    )
 
 
 def _differences(rows: Rows) -> Figure | None:

@@ -58,10 +58,12 @@ class Collection:
         self.ontologies: dict[str, int] = {}
         self.worlds: dict[tuple[str, int], int] = {}
         self.prompts: dict[tuple[tuple[int, int], ...], int] = {}
+        self._written: dict[str, int] = {}
         self._drawn: list[dict[str, Any]] = []
         self._ontologies: list[Ontology] = []
         self._items: dict[tuple[str, str, str], int] = {}
         self._entries: Entries = {}
+        self._of_stories: set[tuple[str, str]] = set()
 
     def add_candidates(self, path: Path) -> None:
         """The items of an ITEMS file, those refused there with their reason.
@@ -72,6 +74,8 @@ class Collection:
         table = files.read(path, schemas.ITEMS)
         said = files.metadata_of(table)
         of_task = self._entries.setdefault((said["dataset"], said["task"]), {})
+        if said.get("items") == "stories":
+            self._of_stories.add((said["dataset"], said["task"]))
         for row in table.to_pylist():
             of_task[row["item"]] = _add(
                 self.entries,
@@ -121,6 +125,8 @@ class Collection:
         entries = [of_task[item] for item in rows["item"]]
         columns: dict[str, Iterable[Any]] = {"entry": entries}
         columns["model"] = self.texts.column([source.model] * rows.height)
+        if source.kind == "written":
+            self._written[source.model] = self.texts.place(source.model)
         given = {name: rows[name].to_list() for name in rows.columns}
         none = [None] * rows.height
         columns |= {name: self.texts.column(given.get(name, none)) for name in _TEXTS}
@@ -143,9 +149,9 @@ class Collection:
             self.answers[name].extend(values_of)
 
     def first_task(self) -> dict[str, str]:
-        """Of each dataset the first task: every task has an entry for each of its usable sentences."""
+        """Of each dataset the first task: it has an entry for each of the usable sentences, if one is about these."""
         tasks: dict[str, str] = {}
-        for dataset, task in self._entries:
+        for dataset, task in sorted(self._entries, key=self._of_stories.__contains__):
             tasks.setdefault(dataset, task)
         return tasks
 
@@ -165,6 +171,8 @@ class Collection:
             "texts": self.texts.every,
             "whole": {number: name for number, (name, _) in self.texts.whole.items()},
             "metrics": dict(SHOWN_FIRST),
+            # Models that were not asked: their answers were written as examples.
+            "written": list(self._written.values()),
             "scores": self.scores,
             "tied": self.tied,
             "ontologies": [json.loads(text) for text in self.ontologies],

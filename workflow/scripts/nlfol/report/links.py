@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from nlfol.statistics.difficulty import MOST
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
+from nlfol.statistics.ontologies import SHARES
 from nlfol.statistics.solvers import FAULTS
 from nlfol.statistics.solvers import LOST as NOT_ANSWERED
 from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
@@ -322,6 +323,16 @@ def _refused(column: Column, row: Row, first_task: Mapping[str, str]) -> str | N
     return address(chosen | ({"status": "usable"} if reason == "candidate sets" else {}))
 
 
+def _ontologies(number: _Number) -> Filter | None:
+    """Of shares of concepts the answers, of the given ontology the other task's; not what is paired."""
+    chosen = number.named("dataset", "task", "model")
+    if number.column == "score_given":
+        return {**chosen, "task": number.row["given"], "metric": EQUIVALENCE}
+    if number.column in ("items", "right"):
+        return {**chosen, "metric": EQUIVALENCE}
+    return {**chosen, "metric": number.column} if number.column in SHARES else None
+
+
 _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "logical_translation": _translation,
     "dialogue": _choices,
@@ -330,6 +341,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "task_agreement": _task_agreement,
     "thinking": _thinking,
     "other_metrics": _other_metrics,
+    "ontologies": _ontologies,
     "faults": _faults,
     "published": _published,
     "positions": _positions,
@@ -350,7 +362,8 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     **dict.fromkeys(("stability", "types"), _worded),
     **dict.fromkeys(("drift", "consistency"), _drift),
     "causes": lambda number: {**(_plain(number) or {}), "metric": "right", "cause": number.column},
-    "transitions": lambda _: None,
+    # The explorer compares no two models over two tasks.
+    **dict.fromkeys(("transitions", "training"), lambda _: None),
     "question_answering": _answering,
     "rating": _rating,
     "diversity": _diversity,

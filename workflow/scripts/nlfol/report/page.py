@@ -38,7 +38,7 @@ class Contents:
     Attributes:
         title: of the page.
         tables: in their order; those without rows are only named.
-        figures: in their order; the first stands with the summary.
+        figures: in their order; those that lead a study stand with the summary.
         items: what ``items.Collection.as_data`` gave.
         first_task: see ``links.links``.
         footer: what it was made from.
@@ -65,7 +65,8 @@ def to_html(contents: Contents) -> str:
         title=contents.title,
         policy=policy(scripts),
         style=(ASSETS / "page.css").read_text(encoding="utf-8"),
-        figures=contents.figures,
+        leading=[figure for figure in contents.figures if figure.leads],
+        figures=[figure for figure in contents.figures if not figure.leads],
         summary=contents.summary,
         tables=[sheet(table, links(table, contents.first_task)) for table in contents.tables if table.rows],
         without_rows=[table.title for table in contents.tables if not table.rows],

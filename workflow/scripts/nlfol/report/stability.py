@@ -12,7 +12,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from nlfol.report.charts import POINT, ROW, Figure, Rows, chart, choice, figure, models, opened, panels, share, tips
+from nlfol.report.charts import POINT, Figure, Rows, chart, choice, figure, models, opened, panels, share, tips
 from nlfol.statistics.stability import RIGHT
 from nlfol.statistics.transitions import CHANGES
 from nlfol.tasks.program_alignment import CAUSES
@@ -76,7 +76,9 @@ def stability(rows: Rows) -> Figure | None:
     if not drawn:
         return None
     chosen = choice(drawn, "measure")
-    base = chart(height=ROW).encode(y=models(), x=alt.X("value:Q", title="Share, or symbols too many for a concept"))
+    base = chart(height=alt.Step(18)).encode(
+        y=models(), x=alt.X("value:Q", title="Share, or symbols too many for a concept")
+    )
     line = base.mark_line(color="#999999").encode(detail="model:N")
     marks = base.mark_point(**POINT).encode(
         color=alt.Color("wording:N", title=None, sort=None),
@@ -90,6 +92,7 @@ def stability(rows: Rows) -> Figure | None:
         "Share of right answers to problems and to the same problems in other words, or the dispersion of symbols "
         "there. Choose below.",
         panels(layers, drawn),
+        leads=True,
     )
 
 

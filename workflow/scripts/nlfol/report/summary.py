@@ -11,7 +11,7 @@ from nlfol.report.links import address
 from nlfol.report.sheets import sheet
 from nlfol.statistics.summary import COMPARED
 from nlfol.tables.headlines import Headline, best_scores
-from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, shown
+from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, Written, shown
 from nlfol.tasks.registry import TASKS
 
 Cells = Sequence[Mapping[str, Any]]
@@ -171,7 +171,9 @@ def _scores(cells: Cells, best: set[tuple[str, str, str, str, str]]) -> dict[str
     opened: list[list[tuple[str | None]]] = []
     for model, own in of_model.items():
         found = [own.get(key) for key in keys]
-        rows.append((model, *(None if cell is None else _score(cell, best) for cell in found)))
+        written = any(cell["kind"] == "written" for cell in own.values())
+        name = Written(model) if written else model
+        rows.append((name, *(None if cell is None else _score(cell, best) for cell in found)))
         opened.append([(None,), *((None if cell is None else _address(cell),) for cell in found)])
     caption = "Mean score of each model by the first metric of each task, with the interval at 95 %; chance has none."
     table = Table("overview", "All models", caption, (Column("model", "Model", Kind.TEXT), *columns), tuple(rows))

@@ -25,7 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 _RANK = 1e-9
-"""Singular values below this part of the largest are none."""
+"""Singular values below this part of the largest count as 0."""
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

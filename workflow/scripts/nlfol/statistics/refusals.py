@@ -25,6 +25,7 @@ from nlfol.problems.problem import Reason as ProblemReason
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.training_schemas import EXAMPLES
 
 _OF_SENTENCES = tuple(reason.value for reason in Reason)
 
@@ -39,6 +40,7 @@ REASONS: Mapping[str, tuple[str, ...]] = {
         "same_english",
         "no_equivalent",
         "too_few_perturbations",
+        "story_too_long",
     ),
 }
 """The order in which a stage's reasons are taken away; any other reason comes after these, alphabetically."""
@@ -145,6 +147,29 @@ def unused_answers(responses: Sequence[Path]) -> list[dict[str, Any]]:
     return [{**empty, "stage": "answers", "order": -1, "step": "refused", **row} for row in found.values()]
 
 
+def unlearnt_answers(examples: Sequence[Path]) -> list[dict[str, Any]]:
+    """The rows of ``schemas.REFUSALS`` for answers that trainings were to learn and do not.
+
+    Args:
+        examples: the EXAMPLES files.
+
+    Raises:
+        StoreError: if one is missing or of another schema.
+    """
+    empty = {**dict.fromkeys(schemas.REFUSALS.names), "stage": "training", "order": -1, "step": "refused"}
+    found = []
+    for path in examples:
+        table = files.read(path, EXAMPLES)
+        name = files.metadata_of(table)["training"]
+        for row in table.to_pylist():
+            if row["status"] == "refused":
+                kept = {column: row[column] for column in ("dataset", "task", "item", "reason")}
+                found.append(
+                    {**empty, **kept, "detail": f"{name}: {row['model']}, step {row['step']}: {row['detail']}"}
+                )
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class _Funnel:
     dataset: str
@@ -164,6 +189,8 @@ class _Funnel:
         """Append what each task takes away, and return all rows."""
         for task, path in candidates.items():
             drawn = fates(path, schemas.ITEMS)
+            if metadata_at(path).get("items") == "stories":
+                drawn = _by_sentence(drawn, usable)
             _same(path, {fate.item for fate in drawn}, {fate.item for fate in usable})
             self.end("candidates", task, "usable", self.stage("candidates", task, drawn))
         return self.rows
@@ -191,6 +218,16 @@ class _Funnel:
         for fate in step.refused:
             row = {"item": fate.item, "story": fate.story, "detail": fate.detail}
             self.rows.append({**at, **dict.fromkeys(counts), **row})
+
+
+def _by_sentence(stories: Sequence[Fate], sentences: Sequence[Fate]) -> list[Fate]:
+    """The fates of sentences whose stories are items."""
+    known = {fate.item: fate for fate in stories}
+    return [
+        Fate(fate.item, fate.story, known[fate.story].reason, known[fate.story].detail)
+        for fate in sentences
+        if fate.story in known
+    ]
 
 
 def _in_order(stage: str, entering: Sequence[Fate]) -> Iterator[str]:

@@ -55,13 +55,19 @@ def _row(one: Series, found: Mapping[str, Any], programs: Sequence[Aligned | Non
         "strategy": None if after is None else after.about["strategy"],
         "adjusted": None,
         **drop,
-        **_dispersion("dispersion_original", before, after),
-        **_dispersion("dispersion", after, before),
+        **common_dispersion("dispersion_original", before, after),
+        **common_dispersion("dispersion", after, before),
     }
 
 
-def _dispersion(name: str, own: Aligned | None, other: Aligned | None) -> dict[str, float | None]:
-    """Of the programs of items that the other wording was asked about, too."""
+def common_dispersion(name: str, own: Aligned | None, other: Aligned | None) -> dict[str, float | None]:
+    """The dispersion of programs, of the items that others are about, too; null where either is missing.
+
+    Args:
+        name: what it is called.
+        own: the programs.
+        other: the others.
+    """
     common = set() if other is None else {row["item"] for row in other.rows}
     rows = () if own is None else own.rows
     return dispersion([row for row in rows if row["item"] in common and row["status"] == "aligned"], name)

@@ -152,7 +152,7 @@ def summarise(
         chance: the rows of chance in the same dataset and task; None where the experiment has none.
 
     Raises:
-        SummaryError: if a score lies outside [0, 1]; an outcome or verdict is none of the declared; an item occurs
+        SummaryError: if a score lies outside [0, 1]; an outcome or verdict is not one of the declared; an item occurs
             twice or not at all at one seed, metric and presentation; or more items were asked than there are.
     """
     if scores.is_empty():
@@ -229,9 +229,9 @@ def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
     column = pl.col
     # NaN compares as greater than every number, so it lies outside too.
     _refuse(path, scores.filter(~column("score").is_between(0, 1)), "score", "lies outside [0, 1]")
-    _refuse(path, scores.filter(~column("outcome").is_in(OUTCOMES)), "outcome", f"is none of {', '.join(OUTCOMES)}")
+    _refuse(path, scores.filter(~column("outcome").is_in(OUTCOMES)), "outcome", f"is not one of {', '.join(OUTCOMES)}")
     known = column("verdict").is_null() | column("verdict").is_in(VERDICTS)
-    _refuse(path, scores.filter(~known), "verdict", f"is none of {', '.join(VERDICTS)}")
+    _refuse(path, scores.filter(~known), "verdict", f"is not one of {', '.join(VERDICTS)}")
     lost = (column("outcome") != "answered") & (column("score") != 0)
     _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
     if source.asked.form == "formula" and source.kind in ("chat", "written"):

@@ -17,7 +17,7 @@ and for balanced numbers those of the analysis of variance (Koch, "A General App
 Components", 1967). ``within``, order and sampling together, is square - apart over all items; it is split in the
 proportion of the two over the items with pairs of both kinds. No component is below 0. Where each item is shown in
 one order, ``same`` stands for ``apart``: what the order does is in ``item``. Sampling includes the order of the other
-candidates, which each seed draws anew.
+candidates, which each seed draws again.
 """
 
 from __future__ import annotations

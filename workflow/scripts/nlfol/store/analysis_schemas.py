@@ -126,6 +126,44 @@ TASK_AGREEMENTS = schema(
 )
 """One row a model, presentation and pair of a most similar and a ranking task of one protocol."""
 
+ONTOLOGIES = schema(
+    "ontologies",
+    1,
+    [
+        *TASK,
+        field("scope", pa.string()),  # what has one ontology: sentence or story
+        field("model", pa.string()),
+        field("kind", pa.string()),  # of the model, as in CELLS
+        field("items", pa.int64()),  # asked: sentences, or stories
+        field("available", pa.int64()),
+        field("stories", pa.int64()),
+        field("right", pa.float64()),  # share of items with one map of symbols that makes all formulas equivalent
+        field("right_low", pa.float64(), null=True),  # interval at 95 %; null for one story
+        field("right_high", pa.float64(), null=True),
+        field("sentences", pa.float64()),  # mean share of sentences that the map makes so which fits the most
+        field("sentences_alone", pa.float64()),  # that a map of their own does
+        field("recall", pa.float64()),  # mean shares of gold concepts that are aligned one to one,
+        field("precision", pa.float64()),  # and of declared symbols
+        field("refined", pa.float64()),  # mean shares of gold concepts that are a conjunction of two symbols,
+        field("merged", pa.float64()),  # share a symbol,
+        field("by_name", pa.float64()),  # or are not aligned, but have a symbol of the same name
+        # The task over the given ontology, and what both were asked; null, as all that follows, where there is none.
+        field("given", pa.string(), null=True),
+        field("pairs", pa.int64(), null=True),  # items, or whole stories
+        field("pairs_stories", pa.int64(), null=True),
+        field("score_given", pa.float64(), null=True),  # mean over pairs of the share of right sentences
+        field("score_own", pa.float64(), null=True),
+        field("difference", pa.float64(), null=True),  # given less own
+        field("error", pa.float64(), null=True),  # this and the following as in DIFFERENCES
+        field("low", pa.float64(), null=True),
+        field("high", pa.float64(), null=True),
+        field("p", pa.float64(), null=True),
+        field("adjusted", pa.float64(), null=True),  # by Holm over all rows
+        field("detectable", pa.float64(), null=True),
+    ],
+)
+"""One row a job without an ontology, and a task of the same model and dataset with the dataset's."""
+
 REPETITIONS = schema(
     "repetitions",
     2,

@@ -1,6 +1,7 @@
 """What a file was made from: one convention for all stages.
 
-A stage's file is called ``<schema>/<dataset>[/<task>[/<model>]]`` by its own metadata: ``scores/folio/ranking/qwen3``.
+A stage's file is called ``<schema>/<dataset>[/<task>[/<model>]]`` by its own metadata: ``scores/folio/ranking/qwen3``;
+or ``<schema>/<training>``.
 A file made from it says in its metadata, under ``made_from.<name>``, the SHA-256 of the bytes that it read. What is no
 stage's file is called alike: ``source/<dataset>``, ``patches/<dataset>``, ``ontology/<dataset>``, and
 ``set/<dataset>``, the digest of what a generated set holds, whatever file it is in;
@@ -23,10 +24,11 @@ OUTSIDE = ("source/", "patches/", "ontology/", "set/", "answers/")
 """How the names of what is no stage's file begin."""
 
 _FOLDERS = dict.fromkeys(("sentences", "triples", "measures", "problems"), "datasets")
-_REWRITES = {
+_PLACES = {
     **{stage: f"rewrites/{{0}}/{stage}.arrow" for stage in ("lexical", "proposals", "choices")},
     **{stage: f"rewrites/{{0}}/{stage}/{{1}}.arrow" for stage in ("similarities", "wordings")},
     "rewritten": "audits/{0}/problems.arrow",
+    **{stage: f"training/{{0}}/{stage}.arrow" for stage in ("examples", "losses")},
 }
 
 
@@ -59,7 +61,7 @@ def name_of(path: Path) -> str:
         StoreError: if it is missing or no stage's file.
     """
     metadata = metadata_at(path)
-    parts = (metadata.get(part) for part in ("nlfol.schema", "dataset", "task", "model"))
+    parts = (metadata.get(part) for part in ("nlfol.schema", "training", "dataset", "task", "model"))
     return "/".join(filter(None, parts))
 
 
@@ -68,8 +70,8 @@ def place_of(name: str, results: Path) -> Path:
     stage, _, rest = name.partition("/")
     if not rest:
         return results / "tables" / f"{stage}.arrow"
-    if stage in _REWRITES:
-        return results / _REWRITES[stage].format(*rest.split("/"))
+    if stage in _PLACES:
+        return results / _PLACES[stage].format(*rest.split("/"))
     if stage in _FOLDERS:
         return results / _FOLDERS[stage] / rest / f"{stage}.arrow"
     return results / stage / f"{rest}.arrow"

@@ -47,7 +47,7 @@ def _parameter(block: str, key: str, values: Callable[[Any], Mapping[str, Any]])
         given = values(wildcards)
         return f"{block}.{key}={json.dumps(given[key], sort_keys=True, ensure_ascii=False)}" if key in given else None
 
-    # Snakemake asks for it several times a job and key, and Python would make it anew each time.
+    # Snakemake asks for it several times a job and key, and Python would compute it each time.
     parameter.__dict__["__signature__"] = signature(parameter)
     return parameter
 

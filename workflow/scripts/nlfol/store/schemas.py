@@ -165,7 +165,8 @@ ITEMS = schema(
         # As of the triple, null where it was not generated; of a problem its depth, null where that is not known.
         field("category", pa.int32(), null=True),
         field("problem", pa.string(), null=True),  # its row of PROBLEMS as JSON; null of other items
-        # The gold first; empty for tasks without candidates. Of verification, with its two partners.
+        # The gold first; empty for tasks without candidates. Of verification, with its two partners; of a story that is
+        # asked about as a whole, its sentences, role "sentence".
         field("candidates", pa.list_(CANDIDATE)),
         # Solved examples to be shown before the item; empty where none are.
         field("exemplars", pa.list_(pa.struct([field("text", pa.string()), field("formula", pa.string())]))),
@@ -175,7 +176,7 @@ ITEMS = schema(
 """One row a usable triple or problem: its candidate set in canonical order; each model seed draws the order shown.
 
 The metadata name the dataset, the ``task`` (the entry's name), its ``task_kind``, ``protocol`` ("" where there are no
-candidates) and ``style`` of English.
+candidates) and ``style`` of English; and ``items``, "stories", where an item is a story.
 """
 
 RESPONSES = schema(
@@ -348,7 +349,8 @@ REFUSALS = schema(
     2,
     [
         field("dataset", pa.string()),
-        # ingestion, ontology, candidates; of rows of a file of answers: answers, which is no step of the funnel
+        # ingestion, ontology, candidates; of rows of a file of answers: answers, and of answers that are not learnt:
+        # training, which are no steps of the funnel
         field("stage", pa.string()),
         field("task", pa.string(), null=True),  # at stage candidates, which branches by task; null before
         field("order", pa.int32()),  # place of the step in the dataset's funnel, from 0, over all stages and tasks

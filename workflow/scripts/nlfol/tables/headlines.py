@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nlfol.statistics.summary import COMPARED
+from nlfol.statistics.summary import COMPARED, OUTCOMES
 from nlfol.tables.table import Score, shown
 from nlfol.tasks.registry import TASKS
 
@@ -34,6 +34,7 @@ def headlines(cells: Iterable[Mapping[str, Any]], most: int = 9) -> list[str]:
     lines = [
         f"{found.best['task']} on {found.best['dataset']}: {_score(found.best)}"
         + ("" if found.chance is None else f"; chance {shown(found.chance)}")
+        + _unread(found.best)
         for found in best_scores(cells)
     ]
     left = len(lines) - most
@@ -71,6 +72,12 @@ def _score(best: Mapping[str, Any]) -> str:
     measured = ", ".join(filter(None, (best["metric"], best["presentation"])))
     score = Score(best["mean"], None, best["low"], best["high"])
     return f"best is {best['model']} with {shown(score)} ({measured})"
+
+
+def _unread(best: Mapping[str, Any]) -> str:
+    """What became of the answers where none could be read."""
+    lost = ", ".join(f"{best[name]:,} {name.replace('_', ' ')}" for name in OUTCOMES[1:] if best[name])
+    return f"; no answer could be read: {lost}" if lost and not best["answered"] else ""
 
 
 def _chance(best: Mapping[str, Any], asked: Iterable[Mapping[str, Any]]) -> float | None:

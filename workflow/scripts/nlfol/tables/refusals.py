@@ -19,7 +19,7 @@ _PLACE = (
     Column("task", "Task", Kind.TEXT),
 )
 
-_ANSWERS = "Stage answers: rows of a file of answers that are about nothing asked."
+_ANSWERS = "Stage answers: rows of a file of answers that are about nothing asked. Training: answers that none learns."
 
 
 def funnel(refusals: pl.DataFrame) -> Table:

@@ -18,6 +18,7 @@ from nlfol.tables import (
     difficulty,
     generated,
     gold,
+    ontologies,
     problems,
     published,
     rating,
@@ -26,6 +27,7 @@ from nlfol.tables import (
     round_trip,
     scores,
     stability,
+    training,
     translations,
     verification,
 )
@@ -59,9 +61,11 @@ class Sources:
         causes: rows of ``stability_schemas.CAUSES``.
         stability: rows of ``stability_schemas.STABILITY``.
         transitions: rows of ``stability_schemas.TRANSITIONS``.
+        ontologies: rows of ``analysis_schemas.ONTOLOGIES``.
         ratings: rows of ``problem_schemas.RATINGS``.
         rewrites: rows of ``rewrite_schemas.REWRITES``.
         similarity: rows of ``rewrite_schemas.SIMILARITY``.
+        trained: rows of ``training_schemas.TRAINED``.
     """
 
     cells: pl.DataFrame
@@ -124,9 +128,11 @@ class Sources:
     causes: pl.DataFrame
     stability: pl.DataFrame
     transitions: pl.DataFrame
+    ontologies: pl.DataFrame
     ratings: pl.DataFrame
     rewrites: pl.DataFrame
     similarity: pl.DataFrame
+    trained: pl.DataFrame
 
 
 TABLES: Mapping[str, Callable[[Sources], Table]] = {
@@ -153,6 +159,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "difficulty": lambda sources: difficulty.difficulty(sources.difficulty),
     "other_metrics": lambda sources: translations.other_metrics(sources.cells, sources.correlations),
     "faults": lambda sources: translations.faults(sources.faults),
+    "ontologies": lambda sources: ontologies.ontologies(sources.ontologies),
     "question_answering": lambda sources: problems.question_answering(sources.classification),
     "question_answering_depths": lambda sources: problems.question_answering_depths(sources.classification),
     "solvers": lambda sources: problems.solvers(sources.solvers),
@@ -163,6 +170,7 @@ TABLES: Mapping[str, Callable[[Sources], Table]] = {
     "consistency": lambda sources: stability.consistency(sources.drift),
     "causes": lambda sources: stability.causes(sources.causes),
     "transitions": lambda sources: stability.transitions(sources.transitions),
+    "training": lambda sources: training.training(sources.trained),
     "rating": lambda sources: rating.rating(sources.ratings, sources.figures),
     "rewrites": lambda sources: rewrites.rewrites(sources.rewrites),
     "similarity": lambda sources: rewrites.similarity(sources.similarity),

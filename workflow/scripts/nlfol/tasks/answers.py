@@ -134,7 +134,7 @@ def read_word(text: str, words: Sequence[str], *, reasoned: bool = True) -> str:
     """
     word = read_form(text, _TextAnswer).answer if reasoned else read_form(text, _WordAlone).answer
     if word not in words:
-        raise AnswerError(f"answer {word[:_SHOWN]!r} is none of {', '.join(words)}")
+        raise AnswerError(f"answer {word[:_SHOWN]!r} is not one of {', '.join(words)}")
     return word
 
 

@@ -25,7 +25,7 @@ from nlfol.tasks.plan import Reply
 COMPLETED, COPIED, UNPARSABLE, ANSWERED = "completed", "copied", "unparsable", "answered"
 
 _REMEMBERED = 20_000
-"""Formalizations kept: seeds often write the same, and each step follows the chain anew."""
+"""Formalizations kept: seeds often write the same, and each step follows the chain from its start."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from nlfol.ontology.ontology import SLOT, Ontology
 CopyKind = Literal["sign", "application", "formula", "expression"]
 
 _REMEMBERED = 4096
-"""Texts whose copies are kept: each step of a dialogue looks at those before it anew."""
+"""Texts whose copies are kept: each step of a dialogue looks at those before it again."""
 _ATTEMPTS = 200
 """Parts of a run of tokens that are read in search of the longest formula; where none is one, its signs count."""
 _READ = 100_000

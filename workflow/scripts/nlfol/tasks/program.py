@@ -33,7 +33,7 @@ from nlfol.tasks.program_references import REFERENCES, program_reference
 from nlfol.tasks.reference import PLAIN, Manner, Reference
 from nlfol.tasks.strategies.registry import STRATEGIES, StrategyName
 from nlfol.tasks.strategies.strategy import About, Strategy
-from nlfol.tasks.task import Judgement, Surroundings, Task
+from nlfol.tasks.task import Judgement, Lesson, Surroundings, Task
 
 RIGHT, EXECUTABLE = "right", "executable"
 
@@ -176,9 +176,14 @@ class Program(Task[ProgramEntry]):
         self.strategy.check(self.about(item), part, text)
 
     def written(self, item: Item, replies: Sequence[Reply]) -> Written | None:
-        """The program that counts of a dialogue; None where there is none of the agreed form."""
+        """The program that counts of a dialogue; None if none has the agreed form."""
         found = self.strategy.result(self.about(item), replies)
         return found.written if isinstance(found, Attempt) else None
+
+    def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
+        """The steps that the program which counts is made of: nothing is learnt from a program that was corrected."""
+        counting = self.strategy.counting(self.about(item), replies)
+        return [lesson for lesson in super().lessons(item, replies) if lesson.step in counting]
 
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
         """Execute the program that counts; of a strategy that may ask more than once, why it ended is said."""

@@ -130,7 +130,7 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
             if always is None:
                 return self._said("By the gold program.", words[executed(problem)])
             if always not in words.values():
-                raise ReaderError(f"{always!r} is none of {', '.join(words.values())}")
+                raise ReaderError(f"{always!r} is not one of {', '.join(words.values())}")
             return self._said("I always say so.", always)
 
         return answered

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union
 
-from pydantic import Field, TypeAdapter
+from pydantic import BeforeValidator, Field, TypeAdapter
 
 from nlfol.tasks.assembling import Assembling
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.logical_translation import LogicalTranslation
 from nlfol.tasks.most_similar import MostSimilar
+from nlfol.tasks.ontology_extraction import OntologyExtraction
 from nlfol.tasks.program import Program
 from nlfol.tasks.question_answering import QuestionAnswering
 from nlfol.tasks.ranking import Ranking
@@ -22,7 +23,10 @@ from nlfol.tasks.verification import Verification
 
 TASKS: Final[Mapping[str, type[AnyTask]]] = {
     task.kind: task
-    for task in (LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification, QuestionAnswering, Program, Rating)
+    for task in (
+        *(LogicalTranslation, MostSimilar, Ranking, RoundTrip, Verification, QuestionAnswering),
+        *(OntologyExtraction, Program, Rating),
+    )
 }
 """All kinds, in the order of tables."""
 
@@ -38,15 +42,39 @@ METRICS: Final[Mapping[str, tuple[str, ...]]] = {kind: task.metrics for kind, ta
 SHOWN_FIRST: Final[Mapping[str, str]] = {kind: (task.metrics or task.other_metrics)[0] for kind, task in TASKS.items()}
 """Of each kind, the metric that is shown first, whether or not it says that an answer is right."""
 
+ONTOLOGIES: Final[Mapping[str, str]] = {"given": LogicalTranslation.kind, "own": OntologyExtraction.kind}
+"""Of logical translation, the kind by its entry's key ``ontology``."""
+
+
+def with_ontology(entry: Any) -> Any:
+    """A task's entry of the kind that ``ontology`` says, which is no key of either kind.
+
+    Raises:
+        ValueError: if it says something else.
+    """
+    if not isinstance(entry, Mapping) or entry.get("task") != LogicalTranslation.kind or "ontology" not in entry:
+        return entry
+    said = entry["ontology"]
+    if said not in tuple(ONTOLOGIES):
+        raise ValueError(f"ontology: {said!r}; use {' or '.join(ONTOLOGIES)}")
+    return {**{key: value for key, value in entry.items() if key != "ontology"}, "task": ONTOLOGIES[said]}
+
+
 if TYPE_CHECKING:
     AnyTaskEntry = TaskEntry
     _AnyEntry = TaskEntry
 else:
-    AnyTaskEntry = Annotated[Union[tuple(task.entry_type for task in TASKS.values())], Field(discriminator="task")]  # noqa: UP007
+    AnyTaskEntry = Annotated[
+        Annotated[Union[tuple(task.entry_type for task in TASKS.values())], Field(discriminator="task")],  # noqa: UP007
+        BeforeValidator(with_ontology),
+    ]
     """The entry of any kind, told apart by ``task``."""
 
     _ENTRIES = tuple(task.entry_type for task in KINDS.values())
-    _AnyEntry = Annotated[Union[_ENTRIES], Field(discriminator="task")]  # noqa: UP007
+    _AnyEntry = Annotated[
+        Annotated[Union[_ENTRIES], Field(discriminator="task")],  # noqa: UP007
+        BeforeValidator(with_ontology),
+    ]
 
 _ADAPTER: TypeAdapter[TaskEntry] = TypeAdapter(_AnyEntry)
 

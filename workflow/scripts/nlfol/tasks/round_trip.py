@@ -30,9 +30,9 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.meanings import evidence
 from nlfol.tasks.overlap import OVERLAPS, overlaps
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
-from nlfol.tasks.reference import PLAIN, Manner, Reference
+from nlfol.tasks.reference import PLAIN, Manner, Reference, answer_json
 from nlfol.tasks.round_trip_references import round_trip_reference
-from nlfol.tasks.task import Judgement, Task
+from nlfol.tasks.task import Judgement, Lesson, Task
 
 TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "compliance", "copied"
 
@@ -130,7 +130,7 @@ class _Plan:
             )
             for turn in ("system", "user")
         )
-        # A formula that comes back as it was is asked about anew, and not answered by the round before.
+        # A formula that comes back as it was is asked about again, not answered by the round before.
         schema, draw = text_schema(characters, limits.reasoning), len(chain.rounds) - 1
         return Step(part, system, user, schema, draw=draw)
 
@@ -195,6 +195,19 @@ class RoundTrip(Task[RoundTripEntry]):
             found.append(self._of_formula(item, chain, trip, number, copied))
             found.append(self._of_english(item, chain, trip, number))
         return tuple(found)
+
+    def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
+        """Back-translation: from a model's English to the formula it came from, where the one it became is equivalent.
+
+        English that repeats the notation teaches nothing and is left out.
+        """
+        found = []
+        for number, trip in enumerate(follow(item, replies, self.entry.policy).rounds):
+            comparison = trip.formula and trip.formula.comparison
+            if comparison and comparison.outcome is Outcome.EQUIVALENT and trip.english and not trip.english.copies:
+                answer = {"reasoning": "", "answer": LANGUAGES[item.language].write(trip.before)}
+                found.append(Lesson(2 * number + 1, answer_json(answer)))
+        return found
 
     def _of_formula(self, item: Item, chain: Chain, trip: Round | None, number: int, copied: bool) -> Judgement:
         scores = {_at(metric, number): 0.0 for metric in self.metrics}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
 
 from nlfol.candidates.sets import Candidate
 from nlfol.datasets.entries.block import Holding
@@ -63,6 +63,18 @@ class Made:
 
     english: Mapping[str, Any]
     formula: Mapping[str, Any]
+
+
+class Lesson(NamedTuple):
+    """What fine-tuning takes from a step of a dialogue.
+
+    Attributes:
+        step: its place, from 0: what is asked.
+        answer: a good answer to it, as a model writes it.
+    """
+
+    step: int
+    answer: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +193,15 @@ class Task(ABC, Generic[E]):
         """Whether its items need solved examples; those that have none are refused."""
         return False
 
+    @property
+    def joins_stories(self) -> bool:
+        """Whether an item is a story with all its usable sentences, and not a sentence."""
+        return False
+
+    def joined(self, triples: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """The rows that items are made of, from the usable rows of a TRIPLES file."""
+        return triples
+
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
         """The candidate set of a row of a TRIPLES file, the gold formula first; none for tasks without candidates.
 
@@ -275,6 +296,15 @@ class Task(ABC, Generic[E]):
     def judgements(self, item: Item, replies: Sequence[Reply]) -> tuple[Judgement, ...]:
         """Judge a dialogue of which metrics are about different answers: one judgement for each, no metric in two."""
         return (self.judge(item, replies),)
+
+    def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
+        """What can be learnt from a dialogue: each step with its own answer.
+
+        Args:
+            item: what it was about.
+            replies: to its steps, in their order.
+        """
+        return [Lesson(step, reply.text or "") for step, reply in enumerate(replies) if reply.outcome == "answered"]
 
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
         """Judge by the similarity of each candidate to the sentence.

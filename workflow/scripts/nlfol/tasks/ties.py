@@ -23,7 +23,7 @@ def probability_ends(similarities: Sequence[float], first: Collection[int], last
         ValueError: if a similarity is no number.
     """
     if any(map(isnan, similarities)):
-        raise ValueError("a similarity is no number, and has no place in an order; compare anew")
+        raise ValueError("a similarity is no number, and has no place in an order; compare the vectors again")
     others = [place for place in range(len(similarities)) if place not in first and place not in last]
     lowest_first = min((similarities[place] for place in first), default=None)
     highest_last = max((similarities[place] for place in last), default=None)

@@ -1,1 +1,1 @@
-"""The audit of anybody's candidate sets: what is wrong with them, decided anew from the formulas' texts."""
+"""The audit of anybody's candidate sets: what is wrong with them, decided from the formulas' texts alone."""

@@ -31,7 +31,7 @@ MAX_GROWN = 200
 """Symbols to which a term may grow while it is rewritten: all here recurses."""
 
 _APART = 10_000
-"""The first variable of an equation that is to share none with another."""
+"""The first variable of an equation whose variables must differ from those of another."""
 
 _Term = Any
 """A variable as an integer; anything else as a tuple of a symbol and its arguments."""

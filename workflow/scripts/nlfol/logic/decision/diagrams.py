@@ -38,7 +38,7 @@ MAX_LEVELS = 100
 """Levels of a formula above which it has no diagram here: this recurses."""
 
 MAX_ATOMS = 200
-"""Atoms above which there is none either."""
+"""Atoms above which a formula has no diagram here either."""
 
 _FALSE, _TRUE = 0, 1
 _LAST = (1 << 30, 0)

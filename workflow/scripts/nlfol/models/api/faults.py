@@ -155,14 +155,19 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
 
 def _account_remedy(error: APIStatusError, entry: Interface) -> str | None:
     key = f"the key in {entry.api_key_env}" if entry.api_key_env else "a request without a key"
+    refused = (
+        f"{key} is refused; put a valid one there"
+        if entry.api_key_env
+        else f"{key} is refused; name the environment variable that holds one as api_key_env"
+    )
     if error.status_code == 402 or error.code in _NO_CREDIT:
         return f"the account of {key} has no credit left; add some and run again"
     if error.status_code == 400 and _BAD_KEY.search(error.response.text):
-        return f"{key} is refused; put a valid one there"
+        return refused
     if 300 <= error.status_code < 400:
         return "the address is elsewhere; correct base_url"
     return {
-        401: f"{key} is refused; put a valid one there",
+        401: refused,
         403: f"{key} may not use this model; ask for access or choose another model",
         404: "no such model or address; correct model or base_url",
     }.get(error.status_code)

@@ -27,7 +27,7 @@ CHARACTERS_A_TOKEN = 3
 def client(entry: Interface, key: str | None) -> BoundedClient:
     """The client of an entry's interface; it does not retry by itself.
 
-    Its requests have the headers of OpenAI's own client, which would make them anew for each.
+    Its requests have the headers of OpenAI's own client, which would build them for each.
 
     Args:
         entry: the model's entry.

@@ -104,7 +104,7 @@ class Ledger:
 
     def beat(self) -> None:
         """Show that this job still runs; at least every few seconds, see ``presence.BEAT``."""
-        # Written anew: another job may have taken this one for killed, if it was held up for long.
+        # Written again: another job may have taken this one for killed, if it was held up for long.
         self._show()
 
     def __enter__(self) -> Self:

@@ -11,7 +11,7 @@ from nlfol.models.entries.base import Entry, Part
 from nlfol.models.entries.batch import Batch, VllmBatch
 from nlfol.models.entries.capabilities import Capabilities, CapabilityError, CapabilityTable, Effort, Structure
 from nlfol.models.entries.serve import ServableInterface
-from nlfol.models.entries.source import PathSource, Source
+from nlfol.models.entries.source import Adapter, Source, TrainedAdapter
 from nlfol.store.canonical import canonical
 
 _THINKING = "enable_thinking"
@@ -65,7 +65,7 @@ class LocalChatEntry(_Chat):
 
     backend: Literal["transformers"]
     source: Source
-    adapter: PathSource | None = None
+    adapter: Adapter | None = None
     """A LoRA adapter, in the form of peft, whose weights are added to the model's; None is the model as it is."""
     context: PositiveInt = 8192
     """Prompt and completion together, in tokens."""
@@ -103,6 +103,11 @@ class LocalChatEntry(_Chat):
         if _THINKING in self.template:
             raise ValueError(f"template.{_THINKING} is set by the key thinking; write it there")
         return self
+
+    @property
+    def trained(self) -> str | None:
+        """The training that its adapter comes from; None without an adapter, or for one at a path."""
+        return self.adapter.trained if isinstance(self.adapter, TrainedAdapter) else None
 
     @property
     def without_thinking(self) -> LocalChatEntry:

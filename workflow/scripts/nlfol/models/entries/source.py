@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Annotated, Any
 
@@ -69,18 +70,40 @@ class PathSource(Part):
         return f"path:{PurePosixPath(self.path).name}"
 
 
-def _source(value: Any) -> str | None:
-    keys = value if isinstance(value, dict) else type(value).model_fields if isinstance(value, BaseModel) else ()
-    found = [name for name in ("package", "hub", "path") if name in keys]
-    return found[0] if len(found) == 1 else None
+class TrainedAdapter(Part):
+    """An adapter that this experiment trains."""
+
+    trained: str = Field(min_length=1)
+    """The name of its entry under ``training``."""
+
+
+def _only(*names: str) -> Callable[[Any], str | None]:
+    """What tells alternatives apart that have one of some keys each."""
+
+    def only(value: Any) -> str | None:
+        keys = value if isinstance(value, dict) else type(value).model_fields if isinstance(value, BaseModel) else ()
+        found = [name for name in names if name in keys]
+        return found[0] if len(found) == 1 else None
+
+    return only
 
 
 Source = Annotated[
     Annotated[PackageSource, Tag("package")] | Annotated[HubSource, Tag("hub")] | Annotated[PathSource, Tag("path")],
     Discriminator(
-        _source,
+        _only("package", "hub", "path"),
         custom_error_type="source",
         custom_error_message="a source has exactly one of the keys 'package', 'hub' and 'path'",
     ),
 ]
 """Where weights come from."""
+
+Adapter = Annotated[
+    Annotated[PathSource, Tag("path")] | Annotated[TrainedAdapter, Tag("trained")],
+    Discriminator(
+        _only("path", "trained"),
+        custom_error_type="adapter",
+        custom_error_message="an adapter has exactly one of the keys 'path' and 'trained'",
+    ),
+]
+"""Where an adapter comes from."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from nlfol.models.entries.chat import LocalChatEntry
-from nlfol.models.local import engine, materialisation
+from nlfol.models.local import engine, loading, materialisation
 from nlfol.models.local.generation import Generator
 from nlfol.models.local.row import Row, Thinking
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
@@ -34,7 +33,6 @@ class LocalChat:
 
     def __init__(self, entry: LocalChatEntry, directory: Path) -> None:
         import torch
-        from transformers import AutoModelForCausalLM, AutoTokenizer
 
         self.identity = materialisation.identity(entry, directory)
         self._entry = entry
@@ -42,30 +40,20 @@ class LocalChat:
         cuda = entry.device == "cuda" or (entry.device == "auto" and torch.cuda.is_available())
         if cuda and not torch.cuda.is_available():
             raise ChatError(f"{self.identity}: device cuda is asked for and there is none; set device to auto or cpu")
-        self.tokenizer: Any = AutoTokenizer.from_pretrained(path, local_files_only=True)
-        if not self.tokenizer.chat_template:
-            raise ChatError(f"{self.identity}: no chat template, so not a dialogue model; choose its instruct variant")
+        self.tokenizer = loading.load_tokenizer(path, self.identity)
         self._offloaded = tempfile.TemporaryDirectory(prefix="nlfol-offload-")
-        model: Any = AutoModelForCausalLM.from_pretrained(
+        model = loading.load_model(
             path,
             dtype=entry.dtype,
             device_map="auto" if cuda or entry.max_memory else None,
             max_memory=entry.max_memory,
             offload_folder=self._offloaded.name,
-            # Other formats are pickled: loading them runs what they say.
-            use_safetensors=True,
-            local_files_only=True,
         )
         adapter = materialisation.adapter(directory)
         if adapter is not None:
             model = _adapted(model, adapter, self.identity)
         model.eval()
-        ends = _ends(model, self.tokenizer)
-        if not ends:
-            raise ChatError(
-                f"{self.identity}: neither model nor tokenizer names a token that ends a turn; take a model that was "
-                "tuned for dialogue, or name the token in its generation_config.json (eos_token_id)"
-            )
+        ends = loading.end_tokens(model, self.tokenizer, self.identity)
         width = int(model.get_output_embeddings().weight.shape[0])
         self.model = model
         self.grammars = Grammars(self.tokenizer, width, min(ends)) if entry.constrained else None
@@ -148,20 +136,7 @@ class LocalChat:
         Raises:
             ChatError: if the chat template refuses the dialogue.
         """
-        from jinja2 import TemplateError
-
-        options: Mapping[str, Any] = self._entry.variables
-        dialogue = [asdict(message) for message in request.messages]
-        try:
-            text = self.tokenizer.apply_chat_template(dialogue, tokenize=False, add_generation_prompt=True, **options)
-        except TemplateError as error:
-            raise ChatError(
-                f"{self.identity}: the chat template refuses roles {[message.role for message in request.messages]} "
-                f"({error}); write the prompt without them"
-            ) from error
-        # The template has written the special tokens already.
-        tokens: list[int] = self.tokenizer(text, add_special_tokens=False)["input_ids"]
-        return tokens
+        return loading.prompt_tokens(self.tokenizer, request.messages, self._entry.variables, self.identity)
 
     def _how_it_thinks(self) -> Thinking | None:
         entry = self._entry
@@ -220,10 +195,3 @@ def _in_order(rows: Sequence[Row]) -> list[Row]:
         own = (-len(row.prompt), row.prompt)
         longest[row.family] = min(own, longest.get(row.family, own))
     return sorted(rows, key=lambda row: (longest[row.family], -len(row.prompt), row.prompt, row.request.key))
-
-
-def _ends(model: Any, tokenizer: Any) -> frozenset[int]:
-    named = [tokenizer.eos_token_id]
-    configured = getattr(model.generation_config, "eos_token_id", None)
-    named += configured if isinstance(configured, list) else [configured]
-    return frozenset(token for token in named if token is not None)

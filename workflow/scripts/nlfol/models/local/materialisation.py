@@ -15,16 +15,24 @@ from typing import Any
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
-from nlfol.models.entries.source import PackageSource, PathSource, Source
+from nlfol.models.entries.source import PackageSource, PathSource, Source, TrainedAdapter
 from nlfol.models.local.sources import ModelSourceError, locate, stamp
 from nlfol.store.canonical import sha256
 from nlfol.store.files import digest
 
 _RECORD = "source.json"
 
+ADAPTER_FILES = ("adapter_config.json", "adapter_model.safetensors")
+"""What an adapter consists of, in the form of peft."""
 
-def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> None:
+
+def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path, trained: Path | None = None) -> None:
     """Make ``output`` the model's directory; it appears at once and whole.
+
+    Args:
+        entry: the model's entry.
+        output: the directory to make.
+        trained: directory of the adapter, where the entry has one that the experiment trains.
 
     Raises:
         ModelSourceError: if the weights are not there, not the ones named, or of a kind that cannot be loaded.
@@ -52,7 +60,7 @@ def materialise(entry: LocalChatEntry | EmbeddingEntry, output: Path) -> None:
                 # The digest that the entry names is of the weights alone; the chat template changes answers too.
                 record["more"] = f"files=sha256:{_listing_digest(located)}"
             if entry.adapter is not None:
-                record |= _adapter(entry.adapter)
+                record |= _adapter(entry.adapter, trained)
         (temporary / _RECORD).write_text(json.dumps(record, indent=1, sort_keys=True) + "\n", encoding="utf-8")
         # Temporary directories, and the weights that transformers saves, are their owner's alone.
         mask = _umask()
@@ -78,7 +86,7 @@ def deciding_values(entry: LocalChatEntry | EmbeddingEntry) -> dict[str, Any]:
 def latest_stamp(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
     """The stamp of the source as it lies there, or, where it is gone, as it was when it was materialised.
 
-    A parameter of the workflow: other weights in the same place are materialised anew, and weights that were put away
+    A parameter of the workflow: other weights in the same place are materialised again, and weights that were put away
     are not missed as long as nothing is asked.
     """
     paths = [source for source in _sources(entry) if isinstance(source, PathSource)]
@@ -98,6 +106,16 @@ def identity(entry: LocalChatEntry | EmbeddingEntry, directory: Path) -> str:
     if not isinstance(entry.source, PathSource) and source != entry.source.identity:
         raise ModelSourceError(f"{directory}: holds {source}, not {entry.source.identity}; materialise it again")
     return ";".join(filter(None, [entry.named(source), record["more"], record["adapter"]]))
+
+
+def content(directory: Path) -> str:
+    """What a materialised directory holds, in one line, however it is loaded and whatever is added.
+
+    Raises:
+        ModelSourceError: if the directory is not a materialised one.
+    """
+    record = _record(directory)
+    return ";".join(filter(None, [record["source"], record["more"]]))
 
 
 def weights(directory: Path) -> Path:
@@ -132,20 +150,34 @@ def adapter(directory: Path) -> Path | None:
     return Path(named) if named else None
 
 
-def _adapter(source: PathSource) -> dict[str, str]:
-    located = locate(source)
+def adapter_digest(folder: Path) -> str:
+    """SHA-256 of an adapter's files; what the workflow puts beside them does not count."""
+    return sha256("\n".join(f"{digest(folder / name)}  {name}" for name in ADAPTER_FILES))
+
+
+def _adapter(source: PathSource | TrainedAdapter, trained: Path | None) -> dict[str, str]:
+    if isinstance(source, PathSource):
+        located = path = locate(source)
+        named = source.identity
+    else:
+        if trained is None:
+            raise ModelSourceError(f"adapter.trained: {source.trained}: the adapter is not there; train it first")
+        # Relative as it was given, so that a copy of the working directory has the copied adapter. Without its name:
+        # a training that is renamed makes no other model.
+        located, path, named = trained.resolve(), trained, "trained"
     # Adapters are also kept as pickles, which must not be loaded.
-    for name in ("adapter_config.json", "adapter_model.safetensors"):
+    for name in ADAPTER_FILES:
         if not (located / name).is_file():
             raise ModelSourceError(
                 f"{located}: no file {name}, so no LoRA adapter as peft saves it; correct adapter.path"
             )
-    return {"adapter": f"adapter={source.identity}#sha256:{_listing_digest(located)}", "adapter_path": str(located)}
+    content = _listing_digest(located) if isinstance(source, PathSource) else adapter_digest(located)
+    return {"adapter": f"adapter={named}#sha256:{content}", "adapter_path": str(path)}
 
 
 def _sources(entry: LocalChatEntry | EmbeddingEntry) -> list[Source]:
     adapter = getattr(entry, "adapter", None)
-    return [entry.source, *([adapter] if adapter else [])]
+    return [entry.source, *([adapter] if isinstance(adapter, PathSource) else [])]
 
 
 def _stamps(entry: LocalChatEntry | EmbeddingEntry) -> str:

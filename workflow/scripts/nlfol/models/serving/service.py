@@ -40,7 +40,7 @@ class State(Part):
     """The server's address there; None before it answers."""
     port: int | None = None
     key: str | None = None
-    """What it answers to, and no other: drawn anew at each start, so that no job asks another's server by mistake."""
+    """What it answers to, and no other: drawn at each start, so that no job asks another's server by mistake."""
     version: str | None = None
     """Of vLLM, where it says so."""
     error: str | None = None

@@ -168,7 +168,7 @@ class LocalEmbedder:
             # Other formats are pickled: loading them runs what they say.
             model_kwargs={"dtype": entry.dtype, "use_safetensors": True},
         )
-        # A tokenizer must not be used by two threads: its settings are set anew for each call.
+        # A tokenizer must not be used by two threads: each call sets its settings.
         self.model.preprocess = _one_at_a_time(self.model.preprocess)
         self._threads = torch.get_num_threads() if device == "cpu" else 1
         self._budget = entry.tokens_per_batch or engine.tokens_at_once(device)

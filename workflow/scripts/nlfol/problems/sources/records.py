@@ -122,12 +122,12 @@ def letter_of(place: str, answer: str, options: Sequence[str]) -> str:
     """The letter of an answer that is one of the options, in whatever case.
 
     Raises:
-        SourceError: if it is none of them.
+        SourceError: if it is not one of them.
     """
     for number, option in enumerate(options):
         if option.lower() == answer.lower():
             return chr(ord("A") + number)
-    raise SourceError(f"{place}: the answer {answer!r} is none of {', '.join(options)}")
+    raise SourceError(f"{place}: the answer {answer!r} is not one of {', '.join(options)}")
 
 
 def _array(path: str, content: bytes) -> list[Any]:

@@ -37,7 +37,7 @@ function answerDetail(store, entry, group, seen) {
   const seeds = group.map((one) => store.answers.seed[one]).filter((seed) => seed !== null);
   const shown = store.answerText("presentation", answer);
   const title = [
-    store.answerText("model", answer),
+    store.modelName(store.answerText("model", answer)),
     seeds.length ? `${seeds.length === 1 ? "seed" : "seeds"} ${seeds.join(", ")}` : null,
     shown ? `shown as ${words(shown)}` : null,
   ].filter(Boolean).join(" · ");

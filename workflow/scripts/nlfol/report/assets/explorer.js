@@ -52,7 +52,8 @@ class Explorer {
   }
 
   select(key, label, values, chosen = (value) => this.change(key, value)) {
-    const options = values.map((value) => element("option", { value }, words(value)));
+    const named = (value) => (key === "model" || key === "beside" ? this.store.modelName(value) : words(value));
+    const options = values.map((value) => element("option", { value }, named(value)));
     const none = key === "beside" ? "no other" : "any";
     const control = element("select", { id: `filter-${key}` }, element("option", { value: "" }, none), options);
     control.addEventListener("change", () => chosen(control.value));

@@ -3,6 +3,7 @@
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"];
 
+const PHONE = 600;
 const PANEL = 300;
 const WIDEST = 1200;
 const NARROWEST = 150;
@@ -13,21 +14,31 @@ const GAP = 20;
 // Of the last label of an axis over the end of its plot, at most.
 const OVERHANG = 24;
 const LETTER = 7.6;
+// Of a row, where a figure does not say.
+const STEP = 20;
+// Of the labels of an axis: a letter's width and a line's height.
+const LABEL = { letter: 7, line: 13 };
+const WIDEST_LABEL = 240;
 
 // Vega-Lite warns where each panel has scales of its own, as is meant; it takes no other logger than the console.
 const warn = console.warn;
 console.warn = (...said) => said.join(" ").includes("faceted independent scales that union domain") || warn.apply(console, said);
 
+// What there is for the labels of rows: on a telephone what the narrowest plot leaves.
+function besidePlot(room) {
+  return room < PHONE ? Math.max(NARROWEST, room - NARROWEST - OVERHANG - GAP) : WIDEST_LABEL;
+}
+
 function theme(room) {
   const style = getComputedStyle(document.documentElement);
   const [ground, ink, faint] = ["--ground", "--ink", "--line"].map((name) => style.getPropertyValue(name).trim());
-  const narrow = room < 600;
+  const narrow = room < PHONE;
   const font = { labelFont: "system-ui", titleFont: "system-ui", labelFontSize: narrow ? 11 : 12 };
   const written = { ...font, labelColor: ink, titleColor: ink };
   return {
     // What is saved as a file stands on no page.
     background: ground,
-    axis: { ...written, titleFontWeight: 500, labelLimit: narrow ? 150 : 240, gridColor: faint, domainColor: faint, tickColor: faint },
+    axis: { ...written, titleFontWeight: 500, labelLimit: besidePlot(room), labelLineHeight: LABEL.line, labelSeparation: 8, gridColor: faint, domainColor: faint, tickColor: faint },
     legend: {
       ...written, symbolBaseFillColor: ink, symbolBaseStrokeColor: ink, labelLimit: 200, symbolLimit: 60,
       orient: "top", columns: Math.max(1, Math.floor(room / 150)),
@@ -55,6 +66,40 @@ function oneByOne(specification) {
     valuesOf(specification, column.field).map((second) => `${first} · ${second}`));
   const transform = [{ calculate: title, as: "panel_" }, ...(specification.transform ?? [])];
   return { ...specification, transform, facet: { field: "panel_", type: "nominal", title: null, sort: order } };
+}
+
+// A label in lines of so many letters, broken before a sign between names, or else after a hyphen or slash in one.
+function inLines(label, letters) {
+  const lines = [];
+  for (const part of String(label).split(/ (?=[·−] )|(?<=[-/_])/)) {
+    const last = lines.at(-1);
+    const joined = last === undefined ? part : `${last}${/^[·−] /.test(part) ? " " : ""}${part}`;
+    if (last !== undefined && joined.length <= letters) lines[lines.length - 1] = joined;
+    else lines.push(part);
+  }
+  return lines;
+}
+
+// The same figure with long labels of rows in several lines, and rows as high as these.
+function wrapped(specification, room) {
+  const whole = specification.spec ?? specification;
+  const views = whole.layer ?? [whole];
+  const { y, yOffset } = views.map((view) => view.encoding ?? {}).find((encoding) => encoding.y?.type === "nominal") ?? {};
+  if (!y) return specification;
+  const letters = Math.floor(besidePlot(room) / LABEL.letter);
+  const labels = valuesOf(specification, y.field).map((label) => [label, inLines(label, letters)]);
+  const most = Math.max(...labels.map(([, lines]) => lines.length));
+  if (most < 2) return specification;
+  const beside = yOffset ? valuesOf(specification, yOffset.field).length : 1;
+  const height = { ...whole.height, step: Math.max(whole.height?.step ?? STEP, (most * LABEL.line) / beside) };
+  const lines = `${JSON.stringify(Object.fromEntries(labels))}[datum.label]`;
+  // The first line stands at the row; all of them are to.
+  const higher = Array.from({ length: most - 1 }, (_, more) =>
+    ({ test: `length(${lines}) === ${more + 2}`, value: (-(more + 1) * LABEL.line) / 2 }));
+  const axis = { ...y.axis, labelExpr: lines, labelOffset: { condition: higher, value: 0 } };
+  const labelled = (view) => (view.encoding?.y ? { ...view, encoding: { ...view.encoding, y: { ...view.encoding.y, axis } } } : view);
+  const inner = { ...labelled(whole), height, ...(whole.layer ? { layer: views.map(labelled) } : {}) };
+  return specification.spec ? { ...specification, spec: inner } : inner;
 }
 
 // A specification for so much room: `beside` is what axes take beside each plot.
@@ -107,13 +152,15 @@ class Drawing {
 
   // Draw, then again with what the axes were seen to take.
   async fit(room) {
-    let fit = fitted(this.specification, room, MARGIN);
+    const specification = wrapped(this.specification, room);
+    let fit = fitted(specification, room, MARGIN);
     await this.embed(fit.specification, room);
     for (let attempt = 0; attempt < 2; attempt++) {
-      const next = fitted(this.specification, room, this.beside(fit));
+      const next = fitted(specification, room, this.beside(fit));
       if (next.columns === fit.columns && next.width === fit.width) return;
       const signal = ["child_width", "width"].find((name) => name in this.result.view.getState().signals);
-      if (next.columns !== fit.columns || !signal) await this.embed(next.specification, room);
+      const same = next.columns === fit.columns && JSON.stringify(next.specification.facet) === JSON.stringify(fit.specification.facet);
+      if (!same || !signal) await this.embed(next.specification, room);
       else await this.result.view.signal(signal, next.width).resize().runAsync();
       fit = next;
     }

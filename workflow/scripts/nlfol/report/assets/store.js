@@ -37,6 +37,11 @@ class Store {
     return this.metrics[this.entryText("kind", this.answers.entry[answer])];
   }
 
+  // A model's name as readers see it: of answers that were written as examples, it says so.
+  modelName(name) {
+    return this.written.includes(this.place.get(name)) ? `${name} (written, not asked)` : name;
+  }
+
   score(answer, metric) {
     const scores = this.scores[metric ?? this.metricOf(answer)];
     return scores ? scores[answer] : null;

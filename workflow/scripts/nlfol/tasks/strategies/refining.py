@@ -8,7 +8,7 @@ none counts for its form alone. Theirs draws several corrections a round and com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,10 @@ class Refining(Once):
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
         """The problem, and then what the solver says against the last program."""
         return self.correction(about, replies[-1], text) if replies else super().step(about, replies, text)
+
+    def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
+        """That of the last program, which replaces those before it."""
+        return (len(replies) - 1,)
 
     def correction(self, about: About, reply: Reply, text: Text, draw: int = 0, **more: Any) -> Step:
         """What the solver says against a program."""
@@ -121,6 +125,11 @@ class Pairwise(Refining):
             return last
         kept = self._course(about, replies).kept
         return self.attempt(about, kept) if is_answered(kept) else kept
+
+    def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
+        """That of the program that is kept."""
+        kept = self._course(about, replies).kept
+        return [place for place, reply in enumerate(replies) if reply is kept]
 
     def check(self, about: About, part: str, text: str) -> None:
         """An object of lines, or a choice of two."""

@@ -6,7 +6,7 @@ A strategy is pure, as plans are: it tells from the replies so far what is asked
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -83,6 +83,10 @@ class Strategy(ABC):
         Raises:
             ValueError: if the dialogue is not at its end.
         """
+
+    def counting(self, about: About, replies: Sequence[Reply]) -> Collection[int]:
+        """The places of the steps, from 0, whose answers the program that counts is made of: all of them."""
+        return range(len(replies))
 
     @abstractmethod
     def check(self, about: About, part: str, text: str) -> None:

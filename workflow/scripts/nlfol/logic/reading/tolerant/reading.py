@@ -51,7 +51,7 @@ def read_tolerantly(text: str, *, signature: Signature | None = None, propositio
         propositions: whether other names that stand alone are propositional letters, too.
 
     Raises:
-        FormulaSyntaxError: if the reply has no formula or several, or what it has is none of the notation; line and
+        FormulaSyntaxError: if the reply has no formula or several, or what it has is not one of the notation; line and
             column are those of the reply.
     """
     if len(text) > MAX_LENGTH:

@@ -1,0 +1,248 @@
+"""Formulas over an ontology of their own against gold formulas: verdicts up to an alignment of symbols, and their cost.
+
+    NLFOL_DATA=FOLDER python benchmarks/own_ontologies.py [--count N]
+
+The gold formulas are the usable ones of FOLIO with the published ontologies; the folder has ``folio-train.jsonl`` and
+the files of the ontologies. Each is given new names at random, and its arguments another order: it must be found
+equivalent. Then one of its single edits, drawn at random, is disguised in the same way, and the verdict is held against
+all one-to-one maps, if these are at most 2,500: each is refuted by a random structure, pulled back along the map, in
+which a plain evaluator finds the two formulas unlike, or else z3py is asked about the two. Then whole stories: all
+usable sentences of one, disguised together, must be found equivalent by one map.
+
+Measured: 1,556 of 1,556 formulas and 338 of 338 stories equivalent, in 16 s of CPU with the edits, none in more than
+1.3 s. Of 1,556 edits 2 are equivalent up to names, 1,554 not; the search of all maps agrees on 1,554, in 23 s, and 2
+have more maps.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations, product
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import process_time
+from typing import Any
+
+import yaml
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
+
+from benchmarks.equivalence import in_z3py
+
+import attach_ontology
+import ingest_dataset
+from nlfol.alignment import Image, Kind, Part, Symbol, disguise, extraction, symbols_of
+from nlfol.alignment.reduction import renamed
+from nlfol.config import as_json, read_configuration
+from nlfol.logic import Formula, Outcome, Structure, holds, parse
+from nlfol.logic.editing import edits
+from nlfol.randomness import generator
+from nlfol.store import files, schemas
+
+ROOT = Path(__file__).parents[1]
+MAX_MAPS = 50_000
+"""Maps up to which all are looked at."""
+STRUCTURES = 16
+"""Random structures that may refute a map."""
+
+Map = dict[Symbol, Part]
+
+
+@dataclass
+class Counted:
+    """What was found, and at which cost.
+
+    Attributes:
+        disguised: verdicts on gold formulas in other names.
+        edited: verdicts on edited ones.
+        compared: of the latter, how they stand to the search of all maps.
+        stories: verdicts on whole stories in other names.
+        seconds: of processor time for the verdicts.
+        slowest: of these, the longest.
+        exhaustive: seconds for the search of all maps.
+    """
+
+    disguised: Counter[str] = field(default_factory=Counter)
+    edited: Counter[str] = field(default_factory=Counter)
+    compared: Counter[str] = field(default_factory=Counter)
+    stories: Counter[str] = field(default_factory=Counter)
+    seconds: float = 0.0
+    slowest: float = 0.0
+    exhaustive: float = 0.0
+
+    def judged(self, gold: Sequence[Formula], other: Sequence[Formula]) -> Outcome:
+        """The verdict; its cost is added."""
+        start = process_time()
+        found = extraction(gold, other, symbols_of(other)).outcome
+        spent = process_time() - start
+        self.seconds += spent
+        self.slowest = max(self.slowest, spent)
+        return found
+
+
+def folio() -> dict[str, list[Formula]]:
+    """The usable gold formulas by story."""
+    configuration = read_configuration(yaml.safe_load((ROOT / "config/folio.yaml").read_text(encoding="utf-8")))
+    block = as_json(configuration.datasets["folio"])
+    with TemporaryDirectory() as name:
+        sentences, triples = Path(name, "sentences"), Path(name, "triples")
+        ingest_dataset.main(block, "folio", sentences)
+        attach_ontology.main(block, sentences, triples)
+        found = defaultdict(list)
+        for row in files.rows(triples, schemas.TRIPLES):
+            if row["status"] == "usable":
+                found[row["story"]].append(parse(row["formula"]))
+    return dict(found)
+
+
+def count(stories: Mapping[str, Sequence[Formula]], most: int | None = None) -> Counted:
+    """Judge formulas, edits of them and stories, all disguised.
+
+    Args:
+        stories: gold formulas by story.
+        most: formulas that are judged; all by default. Of stories, those with one of these.
+    """
+    found = Counted()
+    formulas = [formula for several in stories.values() for formula in several][:most]
+    for number, gold in enumerate(formulas):
+        found.disguised[found.judged([gold], [disguised([gold], number)[0]])] += 1
+        changed = generator("edit", number).choice([*edits(gold)]).formula
+        (other,) = disguised([changed], "edited", number)
+        verdict = found.judged([gold], [other])
+        found.edited[verdict] += 1
+        start = process_time()
+        found.compared[_held(verdict, by_all_maps(gold, other, number))] += 1
+        found.exhaustive += process_time() - start
+    left = len(formulas)
+    for name, several in stories.items():
+        if left > 0:
+            found.stories[found.judged(several, disguised(several, "story", name))] += 1
+        left -= len(several)
+    return found
+
+
+def disguised(formulas: Sequence[Formula], *labels: str | int) -> list[Formula]:
+    """Formulas in other names and orders of arguments."""
+    images: dict[Symbol, Image] = disguise(symbols_of(formulas), *labels)
+    return [renamed(formula, images) for formula in formulas]
+
+
+def _held(verdict: Outcome, truth: Outcome | None) -> str:
+    if truth is None or Outcome.UNKNOWN in (verdict, truth):
+        return "not compared"
+    return "agrees" if verdict is truth else "contradicts"
+
+
+def by_all_maps(gold: Formula, other: Formula, number: int) -> Outcome | None:
+    """Whether some one-to-one map makes two formulas equivalent, by looking at all; None if there are too many."""
+    maps = list(_maps(symbols_of([gold]), symbols_of([other])))
+    if len(maps) > MAX_MAPS:
+        return None
+    random = generator("structures", number)
+    structures = [drawn(symbols_of([other]), 2 + place % 2, random) for place in range(STRUCTURES)]
+    truths = [holds(other, structure) for structure in structures]
+    undecided = False
+    for each in maps:
+        if all(
+            holds(gold, _pulled_back(structure, each)) is truth
+            for structure, truth in zip(structures, truths, strict=True)
+        ):
+            answer = _asked(renamed(gold, {symbol: (part,) for symbol, part in each.items()}), other)
+            if answer == "unsat":
+                return Outcome.EQUIVALENT
+            undecided |= answer != "sat"
+    return Outcome.UNKNOWN if undecided else Outcome.NOT_EQUIVALENT
+
+
+def _maps(ours: Sequence[Symbol], theirs: Sequence[Symbol]) -> Iterator[Map]:
+    sorts = sorted({(symbol.kind, symbol.arity) for symbol in ours})
+    choices = []
+    for sort in sorts:
+        here, there = ([each for each in side if (each.kind, each.arity) == sort] for side in (ours, theirs))
+        orders = list(permutations(range(sort[1])))
+        many = 1
+        for place in range(len(here)):
+            many *= (place + 1) * len(orders)
+        if many > MAX_MAPS:
+            yield from ({} for _ in range(MAX_MAPS + 1))
+            return
+        choices.append(
+            [
+                {symbol: Part(other, order) for symbol, other, order in zip(here, images, places, strict=True)}
+                for images in permutations(there)
+                for places in product(orders, repeat=len(here))
+            ]
+        )
+    for chosen in product(*choices):
+        yield {symbol: part for each in chosen for symbol, part in each.items()}
+
+
+def drawn(symbols: Sequence[Symbol], size: int, random: Random) -> Structure:
+    """A structure for some symbols, each atom true in half of all."""
+
+    def rows(arity: int) -> list[tuple[int, ...]]:
+        return list(product(range(size), repeat=arity))
+
+    constants, functions, predicates = {}, {}, {}
+    for symbol in symbols:
+        if symbol.kind is Kind.CONSTANT:
+            constants[symbol.name] = random.randrange(size)
+        elif symbol.kind is Kind.FUNCTION:
+            functions[symbol.name] = {row: random.randrange(size) for row in rows(symbol.arity)}
+        else:
+            predicates[symbol.name] = frozenset(row for row in rows(symbol.arity) if random.random() < 0.5)
+    return Structure(size, constants, functions, predicates)
+
+
+def _pulled_back(structure: Structure, images: Map) -> Structure:
+    """The structure in which each concept means what its image means in another."""
+
+    def row(part: Part, back: tuple[int, ...]) -> tuple[int, ...]:
+        found = [0] * len(back)
+        for place, argument in zip(part.places, back, strict=True):
+            found[place] = argument
+        return tuple(found)
+
+    constants, functions, predicates = {}, {}, {}
+    for symbol, part in images.items():
+        name = part.symbol.name
+        if symbol.kind is Kind.CONSTANT:
+            constants[symbol.name] = structure.constants[name]
+        elif symbol.kind is Kind.FUNCTION:
+            functions[symbol.name] = {row(part, back): value for back, value in structure.functions[name].items()}
+        else:
+            predicates[symbol.name] = frozenset(row(part, back) for back in structure.predicates[name])
+    return Structure(structure.size, constants, functions, predicates)
+
+
+def _asked(first: Formula, second: Formula) -> str:
+    import z3
+
+    solver = z3.Solver()
+    solver.set("rlimit", 2_000_000)
+    one: Any = in_z3py(first, z3)
+    solver.add(z3.Not(one == in_z3py(second, z3)))
+    return str(solver.check())
+
+
+def main() -> None:
+    """Print all figures."""
+    parser = argparse.ArgumentParser(description="Own ontologies against gold formulas.")
+    parser.add_argument("--count", type=int, help="gold formulas; all by default")
+    found = count(folio(), parser.parse_args().count)
+    for name in ("disguised", "edited", "compared", "stories"):
+        counts: Counter[str] = getattr(found, name)
+        print(f"{name}:", ", ".join(f"{what} {number}" for what, number in sorted(counts.items())), flush=True)
+    print(
+        f"verdicts: {found.seconds:.1f} s of CPU, the slowest {found.slowest:.2f}; all maps: {found.exhaustive:.1f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()

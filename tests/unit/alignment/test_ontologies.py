@@ -1,0 +1,156 @@
+"""Formulas over an ontology of their own are equivalent to gold up to an alignment of symbols, or proven not to be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import pytest
+
+from nlfol.alignment import Extraction, Kind, Symbol, disguise, extraction, ontologies, shown, symbols_of
+from nlfol.alignment.reduction import reduced, renamed
+from nlfol.alignment.renamings import Search
+from nlfol.alignment.symbols import identity
+from nlfol.logic import Outcome, equivalence, parse
+from nlfol.logic.editing import edits
+from nlfol.randomness import generator
+
+
+def held(gold: Sequence[str], other: Sequence[str | None], declared: Sequence[Symbol] = ()) -> Extraction:
+    formulas = [None if text is None else parse(text) for text in other]
+    symbols = symbols_of(formula for formula in formulas if formula is not None)
+    return extraction([parse(text) for text in gold], formulas, declared or symbols)
+
+
+def images(found: Extraction) -> dict[str, str]:
+    return {symbol.name: shown(image) for symbol, image in found.images.items()}
+
+
+@pytest.mark.parametrize(
+    ("gold", "other", "expected"),
+    [
+        ("∀x (P(x) → Q(x))", "∀y (¬B(y) → ¬A(y))", {"P": "A", "Q": "B"}),
+        ("R(a, b) ∧ P(a)", "S(c, d) ∧ T(d)", {"R": "S(2, 1)", "a": "d", "b": "c", "P": "T"}),
+        ("P(f(a, b)) ∧ Q(a)", "A(g(c, d)) ∧ B(d)", {"P": "A", "Q": "B", "f": "g(2, 1)", "a": "d", "b": "c"}),
+        ("∀x ∀y (Between(x, a, y) → Near(x, y))", "∀x ∀y (¬N(x, y) → ¬B(m, y, x))", None),
+        ("a ≠ b", "¬(c = d)", None),
+        # What a formula does not depend on has no part in it.
+        ("P(a) ∧ (Q(b) ∨ ¬Q(b))", "A(c)", {"P": "A", "a": "c"}),
+        ("P(a)", "A(c) ∧ (C(c) → C(c))", {"P": "A", "a": "c"}),
+        ("∀x (P(x) ∨ ¬P(x))", "∃x (A(x) → A(x))", {}),
+        ("∃x P(x) ∧ Q(f(a))", "B(g(b)) ∧ ¬∀x ¬A(x) ∧ c = c", {"P": "A", "Q": "B", "f": "g", "a": "b"}),
+    ],
+)
+def test_equivalent_up_to_names_and_orders_of_arguments(gold: str, other: str, expected: dict[str, str] | None) -> None:
+    found = held([gold], [other])
+    assert found.outcome is Outcome.EQUIVALENT
+    assert found.concepts.recall == 1
+    assert expected is None or images(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("gold", "other"),
+    [
+        ("∀x (P(x) → Q(x))", "∀x (A(x) ∧ B(x))"),
+        # Polarity belongs to no map: else a negation too many would pass.
+        ("P(a)", "¬A(c)"),
+        ("∀x (P(x) → Q(x))", "∀x (A(x) ∨ B(x))"),
+        ("P(a) ∧ Q(a)", "A(c) ∧ A(c)"),
+        ("P(a) ∧ P(b)", "A(c)"),
+        ("R(a, b)", "S(c, c)"),
+        ("R(a, b)", "A(c) ∧ B(d)"),
+        ("∀x ∃y R(x, y)", "∃y ∀x S(x, y)"),
+        ("P(a)", "∃x (x = x)"),
+    ],
+)
+def test_not_equivalent_under_any_map(gold: str, other: str) -> None:
+    assert held([gold], [other]).outcome is Outcome.NOT_EQUIVALENT
+
+
+def test_one_map_must_fit_all_sentences() -> None:
+    gold = ["P(a)", "Q(a)", "∀x (P(x) → Q(x))"]
+    right = held(gold, ["A(c)", "B(c)", "∀x (A(x) → B(x))"])
+    assert right.outcome is Outcome.EQUIVALENT
+    assert images(right) == {"P": "A", "Q": "B", "a": "c"}
+    turned = held(gold, ["A(c)", "B(c)", "∀x (B(x) → A(x))"])
+    assert turned.outcome is Outcome.NOT_EQUIVALENT
+    assert set(turned.sentences) == {Outcome.EQUIVALENT}
+    assert sum(turned.fitting) == 2
+    drifted = held(gold, ["A(c)", "B(d)", "∀x (A(x) → B(x))"])
+    assert drifted.outcome is Outcome.NOT_EQUIVALENT
+    assert sum(drifted.fitting) == 2
+
+
+def test_a_sentence_without_a_formula_is_invalid_and_the_others_count() -> None:
+    found = held(["P(a)", "Q(a)"], ["A(c)", None])
+    assert found.outcome is Outcome.INVALID
+    assert found.sentences == (Outcome.EQUIVALENT, Outcome.INVALID)
+    assert found.fitting == (True, False)
+    assert found.concepts.aligned == 2
+    assert found.concepts.all == 3
+
+
+def test_what_becomes_of_concepts() -> None:
+    refined = held(["∀x (PopularShow(x) → Seen(x))"], ["∀x (Popular(x) ∧ Show(x) → Watched(x))"])
+    assert refined.outcome is Outcome.NOT_EQUIVALENT
+    assert images(refined) == {"PopularShow": "Popular ∧ Show", "Seen": "Watched"}
+    assert (refined.concepts.aligned, refined.concepts.refined, refined.concepts.merged) == (1, 1, 0)
+    assert refined.concepts.precision == pytest.approx(1 / 3)
+    merged = held(["∀x (Cat(x) ∨ Dog(x) → Fed(x))"], ["∀x (Pet(x) → Fed(x))"])
+    assert (merged.concepts.aligned, merged.concepts.refined, merged.concepts.merged) == (1, 0, 2)
+    lost = held(["∀x (Cat(x) → Pet(x))"], ["∀x (Pet(x) → Pet(x))"])
+    assert (lost.concepts.merged, lost.concepts.aligned) == (2, 0)
+    named = held(["Cat(tom) ∧ Sleeps(tom)"], ["cat(Tom) → Dreams(Tom)"])
+    assert (named.concepts.aligned, named.concepts.by_name) == (0, 2)
+    extra = Symbol(Kind.PREDICATE, "Extra", 1)
+    wordy = held(["P(a)"], ["A(c)"], [extra, *symbols_of([parse("A(c)")])])
+    assert wordy.outcome is Outcome.EQUIVALENT
+    assert wordy.concepts.precision == pytest.approx(2 / 3)
+
+
+def test_where_a_bound_is_met_the_verdict_is_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    gold, wrong = "P(a, b) ∧ P(b, c) ∧ P(c, f(d))", "A(k, l) ∧ A(l, m) ∧ A(m, k) ∧ A(n, g(n))"
+    assert held([gold], [wrong]).outcome is Outcome.NOT_EQUIVALENT
+    monkeypatch.setattr(ontologies, "Search", partial(Search, checks=3))
+    assert held([gold], [wrong]).outcome is Outcome.UNKNOWN
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_edits_in_other_names_are_as_a_search_of_all_maps_says(seed: int) -> None:
+    from benchmarks.own_ontologies import by_all_maps, disguised
+
+    golds = (
+        "∀x (P(x) ∧ Q(x) → R(x, a))",
+        "∃x ∀y (R(x, y) ↔ P(y)) ∨ Q(b)",
+        "P(a) → (Q(a) ∧ ¬R(a, b))",
+        "R(a, b) ∨ a = b",
+    )
+    gold = parse(golds[seed % len(golds)])
+    changed = generator("edit", seed).choice([*edits(gold)]).formula
+    (other,) = disguised([changed], seed)
+    found = extraction([gold], [other], symbols_of([other])).outcome
+    assert found is by_all_maps(gold, other, seed)
+
+
+def test_disguises_depend_on_labels_alone() -> None:
+    formula = parse("R(a, b) ∧ P(f(a))")
+    symbols = symbols_of([formula])
+    assert disguise(symbols, 1, "x") == disguise(symbols, 1, "x") != disguise(symbols, 2, "x")
+    other = renamed(formula, disguise(symbols, 1, "x"))
+    assert not {symbol.name for symbol in symbols} & {symbol.name for symbol in symbols_of([other])}
+
+
+def test_without_what_does_not_count_a_formula_says_the_same() -> None:
+    for text, left in (
+        ("P(a) ∧ (Q(b) ∨ ¬Q(b))", {"P", "a"}),
+        ("∀x (P(f(x)) → P(f(x))) ∧ Q(a)", {"Q", "a"}),
+        ("∃x (x = f(a))", set()),
+        ("P(f(a)) ∧ ∀x P(x)", {"P"}),
+        ("∀x (P(x) → x = a) ∧ ¬∃x P(x)", {"P"}),
+    ):
+        found = reduced(parse(text))
+        assert {symbol.name for symbol in found.symbols} == left
+        assert found.is_certain
+        numbered = symbols_of([found.formula])
+        back = {number: identity(symbol) for number, symbol in zip(numbered, found.symbols, strict=True)}
+        assert equivalence(renamed(found.formula, back), parse(text)).outcome is Outcome.EQUIVALENT

@@ -1,0 +1,29 @@
+"""A tenth of what ``benchmarks/own_ontologies.py`` counts."""
+
+from pathlib import Path
+
+import pytest
+from benchmarks.own_ontologies import ROOT, count, folio
+
+DATA = ROOT / "../shared/data"
+
+
+def test_disguised_gold_formulas_are_right_and_edits_as_all_maps_say(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not DATA.exists():
+        pytest.skip("FOLIO is not here: ../shared/data")
+    for path in [*DATA.glob("folio/folio-train.jsonl"), *DATA.glob("nl_fol_lt/*.pkl")]:
+        (tmp_path / path.name).symlink_to(path)
+    monkeypatch.setenv("NLFOL_DATA", str(tmp_path))
+    monkeypatch.chdir(ROOT)
+    stories = folio()
+    assert sum(map(len, stories.values())) > 1_500
+    found = count(stories, 150)
+    assert found.disguised == {"equivalent": 150}
+    assert found.edited.total() == 150
+    assert found.edited["unknown"] == found.edited["invalid"] == 0
+    assert found.compared["contradicts"] == 0
+    assert found.compared["agrees"] >= 145
+    assert found.stories.keys() == {"equivalent"}
+    assert found.seconds < 20

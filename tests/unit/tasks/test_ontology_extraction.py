@@ -1,0 +1,298 @@
+"""Ontology extraction: what is asked, what an answer is worth, and what references score."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import pytest
+from tests.unit.tasks.generated_set import triples_file
+from tests.unit.tasks.own_ontologies import ROOT, is_equivalent_by_any_map, judged, means, tarski, triples
+
+import aggregate_refusals
+import build_items
+from nlfol.alignment import merging, symbols_of
+from nlfol.alignment.reduction import renamed
+from nlfol.asking.asking import usable_items
+from nlfol.config import ConfigurationError, as_json, read_configuration
+from nlfol.logic.reading import parse
+from nlfol.models.schema import lark_grammar, strict_schema
+from nlfol.ontology.ontology import Ontology, Predicate
+from nlfol.provenance.items import Files, item_story
+from nlfol.provenance.selection import SelectionError
+from nlfol.statistics.summary import cells
+from nlfol.store import files, schemas
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Reply, Setting, Step
+from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.task import Judgement
+
+OWN = {"task": "logical_translation", "ontology": "own"}
+STORY = [
+    ("s", "Tom sleeps.", "Sleeps(tom)"),
+    ("s", "Tom is a cat.", "Cat(tom)"),
+    ("s", "Every cat chases some mouse.", "∀x (Cat(x) → ∃y (Mouse(y) ∧ Chases(x, y)))"),
+]
+SYMBOLS = [
+    {"name": "Feline", "kind": "predicate", "arity": 1, "gloss": "is a cat"},
+    {"name": "Rests", "kind": "predicate", "arity": 1, "gloss": "sleeps"},
+    {"name": "Prey", "kind": "predicate", "arity": 1, "gloss": "is a mouse"},
+    {"name": "FleesFrom", "kind": "predicate", "arity": 2, "gloss": "is chased by"},
+    {"name": "thomas", "kind": "constant", "arity": 0, "gloss": "Tom"},
+]
+FORMULAS = ["Rests(thomas)", "Feline(thomas)", "∀x (¬∃y (FleesFrom(y, x) ∧ Prey(y)) → ¬Feline(x))"]
+
+
+def answer(formulas: Any, symbols: Any = SYMBOLS) -> str:
+    return json.dumps({"reasoning": "", "symbols": symbols, "answer": formulas})
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> dict[str, list[Item]]:
+    source = triples(tmp_path / "triples.arrow", STORY)
+    found = {}
+    for scope in ("sentence", "story"):
+        path = tmp_path / f"{scope}.arrow"
+        entry = json.dumps({**OWN, "scope": scope})
+        build_items.main(source, dataset="toy", task="t", entry_json=entry, seed=7, output=path)
+        found[scope] = usable_items(path)
+    return found
+
+
+def judge(item: Item, text: str, scope: str, **entry: Any) -> Judgement:
+    task = build_task(json.dumps({**OWN, "scope": scope, **entry}))
+    return task.judge(item, [Reply("", "answered", text)])
+
+
+def test_ontology_says_which_kind_and_given_changes_nothing() -> None:
+    plain = {"task": "logical_translation", "limits": {"formula": 80}}
+    assert as_json(build_task(json.dumps({**plain, "ontology": "given"})).entry) == as_json(
+        build_task(json.dumps(plain)).entry
+    )
+    assert "ontology" not in as_json(build_task(json.dumps(plain)).entry)
+    assert build_task(json.dumps({**OWN, "scope": "story"})).kind == "ontology_extraction"
+    values: dict[str, Any] = {
+        "seed": 1,
+        "datasets": {"d": {"reader": "table", "path": "d.csv"}},
+        "models": {"chance": {"kind": "chance"}},
+    }
+    tasks = {"logical_translation": {"ontology": "own"}, "other": {**OWN, "scope": "story"}, "plain": plain}
+    configuration = read_configuration({**values, "tasks": tasks})
+    assert [entry.task for entry in configuration.tasks.values()] == [*["ontology_extraction"] * 2, plain["task"]]
+    assert len(configuration.jobs_of_task("ontology_extraction")) == 2
+    with pytest.raises(ConfigurationError, match=r"tasks\.logical_translation: ontology: 'ours'; use given or own"):
+        read_configuration({**values, "tasks": {"logical_translation": {"ontology": "ours"}}})
+    with pytest.raises(ConfigurationError, match="scope"):
+        read_configuration({**values, "tasks": {"logical_translation": {"scope": "story"}}})
+
+
+@pytest.mark.parametrize("scope", ["sentence", "story"])
+def test_no_symbol_and_no_gloss_is_shown(items: dict[str, list[Item]], scope: str) -> None:
+    task = build_task(json.dumps({**OWN, "scope": scope}))
+    plan = task.plan(Setting("toy", 7, (1,), Prompts(ROOT / "resources/prompts")))
+    for item in items[scope]:
+        step = plan.following(item, "", 1, ())
+        assert isinstance(step, Step)
+        assert item.text in step.user
+        for symbol in ("Sleeps(", "Cat(", "Mouse(", "Chases(", "tom"):
+            assert symbol not in f"{step.system}\n{step.user}"
+        assert '"symbols"' in step.system
+        assert lark_grammar(step.schema)
+        assert strict_schema(step.schema)
+        wanted = step.schema["properties"]["answer"]
+        assert wanted == (
+            {"type": "string", "maxLength": 500}
+            if scope == "sentence"
+            else {"type": "array", "items": {"type": "string", "maxLength": 500}, "minItems": 3, "maxItems": 3}
+        )
+
+
+def test_a_story_is_one_item_of_all_its_usable_sentences(items: dict[str, list[Item]]) -> None:
+    (story,) = items["story"]
+    assert story.item == story.story == "s"
+    assert story.text == "1. Tom sleeps.\n2. Tom is a cat.\n3. Every cat chases some mouse."
+    assert [member.formula for member in story.members] == [formula for _, _, formula in STORY]
+    assert parse(story.formula)
+
+
+def test_a_story_that_is_too_long_is_refused_with_all_its_sentences(tmp_path: Path) -> None:
+    long = [("long", f"Tom has number {n}.", f"Has(tom, n{n})") for n in range(41)]
+    source, path = triples(tmp_path / "triples.arrow", [*long, *STORY]), tmp_path / "items.arrow"
+    entry = json.dumps({**OWN, "scope": "story"})
+    build_items.main(source, dataset="toy", task="t", entry_json=entry, seed=7, output=path)
+    rows = files.rows(path, schemas.ITEMS)
+    assert [(row["item"], row["reason"]) for row in rows] == [("long", "story_too_long"), ("s", None)]
+    kept = [row | {"source_formula": row["formula"]} for row in files.rows(source, schemas.TRIPLES)]
+    for row in kept:
+        del row["ontology"]
+    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, kept, {"dataset": "toy"})
+    refusals = tmp_path / "refusals.arrow"
+    aggregate_refusals.main(["toy"], [tmp_path / "sentences.arrow"], [source], [("toy", "t", path)], refusals)
+    steps = [row for row in files.rows(refusals, schemas.REFUSALS) if row["task"] == "t" and row["item"] is None]
+    assert [(row["step"], row["reason"], row["sentences"]) for row in steps] == [
+        ("refused", "story_too_long", 3),
+        ("usable", None, 3),
+    ]
+
+
+def test_a_story_is_right_if_one_map_fits_all(items: dict[str, list[Item]]) -> None:
+    (story,) = items["story"]
+    right = judge(story, answer(FORMULAS), "story")
+    assert right.verdict == "equivalent"
+    assert right.scores == {
+        **dict.fromkeys(("equivalence", "sentences", "sentences_alone", "recall", "precision"), 1),
+        **dict.fromkeys(("refined", "merged", "by_name"), 0),
+    }
+    assert right.detail is not None
+    assert "Chases ↦ FleesFrom(2, 1)" in right.detail
+    drifted = judge(story, answer([FORMULAS[0], "Prey(thomas)", FORMULAS[2]]), "story")
+    assert drifted.verdict == "not_equivalent"
+    assert drifted.scores["equivalence"] == 0
+    assert drifted.scores["sentences"] == pytest.approx(2 / 3)
+    assert drifted.scores["sentences_alone"] == 1
+    unread = judge(story, answer([FORMULAS[0], "Feline(", FORMULAS[2]]), "story")
+    assert (unread.outcome, unread.verdict) == ("answered", "invalid")
+    assert unread.scores["sentences"] == pytest.approx(2 / 3)
+    assert unread.detail is not None
+    assert unread.detail.startswith("sentence 2: line 1")
+    assert "2 invalid" in unread.detail
+    lost = judge(story, answer(["(", "(", "("]), "story")
+    assert (lost.outcome, set(lost.scores.values())) == ("unparsable", {0})
+
+
+@pytest.mark.parametrize(
+    ("formula", "entry", "outcome", "verdict"),
+    [
+        ("Rests(thomas)", {}, "answered", "equivalent"),
+        ("¬Rests(thomas)", {}, "answered", "not_equivalent"),
+        ("forall x. (x = thomas -> Rests(x))", {}, "answered", "equivalent"),
+        ("forall x. (x = thomas -> Rests(x))", {"reading": "strict"}, "unparsable", None),
+        ("Sleeps(thomas)", {}, "answered", "invalid"),
+        ("Rests(thomas, thomas)", {}, "answered", "invalid"),
+        ("Rests(x)", {}, "answered", "invalid"),
+        ("Rests(x)", {"unbound": "close"}, "answered", "not_equivalent"),
+        ("Rests(", {}, "unparsable", None),
+        (" ∧ ".join(["Rests(thomas)"] * 300), {}, "answered", "unknown"),
+    ],
+)
+def test_what_a_formula_is_worth(
+    items: dict[str, list[Item]], formula: str, entry: dict[str, str], outcome: str, verdict: str | None
+) -> None:
+    found = judge(items["sentence"][0], answer(formula), "sentence", **entry)
+    assert (found.outcome, found.verdict) == (outcome, verdict)
+    assert found.scores["equivalence"] == (verdict == "equivalent")
+
+
+@pytest.mark.parametrize(
+    ("changed", "complaint"),
+    [
+        ({"name": "Rests'); import os"}, "a name is an ASCII letter"),
+        ({"name": "R" * 300}, "at most 200 characters"),
+        ({"kind": "constant", "arity": 1}, "constant 'Rests' with 1 arguments"),
+        ({"kind": "function", "arity": 0}, "function 'Rests' with 0 arguments"),
+        ({"kind": "constant", "name": "x", "arity": 0}, "so a variable is called"),
+        ({"arity": 7}, "less than or equal to 6"),
+        ({"name": "Feline"}, "'Feline' is declared twice"),
+        ({"kind": "relation"}, "predicate"),
+        ({"more": 1}, "Extra inputs"),
+    ],
+)
+def test_a_vocabulary_that_is_none_is_unparsable(
+    items: dict[str, list[Item]], changed: dict[str, Any], complaint: str
+) -> None:
+    symbols = [SYMBOLS[0], {**SYMBOLS[1], **changed}, *SYMBOLS[2:]]
+    found = judge(items["sentence"][0], answer("Rests(thomas)", symbols), "sentence")
+    assert found.outcome == "unparsable"
+    assert complaint in (found.detail or "")
+
+
+def test_an_answer_of_another_shape_is_unparsable(items: dict[str, list[Item]]) -> None:
+    (story,) = items["story"]
+    for text in ("no JSON", answer("Rests(thomas)"), answer(FORMULAS[:2]), answer(FORMULAS, SYMBOLS * 60)):
+        assert judge(story, text, "story").outcome == "unparsable"
+
+
+@pytest.mark.parametrize("scope", ["sentence", "story"])
+def test_the_reader_is_right_everywhere_and_chance_nowhere(tmp_path: Path, scope: str) -> None:
+    source = triples(tmp_path / "triples.arrow", tarski())
+    entry = {**OWN, "scope": scope}
+    scores = judged(tmp_path, source, entry, {"kind": "reader"})
+    shares = dict.fromkeys(("refined", "merged", "by_name"), 0)
+    right = dict.fromkeys(("equivalence", "sentences", "sentences_alone", "recall", "precision"), 1)
+    assert means(scores) == {**right, **shares}
+    first = cells([scores])[0]
+    assert first["items"] == first["equivalent"] == (208 if scope == "sentence" else 26)
+    guessed = judged(tmp_path, source, entry, {"kind": "chance"})
+    assert means(guessed) == {**dict.fromkeys(right, 0), **shares}
+
+
+def test_merging_is_right_exactly_where_some_map_of_all_is_proven(tmp_path: Path) -> None:
+    sentences = tarski()
+    expected = []
+    for _, _, text in sentences:
+        gold = parse(text)
+        other = renamed(gold, {symbol: merging("", symbol) for symbol in symbols_of([gold])})
+        expected.append(is_equivalent_by_any_map(gold, other))
+    assert 0 < sum(expected) < len(expected)
+    source = triples(tmp_path / "triples.arrow", sentences)
+    rows = files.rows(judged(tmp_path, source, OWN, {"kind": "merging"}), schemas.SCORES)
+    right = [row["score"] for row in rows if row["metric"] == "equivalence"]
+    assert right == [float(each) for each in expected]
+    # Each concept has a symbol of its own, or shares one: the gold formula with these is the answer.
+    for metric in ("refined", "by_name"):
+        assert not any(row["score"] for row in rows if row["metric"] == metric)
+    both = [[row["score"] for row in rows if row["metric"] == metric] for metric in ("recall", "merged")]
+    assert [sum(pair) for pair in zip(*both, strict=True)] == pytest.approx([1] * len(sentences))
+    of_stories = means(judged(tmp_path, source, {**OWN, "scope": "story"}, {"kind": "merging"}))
+    assert of_stories["equivalence"] == 0  # each story has two unary predicates that some sentence depends on
+    assert of_stories["sentences_alone"] == pytest.approx(fmean(expected))
+
+
+def test_letters_of_propositional_logic_are_named_too(tmp_path: Path) -> None:
+    formulas = [(1, "P ∧ ¬Q"), (2, "P → (Q ∨ R)"), (1, "P")]
+    ontology = Ontology(tuple(Predicate(name, 0, f"{name} is so", f"{name} is not so") for name in "PQR"))
+    source = triples_file(tmp_path / "triples.arrow", "propositional", ontology, formulas, story="s")
+    for scope in ("sentence", "story"):
+        found = means(judged(tmp_path, source, {**OWN, "scope": scope}, {"kind": "reader"}))
+        assert (found["equivalence"], found["recall"]) == (1, 1)
+        plan = build_task(json.dumps({**OWN, "scope": scope})).plan(
+            Setting("toy", 7, (1,), Prompts(ROOT / "resources/prompts"))
+        )
+        step = plan.following(usable_items(tmp_path / "t.items.arrow")[0], "", 1, ())
+        assert isinstance(step, Step)
+        assert "letters" in step.system
+        assert "∀" not in step.system
+
+
+def test_a_story_is_followed_to_its_first_sentence(tmp_path: Path) -> None:
+    source = triples(tmp_path / "triples.arrow", STORY)
+    scores = judged(tmp_path, source, {**OWN, "scope": "story"}, {"kind": "reader"})
+    sentences = [row | {"source_formula": row["formula"]} for row in files.rows(source, schemas.TRIPLES)]
+    for row in sentences:
+        del row["ontology"]
+    files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, sentences, {"dataset": "toy"})
+    items, responses = (tmp_path / name for name in ("t.items.arrow", "t.responses.arrow"))
+    sources = tmp_path / "sentences.arrow", tmp_path / "problems.arrow"
+    behind = Files(sources, items, responses, scores, tmp_path / "none")
+    told = item_story(behind, {"presentation": "", "metric": "equivalence", "items": 1}, "s")
+    assert told["sentence"]["source_row"] == 1
+    assert told["sentence"]["text"].startswith("1. Tom sleeps.\n2. Tom is a cat.")
+    assert [member["formula"] for member in told["candidates"]] == [formula for _, _, formula in STORY]
+    with pytest.raises(SelectionError, match="no item 'other'; an example of one is s"):
+        item_story(behind, {"presentation": "", "metric": "equivalence", "items": 1}, "other")
+
+
+def test_the_constant_is_right_where_a_sentence_has_the_commonest_form(tmp_path: Path) -> None:
+    sentences = [
+        *[("s", f"{n}", f"∀x (P{n}(x) → Q{n}(x))") for n in range(3)],
+        ("s", "3", "∀x (¬Q3(x) → ¬P3(x))"),
+        ("s", "4", "P3(a)"),
+        ("s", "5", "∀x (P4(x) ∧ Q4(x))"),
+    ]
+    source = triples(tmp_path / "triples.arrow", sentences)
+    rows = files.rows(judged(tmp_path, source, OWN, {"kind": "constant", "answer": "commonest"}), schemas.SCORES)
+    assert [row["score"] for row in rows if row["metric"] == "equivalence"] == [1, 1, 1, 1, 0, 0]
+    assert not build_task(json.dumps({**OWN, "scope": "story"})).is_done_by("constant", "commonest")

@@ -1,0 +1,50 @@
+"""What an experiment is about, which decides the tables it has."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from nlfol.config import read_configuration, subjects
+from nlfol.tables.names import SOURCES, TABLE_NAMES, Subject
+
+ROOT = Path(__file__).parents[2]
+DEFAULT: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))
+SMALL: dict[str, Any] = {
+    "seed": 7,
+    "datasets": {name: DEFAULT["datasets"][name] for name in ("tarski", "rules", "rules_varied")},
+    "tasks": {"logical_translation": {}, "ranking": {}, "question_answering": {}},
+    "models": {name: DEFAULT["models"][name] for name in ("reader", "chance", "by_hand", "smollm2-135m")},
+}
+
+
+def about(datasets: tuple[str, ...], tasks: tuple[str, ...], models: tuple[str, ...]) -> frozenset[str]:
+    named = {"datasets": datasets, "tasks": tasks, "models": models}
+    chosen = {block: {name: SMALL[block][name] for name in names} for block, names in named.items()}
+    return subjects(read_configuration({"seed": 7, **chosen}))
+
+
+def test_the_default_experiment_has_all_tables() -> None:
+    found = subjects(read_configuration(DEFAULT))
+    assert {*TABLE_NAMES.values(), *SOURCES.values(), *Subject} - found == {"rating", "trained"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ((("tarski",), ("logical_translation",), ("chance", "by_hand")), {"sentences", "formulas"}),
+        (
+            (("tarski",), ("logical_translation", "ranking"), ("smollm2-135m",)),
+            {"sentences", "formulas", "dialogues", "translations", "candidates"},
+        ),
+        ((("rules",), ("question_answering",), ("reader",)), {"problems"}),
+        ((("rules", "rules_varied"), ("question_answering",), ("chance",)), {"problems", "wordings"}),
+    ],
+)
+def test_an_experiment_is_about_what_its_entries_are(asked: tuple[tuple[str, ...], ...], expected: set[str]) -> None:
+    """Answers that were written as examples come from no dialogue."""
+    datasets, tasks, models = asked
+    assert about(datasets, tasks, models) == {*expected, *tasks, "experiment"}

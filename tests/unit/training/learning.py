@@ -1,0 +1,103 @@
+"""Twenty things to learn by heart, a model that can, and the files of its training."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import train_adapter
+from nlfol.models.request import ChatRequest, Message
+from nlfol.store import files
+from nlfol.store.training_schemas import EXAMPLES
+from nlfol.training.entry import Settings
+
+ANIMALS = [
+    "ant",
+    "ape",
+    "bat",
+    "bee",
+    "cat",
+    "cow",
+    "dog",
+    "eel",
+    "elk",
+    "emu",
+    "ewe",
+    "fox",
+    "gnu",
+    "hen",
+    "kid",
+    "owl",
+    "pig",
+    "ram",
+    "rat",
+    "yak",
+]
+SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "reasoning": {"type": "string", "maxLength": 4},
+        "answer": {"type": "string", "maxLength": 40},
+    },
+    "required": ["reasoning", "answer"],
+    "additionalProperties": False,
+}
+HARD: dict[str, Any] = {"seed": 1, "rank": 32, "alpha": 64.0, "dropout": 0.0, "learning_rate": 1e-2, "batch": 10}
+"""What learns fast by heart; no model would be trained so."""
+
+
+def question(animal: str) -> tuple[Message, ...]:
+    return Message("system", "Translate."), Message("user", f"All {animal}s are mammals.")
+
+
+def answer(animal: str) -> str:
+    return json.dumps(
+        {"reasoning": "", "answer": f"∀x ({animal.title()}(x) → Mammal(x))"}, separators=(",", ":"), ensure_ascii=False
+    )
+
+
+def request(model: str, animal: str) -> ChatRequest:
+    return ChatRequest(model, question(animal), SCHEMA, 0.0, 1.0, 64, 0)
+
+
+def entry(model: Path, **more: Any) -> dict[str, Any]:
+    """Of the model in a configuration; paths are absolute."""
+    source = {"path": str(model)}
+    return {"kind": "chat", "backend": "transformers", "source": source, "context": 512, "device": "cpu"} | {
+        "limits": {"tokens": 64},
+        **more,
+    }
+
+
+def write_examples(path: Path, *longer: Message) -> None:
+    """The EXAMPLES file of all animals, and of one more dialogue where there is one."""
+    dialogues = [[*question(animal), Message("assistant", answer(animal))] for animal in ANIMALS]
+    dialogues += [list(longer)] if longer else []
+    about = {"dataset": "zoo", "task": "t", "model": "m", "presentation": "", "seed": None, "step": 1, "part": ""}
+    empty = dict.fromkeys(("tested_dataset", "tested_item", "reason", "detail"))
+    rows = [
+        {**empty, **about, "item": str(number), "messages": [asdict(turn) for turn in dialogue], "status": "usable"}
+        for number, dialogue in enumerate(dialogues)
+    ]
+    files.write(path, EXAMPLES, rows, {"training": "zoo"})
+
+
+def train(folder: Path, model: Path, epochs: int, saved_every: int = 50, **more: Any) -> Path:
+    """Train on the examples in a folder; its adapter, beside which ``losses.arrow`` lies."""
+    folder.mkdir(exist_ok=True)
+    if not (folder / "examples.arrow").exists():
+        write_examples(folder / "examples.arrow")
+    settings = Settings(**{**HARD, "epochs": epochs, **more})
+    train_adapter.main(
+        settings.model_dump_json(),
+        json.dumps(entry(model)),
+        folder / "examples.arrow",
+        model,
+        name="zoo",
+        adapter=folder / "adapters" / "zoo",
+        losses=folder / "losses.arrow",
+        saved_every=saved_every,
+    )
+    return folder / "adapters" / "zoo"

@@ -1,0 +1,107 @@
+"""Fine-tuned models beside their bases, from files of answers to the tables."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from tests.unit.tasks.problem_items import family, rows
+from tests.unit.tasks.talks import task
+
+import aggregate_refusals
+import align_programs
+import answer_by_reference
+import compare_trained
+import judge_answers
+from nlfol.asking.asking import Asking, Offered
+from nlfol.problems.problem import Problem
+from nlfol.statistics.trained import Origin
+from nlfol.store import files, schemas
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.training_schemas import EXAMPLES, TRAINED
+from nlfol.tables.refusals import refused_rows
+from nlfol.tables.table import Score
+from nlfol.tables.training import training
+
+STRATEGIES = {"direct": "direct", "table": "concept_table"}
+
+
+def job(folder: Path, name: str, strategy: str, model: str, drifting: float) -> tuple[Path, Path]:
+    """The scores and programs of a translator that drifts, under a model's name."""
+    problems: tuple[Problem, ...] = family("rules", 12)
+    asked = task(strategy)
+    items, source = folder / f"{name}.items.arrow", folder / "problems.arrow"
+    said = {"dataset": "toy", "task": name, "task_kind": "program", "protocol": "", "style": ""}
+    files.write(source, PROBLEMS, [problem.to_row() for problem in problems], {"dataset": "toy"})
+    files.write(items, schemas.ITEMS, rows(problems, asked), said)
+    responses, scores, programs = (folder / f"{name}.{model}.{stage}.arrow" for stage in ("responses", "scores", "p"))
+    given = json.dumps({"kind": "drifting", "probability": drifting})
+    answer_by_reference.main(Asking(Offered.read(items), "toy", name, asked, model, given, 7, responses))
+    entry_json = asked.entry.model_dump_json()
+    judge_answers.main(items, responses, entry_json, scores)
+    align_programs.main(items, source, responses, entry_json, programs)
+    return scores, programs
+
+
+def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None:
+    drifts = {
+        ("direct", "base"): 0.6,
+        ("direct", "tuned"): 0.2,
+        ("table", "base"): 0.3,
+        ("table", "tuned"): 0.0,
+        ("direct", "other"): 0.0,
+    }
+    made = [job(tmp_path, name, STRATEGIES[name], model, share) for (name, model), share in drifts.items()]
+    scores, programs = zip(*made, strict=True)
+    origins = {"tuned": Origin("gold", "base")}
+    compare_trained.main(scores, programs, origins, tmp_path / "trained.arrow")
+    table = files.read(tmp_path / "trained.arrow", TRAINED)
+    found = {(row["task"], row["base_task"]): row for row in table.to_pylist()}
+    assert list(found) == [("direct", "direct"), ("table", "table"), ("table", "direct")]
+    share = {
+        key: sum(row["score"] for row in files.rows(path, schemas.SCORES) if row["metric"] == "right") / 12
+        for key, path in zip(drifts, scores, strict=True)
+    }
+    for (name, base_task), row in found.items():
+        assert row["right"] == pytest.approx(share[name, "tuned"])
+        assert row["right_base"] == pytest.approx(share[base_task, "base"])
+        assert row["gain"] == pytest.approx(row["right"] - row["right_base"])
+        assert (row["items"], row["available"], row["training"], row["base"]) == (12, 12, "gold", "base")
+        assert row["strategy"] == STRATEGIES[name]
+        assert row["dispersion"] < row["dispersion_base"]
+        assert row["p"] <= row["adjusted"] <= 1
+    assert found["table", "direct"]["low"] > 0
+    assert found["table", "direct"]["dispersion_base"] == found["direct", "direct"]["dispersion_base"]
+
+    frame = pl.from_arrow(table.replace_schema_metadata())
+    assert isinstance(frame, pl.DataFrame)
+    drawn = training(frame)
+    shown: list[dict[str, Any]] = [
+        dict(zip((column.name for column in drawn.columns), row, strict=True)) for row in drawn.rows
+    ]
+    gain = shown[2]["gain"]
+    assert isinstance(gain, Score)
+    assert gain.best
+    assert shown[2]["base_task"] == "direct"
+
+
+def test_answers_that_are_not_learnt_stand_among_the_refused_rows(tmp_path: Path) -> None:
+    about = {
+        "dataset": "toy",
+        "task": "t",
+        "model": "m",
+        "item": "3",
+        "presentation": "",
+        "seed": 0,
+        "step": 2,
+        "part": "",
+    }
+    leak = {"tested_dataset": "exam", "tested_item": "7", "status": "refused", "reason": "leak", "detail": "it is."}
+    files.write(tmp_path / "examples.arrow", EXAMPLES, [{**about, "messages": [], **leak}], {"training": "gold"})
+    aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow", examples=[tmp_path / "examples.arrow"])
+    frame = pl.from_arrow(files.read(tmp_path / "refusals.arrow", schemas.REFUSALS).replace_schema_metadata())
+    assert isinstance(frame, pl.DataFrame)
+    assert refused_rows(frame).rows == (("toy", "training", "t", "3", "leak", "gold: m, step 2: it is."),)

@@ -1,0 +1,122 @@
+"""Scripts of a run of Snakemake in forks of a process that has imported what they import: that saves most of a start.
+
+The process belongs to one run: to its session, so that it is killed with it, and to its checkout, whose library it
+imports before the first job.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import runpy
+import selectors
+import socket
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+CLIENT = Path(__file__).with_name("warm_job.py")
+
+PATH = sys.path[1:]
+"""Without the folder that this package was found in."""
+
+SHARED = ("analyse_scores", "judge_answers")
+"""Scripts that import most of what others do."""
+
+
+def started() -> str | None:
+    """Fork the process; returns in the run's process the command that stands for the interpreter of a script.
+
+    In the process of a job, it runs the job to its end and returns None.
+    """
+    folder = tempfile.mkdtemp(prefix="nlfol-jobs-")
+    place = f"{folder}/socket"
+    listening = socket.socket(socket.AF_UNIX)
+    listening.bind(place)
+    listening.listen(128)
+    ended, alive = os.pipe()
+    if os.fork():
+        # Held open until this process ends; children do not inherit it.
+        os.set_inheritable(alive, False)
+        os.close(ended)
+        listening.close()
+        return f"{sys.executable} -ISE {CLIENT} {place}"
+    os.close(alive)
+    job = _serve(listening, ended)
+    if job is None:
+        os.unlink(place)  # noqa: PTH108
+        os.rmdir(folder)  # noqa: PTH106
+        os._exit(0)
+    job()
+    return None
+
+
+def _serve(listening: socket.socket, ended: int) -> Callable[[], None] | None:
+    """Fork for each job; returns the job in its process, and None in this one when the run has ended."""
+    waiting = selectors.DefaultSelector()
+    waiting.register(listening, selectors.EVENT_READ)
+    waiting.register(ended, selectors.EVENT_READ)
+    imported = False
+    while True:
+        for key, _ in waiting.select():
+            if key.fd == ended:
+                return None
+            if key.data:
+                process, client = key.data
+                waiting.unregister(key.fileobj)
+                os.close(key.fd)
+                with client:
+                    client.sendall(b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+                continue
+            client = listening.accept()[0]
+            script, folder, environment, streams = _received(client)
+            if not imported:
+                _import_shared(environment)
+                imported = True
+            process = os.fork()
+            if not process:
+                waiting.close()
+                return lambda: _become(script, folder, environment, streams)
+            for stream in streams:
+                os.close(stream)
+            waiting.register(os.pidfd_open(process), selectors.EVENT_READ, (process, client))
+
+
+def _received(client: socket.socket) -> tuple[str, str, dict[str, str], list[int]]:
+    """Script, folder, environment and the three standard streams of a job."""
+    first, streams, _, _ = socket.recv_fds(client, 32, 3)
+    while b"\0" not in first:
+        first += client.recv(1)
+    length, _, said = first.partition(b"\0")
+    while len(said) < int(length):
+        said += client.recv(1 << 20)
+    script, folder, *environment = said.decode().split("\0")
+    return script, folder, dict(each.split("=", 1) for each in environment), streams
+
+
+def added(environment: Mapping[str, str]) -> list[str]:
+    """What ``PYTHONPATH`` adds to the path."""
+    return list(filter(None, environment.get("PYTHONPATH", "").split(os.pathsep)))
+
+
+def _import_shared(environment: Mapping[str, str]) -> None:
+    before = sys.path[:]
+    sys.path[:] = [*added(environment), *before]
+    for script in SHARED:
+        importlib.import_module(script)
+    sys.path[:] = before
+
+
+def _become(script: str, folder: str, environment: Mapping[str, str], streams: list[int]) -> None:
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    gc.enable()
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.path[:] = [str(Path(script).parent), *added(environment), *PATH]
+    sys.argv = [script]
+    runpy.run_path(script, run_name="__main__")

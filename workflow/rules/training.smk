@@ -1,0 +1,104 @@
+# Scores -> examples to learn from, without what is tested -> adapters of local models -> what they change.
+
+import json
+
+
+localrules:
+    compare_trained,
+
+
+rule export_training:
+    input:
+        item_files=files_learnt("items"),
+        responses=files_learnt("responses"),
+        scores=files_learnt("scores"),
+        tested=lambda wildcards: [
+            each["file"] for each in tested_by(wildcards.training)
+        ],
+        prompts=lambda wildcards: templates(
+            *sorted(
+                {
+                    TASKS[each["task"]].task
+                    for each in answers_learnt(wildcards.training)
+                }
+            )
+        ),
+    output:
+        arrow=EXAMPLES,
+        jsonl=f"{RESULTS}/training/{{training}}/examples.jsonl",
+    log:
+        f"{RESULTS}/logs/export_training/{{training}}.log",
+    conda:
+        "../../envs/core.yaml"
+    resources:
+        mem_mb=growing(4_000),
+        runtime=60,
+    params:
+        **training_entry(TrainingEntry.DECIDES_EXAMPLES),
+        answers=lambda wildcards: json.dumps(
+            [
+                {**each, "entry_json": task_json(each["task"])}
+                for each in answers_learnt(wildcards.training)
+            ]
+        ),
+        tested=lambda wildcards: json.dumps(tested_by(wildcards.training)),
+        originals=lambda wildcards: json.dumps(
+            {name: TRAININGS.original(name) for name in CONFIGURATION.datasets}
+        ),
+        seed=CONFIGURATION.seed,
+        prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
+        code=code("export_training"),
+    message:
+        "Gathering examples for {wildcards.training}"
+    script:
+        "../scripts/export_training.py"
+
+
+rule train_adapter:
+    input:
+        examples=EXAMPLES,
+        weights=lambda wildcards: f"{RESULTS}/weights/{base_of(wildcards)}",
+    output:
+        adapter=directory(f"{RESULTS}/adapters/{{training}}"),
+        losses=f"{RESULTS}/training/{{training}}/losses.arrow",
+    log:
+        f"{RESULTS}/logs/train_adapter/{{training}}.log",
+    conda:
+        training_environment
+    threads: training_cores
+    resources:
+        **{resource: for_training(resource) for resource in PLACEMENT},
+        gpu=training_gpus,
+        gpu_model=for_training("gpu_model"),
+        tasks=0,
+        mem_mb=for_training("mem_mb", 32_000),
+        runtime=for_training("runtime", 1_440),
+    params:
+        **training_entry(TrainingEntry.DECIDES_ADAPTER),
+        **entry_params("model", ModelEntry, base_values),
+        code=code("train_adapter"),
+    message:
+        "Training {wildcards.training}"
+    script:
+        "../scripts/train_adapter.py"
+
+
+rule compare_trained:
+    input:
+        scores=lambda wildcards: files_of_trained(
+            "scores", [job for job in CONFIGURATION.jobs() if job[:2] in OF_PROBLEMS]
+        ),
+        programs=lambda wildcards: files_of_trained("programs", WRITTEN),
+    output:
+        f"{RESULTS}/tables/trained.arrow",
+    log:
+        f"{RESULTS}/logs/compare_trained.log",
+    conda:
+        "../../envs/core.yaml"
+    params:
+        origins=TRAINED,
+        code=code("compare_trained"),
+    message:
+        "Comparing models with their adapters"
+    script:
+        "../scripts/compare_trained.py"

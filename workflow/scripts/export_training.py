@@ -1,0 +1,73 @@
+"""Take what models have answered as a set for fine-tuning (``nlfol.training``)."""
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.store.logs import job_log
+from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
+from nlfol.training.entry import TrainingEntry
+from nlfol.training.examples import Source, examples_of
+from nlfol.training.exporting import Export, write
+from nlfol.training.leaks import Exam, LeakFinder
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(
+    entry: TrainingEntry,
+    sources: Sequence[Source],
+    tested: Sequence[Exam],
+    originals: Mapping[str, str],
+    *,
+    name: str,
+    seed: int,
+    prompts: Path,
+    arrow: Path,
+    jsonl: Path,
+) -> None:
+    """Write the EXAMPLES file and its usable rows as JSON lines.
+
+    Args:
+        entry: of the training.
+        sources: the files of answers.
+        tested: the datasets that are tested.
+        originals: of datasets in other words, the dataset whose items they have.
+        name: of the training.
+        seed: the experiment's.
+        prompts: folder of the templates.
+        arrow: the EXAMPLES file to write.
+        jsonl: the other file to write.
+
+    Raises:
+        TrainingError: if no example is left.
+        StoreError: if a file is missing or of another schema, or files do not belong together.
+    """
+    found = (example for source in sources for example in examples_of(source, seed, prompts, right=entry.right))
+    finder = LeakFinder.read(tested, originals)
+    rows = Export(name, finder, entry.count, entry.seed).rows(found)
+    paths = dict.fromkeys(path for each in sources for path in (each.items, each.responses, each.scores))
+    about = {
+        "training": name,
+        "tested": json.dumps([each.dataset for each in tested]),
+        **made_from(*paths, *(each.file for each in tested)),
+    }
+    write(rows, about, arrow, jsonl)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]):
+        main(
+            TrainingEntry.model_validate_json(entry_of(snakemake.params, "training"), by_alias=False, by_name=True),
+            [Source.of(each) for each in json.loads(snakemake.params.answers)],
+            [Exam(**{**each, "file": Path(each["file"])}) for each in json.loads(snakemake.params.tested)],
+            json.loads(snakemake.params.originals),
+            name=snakemake.wildcards.training,
+            seed=snakemake.params.seed,
+            prompts=Path(snakemake.params.prompts),
+            arrow=Path(snakemake.output.arrow),
+            jsonl=Path(snakemake.output.jsonl),
+        )

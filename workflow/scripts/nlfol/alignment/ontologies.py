@@ -1,0 +1,223 @@
+"""Formulas over an ontology of their own, held against gold formulas: equivalent up to an alignment of symbols.
+
+An answer is right if one map, one symbol to one symbol, makes every gold formula equivalent to the answer's: the future
+work of "Do LLMs Really Struggle at NL-FOL Translation? Revealing the Benefits of a Context-Aware Approach". Of an
+answer that is not, the map counts that fits the most sentences; what is aligned by it earns partial credit.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nlfol.alignment.images import TooManyError
+from nlfol.alignment.reduction import Reduced, reduced, whole
+from nlfol.alignment.renamings import Search, of_other_granularity, one_to_one
+from nlfol.alignment.symbols import Image, Symbol, bare, key_of
+from nlfol.logic import Formula, Outcome
+
+MAX_NODES = 2_000
+"""Partial choices of maps of sentences that are looked at."""
+
+MAX_OCCURRENCES = 400
+"""Subformulas of a formula that is aligned."""
+
+Map = Mapping[Symbol, Image]
+
+
+class Concepts(NamedTuple):
+    """What became of the gold concepts; the rest has no counterpart that is known.
+
+    Attributes:
+        all: the concepts on which the truth of some gold formula depends, or may.
+        aligned: of these, with a symbol of their own, by proof.
+        refined: with a conjunction of two symbols, by proof.
+        merged: with a symbol that another concept has, too, by proof.
+        by_name: with none by proof, but with one of the same name, kind and arity.
+        declared: symbols of the answer's ontology.
+    """
+
+    all: int
+    aligned: int
+    refined: int
+    merged: int
+    by_name: int
+    declared: int
+
+    @property
+    def recall(self) -> float:
+        """Of the concepts, those with a symbol of their own; 1 of none."""
+        return self.aligned / self.all if self.all else 1.0
+
+    @property
+    def precision(self) -> float:
+        """Of the declared symbols, those that are a concept's own; 1 of none."""
+        return self.aligned / self.declared if self.declared else 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """How formulas over an ontology of their own stand to gold formulas.
+
+    Attributes:
+        outcome: whether one map makes all of them equivalent.
+        sentences: of each whether a map of its own does; ``invalid`` where there is no formula.
+        fitting: for each sentence, whether the map does that fits the most.
+        images: that map; or, if it fits more, one in which concepts are merged or refined.
+        concepts: what became of them.
+    """
+
+    outcome: Outcome
+    sentences: tuple[Outcome, ...]
+    fitting: tuple[bool, ...]
+    images: Map
+    concepts: Concepts
+
+
+def extraction(gold: Sequence[Formula], other: Sequence[Formula | None], declared: Collection[Symbol]) -> Extraction:
+    """Hold formulas against gold formulas up to an alignment of symbols.
+
+    Args:
+        gold: closed formulas over one vocabulary.
+        other: for each, a closed formula over the answer's vocabulary, or None.
+        declared: the answer's vocabulary.
+    """
+    wanted = [reduced(formula) for formula in gold]
+    pairs = [
+        None if formula is None or _is_large(goal) or _is_large(formula) else _Pair(target, reduced(formula), formula)
+        for goal, target, formula in zip(gold, wanted, other, strict=True)
+    ]
+    alone = [Outcome.INVALID if formula is None else _alone(pair) for formula, pair in zip(other, pairs, strict=True)]
+    search = Search()
+    images, fitting = _Choice(pairs, search, strict=True).best(
+        [place for place, outcome in enumerate(alone) if outcome is Outcome.EQUIVALENT]
+    )
+    if len(fitting) == len(pairs):
+        outcome = Outcome.EQUIVALENT
+    elif Outcome.INVALID in alone:
+        outcome = Outcome.INVALID
+    elif Outcome.NOT_EQUIVALENT in alone or (search.is_exhaustive and Outcome.UNKNOWN not in alone):
+        outcome = Outcome.NOT_EQUIVALENT
+    else:
+        outcome = Outcome.UNKNOWN
+    aligned = images
+    if outcome is not Outcome.EQUIVALENT:
+        loose, places = _Choice(pairs, Search(), strict=False).best(
+            [place for place, pair in enumerate(pairs) if pair is not None]
+        )
+        aligned = loose if len(places) > len(fitting) else images
+    return Extraction(
+        outcome,
+        tuple(alone),
+        tuple(place in fitting for place in range(len(pairs))),
+        aligned,
+        _concepts(wanted, aligned, declared),
+    )
+
+
+def _is_large(formula: Formula) -> bool:
+    return formula.profile.occurrences > MAX_OCCURRENCES
+
+
+class _Pair(NamedTuple):
+    """A gold formula and another, without what does not count, and the other as it is."""
+
+    gold: Reduced
+    other: Reduced
+    formula: Formula
+
+
+def _alone(pair: _Pair | None) -> Outcome:
+    """Whether some map makes two formulas equivalent."""
+    if pair is None:
+        return Outcome.UNKNOWN
+    search = Search()
+    try:
+        if next(one_to_one(pair.gold, pair.other, search), None) is not None:
+            return Outcome.EQUIVALENT
+    except TooManyError:
+        return Outcome.UNKNOWN
+    return Outcome.NOT_EQUIVALENT if search.is_exhaustive else Outcome.UNKNOWN
+
+
+class _Choice:
+    """The choice of one map for as many sentences as possible, depth first, a sentence less wherever that helps."""
+
+    def __init__(self, pairs: Sequence[_Pair | None], search: Search, *, strict: bool) -> None:
+        self.pairs = pairs
+        self.search = search
+        self.strict = strict
+        self.nodes = MAX_NODES
+        self.most = 0
+        self.found: tuple[Map, frozenset[int]] = ({}, frozenset())
+
+    def best(self, places: Sequence[int]) -> tuple[Map, frozenset[int]]:
+        """A map, and the sentences that it fits; if more is needed than may be spent, the best by then."""
+        self.most = len(places)
+        try:
+            self._go_on(tuple(places), {}, frozenset())
+        except TooManyError:
+            self.search.is_exhaustive = False
+        return self.found
+
+    def _go_on(self, left: tuple[int, ...], images: Map, fitting: frozenset[int]) -> bool:
+        """Whether nothing better is possible."""
+        self.nodes -= 1
+        if self.nodes < 0:
+            raise TooManyError
+        if len(fitting) > len(self.found[1]):
+            self.found = images, fitting
+        if not left:
+            return len(fitting) == self.most
+        place = min(left, key=lambda place: self._open(place, images))
+        rest = tuple(each for each in left if each != place)
+        for found in self._maps(place, images):
+            if self._go_on(rest, {**images, **found}, fitting | {place}):
+                return True
+        return len(fitting) + len(rest) > len(self.found[1]) and self._go_on(rest, images, fitting)
+
+    def _open(self, place: int, images: Map) -> int:
+        """How many concepts of a sentence have no image yet."""
+        pair = self.pairs[place]
+        assert pair is not None
+        return sum(symbol not in images for symbol in pair.gold.symbols)
+
+    def _maps(self, place: int, images: Map) -> Iterator[Map]:
+        pair = self.pairs[place]
+        assert pair is not None
+        if self.strict:
+            yield from one_to_one(pair.gold, pair.other, self.search, images)
+        else:
+            yield from _loose(pair, self.search, images)
+
+
+def _loose(pair: _Pair, search: Search, images: Map) -> Iterator[Map]:
+    """One to one in the sentence, or else merged or refined."""
+    gold, other, formula = pair
+    own = {concept: image for concept, image in images.items() if concept in gold.symbols}
+    if all(len(image) == 1 for image in own.values()):
+        yield from one_to_one(gold, other, search, own)
+    yield from of_other_granularity(gold, other, search, own)
+    if len(other.symbols) < len((complete := whole(formula)).symbols):
+        # Merged concepts can leave a formula that does not depend on their symbol: Cat → Dog as Pet → Pet.
+        yield from of_other_granularity(gold, complete, search, own)
+
+
+def _concepts(gold: Sequence[Reduced], images: Map, declared: Collection[Symbol]) -> Concepts:
+    mentioned = list(dict.fromkeys(symbol for formula in gold for symbol in formula.symbols))
+    shared = Counter(part.symbol for image in images.values() for part in image)
+    single = [image for image in images.values() if len(image) == 1]
+    own = sum(shared[image[0].symbol] == 1 for image in single)
+    taken = {symbol for image in images.values() for symbol in key_of(image)}
+    names = {(symbol.kind, symbol.arity, bare(symbol.name)) for symbol in declared if symbol not in taken}
+    unaligned = [symbol for symbol in mentioned if symbol not in images]
+    return Concepts(
+        len(mentioned),
+        own,
+        len(images) - len(single),
+        len(single) - own,
+        sum((symbol.kind, symbol.arity, bare(symbol.name)) in names for symbol in unaligned),
+        len(set(declared)),
+    )

@@ -1,0 +1,210 @@
+"""The one-to-one maps of symbols under which one formula is equivalent to another: all of them, each proven.
+
+A predicate or function goes to one of as many arguments, in some order of them; a constant to a constant. Polarity
+stays as it is: in one sentence alone P → Q and P' ∨ Q would be aligned by it, and a wrong negation would pass for a
+name of the opposite.
+
+Only symbols on which truth depends are mapped (``reduction``); so no map is missed. Maps are cut by what renaming
+leaves as it is: the number of structures in which a formula holds and a predicate has so many tuples.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+
+from nlfol.alignment.formulas import extensions, said
+from nlfol.alignment.images import TooManyError, candidates
+from nlfol.alignment.reduction import Reduced, renamed
+from nlfol.alignment.symbols import Image, Kind, NumberedImage, NumberedPart, Symbol, named
+from nlfol.logic import Formula, Outcome, equivalence
+from nlfol.logic.decision.satisfiability import FIRST_FAMILY
+
+MAX_PERMUTED = 6
+"""Arguments up to which all their orders are tried."""
+
+MAX_CHECKS = 20_000
+"""Maps that are tried for an answer."""
+
+MAX_PROOFS = 300
+"""Maps of these that small structures do not refute."""
+
+MAX_STEPS = 200_000
+"""Partial maps that are looked at for an answer."""
+
+Images = dict[int, NumberedImage]
+"""An image for each symbol of the gold formula, all by number."""
+
+
+@dataclass
+class Search:
+    """What one answer's search has spent, and whether something was left undecided.
+
+    Attributes:
+        checks: maps that may still be tried.
+        proofs: those that may still be proven or refuted by more than small structures.
+        steps: partial maps that may still be looked at.
+        is_exhaustive: whether all that was to be looked at was, and was decided.
+    """
+
+    checks: int = MAX_CHECKS
+    proofs: int = MAX_PROOFS
+    steps: int = MAX_STEPS
+    is_exhaustive: bool = True
+
+    def step(self) -> None:
+        """Count a partial map.
+
+        Raises:
+            TooManyError: if there were too many.
+        """
+        self.steps -= 1
+        if self.steps < 0:
+            raise TooManyError
+
+    def fits(self, gold: Formula, other: Formula, images: Images, theirs: Sequence[Symbol]) -> bool:
+        """Whether a map is proven to make a gold shape equivalent to another.
+
+        Raises:
+            TooManyError: if too many maps were tried.
+        """
+        self.checks -= 1
+        outcome, is_refuted_soon = _outcome(gold, other, tuple(images[n] for n in range(len(images))), tuple(theirs))
+        self.proofs -= not is_refuted_soon
+        if self.checks < 0 or self.proofs < 0:
+            raise TooManyError
+        if outcome is Outcome.UNKNOWN:
+            self.is_exhaustive = False
+        return outcome is Outcome.EQUIVALENT
+
+
+@lru_cache(maxsize=50_000)
+def _outcome(
+    gold: Formula, other: Formula, images: tuple[NumberedImage, ...], theirs: tuple[Symbol, ...]
+) -> tuple[Outcome, bool]:
+    """How a gold shape stands to another under a map, and whether the first small structures refute it."""
+    changed = renamed(gold, dict(zip(said(gold).symbols, named(images, theirs), strict=True)))
+    truth = FIRST_FAMILY.truth(changed)
+    if truth is not None and truth != FIRST_FAMILY.truth(other):
+        return Outcome.NOT_EQUIVALENT, True
+    return equivalence(changed, other).outcome, False
+
+
+def one_to_one(
+    gold: Reduced, other: Reduced, search: Search, fixed: Mapping[Symbol, Image] | None = None
+) -> Iterator[dict[Symbol, Image]]:
+    """The maps from the symbols of one formula to those of another that make the two equivalent.
+
+    Args:
+        gold: a formula.
+        other: the other.
+        search: what may still be spent, and what was.
+        fixed: images of symbols, also of others, that are settled: no other symbol may have them.
+
+    Raises:
+        TooManyError: if more is needed than may be spent.
+    """
+    ours, theirs = said(gold.formula).symbols, said(other.formula).symbols
+    if Counter(map(_sort, ours)) != Counter(map(_sort, theirs)):
+        search.is_exhaustive &= gold.is_certain and other.is_certain
+        return
+    of_gold, of_other = extensions_of(gold.formula), extensions_of(other.formula)
+    if of_gold is None or of_other is None:
+        of_gold = of_other = {}
+    if sorted(of_gold.values()) != sorted(of_other.values()):
+        search.is_exhaustive &= gold.is_certain and other.is_certain
+        return
+    settled = fixed or {}
+    used = {part.symbol for image in settled.values() for part in image}
+    numbers = {symbol: number for number, symbol in enumerate(other.symbols)}
+    options: list[list[NumberedPart]] = []
+    for number, symbol in enumerate(ours):
+        image = settled.get(gold.symbols[number])
+        if image is not None:
+            part = image[0]
+            there = [NumberedPart(numbers[part.symbol], part.places)] if part.symbol in numbers else []
+        else:
+            free = (place for place, each in enumerate(other.symbols) if each not in used)
+            there = [part for place in free if _sort(theirs[place]) == _sort(symbol) for part in _orders(place, symbol)]
+        for _ in there:
+            search.step()
+        options.append([part for part in there if of_gold.get(number) == of_other.get(part.symbol)])
+    for images in _matched(options, search):
+        if search.fits(gold.formula, other.formula, images, theirs):
+            yield _by_name(images, gold, other)
+    search.is_exhaustive &= gold.is_certain and other.is_certain
+
+
+def _sort(symbol: Symbol) -> tuple[Kind, int]:
+    return symbol.kind, symbol.arity
+
+
+def _by_name(images: Images, gold: Reduced, other: Reduced) -> dict[Symbol, Image]:
+    numbered = tuple(images[number] for number in range(len(images)))
+    return dict(zip(gold.symbols, named(numbered, other.symbols), strict=True))
+
+
+def of_other_granularity(
+    gold: Reduced, other: Reduced, search: Search, fixed: Mapping[Symbol, Image]
+) -> Iterator[dict[Symbol, Image]]:
+    """The maps in which concepts share a symbol, or are a conjunction of two, and that make two formulas equivalent.
+
+    Of one kind and arity either the one or the other; every symbol of the other formula has its place. Arguments and
+    errors as of ``one_to_one``, but others may have an image that is settled.
+    """
+    theirs = said(other.formula).symbols
+    for numbered in candidates(said(gold.formula).symbols, theirs, signed=False):
+        search.step()
+        images = dict(numbered)
+        found = _by_name(images, gold, other)
+        if any(fixed.get(concept, image) != image for concept, image in found.items()):
+            continue
+        if search.fits(gold.formula, other.formula, images, theirs):
+            yield found
+
+
+def _matched(options: Sequence[Sequence[NumberedPart]], search: Search) -> Iterator[Images]:
+    """A choice for each symbol in which none comes twice, depth first, those with fewest options first."""
+    order = sorted(range(len(options)), key=lambda number: len({part.symbol for part in options[number]}))
+    chosen: Images = {}
+    used: set[int] = set()
+    if not order:
+        yield {}
+        return
+    stack = [iter(options[order[0]])]
+    while stack:
+        search.step()
+        number = order[len(stack) - 1]
+        if number in chosen:
+            used.discard(chosen.pop(number)[0].symbol)
+        part = next(stack[-1], None)
+        if part is None:
+            stack.pop()
+        elif part.symbol not in used:
+            chosen[number] = (part,)
+            used.add(part.symbol)
+            if len(stack) == len(order):
+                yield dict(chosen)
+            else:
+                stack.append(iter(options[order[len(stack)]]))
+
+
+def _orders(number: int, symbol: Symbol) -> Iterator[NumberedPart]:
+    """A symbol with its arguments in each order, the plain one first.
+
+    Raises:
+        TooManyError: if they are too many.
+    """
+    if symbol.arity > MAX_PERMUTED:
+        raise TooManyError
+    for places in permutations(range(symbol.arity)):
+        yield NumberedPart(number, places)
+
+
+@lru_cache(maxsize=20_000)
+def extensions_of(shape: Formula) -> Mapping[int, tuple[int, ...]] | None:
+    """By predicate what renaming leaves as it is; see ``formulas.extensions``."""
+    return extensions(shape, said(shape).symbols)

@@ -1,0 +1,200 @@
+"""What entries of trainings name of the others: whose answers are learnt, by which model, and what is tested."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from nlfol.datasets.entries.diversified import DiversifiedEntry
+from nlfol.datasets.entry import DatasetEntry
+from nlfol.models.entries.answers import AnswersEntry
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.entries.model import ModelEntry
+from nlfol.tasks.entry import TaskEntry
+from nlfol.training.entry import TrainingEntry
+from nlfol.validation import nearest
+
+_WORDLESS = frozenset({"chance", "embedding"})
+"""Kinds of models whose answers are no texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trainings:
+    """The trainings of a configuration, beside its other entries.
+
+    Attributes:
+        entries: of trainings by name, and so on.
+        results: the folder of results.
+        jobs: which model is asked which task on which dataset: names of dataset, task and model.
+    """
+
+    entries: Mapping[str, TrainingEntry]
+    datasets: Mapping[str, DatasetEntry]
+    tasks: Mapping[str, TaskEntry]
+    models: Mapping[str, ModelEntry]
+    results: str
+    jobs: Sequence[tuple[str, str, str]]
+
+    def check(self) -> None:
+        """See that everything that is named is there, and nothing is trained on what comes of it.
+
+        Raises:
+            ValueError: naming the key at fault.
+        """
+        for name, model in self.models.items():
+            trained = _trained(model)
+            if trained is not None and trained not in self.entries:
+                raise ValueError(
+                    f"models.{name}.adapter.trained: there is no training {trained} under training; "
+                    f"correct the name{nearest(trained, self.entries)}"
+                )
+        for name, entry in self.entries.items():
+            self._check_sources(name, entry)
+            self._check_base(name)
+        for name in self.entries:
+            self._check_cycle(name)
+        for name, entry in self.entries.items():
+            self._check_tested(name, entry)
+
+    def base(self, name: str) -> str:
+        """The model that a training trains.
+
+        Raises:
+            ValueError: if none can be told.
+        """
+        entry = self.entries[name]
+        if entry.base is not None:
+            return entry.base
+        sources = [model.source for model in self._of(name).values()]
+        found = [
+            model
+            for model, block in self.models.items()
+            if isinstance(block, LocalChatEntry) and block.adapter is None and block.source in sources
+        ]
+        if not found:
+            raise ValueError(
+                f"training.{name}: there is no model to train: no model without an adapter has the source of one with "
+                f"adapter: {{trained: {name}}}; add it under models, or name it as base"
+            )
+        return found[0]
+
+    def tested(self, name: str) -> list[str]:
+        """The datasets of which a training may learn no problem."""
+        named = self.entries[name].tested
+        if named is not None:
+            return list(named)
+        with_adapter = self._of(name)
+        return [
+            dataset
+            for dataset in self.datasets
+            if any(job[0] == dataset and job[2] in with_adapter for job in self.jobs)
+        ]
+
+    def _of(self, name: str) -> dict[str, LocalChatEntry]:
+        """The models with a training's adapter."""
+        return {
+            model: block
+            for model, block in self.models.items()
+            if isinstance(block, LocalChatEntry) and block.trained == name
+        }
+
+    def _check_sources(self, name: str, entry: TrainingEntry) -> None:
+        for number, source in enumerate(entry.sources):
+            place = f"training.{name}.from.{number}"
+            named: list[tuple[str, str, Collection[str]]] = [
+                ("dataset", source.dataset, self.datasets),
+                ("task", source.task, self.tasks),
+                *(("models", model, self.models) for model in source.models),
+            ]
+            for key, value, known in named:
+                if value not in known:
+                    raise ValueError(f"{place}.{key}: there is no {value}; correct the name{nearest(value, known)}")
+            for model in source.models:
+                if self.models[model].kind in _WORDLESS:
+                    raise ValueError(f"{place}.models: {model} writes no answers; name a dialogue model or reference")
+                if (source.dataset, source.task, model) not in self.jobs:
+                    raise ValueError(
+                        f"{place}.models: {model} is not asked {source.task} on {source.dataset}; name another, or let "
+                        "the task have that dataset and model"
+                    )
+        for dataset in entry.tested or ():
+            if dataset not in self.datasets:
+                raise ValueError(
+                    f"training.{name}.tested: there is no dataset {dataset}; "
+                    f"correct the name{nearest(dataset, self.datasets)}"
+                )
+
+    def _check_base(self, name: str) -> None:
+        base = self.base(name)
+        block = self.models.get(base)
+        if not isinstance(block, LocalChatEntry) or block.adapter is not None:
+            raise ValueError(
+                f"training.{name}.base: {base} is no dialogue model that runs here without an adapter; name one"
+            )
+        for model, adapted in self._of(name).items():
+            if adapted.source != block.source:
+                raise ValueError(
+                    f"models.{model}.adapter.trained: {name} trains {base}, which has another source; take its source, "
+                    "or train another adapter"
+                )
+
+    def _check_cycle(self, name: str) -> None:
+        # Of each training that has to be there before, how it is needed.
+        ways: dict[str, list[str]] = {name: []}
+        waiting = [name]
+        while waiting:
+            training = waiting.pop()
+            for model in self._needed(training):
+                further = _trained(self.models[model])
+                way = [*ways[training], f"{training} depends on answers of {model}"]
+                if further == name:
+                    raise ValueError(
+                        f"training.{name}: {', '.join(way)}, which needs the adapter {name} itself; learn from other "
+                        "models"
+                    )
+                if further is not None and further not in ways:
+                    ways[further] = way
+                    waiting.append(further)
+
+    def _needed(self, name: str) -> Iterator[str]:
+        """The models that have to have answered before a training."""
+        for source in self.entries[name].sources:
+            for model in source.models:
+                yield from self._with_recorded(model)
+            taken = self.tasks[source.task].taken
+            if taken is not None:
+                yield from self._with_recorded(taken.of)
+        for dataset in [*self.tested(name), *(source.dataset for source in self.entries[name].sources)]:
+            block = self.datasets[dataset]
+            if isinstance(block, DiversifiedEntry) and block.protocol == "paper":
+                yield from (block.asked.rewriter, block.asked.assembler)
+
+    def _with_recorded(self, model: str) -> Iterator[str]:
+        """A model and, of answers that another one of the experiment gives, that one."""
+        yield model
+        block = self.models[model]
+        if isinstance(block, AnswersEntry) and PurePath(block.path).is_relative_to(f"{self.results}/responses"):
+            recorded = PurePath(block.path).stem
+            if recorded in self.models and recorded != model:
+                yield from self._with_recorded(recorded)
+
+    def _check_tested(self, name: str, entry: TrainingEntry) -> None:
+        """Refuse a training of which every example would be refused."""
+        tested = {self.original(dataset): dataset for dataset in self.tested(name)}
+        for number, source in enumerate(entry.sources):
+            if (other := tested.get(self.original(source.dataset))) is not None:
+                reworded = "" if other == source.dataset else f" (whose problems {source.dataset} has)"
+                why = "the entry says" if entry.tested is not None else "models with the adapter are asked about it"
+                raise ValueError(
+                    f"training.{name}.from.{number}.dataset: {other}{reworded} is tested: {why}; learn from another "
+                    "dataset, narrow the tasks of those models (datasets, models), or name what is tested"
+                )
+
+    def original(self, dataset: str) -> str:
+        """The dataset whose items a dataset has."""
+        return self.datasets[dataset].original or dataset
+
+
+def _trained(model: ModelEntry) -> str | None:
+    return model.trained if isinstance(model, LocalChatEntry) else None

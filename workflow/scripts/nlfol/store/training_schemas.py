@@ -1,0 +1,89 @@
+"""The Arrow schemas of fine-tuning: what is learnt from, and how training went."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from nlfol.store.columns import TASK, field, schema
+from nlfol.store.schemas import STATUS
+
+EXAMPLES = schema(
+    "examples",
+    1,
+    [
+        # Whose answer to what it is, as in RESPONSES.
+        field("dataset", pa.string()),
+        field("task", pa.string()),
+        field("model", pa.string()),
+        field("item", pa.string()),
+        field("presentation", pa.string()),
+        field("seed", pa.int64(), null=True),
+        field("step", pa.int32()),
+        field("part", pa.string()),
+        # The dialogue, the completion last; empty where the row is refused.
+        field("messages", pa.list_(pa.struct([field("role", pa.string()), field("content", pa.string())]))),
+        # Of a leak: the item of a tested dataset that it gives away.
+        field("tested_dataset", pa.string(), null=True),
+        field("tested_item", pa.string(), null=True),
+        *STATUS,  # reasons: see training.exporting.Reason
+    ],
+)
+"""One row an example, usable or refused; a dialogue that teaches nothing has one refused row.
+
+The metadata name the ``training`` and its ``tested`` datasets, as JSON.
+"""
+
+LOSSES = schema(
+    "losses",
+    1,
+    [
+        field("step", pa.int64()),  # from 1: a batch each
+        field("epoch", pa.float64()),
+        field("loss", pa.float64()),  # mean cross-entropy of the completions' tokens in the batch, in nats
+        field("learning_rate", pa.float64()),
+        field("gradient_norm", pa.float64()),  # before it is clipped
+    ],
+)
+"""One row a step of a training.
+
+The metadata name the ``training``, its ``settings`` as JSON, the ``base``, the SHA-256 of the ``adapter`` and of the
+``examples``, how many of these were ``learnt``, the ``engine``, and what was ``left_out`` as too long for the model's
+context: of each the place among the usable rows of EXAMPLES, from 0, and its tokens.
+"""
+
+
+def _interval(name: str) -> list[pa.Field[Any]]:
+    return [field(part, pa.float64(), null=True) for part in (name, f"{name}_low", f"{name}_high")]
+
+
+TRAINED = schema(
+    "trained",
+    1,
+    [
+        *TASK,
+        field("presentation", pa.string()),
+        field("strategy", pa.string(), null=True),  # of a task of programs
+        field("model", pa.string()),  # with the adapter
+        field("training", pa.string()),
+        field("base", pa.string()),  # the model that was trained
+        field("base_task", pa.string()),  # that its answers are to: the same, or the first of its kind
+        field("items", pa.int64()),  # asked of both
+        field("available", pa.int64()),  # that the dataset offers for the task
+        field("stories", pa.int64()),
+        field("right_base", pa.float64()),
+        field("right", pa.float64()),
+        field("gain", pa.float64()),  # the model with the adapter less its base
+        field("error", pa.float64(), null=True),  # this and the following as in DIFFERENCES
+        field("low", pa.float64(), null=True),
+        field("high", pa.float64(), null=True),
+        field("p", pa.float64()),
+        field("adjusted", pa.float64()),  # by Holm over all rows
+        field("detectable", pa.float64(), null=True),
+        # Pooled dispersion over the same items, with its interval at 95 %; null of answers without a solver.
+        *_interval("dispersion_base"),
+        *_interval("dispersion"),
+    ],
+)
+"""One row a dataset, task on problems, presentation and model with a trained adapter, beside its base."""

@@ -1,0 +1,306 @@
+"""Ontology extraction: sentences to a vocabulary of their own and formulas over it.
+
+It is ``logical_translation`` with ``ontology: own``, which "Do LLMs Really Struggle at NL-FOL Translation? Revealing
+the Benefits of a Context-Aware Approach" leaves to future work. No symbol is given. The model names predicates,
+functions and constants, says what each means, and translates: a sentence alone, or all sentences of a story over one
+vocabulary.
+
+An answer is right if one map, symbol to symbol, makes every formula equivalent to gold, by proof
+(``alignment.ontologies``). ``sentences`` is the share of sentences that the best such map makes so,
+``sentences_alone`` that of those for which some map of their own does. ``recall`` and ``precision`` are the shares of
+gold concepts, and of declared symbols, that the map aligns one to one. Of the other concepts, ``refined`` are a
+conjunction of two symbols, ``merged`` share one, and ``by_name`` have at least a symbol of the same name.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, ClassVar, Literal
+
+from pydantic import PositiveInt
+
+from nlfol.alignment import Extraction, Image, Symbol, disguise, extraction, merging, shown, symbols_of
+from nlfol.alignment.formulas import said
+from nlfol.alignment.reduction import renamed
+from nlfol.alignment.symbols import identity
+from nlfol.candidates.sets import Candidate
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic import (
+    Formula,
+    FormulaSyntaxError,
+    Outcome,
+    Signature,
+    SignatureError,
+    read,
+    read_tolerantly,
+    to_unicode,
+)
+from nlfol.logic.measuring import free_variables
+from nlfol.logic.reading import TolerantReading, close_universally
+from nlfol.tasks.answers import AnswerError
+from nlfol.tasks.entry import FormulaLimits, TaskEntry
+from nlfol.tasks.item import Item
+from nlfol.tasks.own_vocabularies import OwnFormulas, own_schema, read_own
+from nlfol.tasks.plan import OneStep, Plan, Setting, Step
+from nlfol.tasks.program_schemas import MAX_ARITY
+from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
+from nlfol.tasks.stories import joined_stories, sentences_of
+from nlfol.tasks.task import Judgement, Task
+
+EQUIVALENCE = "equivalence"
+SENTENCES, SENTENCES_ALONE = "sentences", "sentences_alone"
+RECALL, PRECISION, REFINED, MERGED, BY_NAME = "recall", "precision", "refined", "merged", "by_name"
+
+COMMONEST = "commonest"
+
+_REMEMBERED = 5_000
+"""Judgements kept: seeds often write the same."""
+
+
+class VocabularyLimits(FormulaLimits):
+    """How much an answer may have."""
+
+    symbols: PositiveInt = 40
+    """Symbols of its vocabulary."""
+    gloss: PositiveInt = 120
+    """Of what a symbol means, in characters."""
+
+
+class OntologyExtractionEntry(TaskEntry):
+    """Sentences to a vocabulary of their own and formulas over it."""
+
+    task: Literal["ontology_extraction"] = "ontology_extraction"
+    scope: Literal["sentence", "story"] = "sentence"
+    """What has one vocabulary: each sentence, or all sentences of a story, which are then asked about at once."""
+    reading: Literal["tolerant", "strict"] = "tolerant"
+    """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
+    unbound: Literal["invalid", "close"] = "invalid"
+    """What a variable that no quantifier binds makes of a formula: invalid, or closed universally."""
+    limits: VocabularyLimits = VocabularyLimits()
+
+    DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "scope"})
+    DECIDES_SCORES: ClassVar[frozenset[str]] = frozenset({"task", "scope", "reading", "unbound"})
+    DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_ITEMS
+
+    @property
+    def is_about_dataset(self) -> bool:
+        """Never: the ontology is not the dataset's."""
+        return False
+
+
+class OntologyExtraction(Task[OntologyExtractionEntry]):
+    """Scored by provable equivalence up to an alignment of symbols."""
+
+    kind = "ontology_extraction"
+    entry_type: ClassVar[type[TaskEntry]] = OntologyExtractionEntry
+    metrics = (EQUIVALENCE,)
+    other_metrics = (SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME)
+
+    def __init__(self, entry: OntologyExtractionEntry | None = None) -> None:
+        super().__init__(entry or OntologyExtractionEntry())
+        self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judged)
+
+    @classmethod
+    def has_verdicts(cls, metric: str) -> bool:
+        """Those on all formulas together."""
+        return cls.rates(metric)
+
+    def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
+        """Dialogue models, chance, the reader, who merges, and of sentences the constant that says the commonest."""
+        if model_kind == "constant":
+            return answer == COMMONEST and not self._is_of_stories
+        return model_kind in ("chat", "reader", "merging", "chance")
+
+    @property
+    def _is_of_stories(self) -> bool:
+        return self.entry.scope == "story"
+
+    @property
+    def joins_stories(self) -> bool:
+        """Where a story has one vocabulary."""
+        return self._is_of_stories
+
+    def joined(self, triples: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+        """Stories, where these have one vocabulary."""
+        return joined_stories(triples) if self._is_of_stories else triples
+
+    def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
+        """The sentences of a story; none of a sentence alone."""
+        return sentences_of(triple) if self._is_of_stories else []
+
+    def _count(self, item: Item) -> int | None:
+        """Sentences of a story; None of a sentence alone."""
+        return len(item.members) if self._is_of_stories else None
+
+    def plan(self, setting: Setting) -> Plan:
+        """Ask once for vocabulary and formulas."""
+        limits = self.entry.limits
+
+        def step(item: Item, presentation: str, _: int) -> Step:
+            count = self._count(item)
+            system, user = (
+                setting.prompts.render(
+                    f"{self.kind}/{part}",
+                    item,
+                    presentation,
+                    limits=limits,
+                    sentences=count,
+                    most_arguments=MAX_ARITY,
+                )
+                for part in ("system", "user")
+            )
+            schema = own_schema(count, limits.symbols, limits.gloss, limits.formula, limits.reasoning)
+            return Step("", system, user, schema)
+
+        return OneStep(step)
+
+    def check(self, item: Item, part: str, text: str) -> None:
+        """See that an answer has a vocabulary and a formula for each sentence."""
+        read_own(text, self._count(item))
+
+    def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
+        """1 if one map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
+        try:
+            own = read_own(text, self._count(item))
+        except AnswerError as error:
+            return self.wrong("unparsable", str(error))
+        return self._judged_once(gold_of(item), tuple(own.symbols), own.formulas)
+
+    def _judged(self, gold: tuple[Formula, ...], declared: tuple[Symbol, ...], written: tuple[str, ...]) -> Judgement:
+        signature = OwnFormulas(dict.fromkeys(declared, ""), written).signature()
+        readings: list[TolerantReading | None] = []
+        formulas: list[Formula | None] = []
+        wrong: dict[int, str] = {}
+        for number, text in enumerate(written, 1):
+            reading = formula = None
+            try:
+                reading = self._read(signature, text)
+                formula = self._checked(reading.formula, signature)
+            except (FormulaSyntaxError, SignatureError) as error:
+                wrong[number] = str(error)
+            readings.append(reading)
+            formulas.append(formula)
+        answer = "\n".join(written)
+        known = [reading for reading in readings if reading is not None]
+        if not known:
+            return self.wrong("unparsable", _said(wrong, len(written)), answer)
+        found = extraction(gold, formulas, declared)
+        return Judgement(
+            _scores(found),
+            verdict=found.outcome,
+            means="alignment",
+            detail=_told(found, wrong),
+            answer=answer,
+            formula="\n".join("" if each is None else to_unicode(each) for each in formulas),
+            dialect=", ".join(dict.fromkeys(reading.dialect for reading in known)),
+            repairs=tuple(repair for reading in known for repair in reading.repairs),
+            ambiguities=tuple(f"{each.kind}: {each.detail}" for reading in known for each in reading.ambiguities),
+            policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
+        )
+
+    def _read(self, signature: Signature, text: str) -> TolerantReading:
+        if self.entry.reading == "tolerant":
+            return read_tolerantly(text, signature=signature)
+        strict = read(text, signature=signature)
+        return TolerantReading(strict.formula, "unicode", strict.warnings)
+
+    def _checked(self, formula: Formula, signature: Signature) -> Formula:
+        """The formula closed, over the signature.
+
+        Raises:
+            SignatureError: if it is neither.
+        """
+        closed = close_universally(formula) if self.entry.unbound == "close" else formula
+        signature.check(closed)
+        if unbound := sorted(variable.name for variable in free_variables(closed)):
+            raise SignatureError(f"no quantifier binds {', '.join(unbound)}", unbound[0])
+        return closed
+
+    def chance(self, item: Item) -> Judgement:
+        """0, as of ``logical_translation``: of the texts up to the answer's length hardly one is a formula.
+
+        What a fixed guess is worth, where names do not count, the ``constant`` shows.
+        """
+        return Judgement(self.wrong("answered").scores)
+
+    def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
+        """Who answers without being a language model.
+
+        The reader says the gold formulas in names and orders of arguments at random; who merges has one symbol for all
+        concepts of a kind and arity; the constant says the formula that most items have, up to names.
+        """
+        if not self.is_done_by(model_kind, manner.answer):
+            return super().reference(model_kind, items, manner)
+        commonest = _commonest(items) if model_kind == "constant" else None
+
+        def answered(asked: Asked) -> str:
+            gold = gold_of(asked.item) if commonest is None else (commonest,)
+            symbols = symbols_of(gold)
+            if model_kind == "merging":
+                images = {symbol: merging("", symbol) for symbol in symbols}
+            elif model_kind == "reader":
+                images = disguise(symbols, *manner.labels, *asked.item.labels)
+            else:
+                images = {symbol: identity(symbol) for symbol in symbols}
+            return answer_json(self._said(gold, images))
+
+        return answered
+
+    def _said(self, gold: Sequence[Formula], images: Mapping[Symbol, Image]) -> dict[str, Any]:
+        declared = dict.fromkeys(part.symbol for image in images.values() for part in image)
+        glosses = {image[0].symbol: symbol.name for symbol, image in images.items()}
+        rows = [
+            {"name": each.name, "kind": each.kind.value, "arity": each.arity, "gloss": glosses[each]}
+            for each in declared
+        ]
+        formulas = [to_unicode(renamed(formula, images)) for formula in gold]
+        answer = formulas if self._is_of_stories else formulas[0]
+        return {"reasoning": "The gold formulas in other names.", "symbols": rows, "answer": answer}
+
+
+def gold_of(item: Item) -> tuple[Formula, ...]:
+    """The gold formulas of an item: of the sentences of a story, or its own."""
+    language = LANGUAGES[item.language]
+    return tuple(language.parse(text) for text in ([member.formula for member in item.members] or [item.formula]))
+
+
+def _commonest(items: Sequence[Item]) -> Formula:
+    """A formula of the form that most items have; the first of those that are as common."""
+    shapes = [said(gold_of(item)[0]).shape for item in items]
+    counts = Counter(shapes)
+    place = max(range(len(items)), key=lambda place: (counts[shapes[place]], -place))
+    return gold_of(items[place])[0]
+
+
+def _scores(found: Extraction) -> dict[str, float]:
+    concepts, count = found.concepts, len(found.sentences)
+    of_concepts = {REFINED: concepts.refined, MERGED: concepts.merged, BY_NAME: concepts.by_name}
+    return {
+        EQUIVALENCE: float(found.outcome is Outcome.EQUIVALENT),
+        SENTENCES: sum(found.fitting) / count,
+        SENTENCES_ALONE: sum(outcome is Outcome.EQUIVALENT for outcome in found.sentences) / count,
+        RECALL: concepts.recall,
+        PRECISION: concepts.precision,
+        **{name: number / concepts.all if concepts.all else 0.0 for name, number in of_concepts.items()},
+    }
+
+
+def _told(found: Extraction, wrong: Mapping[int, str]) -> str:
+    """The verdicts of a story's sentences, what is wrong with formulas, and the map."""
+    count = len(found.sentences)
+    parts = [_said(wrong, count)] if wrong else []
+    if count > 1:
+        parts.append(
+            "sentences by a map of their own: "
+            + ", ".join(f"{number} {outcome}" for number, outcome in enumerate(found.sentences, 1))
+        )
+        parts.append(f"by the map that fits most: {sum(found.fitting)} of {count}")
+    images = ", ".join(f"{symbol.name} ↦ {shown(image)}" for symbol, image in found.images.items())
+    parts.append(f"aligned: {images}" if images else "nothing is aligned")
+    return "; ".join(parts)
+
+
+def _said(wrong: Mapping[int, str], count: int) -> str:
+    return "; ".join(f"sentence {number}: {error}" if count > 1 else error for number, error in wrong.items())

@@ -1,0 +1,127 @@
+"""Answers that name a vocabulary of their own, and formulas over it.
+
+An answer is ``{"reasoning": ..., "symbols": [{"name", "kind", "arity", "gloss"}], "answer": ...}``: the formula of a
+sentence as a text, or of each sentence of a story as a list of texts. What models write is untrusted: names are checked
+before anything is read with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, StrictInt, StrictStr
+
+from nlfol.alignment import Kind, Symbol
+from nlfol.logic.measuring import Signature
+from nlfol.logic.syntax import FREE_VARIABLE, NAME
+from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
+from nlfol.tasks.program_schemas import MAX_ARITY, arity_schema, array, string
+
+MAX_DECLARED = 200
+"""Symbols of an answer that are read."""
+
+NAME_LENGTH = 60
+"""Characters of a name that a schema allows."""
+
+KINDS = (Kind.PREDICATE, Kind.FUNCTION, Kind.CONSTANT)
+
+
+class _Declared(Form):
+    name: Annotated[StrictStr, Field(max_length=200)]
+    kind: Literal["predicate", "function", "constant"]
+    arity: Annotated[StrictInt, Field(ge=0, le=MAX_ARITY)]
+    gloss: StrictStr
+
+
+class _Vocabulary(Form):
+    reasoning: StrictStr
+    symbols: Annotated[list[_Declared], Field(max_length=MAX_DECLARED)]
+
+
+class _OfSentence(_Vocabulary):
+    answer: StrictStr
+
+
+class _OfStory(_Vocabulary):
+    answer: list[StrictStr]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnFormulas:
+    """What an answer has.
+
+    Attributes:
+        symbols: that it declares, with what each means.
+        formulas: as texts, one for each sentence.
+    """
+
+    symbols: Mapping[Symbol, str]
+    formulas: tuple[str, ...]
+
+    def signature(self) -> Signature:
+        """The symbols as formulas are read with them."""
+        by_kind = {kind: {each.name: each.arity for each in self.symbols if each.kind is kind} for kind in KINDS}
+        return Signature(by_kind[Kind.PREDICATE], by_kind[Kind.FUNCTION], frozenset(by_kind[Kind.CONSTANT]))
+
+
+def own_schema(sentences: int | None, symbols: int, gloss: int, formula: int, reasoning: int) -> dict[str, Any]:
+    """JSON schema of an answer.
+
+    Args:
+        sentences: of a story; None for a sentence alone.
+        symbols: how many it may declare.
+        gloss: characters of what a symbol means, at most.
+        formula: characters of a formula, at most.
+        reasoning: characters of the reasoning, at most.
+    """
+    kinds = {"type": "string", "enum": [kind.value for kind in KINDS]}
+    row = {"name": string(NAME_LENGTH), "kind": kinds, "arity": arity_schema(), "gloss": string(gloss)}
+    one = string(formula)
+    answer = one if sentences is None else {"type": "array", "items": one, "minItems": sentences, "maxItems": sentences}
+    return object_schema({"symbols": array(row, symbols), "answer": answer}, reasoning)
+
+
+def read_own(text: str, sentences: int | None) -> OwnFormulas:
+    """The vocabulary and the formulas of an answer.
+
+    Args:
+        text: the answer.
+        sentences: of a story; None for a sentence alone.
+
+    Raises:
+        AnswerError: if it is not of the agreed form, a name is malformed, or a symbol is declared twice.
+    """
+    found: _OfSentence | _OfStory
+    if sentences is None:
+        found = read_form(text, _OfSentence)
+        formulas: tuple[str, ...] = (found.answer,)
+    else:
+        found = read_form(text, _OfStory)
+        formulas = tuple(found.answer)
+        if len(formulas) != sentences:
+            raise AnswerError(f"{len(formulas)} formulas; there are {sentences} sentences")
+    return OwnFormulas(_declared(found.symbols), formulas)
+
+
+def _declared(rows: Sequence[_Declared]) -> dict[Symbol, str]:
+    found: dict[Symbol, str] = {}
+    known: set[tuple[bool, str]] = set()
+    for row in rows:
+        kind = Kind(row.kind)
+        if not NAME.fullmatch(row.name):
+            raise AnswerError(
+                f"symbol {row.name[:NAME_LENGTH]!r}: a name is an ASCII letter, then ASCII letters, digits and '_'"
+            )
+        if kind is Kind.CONSTANT and FREE_VARIABLE.fullmatch(row.name):
+            raise AnswerError(f"constant {row.name!r}: so a variable is called")
+        if (kind is Kind.CONSTANT and row.arity) or (kind is Kind.FUNCTION and not row.arity):
+            raise AnswerError(f"{kind} {row.name!r} with {row.arity} arguments")
+        # A predicate is told from a term by its place.
+        key = (kind is Kind.PREDICATE, row.name)
+        if key in known:
+            raise AnswerError(f"symbol {row.name!r} is declared twice")
+        known.add(key)
+        found[Symbol(kind, row.name, row.arity)] = row.gloss
+    return found

@@ -1,0 +1,1 @@
+"""Fine-tuning: sets of examples out of what models have answered, and LoRA."""

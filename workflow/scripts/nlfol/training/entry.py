@@ -1,0 +1,81 @@
+"""One training's entry in config.yaml."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveFloat, PositiveInt
+
+from nlfol.models.entries.resources import Resources
+
+Names = Annotated[tuple[str, ...], Field(min_length=1)]
+
+
+class Part(BaseModel):
+    """Of an entry: nothing unknown is accepted."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
+
+
+class AnswersOf(Part):
+    """Answers to learn from: those of some models to one task on one dataset."""
+
+    dataset: str
+    task: str
+    models: Names
+
+
+class TrainingEntry(Part):
+    """A set of examples, and how an adapter is trained on it.
+
+    MenTaL fine-tunes Llama-3-8B on 600 examples with batches of 1, a learning rate of 5e-5 and 3 epochs ("Are LLMs
+    Stable Formal Logic Translators in Logical Reasoning Across Linguistically Diversified Texts?"). The paper does not
+    give rank, alpha and dropout; their defaults are ours.
+    """
+
+    model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
+
+    sources: Annotated[tuple[AnswersOf, ...], Field(min_length=1, alias="from")]
+    """Whose answers are learnt."""
+    right: bool = True
+    """Whether right answers alone are; otherwise every answer of the agreed form."""
+    count: PositiveInt = 600
+    """How many examples are drawn."""
+    seed: Annotated[NonNegativeInt, Field(lt=2**32)] = 0
+    """Draws the examples, their order in training, first weights and dropout."""
+    tested: tuple[str, ...] | None = None
+    """Datasets of which no problem may be learnt; None is all that models with the adapter are asked about."""
+    base: str | None = None
+    """The model that is trained; None is the one without an adapter and of the same source as those with it."""
+    rank: PositiveInt = 8
+    """Of the adapter: of two matrices for each linear layer but the last."""
+    alpha: PositiveFloat = 16
+    """The product of the matrices is scaled by alpha / rank."""
+    dropout: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the adapter's inputs that is dropped in training."""
+    epochs: PositiveInt = 3
+    learning_rate: PositiveFloat = 5e-5
+    """At the first step; it falls linearly to 0."""
+    batch: PositiveInt = 1
+    """Examples of a step."""
+    resources: Resources = Resources()
+    """What the job that trains may use; no part of what it makes depends on it."""
+
+    DECIDES_EXAMPLES: ClassVar[frozenset[str]] = frozenset({"sources", "right", "count", "seed"})
+    """Fields that the examples depend on."""
+    DECIDES_ADAPTER: ClassVar[frozenset[str]] = frozenset(
+        {"seed", "rank", "alpha", "dropout", "epochs", "learning_rate", "batch"}
+    )
+    """Fields that the adapter depends on, beside the examples."""
+
+
+class Settings(Part):
+    """How an adapter is trained, see the fields of ``TrainingEntry`` of the same names."""
+
+    seed: int
+    rank: int
+    alpha: float
+    dropout: float
+    epochs: int
+    learning_rate: float
+    batch: int

@@ -1,0 +1,167 @@
+"""Examples out of what a model has answered: each dialogue is gone through again, as it was asked.
+
+The prompts are those that a local model gets, whoever answered: so answers of models behind interfaces, from
+files, and of references are learnt alike, and asking the trained model is what training was.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nlfol.asking.asking import usable_items
+from nlfol.asking.questions import messages_of
+from nlfol.models.request import Message
+from nlfol.store import files, schemas
+from nlfol.tasks.answers import AnswerError
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Plan, Reply, Setting, Step
+from nlfol.tasks.prompts import Prompts
+from nlfol.tasks.registry import build_task
+from nlfol.tasks.task import AnyTask
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The files of one model's answers to one task on one dataset.
+
+    Attributes:
+        dataset: its name in the configuration, and so on.
+        entry_json: the task's entry, as JSON.
+        items: the ITEMS file.
+        responses: the RESPONSES file.
+        scores: the SCORES file.
+    """
+
+    dataset: str
+    task: str
+    model: str
+    entry_json: str
+    items: Path
+    responses: Path
+    scores: Path
+
+    @classmethod
+    def of(cls, values: Mapping[str, str]) -> Source:
+        """From plain values, as a rule hands them to a script."""
+        places = {name: Path(values[name]) for name in ("items", "responses", "scores")}
+        return cls(values["dataset"], values["task"], values["model"], values["entry_json"], **places)
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """What is asked, and a good answer; or why a dialogue or step is not an example.
+
+    Attributes:
+        source: whose answer it is.
+        item: what it is about.
+        presentation: under which it was asked.
+        seed: under which it was asked; None of references.
+        step: of the dialogue, from 1.
+        part: of the task's plan.
+        messages: the dialogue, the completion last; empty where there is a reason.
+        reason: why it is refused, in a snake_case word; None where it is not.
+        detail: a sentence about that.
+    """
+
+    source: Source
+    item: Item
+    presentation: str
+    seed: int | None
+    step: int
+    part: str
+    messages: tuple[Message, ...] = ()
+    reason: str | None = None
+    detail: str | None = None
+
+
+def examples_of(source: Source, seed: int, prompts: Path, *, right: bool) -> Iterator[Example]:
+    """The examples of a source, in the order of its responses.
+
+    Args:
+        source: the files.
+        seed: the experiment's.
+        prompts: folder of the templates.
+        right: whether dialogues that score less than 1 in the task's first metric are refused.
+
+    Raises:
+        StoreError: if a file is missing or of another schema, or files do not belong together.
+    """
+    task = build_task(source.entry_json)
+    items = {item.item: item for item in usable_items(source.items)}
+    rows = files.rows(source.responses, schemas.RESPONSES)
+    scores = {
+        _dialogue(row): row["score"]
+        for row in files.rows(source.scores, schemas.SCORES)
+        if row["metric"] == task.metrics[0]
+    }
+    # As the model's entry orders them, by which candidates are shown.
+    seeds = tuple(dict.fromkeys(_seed(row) for row in rows))
+    plan = task.plan(Setting(source.dataset, seed, seeds, Prompts(prompts)))
+    dialogues: dict[tuple[str, str, int | None], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        dialogues.setdefault(_dialogue(row), []).append(row)
+    for key, steps in dialogues.items():
+        if key[0] not in items or key not in scores:
+            raise files.StoreError(f"{source.responses}: item {key[0]!r} is not in {source.items}; run again")
+        steps.sort(key=lambda row: int(row["step"]))
+        yield from _of_dialogue(source, task, plan, items[key[0]], steps, good=scores[key] == 1 or not right)
+
+
+def _dialogue(row: Mapping[str, Any]) -> tuple[str, str, int | None]:
+    return row["item"], row["presentation"], row["seed"]
+
+
+def _seed(row: Mapping[str, Any]) -> int:
+    # References have none, and answer as under this one (answer_by_reference).
+    return row["seed"] or 0
+
+
+def _of_dialogue(
+    source: Source, task: AnyTask, plan: Plan, item: Item, rows: Sequence[Mapping[str, Any]], *, good: bool
+) -> Iterator[Example]:
+    first, last = rows[0], rows[-1]
+
+    def example(row: Mapping[str, Any], **more: Any) -> Example:
+        about = (row["presentation"], row["seed"], row["step"], row["part"])
+        return Example(source, item, *about, **more)
+
+    if last["outcome"] != "answered":
+        yield example(last, reason="not_answered", detail=f"the dialogue ended: {last['outcome']}")
+        return
+    if not good:
+        yield example(last, reason="wrong", detail=f"{task.metrics[0]} is not 1")
+        return
+    replies = [Reply(row["part"], row["outcome"], row["answer"], tuple(row["order"]), row["error"]) for row in rows]
+    lessons = task.lessons(item, replies)
+    if not lessons:
+        yield example(last, reason="no_lesson", detail="no step of the dialogue is one to learn")
+    for lesson in lessons:
+        row = rows[lesson.step]
+        step = plan.following(item, first["presentation"], _seed(first), replies[: lesson.step])
+        if not isinstance(step, Step) or step.part != row["part"] or list(step.order) != row["order"]:
+            yield example(row, reason="asked_otherwise", detail="the task now asks otherwise than it did")
+            continue
+        try:
+            task.check(item, step.part, lesson.answer)
+        except AnswerError as error:
+            yield example(row, reason="unparsable", detail=str(error))
+            continue
+        completion = Message("assistant", _as_held(lesson.answer, step.schema))
+        yield example(row, messages=(*messages_of(step), completion))
+
+
+def _as_held(answer: str, schema: Mapping[str, Any]) -> str:
+    """An answer as a model here writes that is held to the schema: without spaces, keys in their order."""
+    try:
+        said = json.loads(answer)
+    except (ValueError, RecursionError):
+        return answer  # a bare word, of a model that is not held to JSON
+    properties = schema.get("properties", {})
+    if not isinstance(said, dict) or not said.keys() <= properties.keys():
+        return answer
+    ordered = {name: said[name] for name in properties if name in said}
+    return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))

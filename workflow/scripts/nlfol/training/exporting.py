@@ -1,0 +1,161 @@
+"""A set for fine-tuning: examples of chosen models, less what tests would be given away by, and a draw of the rest."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.request import Message
+from nlfol.randomness import label_digest
+from nlfol.store import files
+from nlfol.store.logs import LOGGER
+from nlfol.store.training_schemas import EXAMPLES
+from nlfol.training.errors import TrainingError
+from nlfol.training.examples import Example
+from nlfol.training.leaks import Leak, LeakFinder, Place
+
+_NAMED = 5
+"""Leaks that the log names; it counts the others, and the file has all."""
+
+
+class Reason(StrEnum):
+    """Why a row of EXAMPLES is refused.
+
+    ``not_answered``: the dialogue ended without an answer; ``wrong``: its answer is not right; ``no_lesson``: it
+    teaches nothing, such as a round trip that changed the meaning; ``unparsable``: the answer is not of the agreed
+    form; ``asked_otherwise``: candidates were shown in another order; ``leak``: it gives a tested item away;
+    ``repeated``: an earlier example is the same; ``not_drawn``: there are more examples than wanted.
+    """
+
+    NOT_ANSWERED = "not_answered"
+    WRONG = "wrong"
+    NO_LESSON = "no_lesson"
+    UNPARSABLE = "unparsable"
+    ASKED_OTHERWISE = "asked_otherwise"
+    LEAK = "leak"
+    REPEATED = "repeated"
+    NOT_DRAWN = "not_drawn"
+
+
+class Export:
+    """The rows of one set.
+
+    Args:
+        name: of the training.
+        finder: of leaks.
+        count: how many examples are drawn.
+        seed: draws them.
+    """
+
+    def __init__(self, name: str, finder: LeakFinder, count: int, seed: int) -> None:
+        self._name = name
+        self._finder = finder
+        self._count = count
+        self._seed = seed
+
+    def rows(self, examples: Iterable[Example]) -> list[dict[str, Any]]:
+        """The rows of an EXAMPLES file, in the order of the examples.
+
+        Raises:
+            TrainingError: if none is left.
+        """
+        leaks: list[tuple[Example, Leak]] = []
+        seen: set[tuple[Message, ...]] = set()
+        listed: list[tuple[Example, Leak | None]] = []
+        for example in examples:
+            # Whatever else is wrong with it, a leak is told of.
+            leak = self._finder.leak(Place(example.source.dataset, example.item.item), example.item)
+            if leak is not None:
+                leaks.append((example, leak))
+                listed.append((_refused(example, Reason.LEAK, _described(example, leak)), leak))
+            elif example.messages in seen:
+                listed.append((_refused(example, Reason.REPEATED, "an earlier example is the same"), None))
+            else:
+                listed.append((example, None))
+                seen |= {example.messages} - {()}
+        self._tell_of(leaks)
+        usable = [example for example, _ in listed if example.reason is None]
+        if not usable:
+            counts = ", ".join(f"{count} {reason}" for reason, count in _counts(example for example, _ in listed))
+            raise TrainingError(
+                f"training.{self._name}: no example is left of {len(listed)} ({counts or 'nothing was answered'}); "
+                f"name other sources under from{', or fewer datasets under tested' if leaks else ''}"
+            )
+        drawn = {id(example) for example in sorted(usable, key=self._rank)[: self._count]}
+        if len(usable) < self._count:
+            LOGGER.warning(f"warning: training.{self._name}: {len(usable)} examples, fewer than count: {self._count}")
+        left_over = f"more than {self._count} examples"
+        return [
+            _row(
+                example
+                if example.reason is not None or id(example) in drawn
+                else _refused(example, Reason.NOT_DRAWN, left_over),
+                leak,
+            )
+            for example, leak in listed
+        ]
+
+    def _rank(self, example: Example) -> bytes:
+        source, item = example.source, example.item
+        asked = (example.presentation, str(example.seed), example.step)
+        return label_digest(self._seed, source.dataset, source.task, source.model, *item.labels, *asked, "training")
+
+    def _tell_of(self, leaks: Sequence[tuple[Example, Leak]]) -> None:
+        for example, leak in leaks[:_NAMED]:
+            LOGGER.warning(f"warning: training.{self._name}: refused: {_described(example, leak)}")
+        if len(leaks) > _NAMED:
+            LOGGER.warning(
+                f"warning: training.{self._name}: and {len(leaks) - _NAMED} more leaks, see the examples file"
+            )
+
+
+def write(rows: Sequence[Mapping[str, Any]], metadata: Mapping[str, str], arrow: Path, jsonl: Path) -> None:
+    """Write the EXAMPLES file, and its usable rows as JSON lines in the form of chats.
+
+    Raises:
+        StoreError: if there is no room for them.
+    """
+    files.write(arrow, EXAMPLES, rows, metadata)
+    lines = [json.dumps({"messages": row["messages"]}, ensure_ascii=False) for row in rows if row["messages"]]
+    handle, temporary = tempfile.mkstemp(dir=jsonl.parent, prefix=f".{jsonl.name}.")
+    with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in lines)
+    Path(temporary).chmod(arrow.stat().st_mode)
+    os.replace(temporary, jsonl)
+
+
+def _counts(examples: Iterable[Example]) -> list[tuple[str, int]]:
+    return sorted(Counter(str(example.reason) for example in examples).items())
+
+
+def _refused(example: Example, reason: Reason, detail: str) -> Example:
+    return replace(example, messages=(), reason=reason.value, detail=detail)
+
+
+def _described(example: Example, leak: Leak) -> str:
+    return (
+        f"item {example.item.item!r} of {example.source.dataset} gives item {leak.place.item!r} of the tested dataset "
+        f"{leak.place.dataset} away ({leak.likeness})"
+    )
+
+
+def _row(example: Example, leak: Leak | None) -> dict[str, Any]:
+    source = example.source
+    return {
+        **{name: getattr(source, name) for name in ("dataset", "task", "model")},
+        "item": example.item.item,
+        **{name: getattr(example, name) for name in ("presentation", "seed", "step", "part")},
+        "messages": [asdict(message) for message in example.messages],
+        "tested_dataset": leak.place.dataset if leak else None,
+        "tested_item": leak.place.item if leak else None,
+        "status": "usable" if example.reason is None else "refused",
+        "reason": example.reason,
+        "detail": example.detail,
+    }

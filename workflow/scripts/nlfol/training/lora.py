@@ -1,0 +1,216 @@
+"""LoRA (Hu et al., arXiv 2106.09685) by peft, on transformers' Trainer.
+
+All linear layers but the last get a pair of matrices; AdamW, without decay, with a learning rate that falls linearly;
+gradients are clipped at a norm of 1. On CUDA the weights are bfloat16 and the adapter float32, on the CPU all float32.
+On one CPU core equal examples and settings give an equal adapter, whether or not the job was killed in between; on CUDA
+as far as its kernels do.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.local import engine, loading, materialisation
+from nlfol.models.request import ChatError, Message
+from nlfol.store.canonical import canonical, sha256
+from nlfol.store.logs import LOGGER, Progress
+from nlfol.training.checkpoints import latest, mark, open_work
+from nlfol.training.encoding import Encoded, collate, encode
+from nlfol.training.entry import Settings
+from nlfol.training.errors import TrainingError
+
+CONFIGURATION, WEIGHTS = materialisation.ADAPTER_FILES
+
+SAVED_EVERY = 50
+"""Steps between two checkpoints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trained:
+    """What a training made.
+
+    Attributes:
+        losses: rows of LOSSES.
+        learnt: number of examples.
+        left_out: places of the examples that are too long, with the number of their tokens.
+        base: the model that was trained.
+        engine: what it was computed with and on.
+        work: the folder of checkpoints, to be deleted once all this is kept.
+    """
+
+    losses: list[dict[str, Any]]
+    learnt: int
+    left_out: list[tuple[int, int]]
+    base: str
+    engine: str
+    work: Path
+
+
+def train(
+    settings: Settings,
+    entry: LocalChatEntry,
+    weights: Path,
+    dialogues: Sequence[Sequence[Message]],
+    output: Path,
+    *,
+    saved_every: int = SAVED_EVERY,
+) -> Trained:
+    """Train an adapter; a training that was killed goes on from its last checkpoint.
+
+    Args:
+        settings: how.
+        entry: of the model that is trained.
+        weights: directory of the materialised model.
+        dialogues: the examples, the completion last.
+        output: the adapter's directory, which appears at once and whole; checkpoints are beside it until then.
+        saved_every: steps between two checkpoints.
+
+    Raises:
+        TrainingError: if all examples are longer than the model's context.
+        ChatError: if the model is no dialogue model, or peft is not installed.
+        ModelSourceError: if the weights are gone.
+        CheckpointError: if others can write the folder of checkpoints.
+    """
+    import torch
+    from transformers import set_seed
+
+    base = materialisation.content(weights)
+    cuda = entry.device == "cuda" or (entry.device == "auto" and torch.cuda.is_available())
+    path = materialisation.weights(weights)
+    tokenizer = loading.load_tokenizer(path, base)
+    model = loading.load_model(path, dtype=torch.bfloat16 if cuda else torch.float32)
+    ends = loading.end_tokens(model, tokenizer, base)
+    end = min(ends) if tokenizer.eos_token_id is None else int(tokenizer.eos_token_id)
+    # What is learnt is an answer without a thought.
+    variables = entry.without_thinking.variables if entry.thinking else entry.variables
+    encoded = [encode(dialogue, tokenizer, variables, end, base) for dialogue in dialogues]
+    left_out = [(n, len(each.tokens)) for n, each in enumerate(encoded) if len(each.tokens) > entry.context]
+    kept = [each for each in encoded if len(each.tokens) <= entry.context]
+    if not kept:
+        raise TrainingError(
+            f"{base}: all {len(encoded)} examples are longer than its context of {entry.context} tokens; raise context "
+            "if the model has more, or learn from other answers"
+        )
+    set_seed(settings.seed)
+    model = _with_adapter(model, settings, base)
+    said = engine.describe(model, ["transformers", "accelerate", "peft"])
+    work = open_work(output.parent / f".{output.name}-{_digest(settings, base, variables, said, kept)}")
+    losses = _run(model, settings, kept, end, work, cuda=cuda, saved_every=saved_every)
+    _save(model, output)
+    return Trained(losses, len(kept), left_out, base, said, work)
+
+
+def _with_adapter(model: Any, settings: Settings, identity: str) -> Any:
+    try:
+        from peft import LoraConfig, get_peft_model
+    except ImportError as error:
+        raise ChatError(
+            f"{identity}: training needs the package peft; run: pip install -r requirements-adapters.txt"
+        ) from error
+    lora = LoraConfig(
+        r=settings.rank,
+        lora_alpha=settings.alpha,
+        lora_dropout=settings.dropout,
+        target_modules="all-linear",
+        task_type="CAUSAL_LM",
+    )
+    return get_peft_model(model, lora)
+
+
+def _run(
+    model: Any, settings: Settings, examples: Sequence[Encoded], end: int, work: Path, *, cuda: bool, saved_every: int
+) -> list[dict[str, Any]]:
+    """Train; the rows of LOSSES."""
+    from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
+
+    progress = Progress("training", of="steps")
+
+    class Marking(TrainerCallback):  # type: ignore[misc]
+        def on_save(self, args: Any, state: Any, control: Any, **more: Any) -> None:
+            mark(Path(args.output_dir, f"checkpoint-{state.global_step}"))
+
+        def on_step_end(self, args: Any, state: Any, control: Any, **more: Any) -> None:
+            progress(state.global_step, state.max_steps)
+
+    arguments = TrainingArguments(
+        output_dir=str(work),
+        per_device_train_batch_size=settings.batch,
+        learning_rate=settings.learning_rate,
+        num_train_epochs=settings.epochs,
+        optim="adamw_torch",
+        lr_scheduler_type="linear",
+        seed=settings.seed,
+        data_seed=settings.seed,
+        bf16=cuda,
+        use_cpu=not cuda,
+        logging_steps=1,
+        save_strategy="steps",
+        save_steps=saved_every,
+        save_total_limit=2,
+        remove_unused_columns=False,
+        dataloader_pin_memory=cuda,
+        disable_tqdm=True,
+        report_to=[],
+    )
+    trainer = Trainer(
+        model=model,
+        args=arguments,
+        train_dataset=list(examples),
+        data_collator=partial(collate, padding=end),
+        callbacks=[Marking()],
+    )
+    trainer.remove_callback(PrinterCallback)
+    checkpoint = latest(work)
+    if checkpoint is not None:
+        LOGGER.info(f"going on from {checkpoint.name} of {work}")
+    trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
+    return [_row(said) for said in trainer.state.log_history if "loss" in said]
+
+
+def _row(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "step": int(said["step"]),
+        "epoch": float(said["epoch"]),
+        "loss": float(said["loss"]),
+        "learning_rate": float(said["learning_rate"]),
+        "gradient_norm": float(said["grad_norm"]),
+    }
+
+
+def _save(model: Any, output: Path) -> None:
+    """Write the adapter's two files, the same bytes for the same adapter."""
+    temporary = Path(tempfile.mkdtemp(dir=output.parent, prefix=f".{output.name}."))
+    try:
+        saved = temporary / "saved"
+        # With embeddings it would look for the base on the hub.
+        model.save_pretrained(saved, safe_serialization=True, save_embedding_layers=False)
+        whole = temporary / "whole"
+        whole.mkdir()
+        shutil.copyfile(saved / WEIGHTS, whole / WEIGHTS)
+        configuration = json.loads((saved / CONFIGURATION).read_text(encoding="utf-8"))
+        # Where the base lay; and a set, whose order depends on PYTHONHASHSEED.
+        configuration |= {"base_model_name_or_path": None, "target_modules": sorted(configuration["target_modules"])}
+        text = json.dumps(configuration, indent=1, sort_keys=True)
+        (whole / CONFIGURATION).write_text(f"{text}\n", encoding="utf-8", newline="\n")
+        # The workflow may have made the empty directory beforehand.
+        if output.is_dir():
+            shutil.rmtree(output)
+        whole.rename(output)
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def _digest(
+    settings: Settings, base: str, variables: Mapping[str, Any], engine_said: str, examples: Sequence[Encoded]
+) -> str:
+    """Of all that a training depends on: a checkpoint of another training must not be resumed."""
+    parts = [settings.model_dump(), base, dict(variables), engine_said]
+    return sha256(canonical([*parts, [[list(each.tokens), each.prompt] for each in examples]]))[:16]

@@ -1,0 +1,85 @@
+"""Train a LoRA adapter on a set of examples (``nlfol.training.lora``)."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.entries.model import read_entry
+from nlfol.models.local.devices import claimed
+from nlfol.models.local.materialisation import adapter_digest
+from nlfol.store import files
+from nlfol.store.logs import LOGGER, job_log
+from nlfol.store.origins import made_from
+from nlfol.store.parameters import entry_of
+from nlfol.store.training_schemas import LOSSES
+from nlfol.training.encoding import read_dialogues
+from nlfol.training.entry import Settings
+from nlfol.training.lora import SAVED_EVERY, train
+
+if TYPE_CHECKING:
+    snakemake: Any
+
+
+def main(
+    settings_json: str,
+    base_json: str,
+    examples: Path,
+    weights: Path,
+    *,
+    name: str,
+    adapter: Path,
+    losses: Path,
+    saved_every: int = SAVED_EVERY,
+) -> None:
+    """Train an adapter; one that was killed goes on from its last checkpoint.
+
+    Args:
+        settings_json: how it is trained, as JSON.
+        base_json: the entry of the model that is trained, as JSON.
+        examples: the EXAMPLES file.
+        weights: directory of the materialised model.
+        name: of the training.
+        adapter: the directory to make.
+        losses: the LOSSES file to write.
+        saved_every: steps between two checkpoints.
+
+    Raises:
+        TypeError: if the model does not run here.
+        TrainingError, ChatError, ModelSourceError, CheckpointError: as ``train``.
+    """
+    settings, base = Settings.model_validate_json(settings_json), read_entry(base_json)
+    if not isinstance(base, LocalChatEntry):
+        raise TypeError(f"{base.identity}: no dialogue model that runs here")
+    done = train(settings, base, weights, read_dialogues(examples), adapter, saved_every=saved_every)
+    for place, tokens in done.left_out:
+        LOGGER.warning(
+            f"warning: training.{name}: left out: example {place + 1} of {tokens} tokens exceeds the context"
+        )
+    about = {
+        "training": name,
+        "settings": settings.model_dump_json(),
+        "base": done.base,
+        "adapter": adapter_digest(adapter),
+        "examples": files.digest(examples),
+        "learnt": str(done.learnt),
+        "left_out": json.dumps(done.left_out),
+        "engine": done.engine,
+        **made_from(examples),
+    }
+    files.write(losses, LOSSES, done.losses, about)
+    shutil.rmtree(done.work)
+
+
+if __name__ == "__main__":
+    with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
+        main(
+            entry_of(snakemake.params, "training"),
+            entry_of(snakemake.params, "model"),
+            Path(snakemake.input.examples),
+            Path(snakemake.input.weights),
+            name=snakemake.wildcards.training,
+            adapter=Path(snakemake.output.adapter),
+            losses=Path(snakemake.output.losses),
+        )
