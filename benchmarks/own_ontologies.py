@@ -38,7 +38,7 @@ from benchmarks.equivalence import in_z3py
 import attach_ontology
 import ingest_dataset
 from nlfol.alignment import Image, Kind, Part, Symbol, disguise, extraction, symbols_of
-from nlfol.alignment.reduction import renamed
+from nlfol.alignment.formulas import written
 from nlfol.config import as_json, read_configuration
 from nlfol.logic import Formula, Outcome, Structure, holds, parse
 from nlfol.logic.editing import edits
@@ -130,7 +130,7 @@ def count(stories: Mapping[str, Sequence[Formula]], most: int | None = None) -> 
 def disguised(formulas: Sequence[Formula], *labels: str | int) -> list[Formula]:
     """Formulas in other names and orders of arguments."""
     images: dict[Symbol, Image] = disguise(symbols_of(formulas), *labels)
-    return [renamed(formula, images) for formula in formulas]
+    return [written(formula, images) for formula in formulas]
 
 
 def _held(verdict: Outcome, truth: Outcome | None) -> str:
@@ -153,7 +153,7 @@ def by_all_maps(gold: Formula, other: Formula, number: int) -> Outcome | None:
             holds(gold, _pulled_back(structure, each)) is truth
             for structure, truth in zip(structures, truths, strict=True)
         ):
-            answer = _asked(renamed(gold, {symbol: (part,) for symbol, part in each.items()}), other)
+            answer = _asked(written(gold, {symbol: (part,) for symbol, part in each.items()}), other)
             if answer == "unsat":
                 return Outcome.EQUIVALENT
             undecided |= answer != "sat"

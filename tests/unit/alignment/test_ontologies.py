@@ -8,7 +8,8 @@ from functools import partial
 import pytest
 
 from nlfol.alignment import Extraction, Kind, Symbol, disguise, extraction, ontologies, shown, symbols_of
-from nlfol.alignment.reduction import reduced, renamed
+from nlfol.alignment.formulas import written
+from nlfol.alignment.reduction import reduced
 from nlfol.alignment.renamings import Search
 from nlfol.alignment.symbols import identity
 from nlfol.logic import Outcome, equivalence, parse
@@ -136,7 +137,7 @@ def test_disguises_depend_on_labels_alone() -> None:
     formula = parse("R(a, b) ∧ P(f(a))")
     symbols = symbols_of([formula])
     assert disguise(symbols, 1, "x") == disguise(symbols, 1, "x") != disguise(symbols, 2, "x")
-    other = renamed(formula, disguise(symbols, 1, "x"))
+    other = written(formula, disguise(symbols, 1, "x"))
     assert not {symbol.name for symbol in symbols} & {symbol.name for symbol in symbols_of([other])}
 
 
@@ -153,4 +154,4 @@ def test_without_what_does_not_count_a_formula_says_the_same() -> None:
         assert found.is_certain
         numbered = symbols_of([found.formula])
         back = {number: identity(symbol) for number, symbol in zip(numbered, found.symbols, strict=True)}
-        assert equivalence(renamed(found.formula, back), parse(text)).outcome is Outcome.EQUIVALENT
+        assert equivalence(written(found.formula, back), parse(text)).outcome is Outcome.EQUIVALENT

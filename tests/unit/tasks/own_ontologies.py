@@ -18,7 +18,7 @@ import answer_by_reference
 import build_items
 import judge_answers
 from nlfol.alignment import Image, Part, Symbol, symbols_of
-from nlfol.alignment.reduction import renamed
+from nlfol.alignment.formulas import written
 from nlfol.alignment.symbols import identity
 from nlfol.asking.asking import Asking, Offered, response_row
 from nlfol.logic import Formula, holds
@@ -87,7 +87,7 @@ def is_equivalent_by_any_map(gold: Formula, other: Formula) -> bool:
 
     random = generator("own", str(gold))
     for images in _partial_maps(symbols_of([gold]), symbols_of([other])):
-        changed = renamed(gold, images)
+        changed = written(gold, images)
         symbols = symbols_of([changed, other])
         structures = (drawn(symbols, 1 + place % 3, random) for place in range(12))
         if all(holds(changed, structure) is holds(other, structure) for structure in structures):

@@ -14,7 +14,7 @@ from tests.unit.tasks.own_ontologies import ROOT, is_equivalent_by_any_map, judg
 import aggregate_refusals
 import build_items
 from nlfol.alignment import merging, symbols_of
-from nlfol.alignment.reduction import renamed
+from nlfol.alignment.formulas import written
 from nlfol.asking.asking import usable_items
 from nlfol.config import ConfigurationError, as_json, read_configuration
 from nlfol.logic.reading import parse
@@ -234,7 +234,7 @@ def test_merging_is_right_exactly_where_some_map_of_all_is_proven(tmp_path: Path
     expected = []
     for _, _, text in sentences:
         gold = parse(text)
-        other = renamed(gold, {symbol: merging("", symbol) for symbol in symbols_of([gold])})
+        other = written(gold, {symbol: merging("", symbol) for symbol in symbols_of([gold])})
         expected.append(is_equivalent_by_any_map(gold, other))
     assert 0 < sum(expected) < len(expected)
     source = triples(tmp_path / "triples.arrow", sentences)

@@ -116,7 +116,7 @@ def learning(**source: Any) -> dict[str, Any]:
         ({"training__gold__base": "big"}, "models.tuned.adapter.trained: gold trains big, which has another source"),
         (
             {"models__tiny": None, "tasks__question_answering": None, "tasks__teaching__models": ["reader"]},
-            "training.gold: there is no model to train: no model without an adapter has the source of one with adapter:",
+            "training.gold: there is no model to train: no model without an adapter has the source of one with adapter",
         ),
         (
             {"training__gold__form": []},

@@ -39,7 +39,7 @@ class Sentence:
         gold: its gold lines.
         lines: the program's.
         concepts: of each mention in the gold lines.
-        images: of each mention; none where it is not aligned.
+        images: of each mention; None if it is not aligned.
         basis: how the mentions are aligned: all by structure, or some by name.
         exhaustive: whether all maps were looked at.
         error: what is wrong with the program's lines.

@@ -50,9 +50,9 @@ class Explanation:
     Attributes:
         cause: the first that explains it.
         execution: of the program as it is.
-        tried: the answers of the programs that were tried; none where one gives none.
+        tried: the answers of the programs that were tried; None for one that gives none.
         place: where a fault of logic is: the first place that no map makes equivalent.
-        lines: the program's lines there; none where it has none.
+        lines: the program's lines there, if any.
         gold: the gold lines in the program's symbols.
         difference: what tells them apart: a counter-model, literals of clauses, or places.
     """

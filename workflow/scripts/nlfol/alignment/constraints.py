@@ -130,7 +130,7 @@ def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -
 
 
 def difference(first: Sequence[Condition], second: Sequence[Condition], places: int) -> dict[str, int] | None:
-    """Places for which conditions hold and others do not; none where that is not found."""
+    """Places for which conditions hold and others do not; None if no such places are found."""
     names = sorted({name for each in (*first, *second) for name in variables(each)})
     return _counter(first, second, names, places) if places ** len(names) <= MAX_VALUES else None
 

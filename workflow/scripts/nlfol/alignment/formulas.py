@@ -169,8 +169,40 @@ def _with_names(formula: Formula, name: Callable[[Symbol], str]) -> Formula:
 
 
 def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
-    """The formula with images for its symbols; those that have none stay."""
-    return renamed(formula, lambda symbol: images.get(symbol) or identity(symbol))
+    """A formula with images for symbols, those that have none as they are; of a function, the image is one symbol."""
+
+    def of_term(root: Term) -> Term:
+        done: dict[Term, Term] = {}
+        for part in reversed(list(subterms(root))):
+            if isinstance(part, Constant):
+                image = images.get(Symbol(Kind.CONSTANT, part.name, 0))
+                done[part] = part if image is None else Constant(image[0].symbol.name)
+            elif isinstance(part, Function):
+                arguments = tuple(done[each] for each in part.arguments)
+                image = images.get(Symbol(Kind.FUNCTION, part.name, len(arguments)))
+                done[part] = (
+                    Function(part.name, arguments)
+                    if image is None
+                    else Function(image[0].symbol.name, tuple(arguments[place] for place in image[0].places))
+                )
+            else:
+                done[part] = part
+        return done[root]
+
+    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
+        match node:
+            case Atom(predicate, arguments):
+                found = tuple(map(of_term, arguments))
+                image = images.get(Symbol(Kind.PREDICATE, predicate, len(arguments)))
+                if image is None:
+                    return Atom(predicate, found)
+                return _of_parts(image, found)
+            case Equality(left, right):
+                return Equality(of_term(left), of_term(right))
+            case _:
+                return with_children(node, parts)
+
+    return fold(formula, step)
 
 
 def renamed(formula: Formula, image: Callable[[Symbol], Image]) -> Formula:
@@ -214,7 +246,7 @@ def fits(gold: Formula, other: Formula) -> Found:
 
 
 def _apart(shape: Formula) -> Formula | None:
-    """The shape with a symbol of its own for each mention; none where functions are applied."""
+    """The shape with a symbol of its own for each mention; None if functions are applied."""
     if any(symbol.kind is Kind.FUNCTION for symbol in said(shape).symbols):
         return None
     numbers = count()
@@ -294,7 +326,7 @@ def _by_extension(first: int, count: int, entries: int) -> list[int]:
 
 
 def difference(gold: Formula, other: Formula) -> dict[str, Any] | None:
-    """The smallest structure in which one of two formulas holds and the other does not; none where none is found."""
+    """The smallest structure in which one of two formulas holds and the other does not; None if none is found."""
     try:
         found = smallest_counter_model(gold, other, budget=SMALL_BUDGET)
     except LogicError:

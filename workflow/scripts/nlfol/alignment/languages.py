@@ -52,7 +52,7 @@ class Dialect(ABC):
 
     @abstractmethod
     def difference(self, first: tuple[str, ...], second: tuple[str, ...]) -> Any:
-        """What tells lines apart, as JSON values; none where nothing is found."""
+        """What tells lines apart, as JSON values; None if nothing is found."""
 
 
 class _Clauses(Dialect):

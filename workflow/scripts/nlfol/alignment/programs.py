@@ -59,7 +59,7 @@ def of_problem(problem: Problem) -> Lines:
     """The gold program of a problem.
 
     Raises:
-        ValueError: if there is none.
+        ValueError: if the problem has no gold program.
     """
     if problem.language is None:
         raise ValueError(f"{problem.name} has no gold program")

@@ -7,23 +7,20 @@ images of exactly those on which the other depends, so only these need be mapped
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
-from nlfol.alignment.formulas import said
-from nlfol.alignment.symbols import Image, Kind, Part, Symbol, identity
+from nlfol.alignment.formulas import said, written
+from nlfol.alignment.symbols import Kind, Symbol, identity
 from nlfol.logic import Formula, Outcome, equivalence
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
 from nlfol.logic.syntax import (
-    And,
     Atom,
     Constant,
     Equality,
     ForAll,
     Function,
-    Not,
     Term,
     Variable,
     fold,
@@ -83,8 +80,8 @@ def _reduced(shape: Formula) -> tuple[Formula, tuple[int, ...], bool]:
 
 
 def _counts(shape: Formula, symbol: Symbol) -> bool | None:
-    """Whether truth depends on a symbol; None where that is undecided."""
-    other = renamed(shape, {symbol: identity(symbol._replace(name=_FRESH))})
+    """Whether truth depends on a symbol; None if that is undecided."""
+    other = written(shape, {symbol: identity(symbol._replace(name=_FRESH))})
     truth = FIRST_FAMILY.truth(shape)
     if truth is not None and truth != FIRST_FAMILY.truth(other):
         return True
@@ -123,46 +120,3 @@ class _Without:
             else:
                 done[part] = part
         return done[root]
-
-
-def renamed(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
-    """A formula with images for symbols, those that have none as they are; of a function, the image is one symbol."""
-
-    def of_term(root: Term) -> Term:
-        done: dict[Term, Term] = {}
-        for part in reversed(list(subterms(root))):
-            if isinstance(part, Constant):
-                image = images.get(Symbol(Kind.CONSTANT, part.name, 0))
-                done[part] = part if image is None else Constant(image[0].symbol.name)
-            elif isinstance(part, Function):
-                arguments = tuple(done[each] for each in part.arguments)
-                image = images.get(Symbol(Kind.FUNCTION, part.name, len(arguments)))
-                done[part] = (
-                    Function(part.name, arguments)
-                    if image is None
-                    else Function(image[0].symbol.name, tuple(arguments[place] for place in image[0].places))
-                )
-            else:
-                done[part] = part
-        return done[root]
-
-    def step(node: Formula, parts: tuple[Formula, ...]) -> Formula:
-        match node:
-            case Atom(predicate, arguments):
-                found = tuple(map(of_term, arguments))
-                image = images.get(Symbol(Kind.PREDICATE, predicate, len(arguments)))
-                if image is None:
-                    return Atom(predicate, found)
-                atoms = [_atom(part, found) for part in image]
-                return atoms[0] if len(atoms) == 1 else And(atoms[0], atoms[1])
-            case Equality(left, right):
-                return Equality(of_term(left), of_term(right))
-            case _:
-                return with_children(node, parts)
-
-    return fold(formula, step)
-
-
-def _atom(part: Part, arguments: tuple[Term, ...]) -> Formula:
-    atom = Atom(part.symbol.name, tuple(arguments[place] for place in part.places))
-    return atom if part.value else Not(atom)

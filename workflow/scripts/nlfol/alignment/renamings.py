@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 
-from nlfol.alignment.formulas import extensions, said
+from nlfol.alignment.formulas import extensions, said, written
 from nlfol.alignment.images import TooManyError, candidates
-from nlfol.alignment.reduction import Reduced, renamed
+from nlfol.alignment.reduction import Reduced
 from nlfol.alignment.symbols import Image, Kind, NumberedImage, NumberedPart, Symbol, named
 from nlfol.logic import Formula, Outcome, equivalence
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
@@ -86,7 +86,7 @@ def _outcome(
     gold: Formula, other: Formula, images: tuple[NumberedImage, ...], theirs: tuple[Symbol, ...]
 ) -> tuple[Outcome, bool]:
     """How a gold shape stands to another under a map, and whether the first small structures refute it."""
-    changed = renamed(gold, dict(zip(said(gold).symbols, named(images, theirs), strict=True)))
+    changed = written(gold, dict(zip(said(gold).symbols, named(images, theirs), strict=True)))
     truth = FIRST_FAMILY.truth(changed)
     if truth is not None and truth != FIRST_FAMILY.truth(other):
         return Outcome.NOT_EQUIVALENT, True

@@ -48,7 +48,7 @@ class Open:
     symbols: tuple[Symbol, ...]
 
     def possible(self, concept: Symbol) -> frozenset[Key] | None:
-        """Where not all maps are known, the images that a concept may have in any; none where these are many."""
+        """The images that a concept may have in any map, if not all maps are known; None if there are many."""
         if concept.kind is Kind.PREDICATE:
             return None  # conjunctions, too
         return frozenset((symbol,) for symbol in self.symbols if symbol.kind is concept.kind)
@@ -59,7 +59,7 @@ class Selection:
     """One map a sentence.
 
     Attributes:
-        chosen: by sentence, the map; none where there is none, or none that agrees with the others.
+        chosen: by sentence, the map; None if there is none that agrees with the others.
         is_least: whether no choice is known to be better, nor can be.
         least: by concept, numbers of images whose sum no choice of maps as good as this one goes below.
         greatest: by concept, one that none exceeds.

@@ -176,7 +176,7 @@ class Configuration(BaseModel):
         for name, block in self.datasets.items():
             if isinstance(block, DiversifiedEntry):
                 if block.of not in originals:
-                    known = ", ".join(originals) or "there is none yet"
+                    known = ", ".join(originals) or "none yet"
                     raise ValueError(
                         f"datasets.{name}.of: {block.of} has no problems to diversify; use one of: {known}"
                     )

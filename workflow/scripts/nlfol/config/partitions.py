@@ -90,7 +90,7 @@ def _fault(job: Asked, name: str, partitions: Mapping[str, Limits]) -> str | Non
 
 
 def partitions_here() -> dict[str, Limits]:
-    """The partitions of the cluster; none where this is no SLURM cluster or it does not answer."""
+    """The partitions of the cluster; empty if this is no SLURM cluster or it does not answer."""
     command = shutil.which("scontrol")
     if command is None or shutil.which("sbatch") is None:
         return {}

@@ -95,7 +95,7 @@ def read_formulas(text: str) -> FormulaProgram:
     """Read a program of formulas.
 
     Raises:
-        ProgramError: if it is none; it names the line.
+        ProgramError: if the text is not a program; it names the line.
     """
     found = sections(text, HEADINGS, MAX_CHARACTERS)
     repairs = list(found.repairs)

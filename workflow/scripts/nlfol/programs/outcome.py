@@ -60,7 +60,7 @@ class Repair:
 
     Attributes:
         kind: what was forgiven.
-        line: line of the program, from 1; none where it is about the whole.
+        line: line of the program, from 1; None if it is about the whole.
         detail: a sentence.
     """
 
@@ -77,7 +77,7 @@ class ProgramError(ValueError):
 
     Attributes:
         reason: what is wrong, without the place.
-        line: line of the program, from 1; none where the whole is wrong.
+        line: line of the program, from 1; None if the whole is wrong.
         repairs: the liberties taken before.
     """
 
@@ -93,7 +93,7 @@ class ExecutionError(ValueError):
 
     Attributes:
         kind: why.
-        line: line of the program, from 1; none where it is about the whole.
+        line: line of the program, from 1; None if it is about the whole.
         trace: what was found until then.
     """
 

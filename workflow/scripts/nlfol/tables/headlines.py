@@ -17,7 +17,7 @@ class Headline:
 
     Attributes:
         best: its row of ``schemas.CELLS``; of a task in which the weakest score counts, that of its weakest score.
-        chance: what guessing comes to where that was measured; None where the experiment has no such model.
+        chance: the score of guessing; None if the experiment has no such model.
     """
 
     best: Mapping[str, Any]

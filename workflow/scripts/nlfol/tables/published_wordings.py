@@ -58,12 +58,12 @@ def worded(drift: pl.DataFrame, stability: pl.DataFrame) -> Iterator[tuple[Key, 
 
 
 def dataset_of(row: Mapping[str, Any]) -> str | None:
-    """The published name of a dataset; None where the paper has it not."""
+    """The published name of a dataset; None if the paper does not have it."""
     return _DATASETS.get(row["reader"]) or _BY_LANGUAGE.get((row["reader"], row["language"]))
 
 
 def _wording(row: Mapping[str, Any]) -> str | None:
-    """How the problems are said: as they are, all in other words, or None where the paper has no such wording."""
+    """How the problems are said: as they are, all in other words, or None if the paper has no such wording."""
     if row["original"] is None:
         return _ORIGINAL
     is_whole = row["intensity"] == 1 and not row["types"] and row["at_most"] is None

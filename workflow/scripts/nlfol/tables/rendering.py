@@ -173,7 +173,7 @@ def _format(column: Column, texts: Sequence[str]) -> str:
 
 
 def _widths(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> list[float]:
-    """The shares of a line that the columns of a table have which is too wide for one; none where it is not."""
+    """The share of the line that each column of a wide table gets; empty if the table fits on a line."""
     texts = list(zip(headers, *rows, strict=True))
     longest = [max(map(len, column)) for column in texts]
     if sum(longest) + 2 * len(longest) <= _LINE:

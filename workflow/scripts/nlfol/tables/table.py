@@ -38,8 +38,8 @@ class Score:
 
     Attributes:
         mean: over items, and over seeds.
-        deviation: sample standard deviation over seeds; None where there is one seed.
-        low: lower end of the interval at 95 %; None where there is none.
+        deviation: sample standard deviation over seeds; None if there is one seed.
+        low: lower end of the interval at 95 %; None if there is none.
         high: upper end.
         best: whether it is significantly the best of its column.
     """

@@ -70,7 +70,7 @@ class Item:
         """The problem.
 
         Raises:
-            TypeError: if the item is none.
+            TypeError: if the item is not a problem.
         """
         if self.problem is None:
             raise TypeError(f"item {self.item} is no problem")

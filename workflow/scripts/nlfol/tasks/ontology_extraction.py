@@ -22,8 +22,7 @@ from typing import Any, ClassVar, Literal
 from pydantic import PositiveInt
 
 from nlfol.alignment import Extraction, Image, Symbol, disguise, extraction, merging, shown, symbols_of
-from nlfol.alignment.formulas import said
-from nlfol.alignment.reduction import renamed
+from nlfol.alignment.formulas import said, written
 from nlfol.alignment.symbols import identity
 from nlfol.candidates.sets import Candidate
 from nlfol.languages.registry import LANGUAGES
@@ -255,7 +254,7 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
             {"name": each.name, "kind": each.kind.value, "arity": each.arity, "gloss": glosses[each]}
             for each in declared
         ]
-        formulas = [to_unicode(renamed(formula, images)) for formula in gold]
+        formulas = [to_unicode(written(formula, images)) for formula in gold]
         answer = formulas if self._is_of_stories else formulas[0]
         return {"reasoning": "The gold formulas in other names.", "symbols": rows, "answer": answer}
 

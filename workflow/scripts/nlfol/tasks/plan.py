@@ -64,7 +64,7 @@ class Reply:
     Attributes:
         part: of the step.
         outcome: ``answered``, ``truncated``, ``empty``, ``blank``, ``refused`` or ``failed``.
-        text: the answer as it was written; None where there is none.
+        text: the answer as it was written; None if there is none.
         order: of the step.
         error: why there is no answer.
     """

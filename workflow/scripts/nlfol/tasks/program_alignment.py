@@ -55,7 +55,7 @@ _NOTHING: dict[str, Any] = {
 
 
 def gold_lines(problem: Problem, language: LanguageName) -> Lines | None:
-    """The gold program in a language; None where there is none."""
+    """The gold program in a language, or None."""
     if problem.language == language:
         return of_problem(problem)
     answer = gold_answer(problem, language)

@@ -111,8 +111,8 @@ class Attempt:
     """What became of an answer.
 
     Attributes:
-        problem: why there is no program to execute; None where there is one.
-        written: the program; None where the answer is not of the agreed form.
+        problem: why there is no program to execute; None if there is one.
+        written: the program; None if the answer is not of the agreed form.
         execution: what became of it.
     """
 
@@ -122,7 +122,7 @@ class Attempt:
 
     @property
     def message(self) -> str | None:
-        """What the solver says against it; None where it gives an answer."""
+        """What the solver says against it; None if it gives an answer."""
         return self.problem if self.execution is None else self.execution.error
 
     @property
@@ -175,7 +175,7 @@ def put_together(
         variables: of constraints.
 
     Raises:
-        AnswerError: if a line is none, or belongs to no sentence.
+        AnswerError: if a line cannot be read, or belongs to no sentence.
     """
     placed = _placed(lines, problem)
     by_sentence: dict[str, tuple[str, ...]] = {}

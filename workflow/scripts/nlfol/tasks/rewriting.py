@@ -52,7 +52,7 @@ class Rewritten(NamedTuple):
         before: the expression.
         after: the words in its place.
         sentence: the whole statement.
-        reason: why it is not used; none where it is.
+        reason: why it is not used; None if it is.
     """
 
     type: str

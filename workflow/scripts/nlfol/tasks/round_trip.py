@@ -252,7 +252,7 @@ class RoundTrip(Task[RoundTripEntry]):
         return Judgement(scores, outcome=english.outcome, stop=chain.stop, detail=detail or None, answer=english.text)
 
     def chance(self, item: Item) -> Judgement:
-        """0 in the metrics of formulas: a text drawn uniformly from all of the answer's length is none.
+        """0 in the metrics of formulas: a text drawn uniformly from all of the answer's length is not a formula.
 
         See ``LogicalTranslation.chance``. What such texts have in common with English says nothing and is left out.
         """

@@ -88,7 +88,7 @@ class Judgement:
         stop: of a dialogue of several rounds, why it ended; None otherwise.
         means: what decided the verdict.
         relation: for a formula that is not equivalent, how it stands to the gold formula.
-        fault: for the same, what is wrong with it by the one change that would put it right; None where there is none.
+        fault: for the same, what is wrong with it by the one change that would put it right; None if there is none.
         detail: a counter-model in words, or what is wrong with the answer.
         counter_model: the same counter-model as a structure.
         word: of regular expressions, the shortest word that exactly one of the two matches.

@@ -63,7 +63,7 @@ class Example:
         step: of the dialogue, from 1.
         part: of the task's plan.
         messages: the dialogue, the completion last; empty where there is a reason.
-        reason: why it is refused, in a snake_case word; None where it is not.
+        reason: why it is refused, in a snake_case word; None if it is not.
         detail: a sentence about that.
     """
 

@@ -29,7 +29,7 @@ _REMEMBERED = 5_000
 
 @lru_cache(maxsize=_REMEMBERED)
 def formula_tree(language: LanguageName, text: str) -> str | None:
-    """SHA-256 of a formula, or regular expression, without its vocabulary; None where it cannot be read.
+    """SHA-256 of a formula, or regular expression, without its vocabulary; None if it cannot be read.
 
     Args:
         language: of the text.

@@ -52,7 +52,7 @@ def read_clauses(text: str) -> ClauseProgram:
     """Read a program of clauses.
 
     Raises:
-        ProgramError: if it is none; it names the line.
+        ProgramError: if the text is not a program; it names the line.
     """
     found = sections(text, HEADINGS)
     reader = _Reader(list(found.repairs))
@@ -229,7 +229,7 @@ def _has_value(inside: str) -> bool:
 
 
 def capital_variables(clauses: Sequence[Clause], query: Literal) -> tuple[str, int] | None:
-    """The first of the names with a capital that are variables, and its line; none where they name individuals."""
+    """The first of the names with a capital that are variables, and its line; None if they name individuals."""
     facts = [head for clause in clauses if not clause.body for head in clause.heads]
     rules = [clause for clause in clauses if clause.body]
     literals = [literal for clause in rules for literal in (*clause.body, *clause.heads)]

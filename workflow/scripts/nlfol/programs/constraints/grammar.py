@@ -70,7 +70,7 @@ def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
         repairs: where repairs are added.
 
     Raises:
-        ProgramError: if it is none.
+        ProgramError: if the line is not a condition.
     """
     parser = _Parser(_tokens(text, line, repairs), text, line)
     found = parser.expression(0)

@@ -72,7 +72,7 @@ def read_constraints(text: str) -> ConstraintProgram:
     """Read a program of constraints.
 
     Raises:
-        ProgramError: if it is none; it names the line.
+        ProgramError: if the text is not a program; it names the line.
     """
     found = sections(text, HEADINGS)
     repairs = list(found.repairs)

@@ -24,7 +24,7 @@ def execute_constraints(
     """The letters of options that hold in all solutions, with the trace.
 
     The trace has the number of ``solutions`` (2 means two or more), one ``solution``, ``other``, which differs from it
-    (null where there is none), and ``options``: whether each holds in ``all`` solutions, in ``some`` or in ``none``.
+    (null if there is none), and ``options``: whether each holds in ``all`` solutions, in ``some`` or in ``none``.
 
     Args:
         program: as read.
@@ -112,7 +112,7 @@ class _Solver:
         return differs
 
     def solution(self, *literals: Any) -> _Solution | None:
-        """A solution in which some literals hold, or none if there is none."""
+        """A solution in which some literals hold, or None."""
         import z3
 
         answer = self.solver.check(*literals)

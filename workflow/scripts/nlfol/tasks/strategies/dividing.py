@@ -61,7 +61,7 @@ class Dividing(Strategy):
         return len(PARTS)
 
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """After the check, or an answer that is none."""
+        """After the check, or an answer that is not of the agreed form."""
         if ending := ended(replies):
             return ending
         try:

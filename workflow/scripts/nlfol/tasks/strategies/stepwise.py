@@ -61,7 +61,7 @@ class Stepwise(Strategy):
         return len(about.problem.statements) + 1
 
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """After the last step, or an answer that is none."""
+        """After the last step, or an answer that is not of the agreed form."""
         if ending := ended(replies):
             return ending
         try:

@@ -70,7 +70,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def stop(self, about: About, replies: Sequence[Reply]) -> str | None:
-        """Why nothing more is asked; None where something is."""
+        """Why the dialogue ends; None if it goes on."""
 
     @abstractmethod
     def step(self, about: About, replies: Sequence[Reply], text: Text) -> Step:
@@ -78,7 +78,7 @@ class Strategy(ABC):
 
     @abstractmethod
     def result(self, about: About, replies: Sequence[Reply]) -> Attempt | Reply:
-        """What became of the program that counts; or the reply for want of which there is none.
+        """What became of the program that counts; or the failed reply that leaves none.
 
         Raises:
             ValueError: if the dialogue is not at its end.
@@ -117,7 +117,7 @@ class Strategy(ABC):
 
 
 def ended(replies: Sequence[Reply]) -> str | None:
-    """How the last reply ended that is no answer; None where it is one, or there is none."""
+    """How the last reply ended if it is no answer; None if it is one, or nothing was asked yet."""
     return replies[-1].outcome if replies and not is_answered(replies[-1]) else None
 
 
