@@ -15,7 +15,7 @@ from typing import Any
 
 import polars as pl
 import yaml
-from tests.workflow.running import run_cold, run_warm
+from tests.workflow.running import HASH_SEED, run_cold, run_warm
 
 from nlfol.config.code import code_digest, recall_modules, remember_modules
 from nlfol.tables.names import TABLE_NAMES
@@ -200,7 +200,7 @@ class Checkout:
             TimeoutError: after a timeout in seconds; it and its jobs are killed.
         """
         # What an interpreter reads at its start needs one that starts.
-        run = run_cold if any(name.startswith("PYTHON") for name in environment) else run_warm
+        run = run_cold if any(name.startswith("PYTHON") for name in environment.keys() - {HASH_SEED}) else run_warm
         whole = [*arguments, "--cores", str(cores), "--configfile", config]
         return Run(*run(whole, self.folder, self.environment(environment), timeout))
 

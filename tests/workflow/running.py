@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -38,8 +39,10 @@ def run_cold(
     return process.returncode, output
 
 
-_IDLE: list[subprocess.Popen[bytes]] = []
-"""Warm processes that wait for a run; they end when this one does, as their input ends then."""
+_IDLE: defaultdict[str, list[subprocess.Popen[bytes]]] = defaultdict(list)
+"""Warm processes that wait for a run, by hash seed; they end when this one does, as their input ends then."""
+
+HASH_SEED = "PYTHONHASHSEED"
 
 
 def run_warm(
@@ -50,13 +53,15 @@ def run_warm(
     Args:
         arguments: Snakemake's.
         folder: where it runs.
-        environment: all of it; what an interpreter reads at its start alone has no effect.
+        environment: all of it; of what an interpreter reads at its start, the hash seed alone has an effect.
         timeout: in seconds; None for none.
 
     Raises:
         TimeoutError: after the timeout; Snakemake and its jobs are killed.
     """
-    server = _IDLE.pop() if _IDLE else _started()
+    # Without one, the same for all runs, so that a test that asks for another compares two.
+    seed = environment.get(HASH_SEED, "1")
+    server = _IDLE[seed].pop() if _IDLE[seed] else _started(seed)
     assert server.stdin is not None
     assert server.stdout is not None
     with tempfile.NamedTemporaryFile(mode="r", encoding="utf-8") as output:
@@ -70,17 +75,16 @@ def run_warm(
             if not in_time:
                 os.killpg(process, signal.SIGKILL)
             status = int(server.stdout.readline())
-            _IDLE.append(server)
+            _IDLE[seed].append(server)
         said = output.read()
     if not in_time:
         raise _late(timeout, said)
     return status, said
 
 
-def _started() -> subprocess.Popen[bytes]:
-    # The hash seed of all its runs, so that a test that starts an interpreter with another one compares two.
+def _started(seed: str) -> subprocess.Popen[bytes]:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    environment["PYTHONHASHSEED"] = "1"
+    environment[HASH_SEED] = seed
     # Unbuffered, so that what can be read is known.
     return subprocess.Popen(
         [sys.executable, "-m", "tests.workflow.warm_snakemake"],

@@ -6,6 +6,7 @@ imports before the first job.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import os
@@ -14,8 +15,10 @@ import selectors
 import socket
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import NoReturn
 
 CLIENT = Path(__file__).with_name("warm_job.py")
 
@@ -24,6 +27,9 @@ PATH = sys.path[1:]
 
 SHARED = ("analyse_scores", "judge_answers")
 """Scripts that import most of what others do."""
+
+MODELS = ("ask_chat", "ask_embedding")
+"""Scripts that load models: that takes seconds to import, so it is imported when the first one runs."""
 
 
 def started() -> str | None:
@@ -58,7 +64,7 @@ def _serve(listening: socket.socket, ended: int) -> Callable[[], None] | None:
     waiting = selectors.DefaultSelector()
     waiting.register(listening, selectors.EVENT_READ)
     waiting.register(ended, selectors.EVENT_READ)
-    imported = False
+    imported = has_models = False
     while True:
         for key, _ in waiting.select():
             if key.fd == ended:
@@ -75,6 +81,9 @@ def _serve(listening: socket.socket, ended: int) -> Callable[[], None] | None:
             if not imported:
                 _import_shared(environment)
                 imported = True
+            if not has_models and script.endswith(tuple(f".{name}.py" for name in MODELS)):
+                importlib.import_module("sentence_transformers")
+                has_models = True
             process = os.fork()
             if not process:
                 waiting.close()
@@ -119,4 +128,26 @@ def _become(script: str, folder: str, environment: Mapping[str, str], streams: l
     os.environ.update(environment)
     sys.path[:] = [str(Path(script).parent), *added(environment), *PATH]
     sys.argv = [script]
-    runpy.run_path(script, run_name="__main__")
+    end_after(lambda: runpy.run_path(script, run_name="__main__"))
+
+
+def end_after(run: Callable[[], object]) -> NoReturn:
+    """Run, and end the process with the status that the interpreter would give it.
+
+    The interpreter would also take all objects apart: in a fork that copies most of the memory it shares.
+    """
+    status = 0
+    try:
+        run()
+    except SystemExit as error:
+        status = error.code if isinstance(error.code, int) else int(error.code is not None)
+        if isinstance(error.code, str):
+            print(error.code, file=sys.stderr)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+        status = 1
+    threading._shutdown()  # type: ignore[attr-defined]
+    atexit._run_exitfuncs()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)

@@ -6,7 +6,6 @@ status once it has ended. Nothing of nlfol is imported here, so that a run has t
 
 from __future__ import annotations
 
-import atexit
 import gc
 import json
 import os
@@ -42,7 +41,6 @@ def become(arguments: Sequence[str], folder: str, environment: dict[str, str], o
     """Make this process what ``python -m snakemake`` would be in a folder: session, environment, path and output."""
     # Garbage is hardly worth collecting in a process that short: that takes half a second.
     gc.disable()
-    atexit.register(gc.freeze)
     os.setsid()
     os.chdir(folder)
     os.environ.clear()
@@ -64,7 +62,7 @@ def run(arguments: list[str]) -> None:
         script._execute_cmd("{interpreter} {name:q}", interpreter=interpreter, name=name, is_python_script=True)
 
     snakemake.script.PythonScript.execute_script = execute
-    snakemake.cli.main(arguments)
+    warm_jobs.end_after(lambda: snakemake.cli.main(arguments))
 
 
 if __name__ == "__main__":
