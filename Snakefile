@@ -76,4 +76,7 @@ onsuccess:
         if "write_figures" in made:
             print(f"Figures: {RESULTS}/figures")
         cells = files.rows(Path(RESULTS, "tables/cells.arrow"), schemas.CELLS)
-        print(*headlines(cells), sep="\n")
+        said = headlines(cells) or [
+            "No model was asked: scores.csv has references alone."
+        ]
+        print(*said, sep="\n")

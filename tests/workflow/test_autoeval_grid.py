@@ -72,6 +72,7 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     checkout.configure({**values, "models": before})
     run = checkout.snakemake("results/tables", cores=2)
     assert run.status == 0, run.output
+    assert "No model was asked: scores.csv has references alone." in run.output
     rows = {row["task"]: row for row in checkout.table("verification") if row["model"] == "always_yes"}
     assert rows["verification"]["f1_mean"] == pytest.approx(2 / 3, abs=1e-12)
     # All formulas of the reader are equivalent.
