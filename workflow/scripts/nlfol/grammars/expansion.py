@@ -86,7 +86,7 @@ def expand(
                 ]
                 still_open += [(partial, None)] * (branching - len(finished))
             else:
-                # Most draws are of an expansion that was drawn before: places are compared, and options looked up later.
+                # Most expansions are drawn more than once: places are compared, and options looked up later.
                 random, lengths = randomness.random, [len(row.all) for row in rows]
                 drawn = dict.fromkeys([tuple([int(random() * n) for n in lengths]) for _ in range(branching)])
                 distinct = [[row.all[place] for row, place in zip(rows, places, strict=True)] for places in drawn]
