@@ -21,7 +21,7 @@ Pair = tuple[Formula, Formula]
 WRITTEN = 14
 """Formulas that people wrote, each compared with an edit, a rewrite and its negation."""
 
-GENERATED = {"prenex": 1, "nested": 1, "terms": 3}
+GENERATED = {"prenex": 1, "nested": 3, "terms": 3}
 """Formulas of each kind, each compared with four others."""
 
 
@@ -60,4 +60,4 @@ def test_an_engine_contradicts_no_verdict(name: str, sample: list[Pair]) -> None
     assert sum(found.values()) == 3 * WRITTEN + 4 * sum(GENERATED.values()) >= 60
     assert found[Outcome.EQUIVALENT, Answer.NO] >= 16
     assert found[Outcome.NOT_EQUIVALENT, Answer.YES] >= 32
-    assert sum(found[outcome, Answer.UNKNOWN] for outcome in Outcome) <= 6
+    assert sum(found[outcome, Answer.UNKNOWN] for outcome in Outcome) <= 8
