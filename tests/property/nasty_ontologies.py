@@ -1,5 +1,7 @@
 """Random ontologies whose glosses and meanings are made to be mistaken, and formulas over them."""
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from nlfol.logic.syntax import (
@@ -29,6 +31,7 @@ _WORDS = (
 _JOINTS = (" ", "", ", ", " and ", " or ")
 
 
+@cache
 def _texts(slots: int) -> st.SearchStrategy[str]:
     """Texts with so many slots, that are more than blank."""
     words = st.lists(st.sampled_from(_WORDS), max_size=2).map(lambda parts: [*parts, *[SLOT] * slots])
@@ -57,23 +60,33 @@ def nasty_ontologies(draw: st.DrawFn) -> Ontology:
 
 def formulas_over(ontology: Ontology, leaves: int = 8) -> st.SearchStrategy[Formula]:
     """Formulas with every operator, open ones too."""
-    term: st.SearchStrategy[Term] = st.sampled_from(
-        [*map(Variable, VARIABLES), *(Constant(c.name) for c in ontology.constants)]
-    )
-    for symbol in ontology.functions:
-        term |= st.tuples(*[term] * symbol.arity).map(lambda terms, name=symbol.name: Function(name, terms))  # type: ignore[misc]
-    atoms: st.SearchStrategy[Formula] = st.sampled_from(ontology.predicates).flatmap(
-        lambda symbol: st.tuples(*[term] * symbol.arity).map(lambda terms: Atom(symbol.name, terms))
-    )
+    predicates = tuple((symbol.name, symbol.arity) for symbol in ontology.predicates)
+    functions = tuple((symbol.name, symbol.arity) for symbol in ontology.functions)
+    return _formulas(predicates, functions, tuple(symbol.name for symbol in ontology.constants), leaves)
+
+
+# Making a strategy takes longer than drawing from it.
+@cache
+def _formulas(
+    predicates: tuple[tuple[str, int], ...],
+    functions: tuple[tuple[str, int], ...],
+    constants: tuple[str, ...],
+    leaves: int,
+) -> st.SearchStrategy[Formula]:
+    term: st.SearchStrategy[Term] = st.sampled_from([*map(Variable, VARIABLES), *map(Constant, constants)])
+    for name, arity in functions:
+        term |= st.tuples(*[term] * arity).map(lambda terms, name=name: Function(name, terms))  # type: ignore[misc]
+    arguments = {arity: st.tuples(*[term] * arity) for _, arity in predicates}
+    made = {name: st.builds(Atom, st.just(name), arguments[arity]) for name, arity in predicates}
+    atoms: st.SearchStrategy[Formula] = st.sampled_from(sorted(made)).flatmap(made.__getitem__)
     equations: st.SearchStrategy[Formula] = st.builds(Equality, term, term)
+    variables = st.sampled_from(VARIABLES).map(Variable)
 
     def extend(inner: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
-        variables = st.sampled_from(VARIABLES).map(Variable)
-        made: st.SearchStrategy[Formula] = st.builds(Not, inner)
-        for quantified in QUANTIFIED:
-            made |= st.builds(quantified, variables, inner)
-        for binary in BINARY:
-            made |= st.builds(binary, inner, inner)
-        return made
+        return st.one_of(
+            st.builds(Not, inner),
+            *(st.builds(quantified, variables, inner) for quantified in QUANTIFIED),
+            *(st.builds(binary, inner, inner) for binary in BINARY),
+        )
 
-    return st.recursive(atoms | atoms | equations, extend, max_leaves=leaves)
+    return st.recursive(atoms | equations, extend, max_leaves=leaves)

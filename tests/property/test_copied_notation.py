@@ -1,4 +1,7 @@
-"""Copies of the notation are found wherever they stand, and certified English holds none."""
+"""Copies of the notation are found wherever they stand, and certified English holds none.
+
+A tenth of what ``benchmarks/copies.py`` counts.
+"""
 
 from random import Random
 
@@ -18,7 +21,7 @@ CASES: st.SearchStrategy[tuple[Ontology, Formula]] = nasty_ontologies().flatmap(
 
 
 def test_certified_english_holds_no_copy() -> None:
-    for one in said(900, "certified"):
+    for one in said(300, "certified"):
         found = copies(one.english, one.ontology, one.language)
         assert not found, (described(one.english, found), one.english)
 
@@ -32,8 +35,8 @@ def test_what_the_glosses_and_quotations_of_an_ontology_say_is_its_own(case: tup
 
 def test_every_pasted_formula_is_found() -> None:
     draw = Random("paste")
-    cases = [one for one in said(1_200, "pasted") if is_notation(one.sentence)][:1_000]
-    assert len(cases) == 1_000
+    cases = [one for one in said(400, "pasted") if is_notation(one.sentence)]
+    assert len(cases) > 300
     for one in cases:
         text = pasted(one, draw)
         assert copies(text, one.ontology, one.language), text

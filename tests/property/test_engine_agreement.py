@@ -18,10 +18,10 @@ from nlfol.logic.syntax import ExclusiveOr, Formula, Not
 
 Pair = tuple[Formula, Formula]
 
-WRITTEN = 36
+WRITTEN = 14
 """Formulas that people wrote, each compared with an edit, a rewrite and its negation."""
 
-GENERATED = {"prenex": 3, "nested": 3, "terms": 5}
+GENERATED = {"prenex": 1, "nested": 3, "terms": 3}
 """Formulas of each kind, each compared with four others."""
 
 
@@ -57,7 +57,7 @@ def test_an_engine_contradicts_no_verdict(name: str, sample: list[Pair]) -> None
             (Outcome.NOT_EQUIVALENT, Answer.NO),
         ), f"{first} and {second}"
         found[outcome, differ] += 1
-    assert sum(found.values()) == 3 * WRITTEN + 4 * sum(GENERATED.values()) >= 150
-    assert found[Outcome.EQUIVALENT, Answer.NO] >= 40
-    assert found[Outcome.NOT_EQUIVALENT, Answer.YES] >= 80
-    assert sum(found[outcome, Answer.UNKNOWN] for outcome in Outcome) <= 15
+    assert sum(found.values()) == 3 * WRITTEN + 4 * sum(GENERATED.values()) >= 60
+    assert found[Outcome.EQUIVALENT, Answer.NO] >= 16
+    assert found[Outcome.NOT_EQUIVALENT, Answer.YES] >= 32
+    assert sum(found[outcome, Answer.UNKNOWN] for outcome in Outcome) <= 8

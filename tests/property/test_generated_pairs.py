@@ -16,7 +16,7 @@ from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.logic.syntax import Formula, Not
 
-SAMPLE = {"prenex": (40, 1), "nested": (40, 3), "terms": (60, 1)}
+SAMPLE = {"prenex": (15, 1), "nested": (15, 1), "terms": (25, 1)}
 """For each kind, the formulas that are drawn and the unknown verdicts that are allowed."""
 
 

@@ -170,7 +170,7 @@ def test_unusable_arguments_end_with_status_2(arguments: tuple[str, ...]) -> Non
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
     with subprocess.Popen(
-        [*COMMAND, str(SETS)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
+        [*COMMAND, str(SETS), "--rlimit", "10"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT
     ) as process:
         assert process.stdout is not None
         assert process.stderr is not None

@@ -150,7 +150,7 @@ def test_the_work_ends_where_nobody_reads_on(jobs: str, tmp_path: Path) -> None:
 
 
 def test_answers_are_the_same_in_any_order_for_any_jobs_and_hash_seed(tmp_path: Path) -> None:
-    counts = {"prenex": 5, "nested": 3, "terms": 30}
+    counts = {"prenex": 2, "nested": 1, "terms": 25}
     made = [pair for kind, count in counts.items() for pair in pairs(Random(f"order {kind}"), kind, count)]
     lines = [
         json.dumps({"id": n, "reference": to_unicode(pair.first), "candidate": to_unicode(pair.second)})

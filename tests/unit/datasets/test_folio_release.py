@@ -154,9 +154,8 @@ def test_unambiguous_english_of_formulas_and_their_relatives_is_read_back(
 ) -> None:
     """Glosses are as their authors wrote them: with commas, quotation marks, "and", "or", and two alike in a story."""
     count = marked = 0
-    for row in attach(sentences, ontologies if published else None):
-        if row["status"] != "usable":
-            continue
+    rows = [row for row in attach(sentences, ontologies if published else None) if row["status"] == "usable"]
+    for row in rows[::4]:
         gold, ontology = parse(row["formula"]), Ontology.from_row(row["ontology"])
         renderings: dict[str, Formula] = {}
         for formula in (gold, *relatives(gold)):
@@ -166,8 +165,8 @@ def test_unambiguous_english_of_formulas_and_their_relatives_is_read_back(
             assert "” [" not in english, row["item"]
         count += len(renderings)
         marked += any("]" in english for english in renderings)
-    assert count > 20_000
-    assert marked < 60
+    assert count > 5_000
+    assert marked < 15
 
 
 def _words(text: str) -> set[str]:

@@ -281,13 +281,13 @@ def test_a_meaning_that_ends_in_a_full_stop_is_told_from_one_that_does_not() -> 
 @pytest.mark.parametrize("together", [False, True])
 def test_formulas_of_tarski_and_their_relatives_are_read_back(together: bool) -> None:
     ontology, renderings = tarski_ontology(), dict[str, Formula]()
-    for gold in tarski_formulas():
+    for gold in tarski_formulas()[::3]:
         formulas = [gold, *relatives(gold)]
         texts = render_candidates(formulas, ontology) if together else [render(each, ontology) for each in formulas]
         for formula, english in zip(formulas, texts, strict=True):
             assert renderings.setdefault(english, formula) is formula
             assert read_english(english, ontology) is formula
-    assert len(renderings) > 3000
+    assert len(renderings) > 1000
     assert not any("[" in english or "“" in english for english in renderings)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.late import Late, needs
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
@@ -16,7 +17,8 @@ from nlfol.models.request import ChatError
 
 from .conftest import request, texts
 
-torch = pytest.importorskip("torch")
+pytestmark = needs("torch")
+torch = Late("torch")
 
 
 def entry(model: Path, adapter: Path | None = None) -> LocalChatEntry:

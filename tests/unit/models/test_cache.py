@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.late import Late, needs
 
 from nlfol.models.local import cache
 from nlfol.models.local.cache import States
 
-torch = pytest.importorskip("torch")
+pytestmark = needs("torch")
+torch = Late("torch")
 
 
 def filled(rows: int, used: int, capacity: int, config: Any) -> States:

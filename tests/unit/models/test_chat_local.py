@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.late import Late, needs
 
 from nlfol.models.entries.chat import Limits, LocalChatEntry
 from nlfol.models.entries.source import PathSource
@@ -17,7 +18,8 @@ from nlfol.models.request import ChatError, ChatRequest, Ending, Message
 
 from .conftest import CHOICE, FORMULA, Load, permutation, replies, request, texts
 
-torch = pytest.importorskip("torch")
+pytestmark = needs("torch")
+torch = Late("torch")
 
 QWEN, MISTRAL = "test:qwen3", "test:mistral"
 

@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from tests.late import needs
 
 from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.entries.source import PathSource
 from nlfol.models.vectors.local import Embedding, EmbeddingError, LocalEmbedder
 from nlfol.models.vectors.request import Role
 
-pytest.importorskip("sentence_transformers")
+pytestmark = needs("sentence_transformers")
 
 
 @pytest.fixture(scope="module")

@@ -4,12 +4,14 @@ import math
 from typing import Any
 
 import pytest
+from tests.late import Late, needs
 
 from nlfol.models.local import sampling
 from nlfol.models.local.sampling import draw, stream, word
 
-stats = pytest.importorskip("scipy.stats")
-torch = pytest.importorskip("torch")
+stats = Late("scipy.stats")
+pytestmark = needs("torch")
+torch = Late("torch")
 
 
 def drawn(logits: Any, temperature: float, mass: float, rows: int) -> list[int]:

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.late import needs
 from tests.unit.tasks import problem_items, talks
 
 from nlfol.models.schema import Grammars, forbidden, lark_grammar, permutation_length, strict_schema
@@ -14,7 +15,7 @@ from nlfol.tasks.strategies.registry import STRATEGIES
 
 from .conftest import CHOICE, FORMULA, answer_schema, permutation
 
-llguidance = pytest.importorskip("llguidance")
+pytestmark = needs("llguidance")
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,15 @@ import json
 from collections.abc import Sequence
 
 import pytest
+from tests.late import Late, needs
 
 from nlfol.models.local.chat import LocalChat
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 from .conftest import CHOICE, FORMULA, Load, replies, request
 
-torch = pytest.importorskip("torch")
+pytestmark = needs("torch")
+torch = Late("torch")
 
 ASKED = [
     request("test:qwen3", "All dogs are mammals. " * (1 + place % 2), answer=(FORMULA, CHOICE)[place % 2], seed=place)

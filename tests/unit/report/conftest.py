@@ -8,19 +8,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.once import once
 from tests.unit.report.experiment import Experiment, experiment
 
 
 @pytest.fixture(scope="session")
 def small_experiment(tmp_path_factory: pytest.TempPathFactory) -> Experiment:
-    made = experiment(tmp_path_factory.mktemp("experiment"))
-    made.analysed()
-    return made
+    def make(folder: Path) -> Experiment:
+        made = experiment(folder)
+        made.analysed()
+        return made
+
+    return once(tmp_path_factory, "small_experiment", make)
 
 
 @pytest.fixture(scope="session")
-def report(small_experiment: Experiment) -> Path:
-    return small_experiment.report(small_experiment.folder / "index.html")
+def report(small_experiment: Experiment, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return once(tmp_path_factory, "report", lambda folder: small_experiment.report(folder / "index.html"))
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.late import needs
 from tests.unit.models.conftest import save_model
 from tests.unit.training import killed
 from tests.unit.training.learning import ANIMALS, answer, entry, question, request, train, write_examples
@@ -28,7 +29,7 @@ from nlfol.training import lora
 from nlfol.training.checkpoints import CheckpointError, latest, mark, open_work
 from nlfol.training.encoding import IGNORED, Encoded, collate, encode
 
-pytest.importorskip("peft", reason="peft is not installed (requirements-adapters.txt)")
+pytestmark = needs("peft", "peft is not installed (requirements-adapters.txt)")
 
 ROOT = Path(__file__).parents[3]
 

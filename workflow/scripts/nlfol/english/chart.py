@@ -46,7 +46,8 @@ class Vocabulary:
     constants: dict[str, list[tuple[str, Constant]]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Not frozen: very many are made, and setting the fields of a frozen one takes most of the time.
+@dataclass(slots=True, eq=False)
 class _Item:
     """A template that begins at ``start`` and waits for the next of its terms; None among them is ambiguous."""
 
@@ -86,9 +87,10 @@ class Chart:
             self._begin(self._vocabulary.functions, start)
 
     def _begin(self, templates: Sequence[Template], start: int) -> None:
+        text = self._text
         for template in templates:
             segments = template.segments
-            if not self._text.startswith(segments[0], start):
+            if not text.startswith(segments[0], start):
                 continue
             stop = start + len(segments[0])
             if len(segments) > 1:

@@ -40,6 +40,7 @@ from nlfol.ontology.phrases import fill, phrase
 
 _LETTER_NAME = re.compile(r"[a-z][0-9]*(?![a-zA-Z0-9])")
 _MEMOISED = 100_000
+_LONGEST_MARKER = max(map(len, (*HEADS, *DELIMITERS)))
 
 
 def variable_phrase(name: str) -> str:
@@ -131,9 +132,11 @@ def lexicon(ontology: Ontology) -> Lexicon:
     return Lexicon(ontology)
 
 
-def _may_begin(text: str, markers: Iterable[str]) -> bool:
+def _may_begin(text: str, markers: tuple[str, ...]) -> bool:
     """Whether the text begins with a marker, or will once more is put after it."""
-    return any(text.startswith(marker) or marker.startswith(text) for marker in markers)
+    return text.startswith(markers) or (
+        len(text) < _LONGEST_MARKER and any(marker.startswith(text) for marker in markers)
+    )
 
 
 def _identity(ontology: Ontology, of_candidate: bool) -> tuple[str, str]:

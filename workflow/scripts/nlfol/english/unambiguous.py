@@ -55,7 +55,8 @@ class _Context(Enum):
     """The clause is an operand: a chain has its opener."""
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen: setting the fields of a frozen one takes most of the time to make it.
+@dataclass(slots=True, eq=False)
 class _Part:
     """A subformula that is still to be rendered.
 

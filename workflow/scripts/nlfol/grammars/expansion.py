@@ -86,8 +86,10 @@ def expand(
                 ]
                 still_open += [(partial, None)] * (branching - len(finished))
             else:
-                drawn = [_chosen([row.all for row in rows], randomness) for _ in range(branching)]
-                distinct = {tuple(alternative for alternative, _, _ in options): options for options in drawn}.values()
+                # Most expansions are drawn more than once: places are compared, and options looked up later.
+                random, lengths = randomness.random, [len(row.all) for row in rows]
+                drawn = dict.fromkeys([tuple([int(random() * n) for n in lengths]) for _ in range(branching)])
+                distinct = [[row.all[place] for row, place in zip(rows, places, strict=True)] for places in drawn]
                 still_open += [(partial, options) for options in distinct if _is_open(options)]
                 finished = [options for options in distinct if not _is_open(options)]
             for options in finished:

@@ -21,6 +21,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -82,9 +83,14 @@ def read_grammar(place: str | Path, parameters: Mapping[str, int] | None = None)
     except UnicodeDecodeError as error:
         raise GrammarError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
     try:
-        return _built(str(place), _parsed(text), parameters or {})
+        return _read(str(place), text, tuple(sorted((parameters or {}).items())))
     except GrammarError as error:
         raise GrammarError(f"{place if shipped else path}: {error}") from error
+
+
+@lru_cache(maxsize=64)
+def _read(name: str, text: str, parameters: tuple[tuple[str, int], ...]) -> Grammar:
+    return _built(name, _parsed(text), dict(parameters))
 
 
 def _parsed(text: str) -> _File:

@@ -300,14 +300,23 @@ def _is_greater(one: _Term, other: _Term) -> bool:
         return False
     if isinstance(other, int):
         return _occurs(other, one)
-    if any(argument == other or _is_greater(argument, other) for argument in one[1:]):
-        return True
-    if not all(_is_greater(one, argument) for argument in other[1:]):
-        return False
     if one[0] != other[0]:
-        return _rank(one) > _rank(other)
-    a, b = next((a, b) for a, b in zip(one[1:], other[1:], strict=True) if a != b)
-    return _is_greater(a, b)
+        if _rank(one) > _rank(other):
+            return _dominates(one, other[1:])
+        return _reaches(one[1:], other)
+    place = next(place for place, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)
+    # What stands before that place decides nothing; so does what follows it on the side that is smaller there.
+    if _is_greater(one[place], other[place]):
+        return _dominates(one, other[place + 1 :])
+    return _reaches(one[place + 1 :], other)
+
+
+def _dominates(one: _Term, others: tuple[_Term, ...]) -> bool:
+    return all(_is_greater(one, other) for other in others)
+
+
+def _reaches(terms: tuple[_Term, ...], other: _Term) -> bool:
+    return any(term == other or _is_greater(term, other) for term in terms)
 
 
 def _rank(term: _Term) -> tuple[bool, int, str]:

@@ -7,7 +7,7 @@ Model Search*).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import product
 from typing import Any
 
@@ -64,6 +64,7 @@ class Grounding:
         self.symbols = symbols
         self.size = size
         self.context = z3.Context()
+        self.true, self.false = z3.BoolVal(True, self.context), z3.BoolVal(False, self.context)
         cells = sum(size**arity for arity in symbols.predicates.values())
         cells += sum(size ** (arity + 1) for arity in symbols.functions.values()) + size * len(symbols.constants)
         if cells > MAX_INSTANCES:
@@ -124,17 +125,19 @@ class Grounding:
         )
 
     def _exactly_one(self, cell: list[Any]) -> Any:
-        z3 = self.z3
-        apart = [z3.Or(z3.Not(a), z3.Not(b)) for place, a in enumerate(cell) for b in cell[:place]]
-        return z3.And(z3.Or(*cell, self._false), *apart, self._true)
+        apart = [self._or([self.z3.Not(a), self.z3.Not(b)]) for place, a in enumerate(cell) for b in cell[:place]]
+        return self._and([self._or([*cell, self.false]), *apart, self.true])
 
-    @property
-    def _true(self) -> Any:
-        return self.z3.BoolVal(True, self.context)
+    def _and(self, parts: Sequence[Any]) -> Any:
+        return self._joined(self.z3.Z3_mk_and, parts)
 
-    @property
-    def _false(self) -> Any:
-        return self.z3.BoolVal(False, self.context)
+    def _or(self, parts: Sequence[Any]) -> Any:
+        return self._joined(self.z3.Z3_mk_or, parts)
+
+    def _joined(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
+        """As Z3's ``And`` and ``Or`` join them; these look at the sorts of all parts again, at ten times the cost."""
+        array = (self.z3.Ast * len(parts))(*[part.ast for part in parts])
+        return self.z3.BoolRef(make(self.context.ref(), len(parts), array), self.context)
 
     def _instances(self, root: int) -> Any:
         done: dict[tuple[int, _Levels], Any] = {}
@@ -156,9 +159,9 @@ class Grounding:
             if kind is Kind.LITERAL:
                 done[item] = self._literal(*item)
             elif kind is Kind.AND or kind is Kind.FORALL:
-                done[item] = self.z3.And(*(done[part] for part in needed), self._true)
+                done[item] = self._and([*(done[part] for part in needed), self.true])
             else:
-                done[item] = self.z3.Or(*(done[part] for part in needed), self._false)
+                done[item] = self._or([*(done[part] for part in needed), self.false])
         return done[root, ()]
 
     def _needed(self, form: int, assigned: _Levels) -> list[tuple[int, _Levels]]:
@@ -171,7 +174,6 @@ class Grounding:
         return [(part, tuple(pair for pair in assigned if pair[0] in self.forms.free[part])) for part in parts]
 
     def _literal(self, form: int, assigned: _Levels) -> Any:
-        z3 = self.z3
         atom, affirmed = self.forms.atoms[form]
         arguments = atom.arguments if isinstance(atom, Atom) else (atom.left, atom.right)
         values = [self._value(argument, dict(assigned)) for argument in arguments]
@@ -183,9 +185,9 @@ class Grounding:
                 conditions.append(self.atoms[atom.predicate, elements])
             elif elements[0] != elements[1]:
                 continue
-            cases.append(z3.And(*conditions, self._true))
-        truth = z3.Or(*cases, self._false)
-        return truth if affirmed else z3.Not(truth)
+            cases.append(self._and([*conditions, self.true]))
+        truth = self._or([*cases, self.false])
+        return truth if affirmed else self.z3.Not(truth)
 
     def _value(self, root: Term, assigned: dict[str, Element]) -> dict[Element, Any]:
         """Under which condition a term is which element; None is always."""
@@ -212,11 +214,10 @@ class Grounding:
         return done[ground(root)]
 
     def _applied(self, name: str, arguments: list[dict[Element, Any]]) -> dict[Element, Any]:
-        z3 = self.z3
         cases: dict[Element, list[Any]] = {value: [] for value in range(self.size)}
         for row in product(*(argument.items() for argument in arguments)):
             conditions = [condition for _, condition in row if condition is not None]
             cell = self.cells[name, len(arguments), tuple(element for element, _ in row)]
             for value, variable in enumerate(cell):
-                cases[value].append(z3.And(*conditions, variable))
-        return {value: z3.Or(*of_value) for value, of_value in cases.items()}
+                cases[value].append(self._and([*conditions, variable]))
+        return {value: self._or(of_value) for value, of_value in cases.items()}

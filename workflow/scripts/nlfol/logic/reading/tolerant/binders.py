@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme
@@ -62,8 +63,11 @@ class BinderReader:
         self.lexemes = lexemes
         self.vocabulary = vocabulary
         self.lean = lean
-        # Names that stand as an argument somewhere: only such a name can be a variable where a predicate could stand.
-        self.bare = _arguments(lexemes)
+
+    @cached_property
+    def bare(self) -> frozenset[str]:
+        """Names that stand as an argument somewhere: only one can be a variable where a predicate could stand."""
+        return _arguments(self.lexemes)
 
     def quantifier(self, index: int) -> tuple[str, str, int] | None:
         """The quantifier that starts there, its form and the index after it; none where no quantifier does."""

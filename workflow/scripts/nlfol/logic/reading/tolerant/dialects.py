@@ -105,18 +105,19 @@ class Shaper:
     def _operand(self) -> None:
         while True:
             lexeme = self._at
-            sign, functional = self._word(PREFIX_WORDS), self.lexemes[self.index + 1 : self.index + 2]
-            if (lexeme.kind is Kind.SIGN and lexeme.text == "¬") or lexeme.is_mark("-", "–") or sign == "¬":
+            mark = lexeme.text if lexeme.kind is Kind.MARK else ""
+            sign = self._word(PREFIX_WORDS)
+            if sign == "¬" or mark in ("-", "–") or (lexeme.kind is Kind.SIGN and lexeme.text == "¬"):
                 self._negation(lexeme)
-            elif self._bound() or self._bracketed_binder():
+            elif self._bound() or (mark and self._bracketed_binder()):
                 continue
-            elif lexeme.is_mark("!"):
+            elif mark == "!":
                 self._negation(lexeme)
-            elif sign and functional and functional[0].is_mark("("):
+            elif sign and self.lexemes[self.index + 1].is_mark("("):
                 self.result.features.add("functional")
                 self._open(lexeme, sign, 2)
                 self._emit("(", lexeme)
-            elif lexeme.is_mark("(", "[", "{"):
+            elif mark in _CLOSING:
                 self._open(lexeme, "", 1)
             elif lexeme.kind in (Kind.NAME, Kind.TEXT):
                 self._atom()

@@ -7,6 +7,7 @@ import unicodedata
 from bisect import bisect_right
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
@@ -21,8 +22,7 @@ MAX_TOKENS = 20_000
 _SUBSCRIPTED = re.compile(r"[u-z]_[0-9]{1,2}")
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A token of the strict notation, and where in the text it comes from."""
 
     text: str
@@ -45,8 +45,10 @@ def read_tokens(text: str, tokens: list[Token], letters: Letters) -> Reading:
     written: list[str] = []
     starts: list[int] = []
     length = 0
+    named = False
     for token in tokens:
-        if written and NAME.fullmatch(token.text) and NAME.fullmatch(written[-1]):
+        after_name, named = named, NAME.fullmatch(token.text) is not None
+        if after_name and named:
             written.append(" ")
             length += 1
         starts.append(length)

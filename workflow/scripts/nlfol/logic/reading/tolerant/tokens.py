@@ -13,6 +13,7 @@ from bisect import bisect_right
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
+from typing import NamedTuple
 
 from nlfol.logic.errors import FormulaSyntaxError
 
@@ -41,8 +42,10 @@ class Kind(StrEnum):
     END = "end"
 
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
+_MARK = Kind.MARK  # the member of an enumeration takes longer to look up than the rest of a comparison
+
+
+class Lexeme(NamedTuple):
     """A piece of the text.
 
     Attributes:
@@ -60,7 +63,7 @@ class Lexeme:
 
     def is_mark(self, *marks: str) -> bool:
         """Whether it is one of some punctuation marks."""
-        return self.kind is Kind.MARK and self.text in marks
+        return self.kind is _MARK and self.text in marks
 
 
 @dataclass(slots=True)

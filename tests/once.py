@@ -1,0 +1,29 @@
+"""What takes seconds to make is made once for all processes of a test session."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from filelock import FileLock
+
+T = TypeVar("T")
+
+
+def once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], T]) -> T:
+    """What is made in a folder of that name; tests do not change it."""
+    base = factory.getbasetemp()
+    shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder, kept = shared / name, shared / f"{name}.pickle"
+    with FileLock(shared / f"{name}.lock"):
+        if not kept.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            kept.write_bytes(pickle.dumps(make(folder)))
+    made: T = pickle.loads(kept.read_bytes())
+    return made
