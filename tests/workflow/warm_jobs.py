@@ -28,8 +28,8 @@ PATH = sys.path[1:]
 SHARED = ("analyse_scores", "judge_answers")
 """Scripts that import most of what others do."""
 
-MODELS = ("ask_chat", "ask_embedding")
-"""Scripts that load models: that takes seconds to import, so it is imported when the first one runs."""
+MODELS = {"ask_chat": "transformers.generation.utils", "ask_embedding": "sentence_transformers"}
+"""What takes seconds to import, by the script that needs it for weights: imported once the first one does."""
 
 
 def started() -> str | None:
@@ -64,7 +64,7 @@ def _serve(listening: socket.socket, ended: int) -> Callable[[], None] | None:
     waiting = selectors.DefaultSelector()
     waiting.register(listening, selectors.EVENT_READ)
     waiting.register(ended, selectors.EVENT_READ)
-    imported = has_models = False
+    imported = False
     while True:
         for key, _ in waiting.select():
             if key.fd == ended:
@@ -81,9 +81,9 @@ def _serve(listening: socket.socket, ended: int) -> Callable[[], None] | None:
             if not imported:
                 _import_shared(environment)
                 imported = True
-            if not has_models and script.endswith(tuple(f".{name}.py" for name in MODELS)):
-                importlib.import_module("sentence_transformers")
-                has_models = True
+            needed = MODELS.get(Path(script).suffixes[-2].removeprefix("."))
+            if needed is not None and "/weights/" in Path(script).read_text(encoding="utf-8"):
+                importlib.import_module(needed)
             process = os.fork()
             if not process:
                 waiting.close()

@@ -171,6 +171,8 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> I
         values = configuration(**models)
         values["tasks"] = {"logical_translation": {}}
         checkout.configure(values)
+        items = checkout.snakemake("results/items/mine/logical_translation.arrow")
+        assert items.status == 0, items.output
         targets = [f"results/responses/mine/logical_translation/{name}.arrow" for name in KILLED]
         run = pool.submit(on_slurm, checkout, *targets)
         try:
