@@ -13,6 +13,9 @@ answer repeated, half are drawn again.
   (each: of all rows; any: of families with one), against chance for θ = 0;
 * positions: share of p ≤ 0.05 of ``position_test`` where positions do not matter, with as many seeds as said, each
   showing the gold formula elsewhere, or all in one order ("paper").
+
+Measured: coverage .940 to .961; positions .044 to .052 at 4,000 samples; of claims, any row of a family .028 to .056,
+the cell that came out highest at 2,000 samples (θ .6, ρ 0: .062) drawn again at 4,000.
 """
 
 from __future__ import annotations
