@@ -44,6 +44,9 @@ _IDLE: defaultdict[str, list[subprocess.Popen[bytes]]] = defaultdict(list)
 
 HASH_SEED = "PYTHONHASHSEED"
 
+REMOTE = "NLFOL_TEST_WARM_CLUSTER"
+"""The environment variable that has jobs of a cluster start in forks as well (``warm_jobs``)."""
+
 
 def run_warm(
     arguments: Sequence[str], folder: Path, environment: Mapping[str, str], timeout: float | None

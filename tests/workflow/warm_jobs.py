@@ -1,5 +1,8 @@
 """Scripts of a run of Snakemake in forks of a process that has imported what they import: that saves most of a start.
 
+In the same way Snakemake itself is started for each job of a cluster, if ``REMOTE`` is set: it is then no child of the
+cluster's own processes, so this is not for jobs that are to be killed.
+
 The process belongs to one run: to its session, so that it is killed with it, and to its checkout, whose library it
 imports before the first job.
 """
@@ -16,9 +19,13 @@ import socket
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NoReturn
+
+import snakemake.cli
+import snakemake.script
+from tests.workflow.running import REMOTE
 
 CLIENT = Path(__file__).with_name("warm_job.py")
 
@@ -42,15 +49,16 @@ def started() -> str | None:
     listening = socket.socket(socket.AF_UNIX)
     listening.bind(place)
     listening.listen(128)
+    interpreter = f"{sys.executable} -ISE {CLIENT} {place}"
     ended, alive = os.pipe()
     if os.fork():
         # Held open until this process ends; children do not inherit it.
         os.set_inheritable(alive, False)
         os.close(ended)
         listening.close()
-        return f"{sys.executable} -ISE {CLIENT} {place}"
+        return interpreter
     os.close(alive)
-    job = _serve(listening, ended)
+    job = _serve(listening, ended, interpreter)
     if job is None:
         os.unlink(place)  # noqa: PTH108
         os.rmdir(folder)  # noqa: PTH106
@@ -59,7 +67,7 @@ def started() -> str | None:
     return None
 
 
-def _serve(listening: socket.socket, ended: int) -> Callable[[], None] | None:
+def _serve(listening: socket.socket, ended: int, interpreter: str) -> Callable[[], None] | None:
     """Fork for each job; returns the job in its process, and None in this one when the run has ended."""
     waiting = selectors.DefaultSelector()
     waiting.register(listening, selectors.EVENT_READ)
@@ -77,32 +85,36 @@ def _serve(listening: socket.socket, ended: int) -> Callable[[], None] | None:
                     client.sendall(b"%d\n" % os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
                 continue
             client = listening.accept()[0]
-            script, folder, environment, streams = _received(client)
+            arguments, folder, environment, streams = _received(client)
             if not imported:
                 _import_shared(environment)
                 imported = True
-            needed = MODELS.get(Path(script).suffixes[-2].removeprefix("."))
-            if needed is not None and "/weights/" in Path(script).read_text(encoding="utf-8"):
+            if needed := _needed(arguments[0]):
                 importlib.import_module(needed)
             process = os.fork()
             if not process:
                 waiting.close()
-                return lambda: _become(script, folder, environment, streams)
+                return lambda: _become(arguments, folder, environment, streams, interpreter)
             for stream in streams:
                 os.close(stream)
             waiting.register(os.pidfd_open(process), selectors.EVENT_READ, (process, client))
 
 
-def _received(client: socket.socket) -> tuple[str, str, dict[str, str], list[int]]:
-    """Script, folder, environment and the three standard streams of a job."""
+def _needed(script: str) -> str | None:
+    name = Path(script).name.removesuffix(".py").rpartition(".")[2]
+    return MODELS[name] if name in MODELS and "/weights/" in Path(script).read_text(encoding="utf-8") else None
+
+
+def _received(client: socket.socket) -> tuple[list[str], str, dict[str, str], list[int]]:
+    """Arguments of the interpreter, folder, environment and the three standard streams of a job."""
     first, streams, _, _ = socket.recv_fds(client, 32, 3)
     while b"\0" not in first:
         first += client.recv(1)
     length, _, said = first.partition(b"\0")
     while len(said) < int(length):
         said += client.recv(1 << 20)
-    script, folder, *environment = said.decode().split("\0")
-    return script, folder, dict(each.split("=", 1) for each in environment), streams
+    arguments, folder, *environment = said.decode().split("\0")
+    return arguments.split("\1"), folder, dict(each.split("=", 1) for each in environment), streams
 
 
 def added(environment: Mapping[str, str]) -> list[str]:
@@ -118,7 +130,22 @@ def _import_shared(environment: Mapping[str, str]) -> None:
     sys.path[:] = before
 
 
-def _become(script: str, folder: str, environment: Mapping[str, str], streams: list[int]) -> None:
+def fork_scripts(interpreter: str) -> None:
+    """Have Snakemake start scripts, and on a cluster itself, by this command."""
+
+    def execute(script: snakemake.script.PythonScript, name: str, edit: bool = False) -> None:
+        script._execute_cmd("{interpreter} {name:q}", interpreter=interpreter, name=name, is_python_script=True)
+
+    snakemake.script.PythonScript.execute_script = execute
+    if REMOTE in os.environ:
+        executors = importlib.import_module("snakemake_interface_executor_plugins.executors.remote").RemoteExecutor
+        steps = importlib.import_module("snakemake_executor_plugin_slurm_jobstep").Executor
+        executors.get_python_executable = steps.get_python_executable = lambda _: interpreter
+
+
+def _become(
+    arguments: Sequence[str], folder: str, environment: Mapping[str, str], streams: list[int], interpreter: str
+) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
@@ -126,6 +153,12 @@ def _become(script: str, folder: str, environment: Mapping[str, str], streams: l
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    if arguments[:2] == ["-m", "snakemake"]:
+        sys.path[:] = [folder, *added(environment), *PATH]
+        sys.argv = [str(Path(snakemake.__file__).with_name("__main__.py")), *arguments[2:]]
+        fork_scripts(interpreter)
+        end_after(lambda: snakemake.cli.main(arguments[2:]))
+    (script,) = arguments
     sys.path[:] = [str(Path(script).parent), *added(environment), *PATH]
     sys.argv = [script]
     end_after(lambda: runpy.run_path(script, run_name="__main__"))

@@ -57,11 +57,7 @@ def run(arguments: list[str]) -> None:
     interpreter = warm_jobs.started()
     if interpreter is None:
         return
-
-    def execute(script: snakemake.script.PythonScript, name: str, edit: bool = False) -> None:
-        script._execute_cmd("{interpreter} {name:q}", interpreter=interpreter, name=name, is_python_script=True)
-
-    snakemake.script.PythonScript.execute_script = execute
+    warm_jobs.fork_scripts(interpreter)
     warm_jobs.end_after(lambda: snakemake.cli.main(arguments))
 
 

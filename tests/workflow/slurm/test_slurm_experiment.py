@@ -18,6 +18,7 @@ import yaml
 from pytest_httpserver import HTTPServer
 from tests.unit.models.vllm_command import Happened, install, runs
 from tests.workflow.checkout import CHANCE, ROOT, Checkout, Run, configuration
+from tests.workflow.running import REMOTE
 from tests.workflow.slurm.cluster import Cluster, Job, obstacle, running
 from tests.workflow.tiny_model import ENTRY, save_tiny_model
 from werkzeug import Request, Response
@@ -31,8 +32,16 @@ PATIENCE = 600
 """Seconds after which a test gives up on SLURM."""
 
 
-def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] = {}) -> Run:
-    """Run Snakemake under the cluster's profile, only more impatient."""
+def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] = {}, forks: bool = True) -> Run:
+    """Run Snakemake under the cluster's profile, only more impatient.
+
+    Args:
+        checkout: where it runs.
+        targets: what it makes.
+        environment: more of it.
+        forks: whether SLURM's jobs have the interpreter of warm_jobs, which a kill of theirs does not reach.
+    """
+    more = {"NLFOL_TEST_KEY": "none", **({REMOTE: "1"} if forks else {}), **environment}
     checkout.write("partitions.yaml", PARTITIONS)
     return checkout.snakemake(
         *targets,
@@ -42,7 +51,7 @@ def on_slurm(checkout: Checkout, *targets: str, environment: Mapping[str, str] =
         "--seconds-between-status-checks=1",
         "--latency-wait=5",
         cores=16,
-        environment={"NLFOL_TEST_KEY": "none", **environment},
+        environment=more,
         timeout=2 * PATIENCE,
     )
 
@@ -174,7 +183,7 @@ def interrupted(tmp_path_factory: pytest.TempPathFactory, cluster: Cluster) -> I
         items = checkout.snakemake("results/items/mine/logical_translation.arrow")
         assert items.status == 0, items.output
         targets = [f"results/responses/mine/logical_translation/{name}.arrow" for name in KILLED]
-        run = pool.submit(on_slurm, checkout, *targets)
+        run = pool.submit(on_slurm, checkout, *targets, forks=False)
         try:
             yield Interrupted(checkout, server, run, pool.submit(kill_jobs, cluster, checkout, server))
         finally:
