@@ -36,7 +36,7 @@ from nlfol.logic.syntax import (
     with_children,
 )
 
-examples = settings(max_examples=75, suppress_health_check=list(HealthCheck))
+examples = settings(max_examples=50, suppress_health_check=list(HealthCheck))
 
 
 @dataclass(frozen=True)
