@@ -46,7 +46,7 @@ from nlfol.randomness import generator
 from nlfol.store import files, schemas
 
 ROOT = Path(__file__).parents[1]
-MAX_MAPS = 50_000
+MAX_MAPS = 2_500
 """Maps up to which all are looked at."""
 STRUCTURES = 16
 """Random structures that may refute a map."""

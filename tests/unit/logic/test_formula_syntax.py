@@ -7,10 +7,12 @@ import weakref
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import FrozenInstanceError
+from typing import Any
 
 import pytest
 from tests.unit.logic.examples import formulas, iterated
 
+from nlfol.logic import interning
 from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaError
 from nlfol.logic.interning import interned
@@ -121,6 +123,22 @@ def test_threads_that_build_the_same_trees_get_the_same_objects() -> None:
     with ThreadPoolExecutor(8) as pool:
         first, *others = pool.map(build, range(16))
     assert all(mine is yours for built in others for mine, yours in zip(first, built, strict=True))
+
+
+def test_entries_are_dropped_while_others_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A double of the entries: whoever goes over them finds that another thread enters one."""
+
+    class Growing(dict[object, object]):
+        def items(self) -> Any:
+            for entry in super().items():
+                self[len(self)] = weakref.ref(A)
+                yield entry
+
+    entries = Growing({"kept": weakref.ref(A), "gone": weakref.ref(set())})
+    monkeypatch.setattr(interning, "interned", entries)
+    monkeypatch.setattr(interning, "_swept", 0)
+    interning.forget()
+    assert list(entries) == ["kept"]
 
 
 def test_formulas_cannot_be_changed() -> None:

@@ -53,7 +53,8 @@ def forget() -> None:
     """
     global _swept  # noqa: PLW0603
     with _forgetting:
-        entries = list(interned.items())
+        # Copied at once: a collection of garbage amid a loop lets other threads enter nodes.
+        entries = list(interned.copy().items())
         while entries:
             key, reference = entries.pop()
             if reference() is None and interned.get(key) is reference:
