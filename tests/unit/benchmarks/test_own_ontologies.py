@@ -4,18 +4,13 @@ from pathlib import Path
 
 import pytest
 from benchmarks.own_ontologies import ROOT, count, folio
-
-DATA = ROOT / "../shared/data"
+from tests.unit.benchmarks.folio_data import use_folio
 
 
 def test_disguised_gold_formulas_are_right_and_edits_as_all_maps_say(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if not DATA.exists():
-        pytest.skip("FOLIO is not here: ../shared/data")
-    for path in [*DATA.glob("folio/folio-train.jsonl"), *DATA.glob("nl_fol_lt/*.pkl")]:
-        (tmp_path / path.name).symlink_to(path)
-    monkeypatch.setenv("NLFOL_DATA", str(tmp_path))
+    use_folio(tmp_path, monkeypatch)
     monkeypatch.chdir(ROOT)
     stories = folio()
     assert sum(map(len, stories.values())) > 1_500

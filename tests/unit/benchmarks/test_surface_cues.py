@@ -4,19 +4,14 @@ from pathlib import Path
 
 import pytest
 from benchmarks.surface_cues import ROOT, TASKS, alone, asked, by_surface, doubled, guessed, has_list
-
-DATA = ROOT / "../shared/data"
+from tests.unit.benchmarks.folio_data import use_folio
 
 
 @pytest.mark.parametrize("kind", TASKS)
 @pytest.mark.parametrize("dataset", ["tarski", "folio"])
 def test_lists_give_no_candidate_away(dataset: str, kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if dataset == "folio":
-        if not DATA.exists():
-            pytest.skip("FOLIO is not here: ../shared/data")
-        for path in [*DATA.glob("folio/folio-train.jsonl"), *DATA.glob("nl_fol_lt/*.pkl")]:
-            (tmp_path / path.name).symlink_to(path)
-        monkeypatch.setenv("NLFOL_DATA", str(tmp_path))
+        use_folio(tmp_path, monkeypatch)
     monkeypatch.chdir(ROOT)
     task, items, setting = asked(dataset, kind, 60)
     chance = guessed(task, items, lambda _: 0.0)

@@ -126,7 +126,7 @@ def test_threads_that_build_the_same_trees_get_the_same_objects() -> None:
 
 
 def test_entries_are_dropped_while_others_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A double of the entries: whoever goes over them finds that another thread enters one."""
+    """A dictionary stands in for the entries: it grows while it is iterated, as if another thread entered one."""
 
     class Growing(dict[object, object]):
         def items(self) -> Any:

@@ -147,7 +147,7 @@ ONTOLOGIES = schema(
         field("refined", pa.float64()),  # mean shares of gold concepts that are a conjunction of two symbols,
         field("merged", pa.float64()),  # share a symbol,
         field("by_name", pa.float64()),  # or are not aligned, but have a symbol of the same name
-        # The task over the given ontology, and what both were asked; null, as all that follows, where there is none.
+        # The task over the given ontology, and what both were asked. Without one, this and all that follows is null.
         field("given", pa.string(), null=True),
         field("pairs", pa.int64(), null=True),  # items, or whole stories
         field("pairs_stories", pa.int64(), null=True),

@@ -1,4 +1,4 @@
-"""Examples as tokens: prompts as the model is asked, completions as it is to answer, in the loss these alone."""
+"""Examples as tokens; the loss covers completions alone."""
 
 from __future__ import annotations
 

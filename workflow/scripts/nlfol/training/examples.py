@@ -1,7 +1,7 @@
-"""Examples out of what a model has answered: each dialogue is gone through again, as it was asked.
+"""Training examples from recorded answers: each dialogue is replayed as it was asked.
 
-The prompts are those that a local model gets, whoever answered: so answers of models behind interfaces, from
-files, and of references are learnt alike, and asking the trained model is what training was.
+Prompts are those that a local model gets, whoever answered. So you can train on answers of APIs, of references and from
+files, and the trained model is asked as it was trained.
 """
 
 from __future__ import annotations

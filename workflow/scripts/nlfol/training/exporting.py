@@ -1,4 +1,4 @@
-"""A set for fine-tuning: examples of chosen models, less what tests would be given away by, and a draw of the rest."""
+"""A fine-tuning set: a seeded sample of chosen models' examples, without those that give tested items away."""
 
 from __future__ import annotations
 

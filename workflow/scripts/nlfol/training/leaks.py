@@ -1,4 +1,4 @@
-"""What training must not see: the problems of tested datasets, reworded or with other symbols."""
+"""Leaks: tested problems among training examples, also reworded or with other symbols."""
 
 from __future__ import annotations
 
