@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from pathlib import Path
+
+import pytest
+
+from nlfol.tasks.registry import KINDS
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "workflow/scripts/nlfol"
@@ -28,35 +34,82 @@ def test_models_has_at_most_12_entries_at_its_top() -> None:
 
 
 def test_every_kind_of_task_has_its_module_and_its_prompts() -> None:
-    from nlfol.tasks.registry import KINDS
-
     for kind, task in KINDS.items():
         assert task.__module__ == f"nlfol.tasks.{kind}"
         assert list((ROOT / "resources/prompts" / kind).glob("*.jinja"))
 
 
-def test_nothing_but_its_own_module_and_data_names_a_kind_of_task() -> None:
-    from nlfol.tasks.registry import KINDS
+def _switches(source: str) -> list[str]:
+    """Return the expressions that tell kinds of task apart.
 
-    # Names of tables, and columns of published figures and of one analysis, that are called alike.
-    other_meanings = {
-        *("tables/round_trip.py", "tables/verification.py"),
-        *("tables/names.py", "tables/registry.py", "tables/scores.py", "tables/published.py", "tables/comparisons.py"),
-        *("tables/problems.py", "tables/rating.py"),
-        *(
-            "statistics/comparisons.py",
-            "statistics/task_agreement.py",
-            "store/analysis_schemas.py",
-            "store/problem_schemas.py",
-        ),
-        *("statistics/claims.py", "tables/claims.py"),  # what the paper claims of its tasks
-        *("report/links.py", "report/items.py", "provenance/selection.py"),
-        *("cli/main.py", "cli/solve.py", "cli/align.py"),  # where a program is a key of a record
-    }
-    naming = {
-        path.relative_to(LIBRARY).as_posix()
-        for path in LIBRARY.rglob("*.py")
-        if path.relative_to(LIBRARY).parts[0] != "tasks"
-        and any(f'"{kind}"' in path.read_text(encoding="utf-8") for kind in KINDS)
-    }
-    assert naming == other_meanings
+    These are comparisons of something called a kind or a task with a kind's name or class, look-ups by such a name, and
+    ``isinstance`` of a task's class or entry. Names of tables, columns and keys that are called alike are none.
+    """
+    classes = {task.__name__ for task in KINDS.values()}
+    entries = {task.entry_type.__name__ for task in KINDS.values()}
+
+    def names_kind(node: ast.expr) -> bool:
+        return any(
+            (isinstance(part, ast.Constant) and part.value in KINDS)
+            or (isinstance(part, ast.Name) and part.id in classes)
+            for part in ast.walk(node)
+        )
+
+    def is_of_task(node: ast.expr) -> bool:
+        return re.search("kind|task|asked", ast.unparse(node), re.IGNORECASE) is not None
+
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Compare(left=left, comparators=others):
+                operands = [left, *others]
+                switches = any(map(names_kind, operands)) and any(
+                    is_of_task(one) for one in operands if not names_kind(one)
+                )
+            case ast.Match(subject=subject, cases=cases):
+                patterns = [part for case in cases for part in ast.walk(case.pattern)]
+                named = [part.value for part in patterns if isinstance(part, ast.MatchValue)]
+                switches = is_of_task(subject) and any(map(names_kind, named))
+            case ast.Subscript(value=ast.Name(id="TASKS" | "KINDS" | "STAGES"), slice=key):
+                switches = names_kind(key)
+            case ast.Subscript(value=ast.Dict(keys=keys)):
+                switches = any(key is not None and names_kind(key) for key in keys)
+            case ast.Call(func=ast.Name(id="isinstance" | "issubclass"), args=[_, types]):
+                switches = any(isinstance(part, ast.Name) and part.id in classes | entries for part in ast.walk(types))
+            case _:
+                continue
+        if switches:
+            found.append(ast.unparse(node))
+    return found
+
+
+def test_nothing_outside_tasks_tells_their_kinds_apart() -> None:
+    modules = [path for path in LIBRARY.rglob("*.py") if path.relative_to(LIBRARY).parts[0] != "tasks"]
+    found = {path.name: _switches(path.read_text(encoding="utf-8")) for path in modules}
+    assert {name: switches for name, switches in found.items() if switches} == {}
+    rules = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "workflow/rules").glob("*.smk"))
+    assert [kind for kind in KINDS if f'"{kind}"' in rules] == []
+
+
+@pytest.mark.parametrize(
+    ("source", "is_switch"),
+    [
+        ('entry.task == "round_trip"', True),
+        ('(row["task_kind"], row["metric"]) == ("question_answering", "right")', True),
+        ('source.task_kind in ("ranking", "most_similar")', True),
+        ('pl.col("task_kind") == RoundTrip.kind', True),
+        ("source.asked is not Rating", True),
+        ("isinstance(entry, VerificationEntry)", True),
+        ('TASKS["program"]', True),
+        ('{"program": 1, "ranking": 2}[entry.task]', True),
+        ('match entry.task:\n    case "program":\n        pass', True),
+        ('match column:\n    case "most_similar":\n        pass', False),
+        ('record["program"]', False),
+        ('key == "program"', False),
+        ("TASKS[entry.task].form is AnswerForm.PROGRAM", False),
+        ('Table("round_trip", ())', False),
+        ("RATING = Rating.other_metrics", False),
+    ],
+)
+def test_a_switch_on_kinds_is_told_from_a_name_called_alike(source: str, is_switch: bool) -> None:
+    assert bool(_switches(source)) is is_switch

@@ -95,7 +95,11 @@ rule audit_gold:
     input:
         scores=files_of_jobs(
             "scores",
-            [job for job in dialogues_in("formula") if TASKS[job[1]].is_about_dataset],
+            [
+                job
+                for job in dialogues_in(AnswerForm.FORMULA)
+                if TASKS[job[1]].is_about_dataset
+            ],
         ),
         sentences=files_of_datasets("sentences"),
     output:

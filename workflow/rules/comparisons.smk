@@ -14,24 +14,24 @@ localrules:
 # Round trips on generated formulas, and the translations by the same models of these formulas' certified English.
 TRIPS = [
     job
-    for job in CONFIGURATION.jobs_of_task("round_trip")
+    for job in CONFIGURATION.jobs_of_form(AnswerForm.CHAIN)
     if CONFIGURATION.datasets[job[0]].holds == "formulas"
 ]
 FORMALIZATIONS = [
     job
-    for job in CONFIGURATION.jobs_of_task("logical_translation")
+    for job in CONFIGURATION.jobs_of_form(AnswerForm.FORMULA)
     if job[1] not in TAKEN
     and (job[0], job[2]) in {(dataset, model) for dataset, _, model in TRIPS}
 ]
 CROSSED = [
-    job for job in CONFIGURATION.jobs_of_task("logical_translation") if job[1] in TAKEN
+    job for job in CONFIGURATION.jobs_of_form(AnswerForm.FORMULA) if job[1] in TAKEN
 ]
-VERIFICATIONS = CONFIGURATION.jobs_of_task("verification")
+VERIFICATIONS = CONFIGURATION.jobs_of_form(AnswerForm.VERDICT)
 # Translations without an ontology, and by the same models with the dataset's.
-OWN = CONFIGURATION.jobs_of_task("ontology_extraction")
+OWN = CONFIGURATION.jobs_of_form(AnswerForm.OWN_FORMULA)
 GIVEN = [
     job
-    for job in CONFIGURATION.jobs_of_task("logical_translation")
+    for job in CONFIGURATION.jobs_of_form(AnswerForm.FORMULA)
     if TASKS[job[1]].is_about_dataset
     and (job[0], job[2]) in {(dataset, model) for dataset, _, model in OWN}
 ]

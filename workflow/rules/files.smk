@@ -1,5 +1,7 @@
 # Which files each stage reads and makes.
 
+from nlfol.tasks.task import AnswerForm
+
 
 def files_of_datasets(name):
     """The files of a name of all datasets that have it."""

@@ -67,7 +67,7 @@ DIALOGUES = CONFIGURATION.dialogues()
 
 def dialogues_in(form):
     """Those whose answers are of one form."""
-    return [job for job in DIALOGUES if KINDS[TASKS[job[1]].task].form == form]
+    return [job for job in DIALOGUES if KINDS[TASKS[job[1]].task].form is form]
 
 
 PROMPTS = shipped("resources/prompts")

@@ -10,7 +10,7 @@ ALIGNED = f"{RESULTS}/programs/{{dataset}}/{{task}}/{{model}}.arrow"
 # Chance writes no program.
 WRITTEN = [
     job
-    for job in CONFIGURATION.jobs_of_task("program")
+    for job in CONFIGURATION.jobs_of_form(AnswerForm.PROGRAM)
     if CONFIGURATION.models[job[2]].kind != "chance"
 ]
 PROGRAMS = files_of_jobs("programs", WRITTEN)

@@ -63,9 +63,9 @@ rule aggregate_refusals:
 
 rule aggregate_positions:
     input:
-        scores=files_of_jobs("scores", dialogues_in("choice")),
+        scores=files_of_jobs("scores", dialogues_in(AnswerForm.CHOICE)),
         item_files=files_of_pairs(
-            "items", dict.fromkeys(job[:2] for job in dialogues_in("choice"))
+            "items", dict.fromkeys(job[:2] for job in dialogues_in(AnswerForm.CHOICE))
         ),
     output:
         f"{RESULTS}/tables/positions.arrow",

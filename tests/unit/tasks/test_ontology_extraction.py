@@ -28,7 +28,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.task import Judgement
+from nlfol.tasks.task import AnswerForm, Judgement
 
 OWN = {"task": "logical_translation", "ontology": "own"}
 STORY = [
@@ -82,7 +82,7 @@ def test_ontology_says_which_kind_and_given_changes_nothing() -> None:
     tasks = {"logical_translation": {"ontology": "own"}, "other": {**OWN, "scope": "story"}, "plain": plain}
     configuration = read_configuration({**values, "tasks": tasks})
     assert [entry.task for entry in configuration.tasks.values()] == [*["ontology_extraction"] * 2, plain["task"]]
-    assert len(configuration.jobs_of_task("ontology_extraction")) == 2
+    assert len(configuration.jobs_of_form(AnswerForm.OWN_FORMULA)) == 2
     with pytest.raises(ConfigurationError, match=r"tasks\.logical_translation: ontology: 'ours'; use given or own"):
         read_configuration({**values, "tasks": {"logical_translation": {"ontology": "ours"}}})
     with pytest.raises(ConfigurationError, match="scope"):

@@ -30,7 +30,7 @@ from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.model import REACHING, ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
-from nlfol.tasks.round_trip import RoundTripEntry
+from nlfol.tasks.task import AnswerForm, AnyTask
 from nlfol.training.entry import TrainingEntry
 from nlfol.validation import describe_fault, nearest
 
@@ -129,7 +129,7 @@ class Configuration(BaseModel):
         able = {
             (name, model): not (kinds and block.kind not in kinds)
             and (entry.models is None or model in entry.models)
-            and _does(block, entry)
+            and _does(block, task_of(entry))
             for name, entry in self.tasks.items()
             for model, block in self.models.items()
         }
@@ -146,9 +146,19 @@ class Configuration(BaseModel):
         """Those of ``jobs`` whose models are asked in words, or have been: without answers written as examples."""
         return [job for job in self.jobs("chat", "answers") if not getattr(self.models[job[2]], "written", False)]
 
-    def jobs_of_task(self, kind: str) -> list[tuple[str, str, str]]:
-        """Those of ``jobs`` whose task is of one kind."""
-        return [job for job in self.jobs() if self.tasks[job[1]].task == kind]
+    def jobs_of_form(self, form: AnswerForm) -> list[tuple[str, str, str]]:
+        """Return those of ``jobs`` whose answers are of one form."""
+        return [job for job in self.jobs() if TASKS[self.tasks[job[1]].task].form is form]
+
+    def task(self, name: str) -> AnyTask | None:
+        """Return the task of an entry; None if there is no such entry."""
+        entry = self.tasks.get(name)
+        return None if entry is None else task_of(entry)
+
+    def is_answered(self, task: AnyTask, model: str) -> bool:
+        """Return whether there is a model of that name that answers a task, other than by chance."""
+        entry = self.models.get(model)
+        return entry is not None and entry.kind != "chance" and _does(entry, task)
 
     @property
     def trainings(self) -> Trainings:
@@ -182,9 +192,7 @@ class Configuration(BaseModel):
                     )
                 block.check_models(f"datasets.{name}", kinds)
         if reserved := [name for name in self.tasks if name in STAGES]:
-            raise ValueError(
-                f"tasks.{reserved[0]}: so a stage of datasets with protocol 'paper' is called; rename the task"
-            )
+            raise ValueError(f"tasks.{reserved[0]}: reserved for a stage of 'paper' data sets; rename the task")
         return self
 
     @model_validator(mode="after")
@@ -201,8 +209,7 @@ class Configuration(BaseModel):
                         f"{nearest(unknown[0], known)}"
                     )
             self._check_holding(name, entry)
-            if entry.taken is not None:
-                self._check_taken(name, entry, entry.taken)
+            task_of(entry).check_entry(name, self)
         asked = {task for _, task in self.pairs()}
         for name, entry in self.tasks.items():
             if name not in asked:
@@ -226,15 +233,6 @@ class Configuration(BaseModel):
                     f"tasks.{name}.datasets names {dataset}, which holds {holds}; {entry.task} takes {_taken(entry)}: "
                     "name a dataset that holds such, or give the task another kind"
                 )
-
-    def _check_taken(self, name: str, taking: TaskEntry, taken: Taken) -> None:
-        """Refuse a task about the answers of none that goes round trips and says something."""
-        place = f"tasks.{name}.{next(key for key, value in taking if value is taken)}"
-        entry, model = self.tasks.get(taken.entry), self.models.get(taken.of)
-        if not isinstance(entry, RoundTripEntry):
-            raise ValueError(f"{place}.in: {taken.entry} is no round trip under tasks; name one")
-        if model is None or model.kind == "chance" or not _does(model, entry):
-            raise ValueError(f"{place}.of: {taken.of} is no model that does {taken.entry}; name one")
 
     @model_validator(mode="after")
     def _can_train(self) -> Self:
@@ -261,10 +259,9 @@ def _taken(entry: TaskEntry) -> str:
     return " or ".join(sorted(task.takes)) + (" in other words (reader: diversified)" if task.of_rewritten else "")
 
 
-def _does(model: ModelEntry, entry: TaskEntry) -> bool:
-    """Whether a model can do a task."""
+def _does(model: ModelEntry, task: AnyTask) -> bool:
     kind = "chat" if isinstance(model, AnswersEntry) else model.kind
-    return task_of(entry).is_done_by(kind, getattr(model, "answer", None))
+    return task.is_done_by(kind, getattr(model, "answer", None))
 
 
 def read_configuration(values: Mapping[str, Any]) -> Configuration:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from nlfol.config.configuration import Configuration
 from nlfol.tables.names import Subject
 from nlfol.tasks.registry import KINDS
+from nlfol.tasks.task import AnswerForm
 
 
 def subjects(configuration: Configuration) -> frozenset[str]:
-    """The kinds of an experiment's tasks, and each ``Subject`` that it has."""
+    """Return the kinds of an experiment's tasks, the forms of their answers, and each ``Subject`` that it has."""
     tasks = {name: KINDS[entry.task] for name, entry in configuration.tasks.items()}
     dialogues = configuration.dialogues()
     found: dict[Subject, object] = {
@@ -16,14 +17,15 @@ def subjects(configuration: Configuration) -> frozenset[str]:
         Subject.SENTENCES: configuration.having("sentences"),
         Subject.PROBLEMS: configuration.having("problems"),
         Subject.WORDINGS: configuration.diversified(),
-        Subject.FORMULAS: any(task.form == "formula" for task in tasks.values()),
+        Subject.FORMULAS: any(task.form is AnswerForm.FORMULA for task in tasks.values()),
         Subject.CANDIDATES: any(task.has_candidates() for task in tasks.values()),
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
-        Subject.CHOICES: any(tasks[name].form == "choice" for _, name, _ in dialogues),
+        Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
         Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),
         Subject.TRANSLATIONS: any(
-            tasks[name].form == "formula" and configuration.tasks[name].is_about_dataset for _, name, _ in dialogues
+            tasks[name].form is AnswerForm.FORMULA and configuration.tasks[name].is_about_dataset
+            for _, name, _ in dialogues
         ),
     }
-    kinds = {entry.task for entry in configuration.tasks.values()}
-    return frozenset({*kinds, *(subject.value for subject, there in found.items() if there)})
+    of_tasks = {name for task in tasks.values() for name in (task.kind, task.form.value)}
+    return frozenset({*of_tasks, *(subject.value for subject, there in found.items() if there)})

@@ -14,7 +14,7 @@ from nlfol.statistics.faults import NO_SINGLE_CHANGE
 from nlfol.statistics.summary import Origin, load
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROGRAMS
-from nlfol.tasks.round_trip import RoundTrip
+from nlfol.tasks.task import AnswerForm
 
 _KEY = ["item", "presentation", "seed"]
 
@@ -91,7 +91,7 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
         rows = _joined(rows, of_metric)
     judgements = rows.height
     rows = _joined(rows, answered)
-    if source.asked is RoundTrip:
+    if source.asked.form is AnswerForm.CHAIN:
         steps = answered.select(*_KEY, steps=pl.col("earlier").list.len().cast(pl.Int32) + 1)
         rows = _joined(rows, chains(judged, steps, _KEY))
     if programs is not None:
@@ -99,7 +99,7 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
         rows = rows.join(_aligned(programs), on=["item", "seed"], nulls_equal=True, maintain_order="left")
     if not rows.height == judgements == answered.height:
         raise AnswersError(f"{scores}: {judgements} judged answers of {answered.height} in {responses}; judge again")
-    return Answers(source, _named(rows) if source.asked.form == "formula" else rows, metrics)
+    return Answers(source, _named(rows) if source.asked.form is AnswerForm.FORMULA else rows, metrics)
 
 
 def _aligned(programs: Path) -> pl.DataFrame:

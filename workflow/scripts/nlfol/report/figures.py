@@ -34,6 +34,7 @@ from nlfol.statistics.difficulty import difficulty
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import OUTCOMES, VERDICTS
 from nlfol.tasks.registry import TASKS
+from nlfol.tasks.task import AnswerForm
 
 Study = frozenset[Holding]
 """A study is told by what its tasks take."""
@@ -221,7 +222,7 @@ def _outcomes(cells: Rows) -> Figure | None:
 
 
 def _cases(row: Mapping[str, Any]) -> Iterable[tuple[str, float, dict[str, str]]]:
-    if TASKS[row["task_kind"]].form == "formula":
+    if TASKS[row["task_kind"]].form is AnswerForm.FORMULA:
         found = [(name.replace("_", " "), row[name], {"verdict": name}) for name in VERDICTS]
     else:
         # A mean is rounded: what is left of nothing must be nothing.

@@ -40,7 +40,8 @@ import polars as pl
 from nlfol.statistics.clusters import clustered_error, clustered_mean, jackknife, ratio, student_quantile
 from nlfol.statistics.summary import Origin
 from nlfol.tasks.logical_translation import RETURNED
-from nlfol.tasks.round_trip import COPIED, TRUTH, RoundTrip
+from nlfol.tasks.round_trip import COPIED, TRUTH
+from nlfol.tasks.task import AnswerForm
 
 Loaded = tuple[Origin, pl.DataFrame]
 
@@ -55,7 +56,7 @@ def attributions(loaded: Sequence[Loaded]) -> list[dict[str, Any]]:
     formalized: dict[tuple[str, str], list[Loaded]] = {}
     edited: dict[tuple[str, str], Loaded] = {}
     for source, scores in loaded:
-        if source.asked.form == "formula" and source.kind == "chat":
+        if source.asked.form is AnswerForm.FORMULA and source.kind == "chat":
             place = source.dataset, source.model
             if RETURNED in scores["metric"]:
                 edited.setdefault(place, (source, scores))
@@ -63,7 +64,7 @@ def attributions(loaded: Sequence[Loaded]) -> list[dict[str, Any]]:
                 formalized.setdefault(place, []).append((source, scores))
     rows = []
     for source, scores in loaded:
-        if source.asked is not RoundTrip or source.kind != "chat":
+        if source.asked.form is not AnswerForm.CHAIN or source.kind != "chat":
             continue
         place = source.dataset, source.model
         for other, translations in formalized.get(place, []):

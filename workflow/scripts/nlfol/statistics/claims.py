@@ -26,6 +26,7 @@ from nlfol.statistics.differences import difference
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED
 from nlfol.tasks.ranking import EQUIVALENCE, NEGATION
+from nlfol.tasks.task import AnswerForm
 
 FORMULA, ENGLISH = "formula", "english"
 AUDITED, PAPER = "audited", "paper"
@@ -106,7 +107,7 @@ def _presentations(series: Sequence[Series]) -> Iterator[_Pair]:
             continue
         formula, english = [shown[FORMULA]], [shown[ENGLISH]]
         said = {"task": source.task, "metric": of_one[0].metric, "model": source.model}
-        if source.kind == "chat" and source.asked.form == "order":
+        if source.kind == "chat" and source.asked.form is AnswerForm.ORDER:
             yield _Pair("formula_dialogue", said, (FORMULA, ENGLISH), (formula, english))
         if source.kind == "embedding":
             yield _Pair("formula_embedding", said, (ENGLISH, FORMULA), (english, formula))
@@ -116,7 +117,7 @@ def _ends(series: Sequence[Series]) -> Iterator[_Pair]:
     """Dialogue models tell equivalents better than negations (table 3), embedding models the other way (table 4)."""
     for of_one in _grouped(series, lambda one: (one.source.name, one.presentation)):
         source, ends = of_one[0].source, {one.metric: [one] for one in of_one}
-        if source.asked.form != "order" or not {EQUIVALENCE, NEGATION} <= ends.keys():
+        if source.asked.form is not AnswerForm.ORDER or not {EQUIVALENCE, NEGATION} <= ends.keys():
             continue
         said = {"task": source.task, "presentation": of_one[0].presentation, "model": source.model}
         higher, lower = (EQUIVALENCE, NEGATION) if source.kind == "chat" else (NEGATION, EQUIVALENCE)
@@ -130,7 +131,9 @@ def _tasks(series: Sequence[Series]) -> Iterator[_Pair]:
     for of_one in _grouped(
         chosen, lambda one: (one.source.dataset, one.source.protocol, one.source.model, one.presentation)
     ):
-        forms = [[one for one in of_one if one.source.asked.form == form] for form in ("choice", "order")]
+        forms = [
+            [one for one in of_one if one.source.asked.form is form] for form in (AnswerForm.CHOICE, AnswerForm.ORDER)
+        ]
         for first, second in product(*forms):
             said = {"presentation": first.presentation, "model": first.source.model}
             yield _Pair("most_similar", said, (first.source.task, second.source.task), ([first], [second]))

@@ -17,6 +17,7 @@ from nlfol.statistics.agreement import agreement
 from nlfol.statistics.differences import difference, holm
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED, Origin
+from nlfol.tasks.task import AnswerForm
 
 
 def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
@@ -63,7 +64,7 @@ def _compared(first: Series, second: Series) -> dict[str, Any] | None:
 
 def table_of(source: Origin) -> str:
     """The table in which scores are shown, and whose comparisons are one family."""
-    if source.asked.form == "formula":
+    if source.asked.form is AnswerForm.FORMULA:
         return "logical_translation"
     if source.asked.has_candidates():
         return "embedding" if source.kind == "embedding" else "dialogue"

@@ -13,6 +13,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.summary import Origin
+from nlfol.tasks.task import AnswerForm
 
 COMPARED = ("bleu", "le")
 """The scores that are compared with equivalence."""
@@ -22,7 +23,7 @@ def correlations(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> list[dict[str
     """The rows of ``schemas.CORRELATIONS``: one a translation task, dialogue model and score."""
     rows = []
     for source, scores in loaded:
-        if source.asked.form != "formula" or source.kind != "chat" or scores.is_empty():
+        if source.asked.form is not AnswerForm.FORMULA or source.kind != "chat" or scores.is_empty():
             continue
         right = scores.filter(pl.col("metric") == "equivalence")
         rows += [_row(source, metric, scores.filter(pl.col("metric") == metric), right) for metric in COMPARED]

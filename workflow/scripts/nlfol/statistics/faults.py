@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.summary import Origin
+from nlfol.tasks.task import AnswerForm
 
 ANSWERS, INVALID, RELATION, FAULT = "answers", "invalid", "relation", "fault"
 """The groups of counts: all that was asked, formulas that are invalid, and the two views of those not equivalent."""
@@ -20,7 +21,7 @@ def faults(loaded: Iterable[tuple[Origin, pl.DataFrame]]) -> list[dict[str, Any]
     """The rows of ``schemas.FAULTS``: within a group, each count with its share of the group."""
     rows = []
     for source, scores in loaded:
-        if source.asked.form == "formula" and source.kind in ("chat", "written"):
+        if source.asked.form is AnswerForm.FORMULA and source.kind in ("chat", "written"):
             rows += _rows(source, scores.filter(pl.col("metric") == "equivalence"))
     return rows
 

@@ -28,6 +28,7 @@ from nlfol.logic.equivalence import equivalence
 from nlfol.logic.reading import parse
 from nlfol.statistics.summary import Origin
 from nlfol.store import files, schemas
+from nlfol.tasks.task import AnswerForm
 
 _Answer = dict[str, Any]
 
@@ -44,7 +45,7 @@ def gold_audit(loaded: Iterable[tuple[Origin, pl.DataFrame]], sentences: Mapping
     """
     groups: defaultdict[tuple[str, str], list[tuple[Origin, pl.DataFrame]]] = defaultdict(list)
     for source, scores in loaded:
-        if source.asked.form == "formula" and source.kind == "chat":
+        if source.asked.form is AnswerForm.FORMULA and source.kind == "chat":
             groups[source.dataset, source.task].append((source, scores))
     rows = []
     for (dataset, task), group in groups.items():

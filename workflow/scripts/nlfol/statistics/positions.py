@@ -13,6 +13,7 @@ from nlfol.statistics.differences import holm
 from nlfol.statistics.position_test import expected_scores, position_test
 from nlfol.statistics.summary import Origin, load
 from nlfol.store import files, schemas
+from nlfol.tasks.task import AnswerForm
 
 Sizes = dict[tuple[str, str], dict[str, int]]
 """Candidates in the set of each item, by dataset and task."""
@@ -56,7 +57,7 @@ def positions(paths: Iterable[Path], sizes: Sizes) -> list[dict[str, Any]]:
 
 def _of_file(path: Path, sizes: Sizes) -> Iterator[dict[str, Any]]:
     source, scores = load(path)
-    if source.asked.form != "choice":
+    if source.asked.form is not AnswerForm.CHOICE:
         return
     shown = scores.filter(pl.col("position").is_not_null())
     for (presentation,), answers in shown.group_by("presentation", maintain_order=True):

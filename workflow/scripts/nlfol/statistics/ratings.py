@@ -16,6 +16,7 @@ from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.summary import Origin
 from nlfol.store.origins import metadata_at
 from nlfol.tasks.rating import RATING, Rating, rated
+from nlfol.tasks.task import AnswerForm
 
 NAMES = Rating.other_metrics
 """The mean, and the four criteria."""
@@ -41,7 +42,7 @@ def ratings(
         readers: of ``original_readers``.
     """
     for source, scores in loaded:
-        if source.asked is not Rating or scores.is_empty():
+        if source.asked.form is not AnswerForm.RATING or scores.is_empty():
             continue
         answers = scores.filter(pl.col("metric") == RATING)
         read = scores.filter(pl.col("outcome") == "answered")

@@ -27,7 +27,7 @@ from nlfol.statistics.above_chance import above_chance
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import TASKS
-from nlfol.tasks.task import AnyTask
+from nlfol.tasks.task import AnswerForm, AnyTask
 
 KINDS = ("chat", "embedding", "written", "reader", "surface", "echo", "constant", "drifting", "merging", "chance")
 OUTCOMES = ("answered", "unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
@@ -234,7 +234,7 @@ def _check_values(path: Path, source: Origin, scores: pl.DataFrame) -> None:
     _refuse(path, scores.filter(~known), "verdict", f"is not one of {', '.join(VERDICTS)}")
     lost = (column("outcome") != "answered") & (column("score") != 0)
     _refuse(path, scores.filter(lost), "score", "belongs to no answer, which counts as wrong: 0")
-    if source.asked.form == "formula" and source.kind in ("chat", "written"):
+    if source.asked.form is AnswerForm.FORMULA and source.kind in ("chat", "written"):
         answered = column("outcome") == "answered"
         judged = column("verdict").is_not_null()
         _refuse(path, scores.filter(answered != judged), "verdict", "must be given for an answer and for nothing else")

@@ -14,6 +14,9 @@ from nlfol.tables.generated import COUNTED
 from nlfol.tables.published_wordings import worded
 from nlfol.tables.rating import published_name
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
+from nlfol.tasks.question_answering import RIGHT
+from nlfol.tasks.registry import TASKS
+from nlfol.tasks.task import AnswerForm
 
 _KEY = ("dataset", "task", "metric", "presentation", "model", "second")
 
@@ -136,7 +139,7 @@ def _measured(measured: Measured) -> Iterator[tuple[tuple[str, ...], _Ours]]:
         score = Score(row["mean"], row["deviation"], row["low"], row["high"])
         ours = _Ours(row["task"], row["protocol"], score, _sample(row))
         yield key, ours
-        if (row["task_kind"], row["metric"]) == ("question_answering", "right"):
+        if TASKS[row["task_kind"]].form is AnswerForm.LABEL and row["metric"] == RIGHT:
             yield _key(row, row["task_kind"], "accuracy", row["model"]), ours
     yield from _classified(measured.classification)
     for named, entry, protocol, score in worded(measured.drift, measured.stability):

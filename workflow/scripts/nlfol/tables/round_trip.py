@@ -14,7 +14,9 @@ from nlfol.tables.comparisons import TEST, sample, tested
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 from nlfol.tasks.chains import COMPLETED
 from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
+from nlfol.tasks.registry import TASKS
 from nlfol.tasks.round_trip import COMPLIANCE, COPIED, TRUTH, TRUTH_UNCOPIED, RoundTrip
+from nlfol.tasks.task import AnswerForm
 
 CALIBRATED, CALIBRATION = "k_sat", 0.95
 """The dataset on which the best model is to reach this truth, or else the prompts are in doubt (∀uto∃∨∧L, figure 7)."""
@@ -22,6 +24,7 @@ CALIBRATED, CALIBRATION = "k_sat", 0.95
 STOPS = (COMPLETED, "not_equivalent", "unknown", "invalid", "unparsable", STOPPED_BY_COPIES)
 """Why chains end; the other reasons are outcomes of requests that gave no answer."""
 
+_CHAINS = [kind for kind, task in TASKS.items() if task.form is AnswerForm.CHAIN]
 _METRICS = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE, COPIED)
 _SMALL = tuple(bounded_name({"metric": TRUTH, "measure": measure, "most": most}) for measure, most in LIMITS)
 _TITLES = dict(
@@ -46,10 +49,10 @@ def round_trip(
         best: the scores that are significantly the best of their column.
     """
     groups: dict[tuple[str, str, str], dict[str, dict[str, _Row]]] = {}
-    for cell in cells.filter(pl.col("task_kind") == RoundTrip.kind).to_dicts():
+    for cell in cells.filter(pl.col("task_kind").is_in(_CHAINS)).to_dicts():
         key = cell["dataset"], cell["task"], cell["presentation"]
         groups.setdefault(key, {}).setdefault(cell["model"], {})[cell["metric"]] = cell
-    for row in bounded.filter(pl.col("task_kind") == RoundTrip.kind, pl.col("metric") == TRUTH).to_dicts():
+    for row in bounded.filter(pl.col("task_kind").is_in(_CHAINS), pl.col("metric") == TRUTH).to_dicts():
         groups[row["dataset"], row["task"], row["presentation"]][row["model"]][bounded_name(row)] = row
     ended = {
         tuple(row[name] for name in ("dataset", "task", "presentation", "model", "stop")): row["count"]
@@ -161,7 +164,7 @@ def _calibrated(groups: Mapping[tuple[str, str, str], Mapping[str, Mapping[str, 
 def _published(figures: pl.DataFrame, dataset: str, presentation: str) -> list[tuple[Cell, ...]]:
     chosen = figures.filter(
         pl.col("dataset") == dataset,
-        pl.col("task") == RoundTrip.kind,
+        pl.col("task").is_in(_CHAINS),
         pl.col("presentation") == presentation,
         pl.col("metric").is_in(_SMALL),
     )

@@ -13,6 +13,7 @@ import polars as pl
 from nlfol.statistics.summary import COMPARED, LIBERTIES, OUTCOMES, VERDICTS
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 from nlfol.tasks.registry import TASKS
+from nlfol.tasks.task import AnswerForm
 
 LOST = OUTCOMES[1:]
 """The outcomes other than an answer."""
@@ -20,7 +21,7 @@ LOST = OUTCOMES[1:]
 CHOICES = {kind: task.metrics for kind, task in TASKS.items() if task.has_candidates()}
 """The tasks that show candidates, with their metrics, in the order of the columns."""
 
-TRANSLATION = next(kind for kind, task in TASKS.items() if task.form == "formula")
+TRANSLATION = next(kind for kind, task in TASKS.items() if task.form is AnswerForm.FORMULA)
 """The task of the table ``logical_translation``."""
 
 EQUIVALENCE = TASKS[TRANSLATION].metrics[0]

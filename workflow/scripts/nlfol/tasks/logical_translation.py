@@ -37,7 +37,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.malls_le import malls_le
 from nlfol.tasks.meanings import compared, evidence
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
-from nlfol.tasks.task import Form, Judgement, Made, Task
+from nlfol.tasks.task import AnswerForm, Judgement, Made, Task
 
 EQUIVALENCE, BLEU, LE, RETURNED = "equivalence", "bleu", "le", "returned"
 
@@ -77,7 +77,7 @@ class LogicalTranslation(Task[LogicalTranslationEntry]):
 
     kind = "logical_translation"
     entry_type: ClassVar[type[TaskEntry]] = LogicalTranslationEntry
-    form: ClassVar[Form] = "formula"
+    form: ClassVar[AnswerForm] = AnswerForm.FORMULA
     metrics = (EQUIVALENCE,)
     other_metrics = (BLEU, LE)
 

@@ -19,7 +19,7 @@ from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reader import equivalent
 from nlfol.tasks.reference import said
-from nlfol.tasks.task import Form, Judgement
+from nlfol.tasks.task import AnswerForm, Judgement
 from nlfol.tasks.ties import is_tied, probability_ends
 
 ACCURACY = "accuracy"
@@ -39,7 +39,7 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
 
     kind = "most_similar"
     entry_type: ClassVar[type[TaskEntry]] = MostSimilarEntry
-    form: ClassVar[Form] = "choice"
+    form: ClassVar[AnswerForm] = AnswerForm.CHOICE
     metrics = (ACCURACY,)
     published_set = paper.most_similar_set
     certified_set = audited.most_similar_set

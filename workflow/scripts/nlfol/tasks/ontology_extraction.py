@@ -46,7 +46,7 @@ from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.program_schemas import MAX_ARITY
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
 from nlfol.tasks.stories import joined_stories, sentences_of
-from nlfol.tasks.task import Judgement, Task
+from nlfol.tasks.task import AnswerForm, Judgement, Task
 
 EQUIVALENCE = "equivalence"
 SENTENCES, SENTENCES_ALONE = "sentences", "sentences_alone"
@@ -94,6 +94,7 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
 
     kind = "ontology_extraction"
     entry_type: ClassVar[type[TaskEntry]] = OntologyExtractionEntry
+    form: ClassVar[AnswerForm] = AnswerForm.OWN_FORMULA
     metrics = (EQUIVALENCE,)
     other_metrics = (SENTENCES, SENTENCES_ALONE, RECALL, PRECISION, REFINED, MERGED, BY_NAME)
 

@@ -33,7 +33,7 @@ from nlfol.tasks.program_references import REFERENCES, program_reference
 from nlfol.tasks.reference import PLAIN, Manner, Reference
 from nlfol.tasks.strategies.registry import STRATEGIES, StrategyName
 from nlfol.tasks.strategies.strategy import About, Strategy
-from nlfol.tasks.task import Judgement, Lesson, Surroundings, Task
+from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Surroundings, Task
 
 RIGHT, EXECUTABLE = "right", "executable"
 
@@ -116,6 +116,7 @@ class Program(Task[ProgramEntry]):
 
     kind = "program"
     entry_type: ClassVar[type[TaskEntry]] = ProgramEntry
+    form: ClassVar[AnswerForm] = AnswerForm.PROGRAM
     metrics = (RIGHT, EXECUTABLE)
     takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
 

@@ -23,7 +23,7 @@ from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.problem_texts import labels, shown
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json
-from nlfol.tasks.task import Judgement, Surroundings, Task
+from nlfol.tasks.task import AnswerForm, Judgement, Surroundings, Task
 
 RIGHT = "right"
 
@@ -64,6 +64,7 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
 
     kind = "question_answering"
     entry_type: ClassVar[type[TaskEntry]] = QuestionAnsweringEntry
+    form: ClassVar[AnswerForm] = AnswerForm.LABEL
     metrics = (RIGHT,)
     takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
 

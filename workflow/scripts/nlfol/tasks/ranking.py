@@ -20,7 +20,7 @@ from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.reader import equivalent
 from nlfol.tasks.reference import said
-from nlfol.tasks.task import Form, Judgement
+from nlfol.tasks.task import AnswerForm, Judgement
 from nlfol.tasks.ties import is_tied, probability_ends
 
 MAX_RANKED = 9
@@ -46,7 +46,7 @@ class Ranking(ChoiceTask[RankingEntry]):
 
     kind = "ranking"
     entry_type: ClassVar[type[TaskEntry]] = RankingEntry
-    form: ClassVar[Form] = "order"
+    form: ClassVar[AnswerForm] = AnswerForm.ORDER
     metrics = (EQUIVALENCE, NEGATION, BOTH)
     published_set = paper.ranking_set
     certified_set = audited.ranking_set

@@ -21,7 +21,7 @@ from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.problem_texts import shown
-from nlfol.tasks.task import Judgement, Surroundings, Task
+from nlfol.tasks.task import AnswerForm, Judgement, Surroundings, Task
 
 RATING = "rating"
 """The mean of the four."""
@@ -71,6 +71,7 @@ class Rating(Task[RatingEntry]):
 
     kind = "rating"
     entry_type: ClassVar[type[TaskEntry]] = RatingEntry
+    form: ClassVar[AnswerForm] = AnswerForm.RATING
     metrics = ()
     other_metrics = (RATING, *CRITERIA)
     takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})

@@ -32,7 +32,7 @@ from nlfol.tasks.overlap import OVERLAPS, overlaps
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.reference import PLAIN, Manner, Reference, answer_json
 from nlfol.tasks.round_trip_references import round_trip_reference
-from nlfol.tasks.task import Judgement, Lesson, Task
+from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Task
 
 TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "compliance", "copied"
 
@@ -140,8 +140,10 @@ class RoundTrip(Task[RoundTripEntry]):
 
     kind = "round_trip"
     entry_type: ClassVar[type[TaskEntry]] = RoundTripEntry
+    form: ClassVar[AnswerForm] = AnswerForm.CHAIN
     metrics = (TRUTH_UNCOPIED, TRUTH, COMPLIANCE)
     other_metrics = (COPIED, *OVERLAPS)
+    gives_answers: ClassVar[bool] = True
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas", "expressions"})
 
     @classmethod

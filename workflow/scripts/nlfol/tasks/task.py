@@ -9,7 +9,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, NamedTuple, TypeVar
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, TypeVar
 
 from nlfol.candidates.sets import Candidate
 from nlfol.datasets.entries.block import Holding
@@ -24,9 +25,21 @@ from nlfol.tasks.reference import PLAIN, Manner, Reference
 if TYPE_CHECKING:
     from nlfol.problems.lexicon import Lexicon
 
-Form = Literal["formula", "choice", "order", "other"]
-"""What an answer is: a formula that is held against the gold formula, one of the candidates, all of them in an order,
-or something else."""
+
+class AnswerForm(StrEnum):
+    """What the answers of a task are, by which rules and analyses select jobs."""
+
+    FORMULA = "formula"  # over the given vocabulary, for a text
+    OWN_FORMULA = "own_formula"  # over a vocabulary that the answer declares
+    CHAIN = "chain"  # a formula's English and the formula made of it, round by round
+    VERDICT = "verdict"  # whether two formulas mean the same
+    PROGRAM = "program"  # for a solver
+    LABEL = "label"  # what answers a problem
+    RATING = "rating"  # of a problem in other words
+    CHOICE = "choice"  # one of the candidates
+    ORDER = "order"  # all candidates
+    OTHER = "other"
+
 
 E = TypeVar("E", bound=TaskEntry)
 
@@ -133,18 +146,20 @@ class Task(ABC, Generic[E]):
         of_rewritten: whether it is about problems in other words beside their originals, and takes no other datasets.
         weakest_counts: whether a model is only as good as its worst presentation, which are parts of one question.
         asks_all: whether every item is asked about, under one seed, whatever a model's entry says of both.
+        gives_answers: whether entries of other tasks can be about its answers.
         entry: its entry.
     """
 
     kind: ClassVar[str]
     entry_type: ClassVar[type[TaskEntry]]
-    form: ClassVar[Form] = "other"
+    form: ClassVar[AnswerForm] = AnswerForm.OTHER
     metrics: ClassVar[tuple[str, ...]]
     other_metrics: ClassVar[tuple[str, ...]] = ()
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas"})
     of_rewritten: ClassVar[bool] = False
     weakest_counts: ClassVar[bool] = False
     asks_all: ClassVar[bool] = False
+    gives_answers: ClassVar[bool] = False
 
     def __init__(self, entry: E) -> None:
         self.entry = entry
@@ -152,7 +167,7 @@ class Task(ABC, Generic[E]):
     @classmethod
     def has_candidates(cls) -> bool:
         """Whether its items have candidates: it is audited, and embedding models do it too."""
-        return cls.form in ("choice", "order")
+        return cls.form in (AnswerForm.CHOICE, AnswerForm.ORDER)
 
     @classmethod
     def rates(cls, metric: str) -> bool:
@@ -162,12 +177,31 @@ class Task(ABC, Generic[E]):
     @classmethod
     def has_verdicts(cls, metric: str) -> bool:
         """Whether the verdict beside a metric is that on a formula of an answer."""
-        return cls.form == "formula"
+        return cls.form is AnswerForm.FORMULA
 
     @classmethod
     def round_of(cls, metric: str) -> int:
         """Which round of a dialogue a metric is of, from 1."""
         return 1
+
+    def check_entry(self, name: str, experiment: Experiment) -> None:
+        """Check the entry against the rest of the configuration.
+
+        Args:
+            name: the entry's.
+            experiment: the configuration.
+
+        Raises:
+            ValueError: naming the key at fault.
+        """
+        if (taken := self.entry.taken) is None:
+            return
+        key = f"tasks.{name}.{next(key for key, value in self.entry if value is taken)}"
+        source = experiment.task(taken.entry)
+        if source is None or not source.gives_answers:
+            raise ValueError(f"{key}.in: {taken.entry} is no round trip under tasks; name one")
+        if not experiment.is_answered(source, taken.of):
+            raise ValueError(f"{key}.of: {taken.of} is no model that does {taken.entry}; name one")
 
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
         """Whether a kind of model does it: ``chat``, ``embedding``, ``chance``, or a reference (``reference``).
@@ -344,3 +378,15 @@ class Task(ABC, Generic[E]):
 
 AnyTask = Task[Any]
 """A task, whatever its entry."""
+
+
+class Experiment(Protocol):
+    """A configuration, as far as tasks check their entries against it."""
+
+    def task(self, name: str) -> AnyTask | None:
+        """Return the task of an entry; None if there is no such entry."""
+        ...
+
+    def is_answered(self, task: AnyTask, model: str) -> bool:
+        """Return whether there is a model of that name that answers a task, other than by chance."""
+        ...

@@ -36,7 +36,7 @@ from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, said
-from nlfol.tasks.task import Judgement, Made, Task
+from nlfol.tasks.task import AnswerForm, Judgement, Made, Task
 
 RIGHT = "right"
 
@@ -90,6 +90,7 @@ class Verification(Task[VerificationEntry]):
 
     kind = "verification"
     entry_type: ClassVar[type[TaskEntry]] = VerificationEntry
+    form: ClassVar[AnswerForm] = AnswerForm.VERDICT
     metrics = (RIGHT,)
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas", "expressions"})
     # Always saying yes is right of every equivalent pair.
