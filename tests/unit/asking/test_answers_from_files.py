@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.examples import family
 from tests.unit.tables import recorded
-from tests.unit.tasks.problem_items import family
 from tests.unit.tasks.problem_items import rows as items_of_problems
 
 import answer_by_reference

@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 import pytest
+from tests.examples import family
 from tests.late import needs
 from tests.unit.tasks import problem_items, talks
 
@@ -181,7 +182,7 @@ def test_gold_programs_are_within_the_schemas_of_every_strategy(grammars: Gramma
     asked = talks.task(strategy)
     plan = asked.plan(talks.SETTING)
     for name in FAMILIES:
-        about = problem_items.items(problem_items.family(name, 1), asked)
+        about = problem_items.items(family(name, 1), asked)
         reference = asked.reference("reader", about)
         for step, reply in dialogue(plan, reference, about[0], "", 0):
             text = json.dumps(json.loads(reply.text or ""), separators=(",", ":"), ensure_ascii=False)

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.examples import COLD, family
 from tests.unit.report.browser import Reader
 from tests.unit.report.experiment import ANALYSES, Experiment
 from tests.unit.tasks import problem_experiment
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, answered, gold
-from tests.unit.tasks.problem_items import COLD, family, lines
+from tests.unit.tasks.problem_items import lines
 
 import aggregate_drift
 import aggregate_scores

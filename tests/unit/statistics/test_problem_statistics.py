@@ -6,9 +6,10 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.examples import family
 from tests.unit.problems.published import published
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, Answer, Experiment, answered, gold
-from tests.unit.tasks.problem_items import family, rows
+from tests.unit.tasks.problem_items import rows
 
 from nlfol.problems.sources.logieval import read_logieval
 from nlfol.randomness import generator

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.examples import CATS, family
 from tests.unit.statistics.by_definition import p_value
 from tests.unit.tasks.problem_experiment import Experiment, gold
-from tests.unit.tasks.problem_items import CATS, family, lines
+from tests.unit.tasks.problem_items import lines
 
 import align_programs
 import compare_outcomes

@@ -10,8 +10,8 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.examples import COLD, LEXICON
 from tests.unit.tables.test_published_classification import empty
-from tests.unit.tasks.problem_items import COLD, LEXICON
 
 import analyse_scores
 import build_items

@@ -2,14 +2,14 @@ from collections import Counter
 from dataclasses import replace
 
 import pytest
+from tests import examples
 
 from nlfol.candidates.audited import Plan, most_similar_set
-from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
 from nlfol.tasks.entry import SetProtocol
-from nlfol.tasks.item import Item, Member
+from nlfol.tasks.item import Item
 from nlfol.tasks.orders import shown_orders
 
 GOLD = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
@@ -18,12 +18,8 @@ SEEDS = [3, 12, 26, 85, 107]
 
 def item(number: int = 0) -> Item:
     gold = parse(GOLD)
-    ontology = derive([gold])
-    members = tuple(
-        Member(to_unicode(c.formula), c.english, c.role)
-        for c in most_similar_set(gold, ontology, Plan(8), generator(1))
-    )
-    return Item(f"w1:{number}", "w1", f"Every cube {number} is a small tetrahedron.", GOLD, ontology, members)
+    candidates = most_similar_set(gold, derive([gold]), Plan(8), generator(1))
+    return examples.item(GOLD, f"Every cube {number} is a small tetrahedron.", candidates, item=f"w:{number}")
 
 
 def orders(of: Item, seeds: list[int], protocol: SetProtocol = "audited") -> list[list[int]]:

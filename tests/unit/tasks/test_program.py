@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.unit.tasks.problem_items import CATS, COLD, PROMPTS, ROW, around, family, item, items, lines, rows, said
+from tests.examples import CATS, COLD, ROW, family
+from tests.unit.tasks.problem_items import PROMPTS, around, item, items, lines, rows, said
 
 from nlfol.candidates.sets import CandidateError
 from nlfol.problems.families import FAMILIES
@@ -177,7 +178,7 @@ def test_exemplars_are_executed_and_are_no_items(name: str) -> None:
     assert all(each == shown[0] for each in shown)
     assert len(shown[0]) == 5
     assert not {each["text"] for each in shown[0]} & {each.text for each in items(problems, task())}
-    from tests.unit.tasks.problem_items import lexicon
+    from tests.examples import lexicon
 
     from nlfol.problems.families import generate
     from nlfol.randomness import label_digest

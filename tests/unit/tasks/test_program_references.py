@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.tasks.problem_items import family, items, rows
+from tests.examples import family
+from tests.unit.tasks.problem_items import items, rows
 from tests.unit.tasks.talks import SETTING, task
 
 import answer_by_reference

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.examples import CATS, COLD, ROOT, ROW, family
 from tests.unit.models.chat_server import ChatServer, Scripted, completion
-from tests.unit.tasks.problem_items import CATS, COLD, ROOT, ROW, family, item, rows
+from tests.unit.tasks.problem_items import item, rows
 from tests.unit.tasks.talks import SETTING, Answer, talk, task
 
 import ask_chat

@@ -9,7 +9,8 @@ from itertools import product
 from typing import Any
 
 import pytest
-from tests.unit.tasks.problem_items import CATS, COLD, around, family, forms, item, items, lexicon, lines
+from tests.examples import CATS, COLD, family, forms, lexicon
+from tests.unit.tasks.problem_items import around, item, items, lines
 from tests.unit.tasks.talks import SETTING, Answer, Talk, talk, task
 
 from nlfol.diversification import Settings, diversify

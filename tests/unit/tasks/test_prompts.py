@@ -3,6 +3,8 @@ from pathlib import Path
 
 import jinja2
 import pytest
+from tests import examples
+from tests.examples import ROOT
 
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
@@ -10,13 +12,13 @@ from nlfol.tasks.entry import FormulaLimits, Limits
 from nlfol.tasks.item import Item, Member
 from nlfol.tasks.prompts import Prompts
 
-PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
+PROMPTS = ROOT / "resources" / "prompts"
 GOLD = "∀x (Cube(x) → LargerThan(x, b))"
 MEMBERS = (Member(GOLD, "Gold in English.", "gold"), Member("Cube(b)", "Other in English.", "perturbation"))
 
 
 def item(text: str = "Every cube is larger than b.") -> Item:
-    return Item("w1:0", "w1", text, GOLD, derive([parse(GOLD)]), MEMBERS)
+    return examples.item(GOLD, text, members=MEMBERS)
 
 
 @dataclass(frozen=True, slots=True)

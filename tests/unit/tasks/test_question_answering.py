@@ -5,7 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.unit.tasks.problem_items import CATS, COLD, PROMPTS, ROW, family, item, items, rows
+from tests.examples import CATS, COLD, ROW, family
+from tests.unit.tasks.problem_items import PROMPTS, item, items, rows
 
 from nlfol.problems.problem import Problem, Statement
 from nlfol.tasks.plan import Reply, Setting, Step

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from tests.unit.tasks.problem_items import COLD, PROMPTS, around, family
+from tests.examples import COLD, family
+from tests.unit.tasks.problem_items import PROMPTS, around
 
 from nlfol.datasets.problems import shipped_forms
 from nlfol.diversification import Settings, diversify

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
+from tests import examples
+from tests.examples import CUBES as GOLD
+from tests.examples import ROOT, WEATHER
 from tests.unit.logic.hard_pairs import LEFT_GROUP
 
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
-from nlfol.ontology.ontology import Ontology, Predicate
+from nlfol.ontology.ontology import Ontology
 from nlfol.regular import matches
 from nlfol.regular import parse as parse_expression
 from nlfol.tasks.item import Exemplar, Item
@@ -25,11 +27,9 @@ from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 from nlfol.tasks.task import Judgement
 
-PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
-GOLD = "∀x (Cube(x) → Small(x))"
+PROMPTS = ROOT / "resources" / "prompts"
 ONTOLOGY = derive([parse(GOLD), parse("Larger(a, b)")])
-ITEM = Item("w:0", "w", "Every cube is small.", GOLD, ONTOLOGY, ())
-WEATHER = Ontology((Predicate("p1", 0, "it rains", "it does not rain"), Predicate("p2", 0, "it snows", "no snow")))
+ITEM = examples.item(GOLD, "Every cube is small.", ontology=ONTOLOGY)
 LETTERS = Item("p:0", "p", "It rains or it snows.", "p1 ∨ p2", WEATHER, (), "propositional", 1)
 WORDS = Item("r:0", "r", "", "(01)*", Ontology(alphabet="01"), (), "regular", 2)
 

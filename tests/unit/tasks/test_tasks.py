@@ -4,30 +4,29 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
+from tests import examples
+from tests.examples import CUBES as GOLD
 from tests.unit.logic.hard_pairs import LEFT_GROUP
 
 from nlfol.asking.asking import sample
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
 from nlfol.candidates.sets import Candidate
-from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
 from nlfol.logic.structures import holds
 from nlfol.ontology.derivation import derive
 from nlfol.problems.problem import TRUTHS, Problem, Statement, plain
 from nlfol.randomness import generator
-from nlfol.tasks.item import Item, Member
+from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation, LogicalTranslationEntry
 from nlfol.tasks.most_similar import MostSimilar, MostSimilarEntry
 from nlfol.tasks.ranking import Ranking, RankingEntry
 from nlfol.tasks.registry import METRICS, TASKS
 
-GOLD = "∀x (Cube(x) → Small(x))"
 ONTOLOGY = derive([parse(GOLD), parse("Cube(a) ∧ Larger(a, b)")])
 
 
 def item(candidates: list[Candidate], text: str = "Every cube is small.") -> Item:
-    members = tuple(Member(to_unicode(c.formula), c.english, c.role) for c in candidates)
-    return Item("w1:0", "w1", text, GOLD, ONTOLOGY, members)
+    return examples.item(GOLD, text, candidates, ontology=ONTOLOGY)
 
 
 MOST_SIMILAR, RANKING = MostSimilar(MostSimilarEntry()), Ranking(RankingEntry())
@@ -87,7 +86,7 @@ def test_reading_is_tolerant_or_strict_and_says_so() -> None:
 
 def test_what_no_means_decides_counts_as_wrong() -> None:
     answer = f"({LEFT_GROUP}) ∧ ∀x ∀y m(x, y) = m(y, x)"
-    asked = Item("g:0", "g", "It is a group.", LEFT_GROUP, derive([parse(LEFT_GROUP)]), ())
+    asked = examples.item(LEFT_GROUP, "It is a group.")
     judged = LogicalTranslation().judge_answer(asked, [], said(answer))
     assert (judged.verdict, judged.scores["equivalence"]) == ("unknown", 0)
 
@@ -217,7 +216,7 @@ def test_a_larger_sample_keeps_a_smaller_one() -> None:
 
 
 def test_a_formula_written_again_is_judged_once() -> None:
-    item = Item("1:0", "1", "Ann is tall.", "Tall(ann)", derive([parse("Tall(ann)")]), ())
+    item = examples.item("Tall(ann)", "Ann is tall.")
     task = LogicalTranslation()
     first, second = (
         task.judge_answer(item, [], json.dumps({"reasoning": reasoning, "answer": "¬Tall(ann)"}))

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 from benchmarks.regular import full
 from pydantic import ValidationError
+from tests.examples import ROOT
 from tests.property.generated import formula_with_terms
 
 from nlfol.asking.adherence import breaches
@@ -35,7 +35,7 @@ from nlfol.tasks.reference import Asked
 from nlfol.tasks.task import Made
 from nlfol.tasks.verification import ANSWERS, Verification, VerificationEntry
 
-PROMPTS = Path(__file__).parents[3] / "resources" / "prompts"
+PROMPTS = ROOT / "resources" / "prompts"
 TASK = Verification(VerificationEntry())
 WORDS = Ontology(alphabet="01|+?")
 

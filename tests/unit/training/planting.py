@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from tests.unit.tasks.problem_items import forms
+from tests.examples import forms
 
 from nlfol.diversification import Settings, diversify
 from nlfol.problems.problem import Problem, Statement

@@ -8,7 +8,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from tests.unit.tasks.problem_items import family, rows
+from tests.examples import family
+from tests.unit.tasks.problem_items import rows
 from tests.unit.tasks.talks import task
 
 import aggregate_refusals
