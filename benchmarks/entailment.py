@@ -20,7 +20,7 @@ from statistics import mean, median
 from time import process_time
 from typing import Any
 
-from nlfol.cli.compare import Judging, entailed
+from nlfol.cli.formula_rows import Judging, entailed
 
 LABELS = {"True": "true", "False": "false", "Uncertain": "uncertain", "Unknown": "uncertain"}
 """What the file calls a label, and what the command does."""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.workflow.checkout import CHANCE, Checkout
 
-from nlfol.cli.explain import explained
+from nlfol.cli.results import explained
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
 

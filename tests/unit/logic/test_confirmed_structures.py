@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.cli.compare import Judging, compared, entailed
+from nlfol.cli.formula_rows import Judging, compared, entailed
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision.families import Family
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY, Question, by_model_search

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from benchmarks.damage import JOURNAL, SENTENCES, TRIPLES, VECTORS, damage, kept
 
-from nlfol.cli.verify import UnusableFolderError, verified
+from nlfol.cli.results import UnusableFolderError, verified
 from nlfol.models.journal.journal import Journal
 from nlfol.provenance.intactness import Looked, faults
 from nlfol.store import files, schemas

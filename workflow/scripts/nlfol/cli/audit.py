@@ -1,17 +1,17 @@
-"""``nlfol audit``: what is wrong with candidate sets."""
+"""``nlfol audit``: faults of candidate sets."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from enum import StrEnum
 from typing import Any
 
 from nlfol.candidates.audit.auditing import audit
 from nlfol.candidates.audit.items import Item, ItemError, PublishedRole
 from nlfol.candidates.audit.reports import Tally, report
-from nlfol.cli.compare import Judging
+from nlfol.cli.formula_rows import Judging
 from nlfol.cli.lines import LineError
+from nlfol.cli.options import Notation
 from nlfol.logic import Formula, parse, read_tolerantly
 
 MAX_EXAMPLES = 10
@@ -19,13 +19,6 @@ MAX_EXAMPLES = 10
 
 MAX_SHOWN = 300
 """Characters of a text that are shown to people; programs get the whole."""
-
-
-class Notation(StrEnum):
-    """How the formulas of a set are read."""
-
-    STRICT = "strict"
-    TOLERANT = "tolerant"
 
 
 _READERS: Mapping[Notation, Callable[[str], Formula]] = {
@@ -37,7 +30,7 @@ _READERS: Mapping[Notation, Callable[[str], Formula]] = {
 def audited(
     records: Iterable[dict[str, Any] | LineError], judging: Judging, notation: Notation, jobs: int
 ) -> dict[str, Any]:
-    """The one row for all records ``{"id", "formulas", "roles", "renderings"}``."""
+    """Return the one row for all records ``{"id", "formulas", "roles", "renderings"}``."""
     items: list[Item] = []
     unusable = []
     for number, record in enumerate(records, 1):
@@ -80,7 +73,7 @@ def _item(record: dict[str, Any] | LineError) -> Item:
 
 
 def _texts(key: str, values: object, *, missing: bool = False) -> Sequence[Any]:
-    """The texts of a list, with None among them where some may be missing."""
+    """Return the texts of a list, with None for missing ones if these are allowed."""
     if not isinstance(values, list):
         raise LineError(f"{key!r} must be a list")
     for number, value in enumerate(values):
@@ -97,7 +90,7 @@ def _role(number: int, text: str) -> PublishedRole:
 
 
 def show(row: Mapping[str, Any]) -> None:
-    """Write what was found to standard error, for people: a table of the checks, and the examples."""
+    """Write a table of the checks with examples to standard error, for people."""
     # A fifth of the start of every other command.
     from rich.console import Console
     from rich.table import Table
@@ -131,5 +124,5 @@ def show(row: Mapping[str, Any]) -> None:
 
 
 def _printable(text: str) -> str:
-    """A text without what could steer a terminal: what is handed in is untrusted."""
+    """Return a text with its control characters escaped: the input is untrusted."""
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)

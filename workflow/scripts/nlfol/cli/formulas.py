@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
@@ -12,26 +12,22 @@ from typing import Annotated, Any
 
 import typer
 
-from nlfol.cli.compare import Judging, compared, compared_regular, entailed
-from nlfol.cli.lines import say, write
-from nlfol.cli.options import Budget, Engines, Jobs, Propositions, existing
-from nlfol.cli.parse import Parsing, parsed
-from nlfol.cli.shown import Row, shown_comparison, shown_entailment, shown_reading
-from nlfol.cli.streams import judge
-from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.cli.lines import judge, say, write
+from nlfol.cli.options import Budget, Engines, Jobs, Propositions, budget_of, existing
 
-AsJson = Annotated[bool, typer.Option("--json", help="Of arguments: write JSON Lines instead of text.")]
+Row = Mapping[str, Any]
+AsJson = Annotated[bool, typer.Option("--json", help="For formulas as arguments: write JSON Lines instead of text.")]
 
 
 class Compared(StrEnum):
-    """What ``compare`` compares."""
+    """Languages that ``compare`` reads."""
 
     FIRST_ORDER = "first_order"
     REGULAR = "regular"
 
 
 class Notation(StrEnum):
-    """What ``parse`` writes."""
+    """Notations that ``parse`` writes."""
 
     UNICODE = "unicode"
     LATEX = "latex"
@@ -55,6 +51,8 @@ def parse(
 
     {"id", "text"} -> {"id", "ok", "formula", "dialect", "repairs", "ambiguous", "error"}
     """
+    from nlfol.cli.formula_rows import Parsing, parsed, shown_reading
+
     parsing = Parsing(to.value, propositions)
     if not texts or (len(texts) == 1 and _is_file(texts[0])):
         judge(existing(_first(texts)), partial(parsed, parsing=parsing), 1)
@@ -71,10 +69,10 @@ def compare(
     ] = None,
     *,
     engine: Engines = [],  # noqa: B006
-    rlimit: Budget = DEFAULT_BUDGET,
+    rlimit: Budget = None,
     jobs: Jobs = 1,
     propositions: Propositions = False,
-    language: Annotated[Compared, typer.Option(help="What references and candidates are.")] = Compared.FIRST_ORDER,
+    language: Annotated[Compared, typer.Option(help="Language of references and candidates.")] = Compared.FIRST_ORDER,
     as_json: AsJson = False,
 ) -> None:
     """Decide whether each candidate is equivalent to its reference, and how they differ.
@@ -84,15 +82,17 @@ def compare(
     {"id", "reference", "candidate"} -> {"id", "verdict", "relation", "stage", "counter_model", "seconds", "error"};
     for regular expressions with "word", the shortest in exactly one of the two languages.
     """
+    from nlfol.cli.formula_rows import Judging, compared, compared_regular, shown_comparison
+
     judged: Callable[[Any], dict[str, Any]]
     if language is Compared.REGULAR:
-        if engine or propositions or rlimit != DEFAULT_BUDGET:
+        if engine or propositions or rlimit is not None:
             raise typer.BadParameter(
                 "--engine, --rlimit and --propositions are for formulas, not for --language regular"
             )
         judged = compared_regular
     else:
-        judged = partial(compared, judging=Judging(tuple(engine), rlimit, propositions))
+        judged = partial(compared, judging=Judging(tuple(engine), budget_of(rlimit), propositions))
     if not texts or (len(texts) == 1 and _is_file(texts[0])):
         judge(existing(_first(texts)), judged, jobs)
         return
@@ -118,7 +118,7 @@ def entails(
     ] = None,
     *,
     engine: Engines = [],  # noqa: B006
-    rlimit: Budget = DEFAULT_BUDGET,
+    rlimit: Budget = None,
     jobs: Jobs = 1,
     propositions: Propositions = False,
     as_json: AsJson = False,
@@ -129,7 +129,9 @@ def entails(
 
     {"id", "premises", "conclusion"} -> {"id", "label", "inconsistent", "seconds", "error"}
     """
-    judged = partial(entailed, judging=Judging(tuple(engine), rlimit, propositions))
+    from nlfol.cli.formula_rows import Judging, entailed, shown_entailment
+
+    judged = partial(entailed, judging=Judging(tuple(engine), budget_of(rlimit), propositions))
     if not texts or (len(texts) == 1 and _is_file(texts[0])):
         judge(existing(_first(texts)), judged, jobs)
         return
@@ -146,7 +148,7 @@ def _answer(
     shown: Callable[[Row, Row], tuple[str, str]],
     as_json: bool,
 ) -> None:
-    """Answer records made of arguments: each with its answer on standard output, and what else to say on the other.
+    """Answer records made of arguments: answers on standard output, notes on standard error.
 
     Raises:
         typer.BadParameter: if an argument looks like the path of a file.
@@ -174,7 +176,7 @@ def _texts(value: Any) -> list[str]:
 
 
 def _is_file(text: str) -> bool:
-    """Whether an argument is a file or named like one, and no formula."""
+    """Return whether an argument is a file, or named like one, and no formula."""
     if text == "-" or os.path.isfile(text):  # noqa: PTH113 - of a long formula pathlib raises
         return True
     if any(sign in text for sign in "()\\ \n"):

@@ -1,17 +1,27 @@
-"""JSON Lines in, JSON Lines out: one output line for each input line, in order, whatever the input holds."""
+"""JSON Lines in, JSON Lines out: one output line for each input line, in order, in one process or several."""
 
 from __future__ import annotations
 
 import json
 import math
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
+
+import typer
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 MAX_LINE = 4_000_000
 """Bytes of a line that are read as JSON."""
+
+_CHUNK = 25
+_AHEAD = 400
+_CHUNKS = 16
 
 
 class LineError(ValueError):
@@ -20,7 +30,7 @@ class LineError(ValueError):
 
 @contextmanager
 def opened(path: Path | None) -> Iterator[BinaryIO]:
-    """A file, or standard input where there is no path or it is ``-``."""
+    """Open a file, or standard input if there is no path or it is ``-``."""
     if path is None or str(path) == "-":
         if sys.stdin.isatty():
             say(
@@ -34,7 +44,7 @@ def opened(path: Path | None) -> Iterator[BinaryIO]:
 
 
 def records(file: BinaryIO) -> Iterator[dict[str, Any] | LineError]:
-    """Each line as an object, or what is wrong with it."""
+    """Yield each line as an object, or the error that it raises."""
     for line in file:
         try:
             yield _record(line)
@@ -64,7 +74,7 @@ def _finite(digits: str) -> float:
 
 
 def text_of(record: dict[str, Any], key: str) -> str:
-    """A text field.
+    """Return a text field.
 
     Raises:
         LineError: if it is missing or no text.
@@ -78,10 +88,10 @@ def text_of(record: dict[str, Any], key: str) -> str:
 
 
 def write(rows: Iterable[dict[str, Any]]) -> tuple[int, int]:
-    """Write rows to standard output, each as one line of JSON, at once: whoever asks line by line gets his answer.
+    """Write rows to standard output, one line of JSON each, and flush each line.
 
     Returns:
-        How many rows there were, and how many of them have an ``error``.
+        The number of rows, and of those with an ``error``.
     """
     count = failed = 0
     for row in rows:
@@ -95,8 +105,71 @@ def write(rows: Iterable[dict[str, Any]]) -> tuple[int, int]:
 
 
 def say(text: str, file: TextIO | None = None) -> None:
-    """Write lines for people, by default to standard output; of untrusted text nothing steers a terminal."""
+    """Write lines for people, by default to standard output, with control characters of untrusted text escaped."""
     shown = "".join(sign if sign.isprintable() or sign == "\n" else repr(sign)[1:-1] for sign in text)
     out = (file or sys.stdout).buffer
     out.write(f"{shown}\n".encode("utf-8", "backslashreplace"))
     out.flush()
+
+
+def judge(
+    file: Path | None,
+    judged: Callable[[Any], dict[str, Any]],
+    jobs: int,
+    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
+) -> None:
+    """Write a row for each line of a file of JSON Lines; see ``judge_lines``."""
+    with opened(file) as source:
+        judge_lines(records(source), judged, jobs, seen)
+
+
+def judge_lines(
+    lines: Iterator[Any],
+    judged: Callable[[Any], dict[str, Any]],
+    jobs: int,
+    seen: Callable[[Iterator[dict[str, Any]]], Iterator[dict[str, Any]]] = iter,
+) -> None:
+    """Write a row for each line.
+
+    Args:
+        lines: the input.
+        judged: the row for a line.
+        jobs: processes.
+        seen: takes each row on its way out.
+
+    Raises:
+        typer.Exit: with status 1 if a row has an ``error``.
+    """
+    if jobs == 1:
+        end(*write(seen(map(judged, lines))))
+        return
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn")) as pool:
+        try:
+            counts = write(seen(_in_order(pool, judged, lines)))
+        except BaseException:
+            # The output is closed: finish what is under way, start nothing more.
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    end(*counts)
+
+
+def end(rows: int, failed: int) -> None:
+    """Report how many lines failed, if any.
+
+    Raises:
+        typer.Exit: with status 1 if one did.
+    """
+    if failed:
+        sys.stderr.write(f"{failed} of {rows} lines failed: see 'error' in their rows\n")
+        raise typer.Exit(1)
+
+
+def _in_order(
+    pool: ProcessPoolExecutor, judged: Callable[[Any], dict[str, Any]], lines: Iterator[Any]
+) -> Iterator[dict[str, Any]]:
+    """Yield results in the order of the lines, with a bounded number of lines read ahead."""
+    while ahead := list(islice(lines, _CHUNK * _AHEAD)):
+        yield from pool.map(judged, ahead, chunksize=min(_CHUNK, 1 + len(ahead) // _CHUNKS))

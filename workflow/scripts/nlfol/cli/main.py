@@ -10,18 +10,9 @@ from typing import Annotated
 import typer
 
 from nlfol import __version__
-from nlfol.cli.audit import Notation, audited, show
-from nlfol.cli.compare import Judging
-from nlfol.cli.explain import UnusableArgumentError, explained
 from nlfol.cli.formulas import compare, entails, parse
-from nlfol.cli.lines import opened, records, say, write
-from nlfol.cli.options import Budget, Engines, File, Jobs
-from nlfol.cli.solve import shown, solved
-from nlfol.cli.streams import judge, judge_lines
-from nlfol.logic.decision.solver import DEFAULT_BUDGET
-from nlfol.programs import FreeVariables, Language, Policy
-from nlfol.programs.clauses.chaining import DEFAULT_STEPS
-from nlfol.programs.texts import MAX_CHARACTERS
+from nlfol.cli.lines import judge, judge_lines, opened, records, say, write
+from nlfol.cli.options import Budget, Engines, File, Jobs, Notation, budget_of, one_of
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -33,28 +24,46 @@ app.command()(compare)
 app.command()(entails)
 
 
+def _languages() -> list[str]:
+    from nlfol.programs import Language
+
+    return list(Language)
+
+
+def _free_variables() -> list[str]:
+    from nlfol.programs import FreeVariables
+
+    return list(FreeVariables)
+
+
 @app.command()
 def solve(
     file: File = None,
     *,
     language: Annotated[
-        Language | None, typer.Option(help="The file is one program in this language, not JSON Lines.")
+        str | None,
+        one_of(_languages, help="The file is one program in this language (clauses, formulas, constraints)."),
     ] = None,
     option: Annotated[
         list[str], typer.Option("--option", help="With --language: an option, as 'A) True'; repeatable.")
     ] = [],  # noqa: B006
     free_variables: Annotated[
-        FreeVariables, typer.Option(help="Free variables of formulas: refuse, close universally, or take as names.")
-    ] = FreeVariables.CLOSE,
-    rlimit: Budget = DEFAULT_BUDGET,
-    steps: Annotated[int, typer.Option("--steps", min=1, help="Steps of chaining clauses.")] = DEFAULT_STEPS,
+        str, one_of(_free_variables, help="Free variables of formulas: refuse, close universally, or take as names.")
+    ] = "close",
+    rlimit: Budget = None,
+    steps: Annotated[int | None, typer.Option("--steps", min=1, help="Most steps of chaining clauses.")] = None,
     jobs: Jobs = 1,
 ) -> None:
     """Execute programs for solvers; of a single program, show the trace on standard error, too.
 
     {"id", "language", "program", "options"} -> {"id", "outcome", "answer", "trace", "repairs", "error"}
     """
-    policy = Policy(free_variables, rlimit, steps)
+    from nlfol.cli.solve import shown, solved
+    from nlfol.programs import FreeVariables, Policy
+    from nlfol.programs.clauses.chaining import DEFAULT_STEPS
+    from nlfol.programs.texts import MAX_CHARACTERS
+
+    policy = Policy(FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS)
     if language is None:
         if option:
             raise typer.BadParameter("--option needs --language; in JSON Lines options are in each line")
@@ -63,7 +72,7 @@ def solve(
     with opened(file) as source:
         # One byte more than can be read, so that a longer file is refused and not cut.
         text = source.read(4 * MAX_CHARACTERS + 1).decode("utf-8", "replace")
-    row = solved({"language": language.value, "program": text, "options": option}, policy)
+    row = solved({"language": language, "program": text, "options": option}, policy)
     write([row])
     sys.stderr.write(shown(row))
     if row["error"]:
@@ -84,16 +93,17 @@ def align(file: File = None, jobs: Jobs = 1) -> None:
 
 
 @app.command()
-def drift(file: File = None, rlimit: Budget = DEFAULT_BUDGET, jobs: Jobs = 1) -> None:
+def drift(file: File = None, rlimit: Budget = None, jobs: Jobs = 1) -> None:
     """Measure drift and collision, and name the causes of wrong answers; means are shown on standard error.
 
     {"id", "language", "gold", "program", "options", "answer"} -> {"id", "measures", "consistent", "cause", "error"}
     """
     from nlfol.cli.align import Summary, drifted
+    from nlfol.programs import Policy
 
     summary = Summary()
     try:
-        judge(file, partial(drifted, policy=Policy(budget=rlimit)), jobs, summary.counted)
+        judge(file, partial(drifted, policy=Policy(budget=budget_of(rlimit))), jobs, summary.counted)
     finally:
         summary.show()
 
@@ -103,20 +113,20 @@ def generate(
     *,
     grammar: Annotated[str, typer.Argument(help="first_order, propositional, k_sat, regular, ..., or a YAML file.")],
     vocabulary: Annotated[str, typer.Option(help="names, english, meanings, verbnet, or an ontology.")] = "names",
-    by: Annotated[str | None, typer.Option(help="The measure that is held to values, such as operators.")] = None,
-    values: Annotated[str | None, typer.Option(help="Of the measure: FROM-TO, FROM-TO:STEP, or A,B,C.")] = None,
-    count: Annotated[int, typer.Option(min=1, help="Items for each value.")] = 50,
-    seed: Annotated[int, typer.Option(min=0, help="As an experiment's.")] = 0,
+    by: Annotated[str | None, typer.Option(help="Measure to control, e.g. operators.")] = None,
+    values: Annotated[str | None, typer.Option(help="Values of the measure: FROM-TO, FROM-TO:STEP, or A,B,C.")] = None,
+    count: Annotated[int, typer.Option(min=1, help="Items per value.")] = 50,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     quantifiers: Annotated[
-        tuple[int, int] | None, typer.Option(help="Least and greatest number; 1 3 unless given.")
+        tuple[int, int] | None, typer.Option(help="Least and greatest number of quantifiers (default: 1 3).")
     ] = None,
     distinct: Annotated[str, typer.Option(help="trees or formulas.")] = "formulas",
     protocol: Annotated[str, typer.Option(help="audited or paper.")] = "audited",
-    batch: Annotated[int, typer.Option(min=1, help="Which published batch, under paper.")] = 1,
-    language: Annotated[str | None, typer.Option(help="Of a grammar of your own.")] = None,
+    batch: Annotated[int, typer.Option(min=1, help="Published batch, with --protocol paper.")] = 1,
+    language: Annotated[str | None, typer.Option(help="Language of a grammar of your own.")] = None,
     verbnet: Annotated[Path | None, typer.Option(help="The folder of VerbNet, for that vocabulary.")] = None,
     output: Annotated[Path | None, typer.Option(help="A .jsonl or .parquet file; else standard output.")] = None,
-    check: Annotated[str | None, typer.Option(help="A digest that the set should have.")] = None,
+    check: Annotated[str | None, typer.Option(help="Expected digest of the set.")] = None,
 ) -> None:
     """Draw a set of formulas or regular expressions, with their certified English.
 
@@ -147,16 +157,16 @@ def audit(
     file: File = None,
     *,
     engine: Engines = [],  # noqa: B006
-    rlimit: Budget = DEFAULT_BUDGET,
+    rlimit: Budget = None,
     jobs: Jobs = 1,
-    notation: Annotated[Notation, typer.Option(help="How formulas are read.")] = Notation.STRICT,
+    notation: Annotated[Notation, typer.Option(help="Reader of formulas.")] = Notation.STRICT,
     problems: Annotated[bool, typer.Option("--problems", help="Check problems in other words instead.")] = False,
     forms: Annotated[Path | None, typer.Option(help="With --problems, a file of forms of your own.")] = None,
     sheet: Annotated[
         Path | None, typer.Option(help="With --problems, a CSV file to write, on which people rate them.")
     ] = None,
     count: Annotated[int | None, typer.Option(min=1, help="With --sheet, how many problems; all unless given.")] = None,
-    seed: Annotated[int, typer.Option(min=0, help="With --sheet, of the problems drawn.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="With --sheet: seeds the sample of problems.")] = 0,
     ratings: Annotated[
         list[Path], typer.Option("--ratings", help="With --problems, a sheet that was filled in; repeatable.")
     ] = [],  # noqa: B006
@@ -179,7 +189,6 @@ def audit(
         _ask_people(file, sheet, count, seed, ratings)
         return
     if problems:
-        # A third of the start of every other command.
         from nlfol.cli.problems import Auditor, opened_pairs
         from nlfol.problems import LexiconError
         from nlfol.store.files import StoreError
@@ -190,8 +199,12 @@ def audit(
         except (LexiconError, StoreError) as error:
             raise typer.BadParameter(str(error)) from error
         return
+
+    from nlfol.cli.audit import audited, show
+    from nlfol.cli.formula_rows import Judging
+
     with opened(file) as source:
-        row = audited(records(source), Judging(tuple(engine), rlimit), notation, jobs)
+        row = audited(records(source), Judging(tuple(engine), budget_of(rlimit)), notation, jobs)
     write([row])
     show(row)
     if row["unusable_lines"]:
@@ -237,6 +250,8 @@ def explain(
 
     The exit status is 1 if a link is broken.
     """
+    from nlfol.cli.results import UnusableArgumentError, explained
+
     try:
         found, text = explained(table, row, column, journal, item)
     except UnusableArgumentError as error:
@@ -253,7 +268,7 @@ def explain(
 @app.command()
 def verify(
     folders: Annotated[
-        list[Path] | None, typer.Argument(help="Folders to look through; journal and results unless given.")
+        list[Path] | None, typer.Argument(help="Folders to check (default: journal and results).")
     ] = None,
 ) -> None:
     """Check that journals, vectors and results are as they were written; write one line for each fault.
@@ -262,7 +277,7 @@ def verify(
 
     A folder with a journal or results in it stands for these. The exit status is 1 if there is a fault.
     """
-    from nlfol.cli.verify import UnusableFolderError, verified
+    from nlfol.cli.results import UnusableFolderError, verified
 
     try:
         sound = verified(folders or [Path()])
@@ -284,15 +299,15 @@ def run(
     dataset: Annotated[
         list[str], typer.Option("--dataset", help="tarski, folio, another of config.yaml, or a file; repeatable.")
     ] = ["tarski"],  # noqa: B006
-    ontology: Annotated[Path | None, typer.Option(help="Of a file of sentences.")] = None,
-    tasks: Annotated[str | None, typer.Option(help="Kinds, as most_similar,ranking; by default all that fit.")] = None,
-    items: Annotated[int | None, typer.Option(min=1, help="At most, of each dataset and task.")] = None,
-    seeds: Annotated[str | None, typer.Option(help="Of sampling models, as 3,12,26.")] = None,
-    temperature: Annotated[float | None, typer.Option(min=0, help="Of sampling; greedy unless given.")] = None,
-    base_url: Annotated[str | None, typer.Option(help="Of another OpenAI-compatible server, for openai/NAME.")] = None,
-    key_env: Annotated[str | None, typer.Option(help="The environment variable with its key.")] = None,
-    name: Annotated[str | None, typer.Option(help="Of the folder in runs.")] = None,
-    cores: Annotated[str, typer.Option(help="Of this machine: a number, or all.")] = "all",
+    ontology: Annotated[Path | None, typer.Option(help="Ontology of a file of sentences.")] = None,
+    tasks: Annotated[str | None, typer.Option(help="Tasks, as most_similar,ranking; by default all that fit.")] = None,
+    items: Annotated[int | None, typer.Option(min=1, help="Most items per dataset and task.")] = None,
+    seeds: Annotated[str | None, typer.Option(help="Sampling seeds, as 3,12,26.")] = None,
+    temperature: Annotated[float | None, typer.Option(min=0, help="Sampling temperature (default: greedy).")] = None,
+    base_url: Annotated[str | None, typer.Option(help="URL of an OpenAI-compatible server, for openai/NAME.")] = None,
+    key_env: Annotated[str | None, typer.Option(help="Environment variable that holds its key.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name of the folder in runs.")] = None,
+    cores: Annotated[str, typer.Option(help="Cores to use: a number, or all.")] = "all",
     profile: Annotated[str | None, typer.Option(help="A profile of Snakemake: slurm, or a folder.")] = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show the jobs, and run none.")] = False,
     show: Annotated[bool, typer.Option("--print", help="Show the configuration, and write nothing.")] = False,
@@ -301,7 +316,7 @@ def run(
 
     nlfol run --model openai/gpt-4o-mini --dataset tarski --items 20
 
-    Whatever this can say can be said in the file, and more: see --print, and nlfol init.
+    A configuration file can say more: see --print, and nlfol init.
     """
     from nlfol.cli import run as running
 

@@ -1,21 +1,28 @@
-"""Options that several commands have."""
+"""Options of several commands. Nothing here imports the logic: each command imports what it runs when it is run."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from nlfol.logic.decision.engines import ENGINES, EngineError, stages_of
+
+class Notation(StrEnum):
+    """Readers of formulas."""
+
+    STRICT = "strict"
+    TOLERANT = "tolerant"
 
 
 def existing(path: Path | None) -> Path | None:
-    """A path of a file that is there, or none for standard input.
+    """Return the path of an existing file; None stands for standard input.
 
     Raises:
-        typer.BadParameter: if it is not, or standard input is closed.
+        typer.BadParameter: if there is no such file, or standard input is closed.
     """
     if path is None or str(path) == "-":
         if sys.stdin is None:
@@ -25,12 +32,45 @@ def existing(path: Path | None) -> Path | None:
     return path
 
 
+def one_of(names: Callable[[], Iterable[str]], *declarations: str, help: str) -> Any:  # noqa: A002
+    """Declare an option whose value is one of some names, which are imported only when the option is used.
+
+    Args:
+        names: returns the allowed values.
+        declarations: the option's names, such as ``--language``; by default the parameter's.
+        help: one line for ``--help``.
+    """
+
+    def check(value: str | None) -> str | None:
+        if value is not None and value not in (allowed := list(names())):
+            raise typer.BadParameter(f"{value!r} is not one of {', '.join(allowed)}")
+        return value
+
+    return typer.Option(*declarations, callback=check, autocompletion=lambda: list(names()), help=help)
+
+
 def _installed(names: list[str]) -> list[str]:
-    try:
-        stages_of(names)
-    except EngineError as error:
-        raise typer.BadParameter(str(error)) from error
+    if names:
+        from nlfol.logic.decision.engines import EngineError, stages_of
+
+        try:
+            stages_of(names)
+        except EngineError as error:
+            raise typer.BadParameter(str(error)) from error
     return names
+
+
+def _engines() -> list[str]:
+    from nlfol.logic.decision.engines import ENGINES
+
+    return sorted(ENGINES)
+
+
+def budget_of(rlimit: int | None) -> int:
+    """Return Z3's budget per question: ``--rlimit``, or the one that experiments have."""
+    from nlfol.logic.decision.solver import DEFAULT_BUDGET
+
+    return DEFAULT_BUDGET if rlimit is None else rlimit
 
 
 File = Annotated[
@@ -42,10 +82,13 @@ Engines = Annotated[
     typer.Option(
         "--engine",
         callback=_installed,
-        help=f"Another engine: {', '.join(sorted(ENGINES))}; repeatable.",
+        autocompletion=_engines,
+        help="Another engine: cvc5 or eprover; repeatable.",
     ),
 ]
-Budget = Annotated[int, typer.Option("--rlimit", min=1, help="Z3's budget per question.")]
+Budget = Annotated[
+    int | None, typer.Option("--rlimit", min=1, help="Z3's budget per question; by default that of experiments.")
+]
 Jobs = Annotated[int, typer.Option("--jobs", min=1, help="Number of processes; the results do not depend on it.")]
 
 Propositions = Annotated[

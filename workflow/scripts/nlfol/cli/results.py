@@ -1,4 +1,4 @@
-"""``nlfol verify``: whether everything that a run keeps is as it was written."""
+"""``nlfol explain`` and ``nlfol verify``: where a cell of a table comes from, and whether a run's files are intact."""
 
 from __future__ import annotations
 
@@ -10,7 +10,35 @@ from typing import Any
 from nlfol.cli.lines import write
 
 KEPT = ("journal", "results")
-"""What an experiment's folder holds, unless its configuration names it otherwise."""
+"""Default folders of an experiment."""
+
+
+class UnusableArgumentError(ValueError):
+    """An argument that names no cell, or several."""
+
+
+def explained(
+    table: Path, rows: Sequence[str], column: str, journal: Path, item: str | None
+) -> tuple[dict[str, Any], str]:
+    """Return the explanation of a cell, as JSON values and as text.
+
+    Raises:
+        UnusableArgumentError: if an argument is unusable, or a package that reads results is not installed.
+    """
+    # These need polars and pyarrow, which reading and comparing formulas do not.
+    try:
+        from nlfol.provenance.explanation import explain
+        from nlfol.provenance.reading import to_text
+        from nlfol.provenance.selection import SelectionError, select
+    except ModuleNotFoundError as error:
+        raise UnusableArgumentError(
+            f"explain needs the packages of a run, and {error.name} is missing; install requirements.txt"
+        ) from error
+    try:
+        found = explain(select(table, rows, column), journal, item)
+    except SelectionError as error:
+        raise UnusableArgumentError(str(error)) from error
+    return found.as_json(), to_text(found)
 
 
 class UnusableFolderError(ValueError):
@@ -18,7 +46,7 @@ class UnusableFolderError(ValueError):
 
 
 def verified(folders: Sequence[Path]) -> bool:
-    """Write a line for each fault, and on standard error what was looked at; whether there is none.
+    """Write a line for each fault, and a count to standard error; return whether there is none.
 
     Raises:
         UnusableFolderError: if an argument is no folder, none of them holds anything to look at, or a package is not

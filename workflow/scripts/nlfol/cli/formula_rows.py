@@ -1,0 +1,298 @@
+"""Rows of the commands on formulas: ``parse``, ``compare`` and ``entails``, as JSON and in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING, Any
+
+from nlfol.cli.lines import LineError, text_of
+from nlfol.logic import (
+    Formula,
+    FormulaSyntaxError,
+    Label,
+    LogicError,
+    Outcome,
+    Structure,
+    entails,
+    equivalence,
+    holds,
+    read_tolerantly,
+    relation,
+    to_latex,
+    to_smtlib,
+    to_tptp,
+    to_unicode,
+)
+from nlfol.logic.decision.skolemization import substituted
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.logic.measuring import bound_variables, free_variables
+from nlfol.logic.naming import valid_name
+from nlfol.logic.syntax import Constant
+
+if TYPE_CHECKING:
+    from nlfol.regular import Expression
+
+Row = Mapping[str, Any]
+
+_WRITERS: Mapping[str, Callable[[Formula], str]] = {
+    "unicode": to_unicode,
+    "latex": to_latex,
+    "tptp": to_tptp,
+    "smtlib": to_smtlib,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parsing:
+    """Options of ``parse``; with ``propositions``, names that stand alone are propositional letters."""
+
+    notation: str = "unicode"
+    propositions: bool = False
+
+
+def parsed(record: dict[str, Any] | LineError, parsing: Parsing) -> dict[str, Any]:
+    """Return the row for a record ``{"id", "text"}``."""
+    row: dict[str, Any] = {
+        "id": None if isinstance(record, LineError) else record.get("id"),
+        "ok": False,
+        "formula": None,
+        "dialect": None,
+        "repairs": [],
+        "ambiguous": False,
+        "error": None,
+    }
+    try:
+        if isinstance(record, LineError):
+            raise record
+        reading = read_tolerantly(text_of(record, "text"), propositions=parsing.propositions)
+        formula = _WRITERS[parsing.notation](reading.formula)
+    except (LineError, LogicError) as error:
+        return row | {"error": _error(error)}
+    row |= {
+        "ok": True,
+        "formula": formula,
+        "dialect": reading.dialect,
+        "repairs": list(reading.repairs),
+        "ambiguous": reading.ambiguous,
+    }
+    if reading.ambiguities:
+        row["ambiguities"] = [{"kind": each.kind, "detail": each.detail} for each in reading.ambiguities]
+    return row
+
+
+def _error(error: LineError | LogicError) -> dict[str, Any]:
+    if isinstance(error, FormulaSyntaxError):
+        return {"message": error.problem, "line": error.line, "column": error.column}
+    return {"message": str(error), "line": None, "column": None}
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """Options of ``compare`` and ``entails``; ``budget`` is Z3's ``rlimit`` for each question."""
+
+    engines: tuple[str, ...] = ()
+    budget: int = DEFAULT_BUDGET
+    propositions: bool = False
+
+
+def compared(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
+    """Return the row for a record ``{"id", "reference", "candidate"}``."""
+    start = perf_counter()
+    row: dict[str, Any] = {
+        "id": None if isinstance(record, LineError) else record.get("id"),
+        "verdict": Outcome.INVALID.value,
+        "relation": None,
+        "stage": None,
+        "counter_model": None,
+        "seconds": 0.0,
+        "error": None,
+    }
+    try:
+        first, second = (_formula(record, key, judging.propositions) for key in ("reference", "candidate"))
+        verdict = equivalence(first, second, budget=judging.budget, engines=judging.engines)
+        row |= {"verdict": verdict.outcome.value, "stage": verdict.means, "error": verdict.reason}
+        if verdict.outcome is Outcome.NOT_EQUIVALENT:
+            stands = relation(first, second, budget=judging.budget, engines=judging.engines)
+            row |= {"relation": stands.kind.value, "error": None}
+            if verdict.counter_model is not None:
+                row["counter_model"] = verdict.counter_model.as_data()
+            else:
+                row["counter_model"] = verdict.reason
+    except (LineError, LogicError) as error:
+        row["error"] = str(error)
+    return row | {"seconds": round(perf_counter() - start, 6)}
+
+
+def compared_regular(record: dict[str, Any] | LineError) -> dict[str, Any]:
+    """Return the row for a record ``{"id", "reference", "candidate"}`` of regular expressions."""
+    from nlfol import regular
+
+    start = perf_counter()
+    row: dict[str, Any] = {
+        "id": None if isinstance(record, LineError) else record.get("id"),
+        "verdict": Outcome.INVALID.value,
+        "relation": None,
+        "stage": None,
+        "counter_model": None,
+        "word": None,
+        "seconds": 0.0,
+        "error": None,
+    }
+    try:
+        first, second = (_expression(record, key) for key in ("reference", "candidate"))
+        verdict = regular.equivalence(first, second)
+        row |= {
+            "verdict": verdict.outcome.value,
+            "stage": verdict.means,
+            "word": verdict.word,
+            "error": verdict.reason,
+        }
+    except LineError as error:
+        row["error"] = str(error)
+    return row | {"seconds": round(perf_counter() - start, 6)}
+
+
+def _expression(record: dict[str, Any] | LineError, key: str) -> Expression:
+    from nlfol import regular
+
+    if isinstance(record, LineError):
+        raise record
+    text = text_of(record, key)
+    try:
+        return regular.read_tolerantly(text, regular.Dialect.FULL).expression
+    except regular.RegularError as error:
+        raise LineError(f"{key}: {error}") from error
+
+
+def entailed(record: dict[str, Any] | LineError, judging: Judging) -> dict[str, Any]:
+    """Return the row for a record ``{"id", "premises", "conclusion"}``; unreadable formulas make it ``unknown``.
+
+    A free name that no quantifier of the problem binds becomes a constant; the row's ``notes`` say so.
+    """
+    start = perf_counter()
+    row: dict[str, Any] = {
+        "id": None if isinstance(record, LineError) else record.get("id"),
+        "label": Label.UNKNOWN.value,
+        "inconsistent": False,
+        "seconds": 0.0,
+        "error": None,
+    }
+    try:
+        read = _premises(record, judging.propositions)
+        read["conclusion"] = _formula(record, "conclusion", judging.propositions)
+        notes = _take_for_constants(read)
+        if notes:
+            row["notes"] = notes
+        *premises, conclusion = read.values()
+        found = entails(premises, conclusion, budget=judging.budget, engines=judging.engines)
+        row |= {"label": found.label.value, "inconsistent": found.inconsistent}
+    except (LineError, LogicError) as error:
+        row["error"] = str(error)
+    return row | {"seconds": round(perf_counter() - start, 6)}
+
+
+def _formula(record: dict[str, Any] | LineError, key: str, propositions: bool) -> Formula:
+    if isinstance(record, LineError):
+        raise record
+    return _read(key, text_of(record, key), propositions)
+
+
+def _premises(record: dict[str, Any] | LineError, propositions: bool) -> dict[str, Formula]:
+    if isinstance(record, LineError):
+        raise record
+    premises = record.get("premises")
+    if not isinstance(premises, list):
+        raise LineError("'premises' must be a list of texts")
+    numbered: Mapping[str, Any] = {f"premises[{number}]": text for number, text in enumerate(premises)}
+    return {name: _read(name, text_of({name: text}, name), propositions) for name, text in numbered.items()}
+
+
+def _take_for_constants(formulas: dict[str, Formula]) -> list[str]:
+    """Replace free names that no quantifier of any formula binds by constants; return a note for each."""
+    bound = {variable.name for formula in formulas.values() for variable in bound_variables(formula)}
+    notes: list[str] = []
+    for place, formula in formulas.items():
+        names = sorted({variable.name for variable in free_variables(formula)} - bound)
+        for name in names:
+            constant = valid_name(name, constant=True)
+            formulas[place] = substituted(formulas[place], name, Constant(constant))
+            notes.append(f"{place}: no quantifier binds {name}; taken for the constant {constant}")
+    return notes
+
+
+def _read(name: str, text: str, propositions: bool) -> Formula:
+    try:
+        return read_tolerantly(text, propositions=propositions).formula
+    except LogicError as error:
+        raise LineError(f"{name}: {error}") from error
+
+
+_LABELS = {
+    "true": "true: the premises entail the conclusion",
+    "false": "false: the premises entail the negation of the conclusion",
+    "uncertain": "uncertain: the premises entail neither the conclusion nor its negation",
+    "unknown": "unknown: not decided within the budget (--rlimit)",
+}
+_RELATIONS = {
+    "stronger": "the candidate is stronger: it entails the reference",
+    "weaker": "the candidate is weaker: the reference entails it",
+    "contradictory": "the candidate contradicts the reference",
+    "independent": "neither entails the other",
+}
+
+
+def shown_reading(record: Row, row: Row) -> tuple[str, str]:
+    """Return the formula, and notes on repairs and ambiguities."""
+    if row["error"] is not None:
+        return "", _marked(record["text"], row["error"])
+    notes = [f"repaired: {repair}" for repair in row["repairs"]]
+    notes += [f"ambiguous: {each['detail']}" for each in row.get("ambiguities", ())]
+    return row["formula"], "\n".join(notes)
+
+
+def shown_comparison(record: Row, row: Row, *, propositions: bool) -> tuple[str, str]:
+    """Return the verdict, the relation of the two and a counter-model; and an error, if any."""
+    verdict = row["verdict"].replace("_", " ")
+    if row["error"]:
+        return verdict, f"error: {row['error']}"
+    lines = [f"{verdict} (by {row['stage'].replace('_', ' ')})"]
+    if row["relation"] in _RELATIONS:
+        lines.append(_RELATIONS[row["relation"]])
+    if row.get("word") is not None:
+        from nlfol import regular
+
+        reading = regular.read_tolerantly(record["reference"], regular.Dialect.FULL)
+        where = "reference" if regular.matches(reading.expression, row["word"]) else "candidate"
+        lines.append(f"the shortest word that only one of them has, the {where}: {row['word']!r}")
+    model = row["counter_model"]
+    if isinstance(model, str):
+        lines.append(f"counter-model: {model}")
+    elif model is not None:
+        structure = Structure.from_json(json.dumps(model))
+        lines.append(f"counter-model: {structure.describe()}")
+        for key in ("reference", "candidate"):
+            formula = read_tolerantly(record[key], propositions=propositions).formula
+            lines.append(f"  {key} is {str(holds(formula, structure)).lower()}: {formula}")
+    return "\n".join(lines), ""
+
+
+def shown_entailment(_record: Row, row: Row) -> tuple[str, str]:
+    """Return the label in words, and notes."""
+    if row["error"]:
+        return row["label"], f"error: {row['error']}"
+    notes = list(row.get("notes", ()))
+    if row["inconsistent"]:
+        notes.append("the premises contradict one another, so they entail everything")
+    return _LABELS[row["label"]], "\n".join(notes)
+
+
+def _marked(text: str, error: Row) -> str:
+    """Return an error with its line of the input and a mark below its column."""
+    said = f"error: {error['message']}"
+    if error["column"] is None:
+        return said
+    line = text.split("\n")[error["line"] - 1]
+    return f"{said}\n  {line}\n  {' ' * (error['column'] - 1)}^"
