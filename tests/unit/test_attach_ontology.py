@@ -5,7 +5,7 @@ import pytest
 
 import attach_ontology
 import ingest_dataset
-from nlfol.ontology.errors import OntologyError
+from nlfol.ontology.ontology import OntologyError
 from nlfol.store.files import digest, read, rows
 from nlfol.store.schemas import TRIPLES
 

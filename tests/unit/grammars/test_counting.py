@@ -11,8 +11,7 @@ from nlfol.grammars.counting import count_by
 from nlfol.grammars.drawing import AllDerivations
 from nlfol.grammars.files import read_grammar
 from nlfol.grammars.filling import prefixed
-from nlfol.grammars.grammar import Grammar
-from nlfol.grammars.soundness import spell
+from nlfol.grammars.grammar import Grammar, spell
 from nlfol.randomness import generator
 
 

@@ -4,11 +4,11 @@ from collections import Counter
 
 import pytest
 
-from nlfol.grammars.expansion import expand
+from nlfol.grammars.drawing import expand
 from nlfol.grammars.files import read_grammar
 from nlfol.grammars.generation import Generation
+from nlfol.grammars.grammar import spell
 from nlfol.grammars.recipe import Recipe
-from nlfol.grammars.soundness import spell
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.measuring import count_quantifiers
 from nlfol.randomness import generator

@@ -79,6 +79,7 @@ def test_a_parameter_repeats_a_nonterminal() -> None:
         ('"LETTER"]', '"LETTER"]\n  S: ["LETTER"]', "the key 'S' occurs twice"),
         ('{"¬": 1', '{"¬": -1', "costs.operators.¬"),
         ('{"¬": 1', '{"(S → S)": 1', "'(S → S)' is no alternative of any rule, and no sign"),
+        ("costs:", 'published:\n  S: ["S # S"]\ncosts:', "rule S: 'S # S': column 3: '#' is no sign of the language"),
         ("operators:", "depth:", "'depth' is counted in every grammar"),
         ("rules:", "rulez:", "rulez"),
     ],

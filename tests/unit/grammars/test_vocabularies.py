@@ -8,8 +8,7 @@ import pytest
 
 from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.files import RESOURCES
-from nlfol.grammars.verbnet import read_verbnet
-from nlfol.grammars.vocabularies import read_vocabulary, third_person
+from nlfol.grammars.vocabularies import read_verbnet, read_vocabulary, third_person
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import generator

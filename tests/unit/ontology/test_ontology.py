@@ -2,8 +2,7 @@ import pytest
 
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.reading import parse
-from nlfol.ontology.errors import OntologyError
-from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
+from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, OntologyError, Predicate
 
 LOVES = Predicate("Loves", 2, "{} loves {}", "{} does not love {}")
 HAPPY = Predicate("Happy", 1, "{} is happy", "{} is not happy")

@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from nlfol.ontology.errors import OntologyError
-from nlfol.ontology.files import read_ontologies
-from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
-from nlfol.ontology.published import JSON_FILE, PICKLED_CONSTANTS, PICKLED_PREDICATES
+from nlfol.ontology.files import JSON_FILE, PICKLED_CONSTANTS, PICKLED_PREDICATES, read_ontologies
+from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, OntologyError, Predicate
 
 WHOLE = """\
 predicates:

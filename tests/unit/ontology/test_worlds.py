@@ -2,7 +2,7 @@ import pytest
 
 from nlfol.logic.structures import Structure
 from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
-from nlfol.ontology.worlds import describe_world
+from nlfol.ontology.phrases import describe_world
 
 ONTOLOGY = Ontology(
     (

@@ -1,4 +1,4 @@
-"""What pydantic finds wrong, in one line; files that people write: no pipes, and YAML in which no key stands twice."""
+"""Reading files that users write: bytes, YAML without duplicate keys, and pydantic's errors in one line."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
 import yaml
+from typing_extensions import override
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The content of a file that somebody names.
+    """Return the content of a file.
 
     Raises:
-        OSError: if it cannot be read, or is no file with an end, but a pipe or a device.
+        OSError: if it cannot be read, or is a pipe or a device, which has no end.
     """
     if not path.is_file() and not path.is_dir() and path.exists():
         raise OSError(errno.EINVAL, "a pipe or device, not a file", str(path))
@@ -29,17 +30,17 @@ def read_bytes(path: Path) -> bytes:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`` (did you mean NAME?)`` where a name is near that one, else nothing."""
-    found = get_close_matches(name, list(known), n=1, cutoff=0.6)
-    return f" (did you mean {found[0]}?)" if found else ""
+    """Return `` (did you mean NAME?)`` with the known name that is most like this one, or nothing."""
+    matches = get_close_matches(name, list(known), n=1, cutoff=0.6)
+    return f" (did you mean {matches[0]}?)" if matches else ""
 
 
 def describe_faults(error: ValidationError, whole: str) -> str:
-    """Each key at fault with what is wrong there.
+    """Return each invalid key with its error, in one line.
 
     Args:
-        error: what pydantic raised.
-        whole: what a fault of no key is said of: ``file``, ``line``.
+        error: pydantic's.
+        whole: stands for the key where the whole is invalid: ``file``, ``line``.
     """
     return "; ".join(
         f"{'.'.join(map(str, fault['loc'])) or whole}: {describe_fault(fault)}"
@@ -48,15 +49,15 @@ def describe_faults(error: ValidationError, whole: str) -> str:
 
 
 def describe_fault(fault: ErrorDetails, of: object = None) -> str:
-    """What is wrong at one key and, where pydantic does not say it, the remedy.
+    """Return the error of one key, with a remedy where pydantic gives none.
 
     Args:
-        fault: as pydantic has it.
-        of: the type that was validated, to name the key that was meant.
+        fault: pydantic's.
+        of: the type that was validated, to suggest a key that it has.
     """
     if fault["type"] in ("model_type", "dict_type", "model_attributes_type"):
         return "must be a mapping of keys to values"
-    # Pydantic puts a prefix before what a check of ours says.
+    # Pydantic puts a prefix before the message of a validator of ours.
     message = fault["msg"].removeprefix("Value error, ")
     if fault["type"] == "extra_forbidden":
         *place, key = fault["loc"]
@@ -71,15 +72,15 @@ def describe_fault(fault: ErrorDetails, of: object = None) -> str:
 
 
 def _keys(of: object, place: Iterable[int | str]) -> set[str]:
-    """The keys that there are at a place in a type: of a union those of each member that its tags leave."""
-    found = _members(of)
+    """Return the keys at a place in a type; in a union those of each member that its tags leave."""
+    types = _members(of)
     for step in place:
-        found = [member for one in found for inner in _inside(one, step) for member in _members(inner)]
-    return {field.alias or name for one in found for name, field in getattr(one, "model_fields", {}).items()}
+        types = [member for one in types for inner in _inside(one, step) for member in _members(inner)]
+    return {field.alias or name for one in types for name, field in getattr(one, "model_fields", {}).items()}
 
 
 def _inside(of: Any, step: int | str) -> list[object]:
-    """What a key, an index or a tag leads to."""
+    """Return the types that a key, an index or a tag leads to."""
     if (fields := getattr(of, "model_fields", None)) is None:
         return list(get_args(of)[-1:]) if isinstance(step, int) or get_origin(of) is not tuple else []
     named = {field.alias or name: field.annotation for name, field in fields.items()}
@@ -90,7 +91,7 @@ def _inside(of: Any, step: int | str) -> list[object]:
 
 
 def _members(of: object) -> list[object]:
-    """A type without what is said about it, or of a union each member."""
+    """Return a type without its annotations, or the members of a union."""
     if get_origin(of) is Annotated:
         return _members(get_args(of)[0])
     if get_origin(of) in (Union, UnionType):
@@ -101,34 +102,54 @@ def _members(of: object) -> list[object]:
 class DistinctLoader(yaml.SafeLoader):
     """Loads one document in which no key stands twice: of two values for one, YAML's other loaders take the last."""
 
+    @override
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        """The mapping, if its keys are distinct."""
-        check_distinct(node)
+        lines: dict[tuple[str, str], int] = {}
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                name = key.tag, key.value
+                if name in lines:
+                    problem = f"the key {key.value!r} occurs twice, first on line {lines[name]}; keep one"
+                    raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+                lines[name] = key.start_mark.line + 1
         return super().construct_mapping(node, deep)
 
 
-def check_distinct(node: yaml.MappingNode) -> None:
-    """See that no key of a mapping stands twice.
+class TextLoader(DistinctLoader):
+    """Loads one document in which every scalar is text and an omitted value is null.
 
-    Raises:
-        ConstructorError: if one does, with its place.
+    Names such as ``on``, ``no`` or ``1984`` stay what they are.
     """
-    seen: dict[tuple[str, str], int] = {}
-    for key, _ in node.value:
-        if isinstance(key, yaml.ScalarNode):
-            name = key.tag, key.value
-            if name in seen:
-                problem = f"the key {key.value!r} occurs twice, first on line {seen[name]}; keep one"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
-            seen[name] = key.start_mark.line + 1
+
+    yaml_implicit_resolvers: dict[str, Any] = {}  # noqa: RUF012  (redefines an attribute of PyYAML's)
+
+    @override
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise yaml.constructor.ConstructorError(None, None, "a key must be a name", key.start_mark)
+        return super().construct_mapping(node, deep)
+
+    @override
+    def construct_scalar(self, node: yaml.ScalarNode | yaml.MappingNode) -> str:
+        text = str(super().construct_scalar(node))
+        try:
+            # JSON escapes a character beyond the first 65,536 as two halves, and JSON is YAML.
+            return text.encode("utf-16", "surrogatepass").decode("utf-16")
+        except UnicodeDecodeError as error:
+            problem = f"half a character in {text!r}; write the whole"
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark) from error
+
+
+TextLoader.add_implicit_resolver("tag:yaml.org,2002:null", re.compile(r"~|"), ["~", ""])
 
 
 def read_yaml(path: Path) -> Any:
-    """What a YAML file holds.
+    """Read a YAML file.
 
     Raises:
         OSError: if it cannot be read.
         UnicodeDecodeError: if it is not UTF-8.
-        YAMLError: if it is no YAML, or a key stands twice.
+        YAMLError: if it is not YAML, or a key stands twice.
     """
     return DistinctLoader(read_bytes(path).decode("utf-8")).get_single_data()

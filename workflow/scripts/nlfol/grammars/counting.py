@@ -1,4 +1,4 @@
-"""How many derivation trees have a value, exactly, and which of them has a rank.
+"""Exact numbers of derivation trees by value, and the tree of a rank among them.
 
 A derivation is the list of its alternatives in preorder. Additive costs are counted by dynamic programming over
 nonterminal × cost, and the tree of a rank is found from the counts (Hickey and Cohen, *Uniform random generation of
@@ -14,26 +14,29 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, product
 
+from typing_extensions import override
+
 from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.grammar import Grammar
 
 MAX_BITS = 5_000
-"""Of a number of trees: about as many as a tree has rules. By depth it doubles with each level, in most grammars."""
+"""Bits of the largest number of trees, about as many as a tree has rules; depth doubles them with each level."""
 
 Node = int | tuple[int, int]
 """A nonterminal; or (alternative, place): its nonterminals from that place on, at least two."""
 
 Goal = tuple[int, ...]
-"""What the trees below a node amount to, as each counting has it."""
+"""The costs of the trees below a node, in the form of each counting."""
 
 Part = tuple[Node, Goal]
+"""A node with the goal of its trees."""
 
 Option = tuple[int, int | None, tuple[Part, ...]]
-"""Number of trees, the alternative that begins them if it is chosen here, and the parts that make them up."""
+"""Number of trees, the alternative that begins them if one is chosen here, and their parts."""
 
 
 class Counts(ABC):
-    """The numbers of trees by node and goal, in whole numbers of any size."""
+    """Numbers of trees by node and goal."""
 
     def __init__(self, grammar: Grammar) -> None:
         self._grammar = grammar
@@ -42,22 +45,22 @@ class Counts(ABC):
 
     @abstractmethod
     def goal(self, value: int, others: Sequence[int]) -> Goal:
-        """The goal of whole derivations of a value, with the other costs as given; those below it are counted."""
+        """Return the goal of whole derivations of a value and other costs, once all goals below it are counted."""
 
     @abstractmethod
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
-        """The goals of two parts that together have one."""
+        """Yield the goals of two parts that have this goal together."""
 
     @abstractmethod
     def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
-        """What is left for the parts of an alternative, None where it is too much; whether nothing need be left."""
+        """Return the goal left for the parts of an alternative, None if it costs too much; and whether none is left."""
 
     def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
-        """Whether parts can have a goal together, as far as it shows at once."""
+        """Return False if it shows at once that parts cannot have a goal together."""
         return True
 
     def count(self, value: int, *others: int) -> int:
-        """Number of derivation trees of a value.
+        """Return the number of derivation trees of a value.
 
         Args:
             value: of the measure.
@@ -66,7 +69,7 @@ class Counts(ABC):
         return self._count((self._grammar.start, self.goal(value, others)))
 
     def unrank(self, rank: int, value: int, *others: int) -> list[int]:
-        """The derivation of a rank among those that ``count`` counts."""
+        """Return the derivation of a rank among those that ``count`` counts."""
         chosen: list[int] = []
         stack: list[tuple[Part, int]] = [((self._grammar.start, self.goal(value, others)), rank)]
         while stack:
@@ -136,11 +139,11 @@ class Counts(ABC):
 
 
 class AdditiveCounts(Counts):
-    """By one or more additive costs; a goal is a number of each.
+    """Numbers of trees by one or more additive costs; a goal is a number of each.
 
     Args:
-        grammar: whose trees are counted.
-        costs: names of its costs, that which makes the values first.
+        grammar: of the trees.
+        costs: names of its costs, the measure first.
 
     Raises:
         GrammarError: if infinitely many derivations have one value: a nonterminal derives itself at no cost.
@@ -153,8 +156,8 @@ class AdditiveCounts(Counts):
         self._order = self._by_dependence(" and ".join(costs))
         self._filled: Goal = tuple(-1 for _ in costs)
 
+    @override
     def goal(self, value: int, others: Sequence[int]) -> Goal:
-        """See ``Counts.goal``."""
         goal = (value, *others)
         if any(asked > filled for asked, filled in zip(goal, self._filled, strict=True)):
             self._filled = tuple(map(max, goal, self._filled))
@@ -164,6 +167,7 @@ class AdditiveCounts(Counts):
                     self._count((nonterminal, below))
         return goal
 
+    @override
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
         if len(goal) == 1:
             total = goal[0]
@@ -173,24 +177,26 @@ class AdditiveCounts(Counts):
         for part in product(*(range(limit + 1) for limit in goal)):
             yield part, tuple(whole - taken for whole, taken in zip(goal, part, strict=True))
 
+    @override
     def _can_be(self, parts: Sequence[int], goal: Goal) -> bool:
         # What cannot be had for nothing is not counted, because it may contain itself.
         return any(goal) or self._vanishing.issuperset(parts)
 
+    @override
     def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
         left = tuple(whole - cost for whole, cost in zip(goal, self._costs[alternative], strict=True))
         return (None, False) if min(left) < 0 else (left, not any(left))
 
     def _at_no_cost(self) -> set[int]:
-        """The nonterminals that can end at no cost."""
+        """Return the nonterminals that can end at no cost."""
         free = [a for a, costs in zip(self._grammar.alternatives, self._costs, strict=True) if not any(costs)]
         vanishing: set[int] = set()
-        while found := {a.nonterminal for a in free if vanishing.issuperset(a.parts)} - vanishing:
-            vanishing |= found
+        while further := {a.nonterminal for a in free if vanishing.issuperset(a.parts)} - vanishing:
+            vanishing |= further
         return vanishing
 
     def _by_dependence(self, costs: str) -> list[int]:
-        """The nonterminals, each after those that it can become at no cost."""
+        """Return the nonterminals, each after those that it can become at no cost."""
         grammar, vanishing = self._grammar, self._vanishing
         edges: dict[int, list[int]] = {number: [] for number in range(len(grammar.nonterminals))}
         for place, a in enumerate(grammar.alternatives):
@@ -221,7 +227,7 @@ class AdditiveCounts(Counts):
 
 
 def count_by(grammar: Grammar, measure: str, others: Sequence[str] = ()) -> Counts:
-    """The numbers of trees by ``depth`` or by a cost, and by further costs.
+    """Count trees by ``depth`` or by a cost, and by further costs.
 
     Raises:
         GrammarError: if infinitely many derivations have one value.
@@ -230,21 +236,21 @@ def count_by(grammar: Grammar, measure: str, others: Sequence[str] = ()) -> Coun
 
 
 DEPTH = "depth"
-"""The measure that every grammar has."""
+"""The measure of every grammar."""
 
 _AT_MOST, _EXACTLY = 0, 1
 
 
 class DepthCounts(Counts):
-    """By depth: rules on the longest way from the start symbol to an end. A goal is (how, depth, further costs …)."""
+    """Numbers of trees by depth, the rules on the longest way to an end. A goal is (how, depth, further costs …)."""
 
     def __init__(self, grammar: Grammar, costs: Sequence[str] = ()) -> None:
         super().__init__(grammar)
         self._costs = [tuple(a.costs[grammar.costs.index(c)] for c in costs) for a in grammar.alternatives]
         self._filled: Goal = tuple(-1 for _ in range(len(costs) + 1))
 
+    @override
     def goal(self, value: int, others: Sequence[int]) -> Goal:
-        """See ``Counts.goal``."""
         asked = (value, *others)
         if any(wanted > filled for wanted, filled in zip(asked, self._filled, strict=True)):
             self._filled = tuple(map(max, asked, self._filled))
@@ -254,6 +260,7 @@ class DepthCounts(Counts):
                     self._count((nonterminal, (_EXACTLY, *below)))
         return (_EXACTLY, *asked)
 
+    @override
     def _splits(self, goal: Goal) -> Iterator[tuple[Goal, Goal]]:
         how, depth, *costs = goal
         for part in product(*(range(limit + 1) for limit in costs)):
@@ -264,6 +271,7 @@ class DepthCounts(Counts):
                 yield (_EXACTLY, depth, *part), (_AT_MOST, depth, *rest)
                 yield (_AT_MOST, depth - 1, *part), (_EXACTLY, depth, *rest)
 
+    @override
     def _below(self, alternative: int, goal: Goal) -> tuple[Goal | None, bool]:
         how, depth, *costs = goal
         left = [whole - cost for whole, cost in zip(costs, self._costs[alternative], strict=True)]

@@ -1,5 +1,5 @@
-"""What is wrong with a grammar, a vocabulary, or what is asked of them."""
+"""The error of the grammars package."""
 
 
 class GrammarError(ValueError):
-    """Says which file, which rule or key, and what to do."""
+    """A grammar, vocabulary or recipe that cannot be used; names the file, the rule or key, and the remedy."""

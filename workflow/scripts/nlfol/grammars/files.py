@@ -1,4 +1,4 @@
-"""Context-free grammars as data: the form of the files in ``resources/grammars``, and of anybody's own.
+"""Grammar files: context-free grammars as data, shipped in ``resources/grammars`` or written by users.
 
 ::
 
@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -29,19 +30,17 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.grammar import Alternative, Grammar, spelled
-from nlfol.grammars.soundness import check_derivable, check_unambiguous
-from nlfol.grammars.templates import check_scopes, read_template
-from nlfol.grammars.tokens import ALPHABETS, Kind, Token, scan
+from nlfol.grammars.grammar import Alternative, Grammar, written
+from nlfol.grammars.notation import ALPHABETS, Kind, Token, read_template, scan
+from nlfol.grammars.soundness import check_derivable, check_scopes, check_unambiguous
 from nlfol.languages.language import LanguageName
-from nlfol.ontology.yaml_text import TextLoader
-from nlfol.validation import describe_faults
+from nlfol.validation import TextLoader, describe_faults
 
 RESOURCES = Path(__file__).resolve().parents[4] / "resources"
-"""What the project ships."""
+"""Folder of the files that the project ships."""
 
 SHIPPED = ("k_sat", "propositional", "first_order", "first_order_full", "regular", "regular_full")
-"""Grammars that a name alone asks for."""
+"""Names of the shipped grammars."""
 
 MAX_RULES, MAX_PARTS = 500, 60
 """Rules, or alternatives of one; nonterminals in one alternative."""
@@ -64,7 +63,7 @@ class _File(BaseModel):
 
 
 def read_grammar(place: str | Path, parameters: Mapping[str, int] | None = None) -> Grammar:
-    """The grammar of a shipped name, or of a file.
+    """Return a shipped grammar, or read one from a file.
 
     Args:
         place: a name in ``SHIPPED``, or a path.
@@ -133,21 +132,15 @@ def _one(name: str, source: _File, rules: _Rules, parameters: Mapping[str, int])
         if nonterminal in alphabet.slots or nonterminal in alphabet.aliases:
             raise GrammarError(f"rule {nonterminal}: that is a slot of the vocabulary; rename the rule")
     numbers = {nonterminal: number for number, nonterminal in enumerate(rules)}
-    scanned: list[list[tuple[Token, ...]]] = []
-    for nonterminal, texts in rules.items():
-        scanned.append([])
-        for text in texts:
-            with _Naming(nonterminal, text):
-                scanned[-1].append(tuple(scan(text, alphabet, numbers, parameters)))
+    scanned = _scanned(rules, source, numbers, parameters)
     costs = _Costs(source, parameters)
     alternatives: list[Alternative] = []
     for number, (nonterminal, texts) in enumerate(rules.items()):
-        for text, tokens in zip(texts, scanned[number], strict=True):
-            with _Naming(nonterminal, text):
-                template = None if source.language == "regular" else read_template(tokens, numbers)
+        for text, tokens in zip(texts, scanned[nonterminal], strict=True):
             parts = tuple(numbers[token.text] for token in tokens if token.kind is Kind.NONTERMINAL)
-            if len(parts) > MAX_PARTS:
-                with _Naming(nonterminal, text):
+            with _naming(nonterminal, text):
+                template = None if source.language == "regular" else read_template(tokens, numbers)
+                if len(parts) > MAX_PARTS:
                     raise GrammarError(f"{len(parts)} nonterminals, more than {MAX_PARTS}; split it into several rules")
             alternatives.append(Alternative(number, tokens, parts, costs.of(tokens), template))
     places = tuple(
@@ -157,7 +150,7 @@ def _one(name: str, source: _File, rules: _Rules, parameters: Mapping[str, int])
     content = _digest(
         source.language,
         source.start,
-        [[nonterminal, *map(spelled, scanned[number])] for nonterminal, number in numbers.items()],
+        [[nonterminal, *map(written, texts)] for nonterminal, texts in scanned.items()],
         {cost: [a.costs[place] for a in alternatives] for place, cost in enumerate(source.costs)},
     )
     grammar = Grammar(
@@ -173,36 +166,41 @@ def _one(name: str, source: _File, rules: _Rules, parameters: Mapping[str, int])
     return grammar
 
 
-class _Naming:
-    """Puts rule and alternative in front of what is wrong with them."""
+def _scanned(
+    rules: _Rules, source: _File, names: Collection[str], parameters: Mapping[str, int]
+) -> dict[str, list[tuple[Token, ...]]]:
+    """Return the tokens of each rule's alternatives."""
+    found: dict[str, list[tuple[Token, ...]]] = {nonterminal: [] for nonterminal in rules}
+    for nonterminal, texts in rules.items():
+        for text in texts:
+            with _naming(nonterminal, text):
+                found[nonterminal].append(tuple(scan(text, ALPHABETS[source.language], names, parameters)))
+    return found
 
-    def __init__(self, rule: str, alternative: str) -> None:
-        self._place = f"rule {rule}: {alternative!r}"
 
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> None:
-        if isinstance(error, GrammarError):
-            raise GrammarError(f"{self._place}: {error}") from error
+@contextmanager
+def _naming(rule: str, alternative: str) -> Iterator[None]:
+    """Put rule and alternative in front of an error about them."""
+    try:
+        yield
+    except GrammarError as error:
+        raise GrammarError(f"rule {rule}: {alternative!r}: {error}") from error
 
 
 class _Costs:
-    """What the alternatives of a grammar cost."""
+    """The costs of a grammar's alternatives."""
 
-    def __init__(
-        self,
-        source: _File,
-        parameters: Mapping[str, int],
-    ) -> None:
+    def __init__(self, source: _File, parameters: Mapping[str, int]) -> None:
         self._by_sign: list[dict[str, int]] = []
         self._by_alternative: list[dict[tuple[Token, ...], int]] = []
         alphabet = ALPHABETS[source.language]
-        sets = [source.rules, *([source.published] if source.published else [])]
-        names = {name for rules in sets for name in rules}
-        known: set[tuple[Token, ...]] = set()
-        for rules in sets:
-            known.update(tuple(scan(text, alphabet, names, parameters)) for texts in rules.values() for text in texts)
+        names = source.rules.keys() | (source.published or {}).keys()
+        known = {
+            tokens
+            for rules in (source.rules, source.published or {})
+            for alternatives in _scanned(rules, source, names, parameters).values()
+            for tokens in alternatives
+        }
         for name, keys in source.costs.items():
             self._by_sign.append({key: cost for key, cost in keys.items() if key in alphabet.signs})
             whole: dict[tuple[Token, ...], int] = {}
@@ -219,11 +217,11 @@ class _Costs:
             self._by_alternative.append(whole)
 
     def of(self, tokens: tuple[Token, ...]) -> tuple[int, ...]:
-        found = []
+        costs = []
         for whole, by_sign in zip(self._by_alternative, self._by_sign, strict=True):
             cost = whole.get(tokens)
-            found.append(sum(by_sign.get(token.text, 0) for token in tokens) if cost is None else cost)
-        return tuple(found)
+            costs.append(sum(by_sign.get(token.text, 0) for token in tokens) if cost is None else cost)
+        return tuple(costs)
 
 
 def _digest(*content: Any) -> str:

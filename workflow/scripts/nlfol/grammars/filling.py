@@ -1,6 +1,6 @@
-"""From a formula's signs and a vocabulary to the formula: what stands in the slots is drawn here.
+"""Draws of the atoms and terms that fill the slots of a formula's signs.
 
-A formula without its vocabulary is a list of signs in prefix order (``templates``), which is also its tree's digest.
+A formula without its vocabulary is a list of signs in prefix order (``notation``), which is also its tree's digest.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from nlfol.grammars.templates import EQUATION, LEAF, Symbol
+from nlfol.grammars.notation import EQUATION, LEAF, Symbol
 from nlfol.grammars.vocabularies import Words
 from nlfol.logic.syntax import (
     And,
@@ -30,7 +30,7 @@ from nlfol.logic.syntax import (
 from nlfol.ontology.ontology import Ontology, Predicate
 
 VARIABLE_SHARE = 0.25
-"""How often an argument is a variable in scope rather than a constant (∀uto∃∨∧L, table 1)."""
+"""Share of arguments that are a variable in scope rather than a constant (∀uto∃∨∧L, table 1)."""
 
 _BINARY: Mapping[str, Callable[[Formula, Formula], Formula]] = {
     "∧": And, "∨": Or, "⊕": ExclusiveOr, "→": Implies, "↔": Iff
@@ -59,7 +59,7 @@ class _Leaf:
 
 
 def prefixed(pieces: Iterable[Sequence[Symbol]]) -> list[str]:
-    """The signs of a derivation, in prefix order.
+    """Return the signs of a derivation in prefix order.
 
     Args:
         pieces: symbols of the templates of its alternatives, in preorder.
@@ -77,17 +77,17 @@ def prefixed(pieces: Iterable[Sequence[Symbol]]) -> list[str]:
 
 
 class Filling:
-    """What is drawn for the slots of one formula.
+    """The atoms and terms drawn for the slots of one formula.
 
     Args:
         signs: of the formula, in prefix order.
         words: to choose from.
-        randomness: that chooses.
+        randomness: drives the choice.
         is_published: as published: quantifiers may be vacuous.
         repeats: whether an atom may stand twice while there are others.
 
     Raises:
-        UnboundError: if an argument can be nothing.
+        UnboundError: if an argument has no possible term.
     """
 
     def __init__(
@@ -123,10 +123,10 @@ class Filling:
         have = len(self._words.letters)
         if repeats:
             return [self._below(have) for _ in range(number)]
-        found: list[int] = []
-        while len(found) < number:
-            found += self._randomness.sample(range(have), min(have, number - len(found)))
-        return found
+        places: list[int] = []
+        while len(places) < number:
+            places += self._randomness.sample(range(have), min(have, number - len(places)))
+        return places
 
     def _argument(self, scope: tuple[int, ...]) -> int:
         constants = len(self._words.constants)
@@ -137,7 +137,7 @@ class Filling:
         return self._below(constants)
 
     def _bind(self, quantifiers: int) -> int:
-        """Let each quantifier have a variable that occurs, where there is room; the number of those that have none."""
+        """Make the variable of each quantifier occur where there is room; return the number of vacuous ones."""
         occurrences = [0] * quantifiers
         for leaf in self._leaves:
             for argument in leaf.arguments:
@@ -188,14 +188,17 @@ class Filling:
             seen.add(key)
 
     def formula(self) -> Formula:
-        """The formula over the words."""
+        """Return the formula over the words."""
         if self._words.letters:
             letters = [Atom(self._words.letters[place].name, ()) for place in self._letters]
             return _built(self._signs, letters)
         return self._over([p.name for p in self._words.predicates], [c.name for c in self._words.constants])
 
     def renamed(self) -> Formula:
-        """The same with names by place and arity, unless items share theirs: what is known of one serves for others."""
+        """Return the formula with names by place and arity unless all items share their names.
+
+        Items with the same renamed formula share the decisions that are cached for it.
+        """
         if self._words.letters or self._words.is_common:
             return self.formula()
         predicates = [f"r{place}of{p.arity}" for place, p in enumerate(self._words.predicates)]
@@ -212,7 +215,7 @@ class Filling:
         return _built(self._signs, leaves)
 
     def ontology(self) -> Ontology:
-        """The symbols in the formula, with what they mean."""
+        """Return the ontology of the symbols in the formula."""
         letters: set[Predicate] = {self._words.letters[place] for place in self._letters}
         predicates = {self._words.predicates[leaf.predicate] for leaf in self._leaves if leaf.predicate >= 0}
         places = {argument for leaf in self._leaves for argument in leaf.arguments if argument >= 0}
@@ -220,7 +223,7 @@ class Filling:
 
 
 def _scopes(signs: Sequence[str]) -> tuple[list[tuple[bool, tuple[int, ...]]], int]:
-    """Of each leaf, whether it is an equation and the quantifiers around it; and the number of quantifiers."""
+    """Return for each leaf whether it is an equation and the quantifiers around it; and the number of quantifiers."""
     found: list[tuple[bool, tuple[int, ...]]] = []
     pending: list[tuple[int, ...]] = [()]
     quantifiers = 0
@@ -237,7 +240,7 @@ def _scopes(signs: Sequence[str]) -> tuple[list[tuple[bool, tuple[int, ...]]], i
 
 
 def _built(signs: Sequence[str], leaves: Sequence[Formula]) -> Formula:
-    """The formula of signs in prefix order, from its last sign to its first."""
+    """Build the formula of signs in prefix order, from its last sign to its first."""
     stack: list[Formula] = []
     place, quantifier = len(leaves), sum(sign in _QUANTIFIERS for sign in signs)
     for sign in reversed(signs):

@@ -1,4 +1,4 @@
-"""Items, one after the other: what is drawn, and what of it is refused and drawn again.
+"""Generation of items one after the other; a draw that is refused is drawn again.
 
 ``audited`` draws ranks uniformly among all derivation trees of a value, ``paper`` among those that an expansion has
 found. A draw depends on the seed, the grammar, the vocabulary, the value and its number, and on no other item but for
@@ -15,10 +15,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal
 
-from nlfol.grammars.drawing import AllDerivations, Derivations, FoundDerivations
+from nlfol.grammars.drawing import AllDerivations, Derivations, ExpandedDerivations
 from nlfol.grammars.filling import Filling, UnboundError, prefixed
+from nlfol.grammars.grammar import spell
 from nlfol.grammars.recipe import Recipe
-from nlfol.grammars.soundness import spell
 from nlfol.grammars.vocabularies import Words
 from nlfol.languages.registry import LANGUAGES
 from nlfol.languages.regular import OPTIONAL_OPERATORS
@@ -32,9 +32,9 @@ MAX_DRAWS = 500
 """Refused draws in a row after which a value gets no more items."""
 
 Refusal = Literal["constant", "undecided", "vacuous", "unbound", "duplicate", "exhausted"]
-"""Why a draw is no item: it is true everywhere or nowhere (an expression matches all words or none); that was not
-decided; a quantifier's variable does not occur; an argument can be nothing; an item of the value has the formula, or
-where trees are to differ the tree; the value has no more items."""
+"""Reasons to refuse a draw: it is true everywhere or nowhere (an expression matches all words or none); that is
+undecided; a quantifier's variable does not occur; an argument has no possible term; another item of the value has the
+formula, or the tree where trees must differ; the value has no more items."""
 
 
 _NO_SYMBOLS = Ontology()
@@ -48,8 +48,8 @@ class Drawn:
         value: of the recipe's measure.
         number: of the item in its value, from 1.
         text: in the language's notation; empty of a value that has no more items.
-        sentence: what it is read as.
-        ontology: the symbols in it, with what they mean.
+        sentence: the parsed text.
+        ontology: of the symbols in it.
         tree: SHA-256 of the sentence without its vocabulary; items with one tree are one story.
         refusal: why it is no item.
         detail: the reason in words.
@@ -67,7 +67,7 @@ class Drawn:
 
 @dataclass(slots=True)
 class _Draw:
-    """A sentence that is not yet looked at."""
+    """A sentence that is neither accepted nor refused yet."""
 
     text: str
     sentence: Any
@@ -81,7 +81,7 @@ class Generation:
     """Draws the items of a recipe.
 
     Args:
-        recipe: what is asked for.
+        recipe: settings of the generation.
         seed: of the experiment.
 
     Raises:
@@ -103,11 +103,11 @@ class Generation:
     def _derived(self, recipe: Recipe) -> Derivations:
         if self._is_paper:
             randomness = generator(*self._labels, "expansion")
-            return FoundDerivations(self._grammar, recipe.by, recipe.values, randomness)
+            return ExpandedDerivations(self._grammar, recipe.by, recipe.values, randomness)
         return AllDerivations(self._grammar, recipe.by, recipe.quantifiers)
 
     def items(self, values: Sequence[int] | None = None) -> Iterator[Drawn]:
-        """Items and refused draws, value by value; each item after the draws that were refused for it.
+        """Yield items and refused draws, value by value; each item after the draws that were refused for it.
 
         Args:
             values: some of the recipe's; without, all of them.
@@ -170,7 +170,7 @@ class Generation:
         return _Draw(written, sentence, symbols, tree, 0, lambda: self._language.contingency(sentence, symbols))
 
     def _refusal(self, draw: _Draw, seen: set[bytes]) -> tuple[Refusal | None, str]:
-        """Why a draw is refused, if it is; else it is noted among those seen."""
+        """Return why a draw is refused; or note it among those seen and return None."""
         by_tree = self._recipe.distinct == "trees"
         key = bytes.fromhex(draw.tree)[:16] if by_tree else hashlib.sha256(draw.text.encode()).digest()[:16]
         if key in seen:
@@ -178,11 +178,11 @@ class Generation:
         if not self._is_paper:
             if draw.vacuous:
                 return "vacuous", f"{draw.vacuous} quantifiers whose variable does not occur"
-            found = draw.contingency()
-            if found is Contingency.UNKNOWN:
+            contingency_of = draw.contingency()
+            if contingency_of is Contingency.UNKNOWN:
                 return "undecided", "whether it is constant was not decided within the budget"
-            if found is not Contingency.CONTINGENT:
-                return "constant", found.value
+            if contingency_of is not Contingency.CONTINGENT:
+                return "constant", contingency_of.value
         seen.add(key)
         return None, ""
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nlfol.grammars.templates import Template
-from nlfol.grammars.tokens import Token
+from nlfol.grammars.notation import Kind, Template, Token
 from nlfol.languages.language import LanguageName
 
 
@@ -15,11 +14,10 @@ class Alternative:
     """One way to replace a nonterminal.
 
     Attributes:
-        nonterminal: number of what it replaces.
-        tokens: of its text.
+        nonterminal: number of the nonterminal that it replaces.
         parts: numbers of the nonterminals in it, left to right.
         costs: one each of the grammar's ``costs``, in their order.
-        template: of a logical language: the piece of a formula.
+        template: the piece of a formula, in a logical language.
     """
 
     nonterminal: int
@@ -29,7 +27,7 @@ class Alternative:
     template: Template | None
 
     def __str__(self) -> str:
-        return spelled(self.tokens)
+        return written(self.tokens)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +36,12 @@ class Grammar:
 
     Attributes:
         name: its shipped name, or its path.
-        language: of its sentences.
         start: number of the start symbol.
         nonterminals: their names, by number.
-        rules: the alternatives of each nonterminal.
+        rules: the places of each nonterminal's alternatives among ``alternatives``.
         alternatives: all of them; a derivation lists their places here.
-        costs: names of what can be counted, besides ``depth``.
-        digest: SHA-256 of all that decides what is drawn.
+        costs: names of the measures besides ``depth``.
+        digest: SHA-256 of everything that a draw depends on.
         published: the grammar as a paper has it, where that differs.
     """
 
@@ -59,6 +56,21 @@ class Grammar:
     published: Grammar | None = None
 
 
-def spelled(tokens: Sequence[Token]) -> str:
-    """The text of an alternative."""
+def written(tokens: Sequence[Token]) -> str:
+    """Return the text of an alternative."""
     return " ".join(token.text for token in tokens) or "ε"
+
+
+def spell(grammar: Grammar, derivation: Sequence[int]) -> str:
+    """Return the sentence of a derivation, slots by their names."""
+    words: list[str] = []
+    following = iter(derivation)
+    stack: list[str | None] = [None]
+    while stack:
+        text = stack.pop()
+        if text is not None:
+            words.append(text)
+            continue
+        tokens = grammar.alternatives[next(following)].tokens
+        stack += [None if token.kind is Kind.NONTERMINAL else token.text for token in reversed(tokens)]
+    return " ".join(words)

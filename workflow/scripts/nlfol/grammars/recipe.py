@@ -1,4 +1,4 @@
-"""What is to be generated, in one value."""
+"""The settings of a generation in one value."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from nlfol.grammars.grammar import Grammar
 from nlfol.grammars.vocabularies import Vocabulary, read_vocabulary
 
 QUANTIFIERS = "quantifiers"
-"""The cost that the key of this name goes by."""
+"""The cost that the key of this name limits."""
 
 MAX_VALUE = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is to be generated; the keys of a dataset's entry with ``reader: grammar``.
+    """Settings of a generation: the keys of a dataset's entry with ``reader: grammar``.
 
     Attributes:
         grammar: a shipped name, or the path of a file.
         vocabulary: ``names``, ``english``, ``meanings``, ``verbnet``, or the path of an ontology.
-        by: ``depth``, or a cost of the grammar: what the values are of.
-        values: for each of which items are drawn.
-        count: of items for each value.
+        by: the measure: ``depth``, or a cost of the grammar.
+        values: of the measure.
+        count: items for each value.
         protocol: ``audited`` draws uniformly and refuses; ``paper`` expands as published.
         batch: under ``paper``, which of many sets it is.
         quantifiers: under ``audited``, least and largest number; uniformly drawn.
@@ -60,7 +60,7 @@ class Recipe:
         return (self.repetition or ("uniform" if self.protocol == "paper" else "none")) == "uniform"
 
     def read(self) -> tuple[Grammar, Vocabulary]:
-        """Grammar and vocabulary, if they fit each other and the rest.
+        """Read grammar and vocabulary and check that they fit each other and the rest.
 
         Raises:
             GrammarError: naming file or key, and remedy.
@@ -72,7 +72,7 @@ class Recipe:
         return grammar, vocabulary
 
     def digest(self) -> str:
-        """SHA-256 of all that decides what is drawn, but for the seed.
+        """Return the SHA-256 of everything but the seed that a draw depends on.
 
         Raises:
             GrammarError: as ``read``.

@@ -1,4 +1,4 @@
-"""What makes a grammar unusable, found by name before anything is drawn from it."""
+"""Checks that refuse an unusable grammar by name before anything is drawn from it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from nlfol.grammars.counting import AdditiveCounts
 from nlfol.grammars.errors import GrammarError
-from nlfol.grammars.grammar import Grammar
-from nlfol.grammars.tokens import Kind
+from nlfol.grammars.grammar import Grammar, spell
+from nlfol.grammars.notation import ATOMIC, Template
 
 MAX_TREES = 1_000
-"""Shortest derivations that are looked at for one sentence with two of them."""
+"""Shortest derivations that are searched for one sentence with two of them."""
 
 MAX_LENGTH = 60
 """Signs and slots of the longest of them."""
@@ -20,7 +20,7 @@ _LENGTH = "length"
 
 
 def check_derivable(grammar: Grammar) -> None:
-    """Refuse what can never be used, or never ends.
+    """Refuse rules that can never be used, or never end.
 
     Raises:
         GrammarError: naming a nonterminal that is not reached from the start, derives no sentence, or has one
@@ -87,19 +87,32 @@ def check_unambiguous(grammar: Grammar) -> None:
         length += 1
 
 
-def spell(grammar: Grammar, derivation: Sequence[int]) -> str:
-    """The sentence of a derivation, slots by their names."""
-    words: list[str] = []
-    following = iter(derivation)
-    stack: list[str | None] = [None]
-    while stack:
-        text = stack.pop()
-        if text is not None:
-            words.append(text)
-            continue
-        tokens = grammar.alternatives[next(following)].tokens
-        stack += [None if token.kind is Kind.NONTERMINAL else token.text for token in reversed(tokens)]
-    return " ".join(words)
+def check_scopes(rules: Sequence[Sequence[Template]], names: Sequence[str]) -> None:
+    """Refuse a grammar whose texts would be grouped otherwise than its derivations.
+
+    Args:
+        rules: the templates of each nonterminal's alternatives.
+        names: of the nonterminals.
+
+    Raises:
+        GrammarError: naming the rule that needs parentheses.
+    """
+    loosest = [ATOMIC] * len(rules)
+    changed = True
+    while changed:
+        changed = False
+        for number, templates in enumerate(rules):
+            found = min(loosest[t.holes[0].nonterminal] if t.precedence is None else t.precedence for t in templates)
+            changed = changed or found < loosest[number]
+            loosest[number] = min(found, loosest[number])
+    for number, templates in enumerate(rules):
+        for hole in [hole for template in templates for hole in template.holes]:
+            if loosest[hole.nonterminal] < hole.least:
+                part = names[hole.nonterminal]
+                raise GrammarError(
+                    f"rule {names[number]}: {part} can become a formula that would be grouped otherwise here; put "
+                    f"parentheses around {part}, or around the alternatives of {part}"
+                )
 
 
 def _named(grammar: Grammar, derivation: Sequence[int]) -> str:

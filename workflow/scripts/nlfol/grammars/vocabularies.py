@@ -1,30 +1,38 @@
-"""What fills the slots of a grammar: for each item some symbols, with what they say in English."""
+"""Vocabularies, which fill the slots of a grammar: symbols with their glosses, drawn for each item.
+
+Verbs can come from a user's folder of VerbNet 3 files (https://verbs.colorado.edu/verbnet), of which none is shipped.
+"""
 
 from __future__ import annotations
 
 import csv
 import hashlib
 import json
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NoReturn
+from xml.parsers import expat
+
+from typing_extensions import override
 
 from nlfol.grammars.errors import GrammarError
 from nlfol.grammars.files import RESOURCES
-from nlfol.grammars.verbnet import read_verbnet
 from nlfol.languages.language import LanguageName
-from nlfol.ontology.errors import OntologyError
 from nlfol.ontology.files import read_ontologies
-from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
+from nlfol.ontology.ontology import ConstantSymbol, Ontology, OntologyError, Predicate
 
 PREDICATES, CONSTANTS, LETTERS, DIGITS = 8, 12, 12, 2
-"""How many symbols an item has to choose from (∀uto∃∨∧L, table 1)."""
+"""Numbers of symbols that an item chooses from (∀uto∃∨∧L, table 1)."""
 
 SHIPPED = ("names", "english", "meanings", "verbnet")
-"""Vocabularies that a name asks for; any other name is the path of an ontology."""
+"""Names of the shipped vocabularies; any other name is the path of an ontology."""
+
+_ARITIES = {"NP V": 1, "NP V NP": 2}
+_VERB = re.compile(r"[a-z]{2,20}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +40,7 @@ class Words:
     """The symbols that one item may use.
 
     Attributes:
-        predicates: of one or more arguments.
-        constants: what arguments can be.
+        predicates: with one or more arguments.
         letters: propositional letters.
         digits: letters of words, for regular expressions.
         is_common: whether all items choose from the same names.
@@ -47,11 +54,11 @@ class Words:
 
 
 class Vocabulary(ABC):
-    """Where an item's symbols come from.
+    """A source of items' symbols.
 
     Attributes:
-        name: as a configuration has it.
-        digest: SHA-256 of all that decides what is drawn.
+        name: as in the configuration.
+        digest: SHA-256 of everything that a draw depends on.
     """
 
     name: str
@@ -59,11 +66,11 @@ class Vocabulary(ABC):
 
     @abstractmethod
     def draw(self, language: LanguageName, randomness: Random) -> Words:
-        """The symbols of one item."""
+        """Draw the symbols of one item."""
 
     @abstractmethod
     def languages(self) -> Sequence[LanguageName]:
-        """Whose slots it can fill."""
+        """Return the languages whose slots it can fill."""
 
 
 class Names(Vocabulary):
@@ -96,12 +103,12 @@ class Names(Vocabulary):
             for n in range(1, PREDICATES + 1)
         ]
 
+    @override
     def languages(self) -> Sequence[LanguageName]:
-        """See ``Vocabulary.languages``."""
         return ("propositional", "first_order", "regular")
 
+    @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
-        """See ``Vocabulary.draw``."""
         if language == "first_order":
             arities = randomness.getrandbits(PREDICATES)
             predicates = [forms[arities >> place & 1] for place, forms in enumerate(self._predicates)]
@@ -131,20 +138,20 @@ class Verbs(Vocabulary):
             for arity, objects in ((1, ""), (2, " {}"))
         ]
         self._names = [ConstantSymbol(name.lower(), name) for name in names]
-        for what, found, least in (
+        for what, known, least in (
             ("verbs without object", self._verbs[0], PREDICATES),
             ("verbs with object", self._verbs[1], PREDICATES),
             ("given names", self._names, CONSTANTS),
         ):
-            if len(found) < least:
-                raise GrammarError(f"vocabulary {name!r}: {len(found)} {what}; an item needs {least}")
+            if len(known) < least:
+                raise GrammarError(f"vocabulary {name!r}: {len(known)} {what}; an item needs {least}")
 
+    @override
     def languages(self) -> Sequence[LanguageName]:
-        """See ``Vocabulary.languages``."""
         return ("first_order",)
 
+    @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
-        """See ``Vocabulary.draw``."""
         unary = randomness.getrandbits(PREDICATES).bit_count()
         chosen = randomness.sample(self._verbs[0], unary)
         taken = {verb.name for verb in chosen}
@@ -160,7 +167,7 @@ class Meanings(Vocabulary):
     """Propositions with a sentence each, such as ``rain``, "it is raining"; each item draws some.
 
     Args:
-        letters: how many.
+        letters: number of propositions that an item draws.
     """
 
     name = "meanings"
@@ -173,12 +180,12 @@ class Meanings(Vocabulary):
         if self._number > len(rows):
             raise GrammarError(f"letters: {self._number}; vocabulary 'meanings' has {len(rows)}")
 
+    @override
     def languages(self) -> Sequence[LanguageName]:
-        """See ``Vocabulary.languages``."""
         return ("propositional",)
 
+    @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
-        """See ``Vocabulary.draw``."""
         return Words(letters=randomness.sample(self._letters, self._number))
 
 
@@ -186,8 +193,8 @@ class Fixed(Vocabulary):
     """The symbols of an ontology, the same for all items.
 
     Args:
-        name: its path.
-        ontology: whose functions are not used.
+        name: path of the ontology.
+        ontology: the symbols, of which functions are not used.
         digest: of its file.
     """
 
@@ -200,22 +207,22 @@ class Fixed(Vocabulary):
             is_common=True,
         )
 
+    @override
     def languages(self) -> Sequence[LanguageName]:
-        """See ``Vocabulary.languages``."""
-        found: list[LanguageName] = []
+        languages: list[LanguageName] = []
         if self._words.predicates:
-            found.append("first_order")
+            languages.append("first_order")
         if self._words.letters:
-            found.append("propositional")
-        return found
+            languages.append("propositional")
+        return languages
 
+    @override
     def draw(self, language: LanguageName, randomness: Random) -> Words:
-        """See ``Vocabulary.draw``."""
         return self._words
 
 
 def read_vocabulary(name: str, *, letters: int | None = None, verbnet: Path | None = None) -> Vocabulary:
-    """The vocabulary of a name, or of an ontology file.
+    """Return a shipped vocabulary, or that of an ontology file.
 
     Args:
         name: one of ``SHIPPED``, or a path.
@@ -247,18 +254,60 @@ def read_vocabulary(name: str, *, letters: int | None = None, verbnet: Path | No
     return Fixed(name, ontologies.shared, ontologies.digest)
 
 
+def read_verbnet(folder: Path) -> list[tuple[str, int]]:
+    """Read the verbs of a folder of VerbNet 3 files, each with an arity that it can have, sorted.
+
+    A member of a class is a predicate of one argument where the class has the frame ``NP V``, and of two where it has
+    ``NP V NP``; a subclass has its own frames and those of the classes around it. Names of several words are left out.
+
+    Raises:
+        GrammarError: if the folder has no class, or a file is damaged or declares entities.
+    """
+    verbs = {verb for path in sorted(folder.glob("*.xml")) for verb in _verbs_in(path)}
+    if not verbs:
+        raise GrammarError(f"{folder}: no VerbNet class with the frame 'NP V' or 'NP V NP' is in it; the key 'verbnet' "
+                           "names the folder of its .xml files")  # fmt: skip
+    return sorted(verbs)
+
+
+def _verbs_in(path: Path) -> set[tuple[str, int]]:
+    verbs: set[tuple[str, int]] = set()
+    classes: list[tuple[set[str], set[int]]] = []  # members and arities, from the outermost class inwards
+    parser = expat.ParserCreate()
+
+    def begin(tag: str, attributes: dict[str, str]) -> None:
+        if tag in ("VNCLASS", "VNSUBCLASS"):
+            classes.append((set(), set(classes[-1][1]) if classes else set()))
+        elif tag == "MEMBER" and classes and _VERB.fullmatch(attributes.get("name", "")):
+            classes[-1][0].add(attributes["name"])
+        elif tag == "DESCRIPTION" and classes and attributes.get("primary") in _ARITIES:
+            classes[-1][1].add(_ARITIES[attributes["primary"]])
+
+    def end(tag: str) -> None:
+        if tag in ("VNCLASS", "VNSUBCLASS"):
+            members, arities = classes.pop()
+            verbs.update((member, arity) for member in members for arity in arities)
+
+    def refuse(*_: object) -> NoReturn:
+        raise GrammarError(f"{path}: it declares entities, which VerbNet does not; take the file from its publisher")
+
+    parser.StartElementHandler, parser.EndElementHandler, parser.EntityDeclHandler = begin, end, refuse
+    try:
+        parser.Parse(path.read_bytes(), True)
+    except expat.ExpatError as error:
+        raise GrammarError(f"{path}: not XML ({error}); take the file from its publisher") from error
+    except OSError as error:
+        raise GrammarError(f"{path}: cannot be read ({error.strerror})") from error
+    return verbs
+
+
 def third_person(verb: str) -> str:
-    """The third person singular of a verb's base form."""
+    """Return the third person singular of a verb's base form."""
     if verb in ("be", "have"):
         return {"be": "is", "have": "has"}[verb]
     if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou"):
         return f"{verb[:-1]}ies"
     return f"{verb}es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else f"{verb}s"
-
-
-def _relation(number: int) -> Predicate:
-    does, does_not = (f"{{}} {words} in relation {number} to {{}}" for words in ("stands", "does not stand"))
-    return Predicate(f"pred{number}", 2, does, does_not)
 
 
 def _given_names() -> list[str]:

@@ -1,4 +1,4 @@
-"""An ontology made from the symbols themselves, where a dataset comes without one.
+"""Ontologies derived from the symbols themselves, for datasets that have none.
 
 A name is split into words at capitals, digits and ``_`` (``PlaysFor``: plays, for); acronyms keep their capitals.
 A propositional letter is glossed by its words, negated at a form of *be* or a modal verb that is not the first of them
@@ -69,7 +69,7 @@ _IRREGULAR = {"has": "have", "does": "do", "goes": "go", "dies": "die", "lies": 
 
 
 def derive(formulas: Iterable[Formula]) -> Ontology:
-    """The least ontology over which all the formulas are well-formed, marked as derived.
+    """Return the least ontology over which all the formulas are well-formed, marked as derived.
 
     Raises:
         SignatureError: if a predicate or function is used with two arities, or one name as a function and a constant.
@@ -89,9 +89,9 @@ def derive(formulas: Iterable[Formula]) -> Ontology:
 
 
 def words(name: str) -> list[str]:
-    """The words of a symbol's name, in lower case but for acronyms; at least one."""
-    found = _WORD.findall(name)
-    return [word if len(word) > 1 and word.isupper() else word.lower() for word in found] or [name]
+    """Return the words of a symbol's name, in lower case but for acronyms; at least one."""
+    parts = _WORD.findall(name)
+    return [word if len(word) > 1 and word.isupper() else word.lower() for word in parts] or [name]
 
 
 def _text(name: str) -> str:
@@ -106,18 +106,18 @@ def _predicate(name: str, arity: int) -> Predicate:
     return Predicate(name, arity, f"{SLOT} {affirmed}{rest}", f"{SLOT} {denied}{rest}")
 
 
-def _sentences(found: list[str]) -> tuple[str, str]:
-    """What a propositional letter says, affirmed and denied."""
-    text = " ".join(found)
-    verb = next((place for place, word in enumerate(found) if place and word in _NEGATED), None)
+def _sentences(parts: list[str]) -> tuple[str, str]:
+    """Return the sentence of a propositional letter, affirmed and denied."""
+    text = " ".join(parts)
+    verb = next((place for place, word in enumerate(parts) if place and word in _NEGATED), None)
     if verb is None:
         return f"{text} holds", f"{text} does not hold"
-    return text, " ".join([*found[:verb], _NEGATED[found[verb]], *found[verb + 1 :]])
+    return text, " ".join([*parts[:verb], _NEGATED[parts[verb]], *parts[verb + 1 :]])
 
 
-def _verb_phrases(found: list[str], arity: int) -> tuple[str, str]:
-    """What stands between the first argument and the second, affirmed and denied."""
-    text, first, after = " ".join(found), found[0], found[1:]
+def _verb_phrases(parts: list[str], arity: int) -> tuple[str, str]:
+    """Return the words between the first argument and the second, affirmed and denied."""
+    text, first, after = " ".join(parts), parts[0], parts[1:]
     if first in _NEGATED and (after or arity > 1):
         return text, " ".join([_NEGATED[first], *after])
     if first in ("has", "have"):
@@ -126,9 +126,9 @@ def _verb_phrases(found: list[str], arity: int) -> tuple[str, str]:
         return text, " ".join(["does not", _base(first), *after])
     if arity == 1:
         return f"is {text}", f"is not {text}"
-    if len(found) == 1 and first in _COMPARATIVES:
+    if len(parts) == 1 and first in _COMPARATIVES:
         return f"is {text} than", f"is not {text} than"
-    if found[-1] in _PREPOSITIONS:
+    if parts[-1] in _PREPOSITIONS:
         return f"is {text}", f"is not {text}"
     return f'stands in the relation "{text}" to', f'does not stand in the relation "{text}" to'
 
@@ -154,6 +154,6 @@ def _base(verb: str) -> str:
 
 
 def _listed(count: int) -> str:
-    """That many slots as an English list."""
+    """Return that many slots as an English list."""
     slots = [SLOT] * count
     return slots[0] if count == 1 else f"{', '.join(slots[:-1])} and {slots[-1]}"

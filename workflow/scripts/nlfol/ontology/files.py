@@ -1,4 +1,4 @@
-"""Reading ontologies: the project's YAML form, and the form in which the NL-FOL-LT paper's ontologies are published.
+"""Ontology files: the project's YAML form, and the forms of the ontologies that the NL-FOL-LT paper's authors wrote.
 
 The YAML form is::
 
@@ -8,38 +8,51 @@ The YAML form is::
       mother: {arity: 1, meaning: "the mother of {}"}
     constants:
       john: John
-    noun: person    # what things are called; "thing" by default
+    noun: person    # the word for a thing; "thing" by default
 
 for one ontology that holds for a whole dataset, or the same below ``stories: {<story>: ...}`` for one each story. Every
 scalar is read as text, so that names such as ``on``, ``no`` or ``1984`` stay what they are.
+
+The authors' ontologies for FOLIO are published (repository dslab-uniud/NL-FOL-LT, commit
+bf7b1432039f729869340ab553d97c582165355f, folder "perturbations and translations") as two pickles of plain dicts:
+``{story: {"dict_pos": {predicate: gloss}, "dict_neg": {predicate: gloss}}}`` and ``{story: {constant: meaning}}``. They
+are read with an unpickler that knows no class and no function, so that a pickle can build containers, strings and
+numbers and do nothing else. ``ontologies.json`` holds the same as ``{story: {"predicates": {name: {"positive": gloss,
+"negative": gloss}}, "constants": {name: meaning}}}``. Names that formulas cannot carry are made valid by
+``nlfol.logic.naming.valid_name``, as the FOLIO reader does in formulas. The arity of a predicate is the number of slots
+in its glosses.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from typing_extensions import override
 
-from nlfol.ontology.errors import OntologyError
-from nlfol.ontology.ontology import ConstantSymbol, FunctionSymbol, Ontology, Predicate
-from nlfol.ontology.published import is_published, read_published
-from nlfol.ontology.yaml_text import TextLoader
-from nlfol.validation import describe_faults, read_bytes
+from nlfol.logic.errors import FormulaError
+from nlfol.logic.naming import valid_name
+from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, OntologyError, Predicate
+from nlfol.validation import TextLoader, describe_faults, read_bytes
+
+PICKLED_PREDICATES = "Relational_meaning_FOLIO.pkl"
+PICKLED_CONSTANTS = "Constant_meaning_FOLIO.pkl"
+JSON_FILE = "ontologies.json"
 
 
 @dataclass(frozen=True)
 class Ontologies:
-    """The ontologies of one dataset: one for all its stories, or one for each.
+    """The ontologies of one dataset: one that all its stories share, or one for each.
 
     Attributes:
         digest: SHA-256 of the files they were read from.
-        shared: the one that holds for every story, if there is such a one.
-        by_story: else the ontologies by story.
     """
 
     digest: str
@@ -47,18 +60,18 @@ class Ontologies:
     by_story: Mapping[str, Ontology] = field(default_factory=dict)
 
     def of(self, story: str) -> Ontology | None:
-        """The ontology that holds for a story, or None where it has none."""
+        """Return the ontology of a story, or None if it has none."""
         return self.shared if self.shared is not None else self.by_story.get(story)
 
 
 def read_ontologies(path: Path) -> Ontologies:
-    """Read a YAML file, or a folder or JSON file as ``published`` describes.
+    """Read a YAML file, a JSON file, or a folder with the two pickles or ``ontologies.json``.
 
     Raises:
         OntologyError: if the path is missing, damaged or of another form, or breaks a rule of ontologies.
     """
-    if is_published(path):
-        by_story, sources = read_published(path)
+    if path.is_dir() or path.suffix.lower() == ".json":
+        by_story, sources = _read_published(path)
         return Ontologies(_digest(sources), by_story=by_story)
     if path.suffix.lower() not in (".yaml", ".yml"):
         raise OntologyError(f"{path}: not an ontology file; expected a .yaml file, or the published folder or .json")
@@ -134,7 +147,7 @@ def _parsed(path: Path, content: bytes) -> _File:
 
 
 def _without_nulls(loaded: dict[str, Any]) -> dict[str, Any]:
-    """Sections that are there but empty count as absent."""
+    """Leave out sections that are there but empty."""
     kept = {key: value for key, value in loaded.items() if value is not None}
     stories = kept.get("stories")
     if isinstance(stories, dict):
@@ -161,5 +174,127 @@ def _built(place: str, source: _StoryEntry) -> Ontology:
 
 
 def _one_line(text: str) -> str:
-    """A YAML block ends with a line break and may hold others; a sentence of candidates stands on one line."""
+    # A YAML block ends with a line break and may hold others; a sentence of candidates stands on one line.
     return " ".join(text.split())
+
+
+class _RestrictedUnpickler(pickle.Unpickler):
+    """Builds builtin containers, strings and numbers; refuses to look up any class or function."""
+
+    @override
+    def find_class(self, module_name: str, global_name: str) -> NoReturn:
+        raise pickle.UnpicklingError(f"it names {module_name}.{global_name}, and may hold only dicts and strings")
+
+    @override
+    def persistent_load(self, pid: Any) -> NoReturn:
+        raise pickle.UnpicklingError(f"it refers to {pid!r} outside itself, and may hold only dicts and strings")
+
+
+def _read_published(path: Path) -> tuple[dict[str, Ontology], list[Path]]:
+    """Read the ontologies by story from a folder or JSON file, and return them with the files they came from."""
+    if not path.is_dir():
+        return _from_json(path), [path]
+    pickles = [path / PICKLED_PREDICATES, path / PICKLED_CONSTANTS]
+    if all(file.exists() for file in pickles):
+        return _from_pickles(*pickles), pickles
+    if (path / JSON_FILE).exists():
+        return _from_json(path / JSON_FILE), [path / JSON_FILE]
+    raise OntologyError(f"{path}: it holds neither {PICKLED_PREDICATES} with {PICKLED_CONSTANTS} nor {JSON_FILE}")
+
+
+def _from_pickles(predicates: Path, constants: Path) -> dict[str, Ontology]:
+    relational, individual = _unpickled(predicates), _unpickled(constants)
+    stories: dict[str, Ontology] = {}
+    for story, glosses in relational.items():
+        place = f"{predicates}: story {story}"
+        positive = _texts(place, _member(place, glosses, "dict_pos"))
+        negative = _texts(place, _member(place, glosses, "dict_neg"))
+        if positive.keys() != negative.keys():
+            raise OntologyError(f"{place}: glossed on one side only: {sorted(positive.keys() ^ negative.keys())}")
+        pairs = {name: (positive[name], negative[name]) for name in positive}
+        meanings = _texts(f"{constants}: story {story}", individual.get(story, {}))
+        stories[str(story)] = _ontology(place, pairs, meanings)
+    without = sorted(str(story) for story in individual.keys() - relational.keys())
+    if without:
+        raise OntologyError(f"{predicates}: no predicates for the stories {without}, which {constants.name} has")
+    return stories
+
+
+def _from_json(path: Path) -> dict[str, Ontology]:
+    try:
+        loaded = json.loads(path.read_bytes(), object_pairs_hook=lambda pairs: _distinct(path, pairs))
+    except OSError as error:
+        raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
+    except (ValueError, RecursionError) as error:
+        raise OntologyError(f"{path}: not valid JSON: {error}") from error
+    stories: dict[str, Ontology] = {}
+    for story, content in _mapping(f"{path}", loaded).items():
+        place = f"{path}: story {story}"
+        glosses = {
+            name: _texts(f"{place}, predicate {name!r}", both)
+            for name, both in _mapping(place, _member(place, content, "predicates")).items()
+        }
+        pairs = {
+            name: (
+                _member(f"{place}, predicate {name!r}", both, "positive"),
+                _member(f"{place}, predicate {name!r}", both, "negative"),
+            )
+            for name, both in glosses.items()
+        }
+        stories[str(story)] = _ontology(place, pairs, _texts(place, _member(place, content, "constants")))
+    return stories
+
+
+def _ontology(place: str, glosses: Mapping[str, tuple[str, str]], meanings: Mapping[str, str]) -> Ontology:
+    try:
+        return Ontology(
+            tuple(
+                Predicate(valid_name(name), positive.count(SLOT), positive, negative)
+                for name, (positive, negative) in glosses.items()
+            ),
+            (),
+            tuple(ConstantSymbol(valid_name(name, constant=True), meaning) for name, meaning in meanings.items()),
+        )
+    except (FormulaError, OntologyError) as error:
+        raise OntologyError(f"{place}: {error}") from error
+
+
+def _unpickled(path: Path) -> Mapping[Any, Any]:
+    try:
+        with path.open("rb") as file:
+            loaded = _RestrictedUnpickler(file).load()
+    except OSError as error:
+        raise OntologyError(f"{path}: cannot be read ({error.strerror}); correct the key 'ontology'") from error
+    except Exception as error:
+        # A damaged pickle fails in whatever operation its bytes happen to spell.
+        raise OntologyError(f"{path}: not a pickle of plain dicts and strings: {error}; download it again") from error
+    return _mapping(f"{path}", loaded)
+
+
+def _mapping(place: str, value: Any) -> Mapping[Any, Any]:
+    if not isinstance(value, dict):
+        raise OntologyError(f"{place}: expected a mapping, found {type(value).__name__}")
+    return value
+
+
+def _member(place: str, value: Any, key: str) -> Any:
+    members = _mapping(place, value)
+    if key not in members:
+        raise OntologyError(f"{place}: no {key!r}; found {sorted(map(str, members))}")
+    return members[key]
+
+
+def _texts(place: str, value: Any) -> dict[str, str]:
+    for name, text in _mapping(place, value).items():
+        if not isinstance(name, str) or not isinstance(text, str):
+            raise OntologyError(f"{place}: {name!r}: {text!r} must be a text under a name")
+    return dict(value)
+
+
+def _distinct(path: Path, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise OntologyError(f"{path}: the keys {twice} occur twice; keep one of each")
+    return members

@@ -1,4 +1,4 @@
-"""An ontology: the symbols that a story's formulas may use, and what each of them says in English.
+"""An ontology: the symbols that a story's formulas may use, with their meaning in English.
 
 A gloss is an English phrase in which ``{}`` stands for an argument: the first slot for the first argument, and so on.
 """
@@ -15,12 +15,15 @@ from typing import Any
 from nlfol.logic.measuring import Signature
 from nlfol.logic.profiles import Symbol
 from nlfol.logic.syntax import FREE_VARIABLE, NAME, Formula
-from nlfol.ontology.errors import OntologyError
 
 SLOT = "{}"
 """Stands for an argument in a gloss."""
 
 _NOUN = re.compile(r"[^\W\d_]+(?:[ -][^\W\d_]+)*")
+
+
+class OntologyError(ValueError):
+    """An ontology, or a file of one, that cannot be used; names the file, the symbol and the remedy."""
 
 
 def _check_name(what: str, name: str) -> None:
@@ -55,13 +58,12 @@ class Predicate:
     """A predicate with its two glosses.
 
     Attributes:
-        name: as in formulas.
         arity: number of arguments; 0 of a propositional letter, such as ``it is raining``.
-        positive: what it says of its arguments, with ``arity`` slots.
-        negative: what its negation says of them, with as many.
+        positive: its gloss, with ``arity`` slots.
+        negative: the gloss of its negation, with as many.
 
     Raises:
-        OntologyError: if the name is none, or a gloss is empty or has another number of slots.
+        OntologyError: if the name is invalid, or a gloss is empty or has another number of slots.
     """
 
     name: str
@@ -78,15 +80,14 @@ class Predicate:
 
 @dataclass(frozen=True, slots=True, order=True)
 class FunctionSymbol:
-    """A function symbol with what its terms denote.
+    """A function symbol with its meaning.
 
     Attributes:
-        name: as in formulas.
         arity: number of arguments, 1 or more.
         meaning: a noun phrase with ``arity`` slots, such as ``the mother of {}``.
 
     Raises:
-        OntologyError: if the name is none, or the meaning is empty or has another number of slots.
+        OntologyError: if the name is invalid, or the meaning is empty or has another number of slots.
     """
 
     name: str
@@ -101,14 +102,13 @@ class FunctionSymbol:
 
 @dataclass(frozen=True, slots=True, order=True)
 class ConstantSymbol:
-    """A constant with what it denotes.
+    """A constant with its meaning.
 
     Attributes:
-        name: as in formulas.
         meaning: a noun phrase; braces in it are ordinary characters.
 
     Raises:
-        OntologyError: if the name is none or a variable's, or the meaning is empty.
+        OntologyError: if the name is invalid or a variable's, or the meaning is empty.
     """
 
     name: str
@@ -127,12 +127,9 @@ class Ontology:
     """Predicates, functions and constants, each sorted by name whatever order they were given in.
 
     Attributes:
-        predicates: every predicate, names distinct.
-        functions: every function symbol, names distinct.
-        constants: every constant, names distinct.
         derived: whether it was made from the symbols of formulas because their dataset has none.
-        alphabet: of regular expressions, the letters, and of ``|``, ``+`` and ``?`` those that may be used, too.
-        noun: what things are called.
+        alphabet: of regular expressions: letters, and those of ``|``, ``+`` and ``?`` that may be used.
+        noun: word for a thing.
 
     Raises:
         OntologyError: if two predicates, functions or constants share a name, or a function and a constant do; or if
@@ -156,11 +153,11 @@ class Ontology:
         _check_distinct("term", [*(f.name for f in self.functions), *(c.name for c in self.constants)])
 
     def signature(self) -> Signature:
-        """The symbols without their glosses."""
+        """Return the symbols without their glosses."""
         return self._signature
 
     def check(self, formula: Formula) -> None:
-        """Refuse a formula that uses what the ontology lacks.
+        """Refuse a formula with a symbol that the ontology lacks.
 
         Raises:
             SignatureError: naming the first symbol that is missing or of another arity.
@@ -169,7 +166,7 @@ class Ontology:
             self._signature.check(formula)
 
     def to_row(self) -> dict[str, Any]:
-        """Plain mappings and lists in the shape of the ``ontology`` column of ``nlfol.store.schemas``."""
+        """Return mappings and lists in the shape of the ``ontology`` column of ``nlfol.store.schemas``."""
         return {
             "predicates": [
                 {"name": p.name, "arity": p.arity, "positive": p.positive, "negative": p.negative}
@@ -184,7 +181,7 @@ class Ontology:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Ontology:
-        """The ontology that ``to_row`` gave the row of.
+        """Build an ontology from the row that ``to_row`` returned.
 
         Raises:
             OntologyError: if the row breaks a rule of an ontology.

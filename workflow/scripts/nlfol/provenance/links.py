@@ -17,7 +17,7 @@ from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin
 from nlfol.datasets.problems import source_digest
 from nlfol.models.entries.answers import AnswersEntry
-from nlfol.ontology.errors import OntologyError
+from nlfol.ontology.ontology import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read
 from nlfol.store.files import StoreError, chunks, digest
 from nlfol.store.origins import OUTSIDE, metadata_at, origins, place_of

@@ -13,7 +13,7 @@ from nlfol.logic.relations import relation
 from nlfol.logic.structures import Structure, holds
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
-from nlfol.ontology.worlds import describe_world
+from nlfol.ontology.phrases import describe_world
 from nlfol.regular import Expression, matches
 from nlfol.tasks.task import Judgement
 
