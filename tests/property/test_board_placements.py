@@ -6,9 +6,10 @@ from itertools import product
 
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.board_relations import relations_of
 
 from nlfol.logic.structures import Structure
-from nlfol.report.boards import SHAPES, SIDE, SIZES, Block, board, relations_of
+from nlfol.report.boards import SHAPES, SIDE, SIZES, Block, board
 
 ARITIES = {
     **dict.fromkeys((*SHAPES, *SIZES), 1),

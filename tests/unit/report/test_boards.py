@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.board_relations import relations_of
 from tests.unit.report.experiment import ROOT
 
 from nlfol.logic.structures import Structure
 from nlfol.ontology.files import read_ontologies
 from nlfol.ontology.ontology import Ontology, Predicate
-from nlfol.report.boards import SIDE, Block, board, is_between, is_blocks_world, relations_of
+from nlfol.report.boards import SIDE, Block, board, is_between, is_blocks_world
 
 
 def structure(size: int, **said: set[tuple[int, ...]]) -> Structure:

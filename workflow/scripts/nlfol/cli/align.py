@@ -36,7 +36,7 @@ MAX_FORMULAS = 200
 
 
 def aligned(record: dict[str, Any] | LineError) -> dict[str, Any]:
-    """The row for one record: how each sentence is aligned, and the symbols of each concept."""
+    """Return the row for a record: the alignment of each sentence and the symbols of each concept."""
     if isinstance(record, dict) and "formulas" in record:
         return _of_formulas(record)
     row = {"id": _id(record), "concepts": [], "sentences": [], "is_least": None, "error": None}
@@ -75,7 +75,7 @@ def _of_formulas(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def drifted(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
-    """The row for one record: its measures, and with an answer the cause where the program's is wrong."""
+    """Return the row for a record: its measures and, with a right answer given, the cause of a wrong one."""
     row: dict[str, Any] = {"id": _id(record), "measures": None, "consistent": None, "cause": None, "error": None}
     try:
         found = _alignment(record)
@@ -95,7 +95,7 @@ class Summary:
         self.rows: list[dict[str, Any]] = []
 
     def counted(self, rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-        """The rows as they come."""
+        """Yield rows unchanged while counting them."""
         for row in rows:
             self.rows.append({"measures": row["measures"], "cause": row["cause"] and row["cause"]["cause"]})
             yield row
@@ -192,7 +192,7 @@ def _explained(found: Explanation) -> dict[str, Any]:
 
 
 def aligned_formulas(record: dict[str, Any]) -> dict[str, Any]:
-    """How formulas stand to gold formulas up to one map of symbols, that map, and what it leaves.
+    """Align formulas with gold formulas by one map of symbols; return verdicts, the map and its recall.
 
     Raises:
         LineError: if the record has not as many formulas as gold formulas.

@@ -22,7 +22,7 @@ SUFFIXES = (".jsonl", ".ndjson", ".parquet")
 
 
 def values_of(text: str) -> list[int] | dict[str, int]:
-    """The values that an option names.
+    """Return the values that an option names.
 
     Raises:
         typer.BadParameter: if it names none.

@@ -25,7 +25,7 @@ TEXTS = ("statements", "options")
 
 @contextmanager
 def opened_pairs(path: Path | None) -> Iterator[Iterator[dict[str, Any] | LineError]]:
-    """The records of JSON Lines, or of a run's ``problems.arrow`` of a dataset in other words.
+    """Open records of JSON Lines, or of a run's ``problems.arrow`` of a dataset in other words.
 
     Raises:
         StoreError: if an Arrow file is no such file, or that of its originals is missing.
@@ -81,7 +81,7 @@ class Auditor:
         self._forms = shipped_forms() if forms is None else read_forms(self._words, forms)
 
     def row(self, record: dict[str, Any] | LineError) -> dict[str, Any]:
-        """The row for one record ``{"id", "family", "original", "rewritten"}``, both problems with their texts.
+        """Return the row for a record ``{"id", "family", "original", "rewritten"}``, both problems with their texts.
 
         The findings are null where the record itself is unusable.
         """
@@ -103,7 +103,7 @@ class Auditor:
 
 
 def problem_of(record: dict[str, Any], key: str) -> Problem:
-    """A problem of a record.
+    """Return a problem of a record.
 
     Raises:
         LineError: if the record has none there.

@@ -56,7 +56,7 @@ class Pairs:
 
 
 def pairs_of(records: Iterable[dict[str, Any] | LineError]) -> Pairs:
-    """The pairs of records ``{"id", "original", "rewritten"}``."""
+    """Return the pairs of records ``{"id", "original", "rewritten"}``."""
     found = Pairs()
     for number, record in enumerate(records, 1):
         try:
@@ -108,7 +108,7 @@ def write_sheet(path: Path, pairs: Pairs, count: int | None, seed: int) -> dict[
 
 @dataclass(slots=True)
 class _Filled:
-    """What raters said: by rater and id the ratings, and whether the answers to both wordings are right."""
+    """Filled-in sheets: ratings, and whether the answers to both wordings are right, by rater and id."""
 
     ratings: dict[str, dict[str, tuple[int, ...]]] = field(default_factory=dict)
     right: list[tuple[bool, bool]] = field(default_factory=list)
@@ -117,7 +117,7 @@ class _Filled:
 
 
 def read_ratings(paths: Sequence[Path], pairs: Pairs | None) -> dict[str, Any]:
-    """The one row for filled sheets.
+    """Return the one row for filled-in sheets.
 
     Args:
         paths: the sheets. A rater is who the column ``rater`` names, or where that is empty the file.
@@ -144,7 +144,7 @@ def read_ratings(paths: Sequence[Path], pairs: Pairs | None) -> dict[str, Any]:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """The rows of a sheet by their number in a spreadsheet, whatever a spreadsheet separates cells by."""
+    """Yield the rows of a sheet with their number in a spreadsheet, whatever its delimiter."""
     before = csv.field_size_limit(MAX_CELL)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
@@ -264,7 +264,7 @@ def _of_criterion(name: str, ratings: Mapping[str, Mapping[str, tuple[int, ...]]
 
 
 def _of_answers(right: Sequence[tuple[bool, bool]]) -> dict[str, Any] | None:
-    """How often both wordings are answered rightly, one of them, or none (SoLT, table 5)."""
+    """Count how often both wordings, one or none are answered rightly (SoLT, table 5)."""
     if not right:
         return None
     found = agreement([float(one) for one, _ in right], [float(other) for _, other in right])

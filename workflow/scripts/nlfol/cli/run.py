@@ -33,7 +33,7 @@ class UnusableRunError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to run.
+    """Options of ``nlfol run``.
 
     Attributes:
         models: ``openai/NAME``, ``hf:REPOSITORY@REVISION``, or a model of the default experiment.
@@ -61,7 +61,7 @@ class Wanted:
 
 
 def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str, Any]]:
-    """The folder of an experiment, and the values of its configuration.
+    """Return the folder of an experiment, and the values of its configuration.
 
     Args:
         wanted: what to run.
@@ -99,14 +99,14 @@ def experiment(wanted: Wanted, name: str | None = None) -> tuple[Path, dict[str,
 
 
 def text_of(folder: Path, values: Mapping[str, Any]) -> str:
-    """The configuration as a file, with the command that runs it."""
+    """Return the text of a configuration, with the command that runs it."""
     command = shlex.join(["snakemake", *_arguments(folder / "config.yaml", values["results"], ["--cores", "2"])])
     header = f"# Written by nlfol run, which overwrites it: edit a copy. To run it:\n#     {command}\n\n"
     return header + yaml.safe_dump(dict(values), sort_keys=False, allow_unicode=True, default_flow_style=None)
 
 
 def written(folder: Path, text: str) -> Path:
-    """Where the configuration of an experiment now is.
+    """Write the configuration of an experiment; return its path.
 
     Raises:
         OSError: if it cannot be written.
@@ -125,7 +125,7 @@ def run(file: Path, results: str, options: Sequence[str]) -> NoReturn:
 
 
 def results_of(file: Path) -> str:
-    """The folder of results that a configuration names.
+    """Return the folder of results that a configuration names.
 
     Raises:
         UnusableRunError: if it cannot be run.
@@ -152,7 +152,7 @@ def seeds_of(text: str) -> list[int]:
 
 
 def profile_of(name: str) -> str:
-    """The folder of a profile: of the project by its name, or any by its path.
+    """Return the folder of a profile, given the name of one of the project's or a path.
 
     Raises:
         UnusableRunError: if there is none.
@@ -197,7 +197,7 @@ def _shipped(name: str) -> dict[str, Any]:
 
 
 def _dataset(given: str, known: Mapping[str, Any], ontology: Path | None) -> dict[str, Any]:
-    """The entry of a dataset and of those that it is made from, by name."""
+    """Return the entries of a dataset and of those that it is made from, by name."""
     if given in known:
         entry = dict(known[given])
         entry |= {key: shipped(entry[key]) for key in ("path", "ontology") if "/" in str(entry.get(key, ""))}
@@ -212,7 +212,7 @@ def _dataset(given: str, known: Mapping[str, Any], ontology: Path | None) -> dic
 
 
 def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
-    """A model's name and entry."""
+    """Return a model's name and entry."""
     if given in known:
         return given, known[given]
     said: dict[str, Any] = {"seeds": list(wanted.seeds)} if wanted.seeds else {}
@@ -239,7 +239,7 @@ def _model(given: str, wanted: Wanted, known: Mapping[str, Any]) -> tuple[str, d
 
 
 def _tasks(datasets: Mapping[str, Any], known: Mapping[str, Any], entries: Mapping[str, Any]) -> list[str]:
-    """The kinds of task that the default experiment has on datasets like these."""
+    """Return the tasks of the default experiment that fit these datasets."""
     alike = {name if name in known and known[name]["reader"] != "folio" else _OWN for name in datasets}
     holding = {name: read_entry(json.dumps(known[name])).holds for name in alike}
     kinds = []
@@ -252,5 +252,5 @@ def _tasks(datasets: Mapping[str, Any], known: Mapping[str, Any], entries: Mappi
 
 
 def _name(text: str) -> str:
-    """A text as the name of an entry."""
+    """Return a text as the name of an entry."""
     return re.sub(r"[^A-Za-z0-9_.-]+", "-", text).strip("-.") or "model"

@@ -11,7 +11,7 @@ from nlfol.programs.options import OptionsError
 
 
 def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]:
-    """The row for one record ``{"id", "language", "program", "options"}``; options are optional.
+    """Return the row for a record ``{"id", "language", "program", "options"}``; options are optional.
 
     The outcome is null where the record itself is unusable.
     """
@@ -33,7 +33,7 @@ def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]
 
 
 def shown(row: dict[str, Any]) -> str:
-    """An answer for people, with repairs and, of clauses, the derivation as a tree."""
+    """Return an answer for people, with repairs and, for clauses, the derivation as a tree."""
     lines = [f"answer {row['answer'] or '-'}: {row['outcome']}"]
     if row["error"] is not None:
         lines.append(f"error: {row['error']['message']}")
@@ -44,7 +44,7 @@ def shown(row: dict[str, Any]) -> str:
 
 
 def language_of(record: dict[str, Any]) -> Language:
-    """The language of a record's program.
+    """Return the language of a record's program.
 
     Raises:
         LineError: if it is missing, or none of the three.
@@ -56,7 +56,7 @@ def language_of(record: dict[str, Any]) -> Language:
 
 
 def options_of(record: dict[str, Any]) -> Sequence[str]:
-    """The options of a record; none where it has none.
+    """Return the options of a record, if any.
 
     Raises:
         LineError: if they are no list of texts.

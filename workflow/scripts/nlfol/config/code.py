@@ -83,7 +83,7 @@ def _line(path: Path, library: Path) -> str:
 
 
 def code_behind(script: str, kind: str | None = None, *, library: Path = _LIBRARY) -> set[Path]:
-    """The files that ``code_digest`` is of: the script, other scripts and modules that it imports."""
+    """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports."""
     start = library.parent / f"{script}.py"
     whole = _reached([start], library)
     if kind is None:
@@ -96,7 +96,7 @@ def code_behind(script: str, kind: str | None = None, *, library: Path = _LIBRAR
 
 @cache
 def _of_task(kind: str, library: Path) -> tuple[set[Path], set[Path]]:
-    """What a kind of task reaches; and of ``tasks``, what reaches other kinds and is not of this one."""
+    """Return the modules that a kind of task reaches, and those of ``tasks`` that belong to other kinds."""
     own = _reached([library / "tasks" / f"{kind}.py"], library)
     others = {library / "tasks" / f"{other}.py" for other in KINDS} - own
     # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
@@ -138,7 +138,7 @@ def _imported(path: Path, library: Path) -> tuple[Path, ...]:
 
 
 def _resolved(path: Path, library: Path, module: str, name: str) -> str:
-    """The dotted name of the module that an import statement means."""
+    """Return the dotted name of the module that an import statement names."""
     if module.startswith("."):
         module = importlib.util.resolve_name(module, ".".join(path.parent.relative_to(library.parent).parts))
     return f"{module}.{name}" if name and _file(f"{module}.{name}", library) else module
@@ -151,7 +151,7 @@ def _is_operational(name: str) -> bool:
 
 @cache
 def _file(name: str, library: Path) -> Path | None:
-    """The file of a module here; None for one of another package."""
+    """Return the file of a module; None for another package's."""
     place = library.parent.joinpath(*name.split("."))
     return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if path.is_file()), None)
 

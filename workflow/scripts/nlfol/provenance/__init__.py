@@ -1,1 +1,1 @@
-"""What a run was and where its figures come from: the manifest, and the way back from a table cell."""
+"""Manifests of runs, and the tracing of table cells to their sources."""

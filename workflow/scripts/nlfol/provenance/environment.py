@@ -1,4 +1,4 @@
-"""What may differ between runs of one experiment: software, hardware, revision of the code.
+"""Environment of a run: software, hardware and revision of the code.
 
 Neither a host name nor a user's name nor the place of a file is looked up.
 """
@@ -53,7 +53,7 @@ def environment() -> dict[str, Any]:
 
 
 def versions() -> dict[str, str]:
-    """The versions of the ``PACKAGES`` that are installed; none of them is imported."""
+    """Return the versions of the installed ``PACKAGES`` without importing them."""
     found = {}
     for name in PACKAGES:
         try:
@@ -64,7 +64,7 @@ def versions() -> dict[str, str]:
 
 
 def revision(file: Path) -> dict[str, Any] | None:
-    """The commit of a file's repository, and whether tracked files differ from it.
+    """Return the commit of a file's repository, and whether tracked files differ from it.
 
     None where there is no repository, where it does not track the file (a copy that lies in somebody else's), and where
     git is not installed.
@@ -113,7 +113,7 @@ def _git(folder: Path, *arguments: str) -> str | None:
 
 
 def _output(program: str, *arguments: str) -> str | None:
-    """What a program prints; None where it is not installed, fails or does not answer."""
+    """Return a program's output; None if it is not installed, fails or does not answer."""
     path = shutil.which(program)
     if path is None:
         return None

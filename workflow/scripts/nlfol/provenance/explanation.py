@@ -1,4 +1,4 @@
-"""Who made a cell of a table: the way back from the table to the sources, every link looked at."""
+"""Trace a table cell to its sources, checking every step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nlfol.store.origins import metadata_at, origins, place_of
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Where a cell comes from.
+    """Origin of a cell.
 
     Attributes:
         table: the table's CSV file.
@@ -46,11 +46,11 @@ class Explanation:
 
     @property
     def broken(self) -> list[Link]:
-        """The links that do not hold."""
+        """Return the links that do not hold."""
         return [link for link in self.links if link.problem]
 
     def as_json(self) -> dict[str, Any]:
-        """The same as JSON values."""
+        """Return the explanation as JSON values."""
         return {**asdict(self), "broken": len(self.broken)}
 
 
@@ -90,7 +90,7 @@ def explain(selection: Selection, journal: Path, item: str | None = None) -> Exp
 
 
 def _run(selection: Selection, results: Path) -> tuple[str | None, list[Link]]:
-    """The digest of the experiment, and whether the table in Markdown, which names it, is of the same."""
+    """Return the digest of the experiment, and whether the Markdown table names the same one."""
     path, shown = results / "manifest.json", selection.table.with_suffix(".md")
     try:
         run, note = str(manifest.read(path)["digest"]), manifest.note(path)
@@ -121,7 +121,7 @@ def _links(path: Path, results: Path) -> list[Link]:
 def _of_scores(
     selection: Selection, results: Path, journal: Path, item: str | None, found: list[Link]
 ) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
-    """The cell and, where wanted, the item; the links are added to ``found``."""
+    """Return the cell and, if wanted, the item; add their links to ``found``."""
     source = source_of(selection)
     path = results / "tables/cells.arrow"
     try:
@@ -148,7 +148,7 @@ def _of_scores(
 
 
 def _shown(selection: Selection, path: Path, cell: Mapping[str, Any], column: str) -> Link:
-    """Whether the table shows what the row of CELLS holds; of chance it leaves counts out."""
+    """Return whether the table shows the row of CELLS; it leaves out counts of chance."""
     said = "" if cell[column] is None else str(cell[column])
     same = selection.value == said or (cell["kind"] == "chance" and not selection.value)
     problem = None if same else f"{selection.table} shows {selection.value!r} where the cell holds {said!r}; run again"
@@ -156,7 +156,7 @@ def _shown(selection: Selection, path: Path, cell: Mapping[str, Any], column: st
 
 
 def _summarised(path: Path, scores: Path, cell: Mapping[str, Any], results: Path) -> Link:
-    """Whether the cell is what the scores sum up to: beside those of the other models, chance among them."""
+    """Return whether the scores, with those of the other models and of chance, sum up to the cell."""
     place = f"scores/{cell['dataset']}/{cell['task']}/"
     try:
         beside = [place_of(name, results) for name in origins(metadata_at(path)) if name.startswith(place)]
@@ -168,7 +168,7 @@ def _summarised(path: Path, scores: Path, cell: Mapping[str, Any], results: Path
 
 
 def _journalled(of_cell: Files) -> Link:
-    """Whether every response stands in the journal as it stands in its file."""
+    """Return whether the journal holds every response as its file does."""
     try:
         rows = files.read(of_cell.responses, schemas.RESPONSES).select(["request", "answer"]).to_pylist()
         lines = recorded(of_cell.journal, {row["request"] for row in rows})

@@ -1,4 +1,4 @@
-"""Whether what a run keeps is what was written: journals, vectors and results, file by file and line by line."""
+"""Integrity of journals, vectors and results, checked by file and by line."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _RESTORE = "restore the file from a copy; without one delete the line, and its r
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is not as it was written.
+    """Damage to a file or line.
 
     Attributes:
         file: where.
@@ -37,13 +37,13 @@ class Fault:
     remedy: str
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON values."""
+        """Return the fault as JSON values."""
         return asdict(self)
 
 
 @dataclass(slots=True)
 class Looked:
-    """What was looked at.
+    """Counts of checked files and lines.
 
     Attributes:
         files: how many files.
@@ -57,7 +57,7 @@ class Looked:
 
 
 def faults(folder: Path, looked: Looked) -> Iterator[Fault]:
-    """All faults of the journals, vectors, stage files and manifests in a folder and those below it.
+    """Yield the faults of all journals, vectors, stage files and manifests below a folder.
 
     Args:
         folder: the folder.
@@ -132,7 +132,7 @@ def _of_arrow(path: Path, looked: Looked) -> Iterator[Fault]:
 
 
 def _is_intact(path: Path) -> bool:
-    """Whether a stage's file is as it was written, or is gone."""
+    """Return whether a stage's file is intact or gone."""
     try:
         if path.is_file():
             check(path)

@@ -1,4 +1,4 @@
-"""What became of one item of a cell: its sentence, its candidates, and each request with its answer and judgement."""
+"""History of one item of a cell: sentence, candidates, and each request with its answer and judgement."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Files:
 
     @classmethod
     def of(cls, name: str, results: Path, journals: Path) -> Self:
-        """Those of a ``dataset/task/model``."""
+        """Return the files of a ``dataset/task/model``."""
         dataset, task, model = name.split("/")
         return cls(
             (place_of(f"sentences/{dataset}", results), place_of(f"problems/{dataset}", results)),
@@ -52,12 +52,12 @@ class Files:
 
     @property
     def is_journalled(self) -> bool:
-        """Whether the answers are a dialogue model's that was asked: neither a file's nor a reference's."""
+        """Return whether a dialogue model was asked for the answers, in contrast to a file or a reference."""
         return any(files.read(self.responses, schemas.RESPONSES)["request"].is_valid().to_pylist())
 
 
 def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, Any]:
-    """An item from its source row to its scores in one cell, as JSON values.
+    """Return an item from its source row to its scores in one cell, as JSON values.
 
     Raises:
         SelectionError: if the item is not one of the cell's, with the reason where the files say it.
@@ -102,7 +102,7 @@ def item_story(of_cell: Files, cell: Mapping[str, Any], item: str) -> dict[str, 
 
 
 def _listed(of_cell: Files) -> tuple[Path, list[dict[str, Any]]]:
-    """The rows of the source; those of problems with their text."""
+    """Return the rows of the source; those of problems with their text."""
     sentences, problems = of_cell.sources
     if not problems.is_file():
         return sentences, files.rows(sentences, schemas.SENTENCES)
@@ -111,7 +111,7 @@ def _listed(of_cell: Files) -> tuple[Path, list[dict[str, Any]]]:
 
 
 def _by_dialogue(asked: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The rows of each seed by step, each saying whether it is the last one."""
+    """Return the rows of each seed by step, each marked as last or not."""
     steps = Counter(row["seed"] for row in asked)
     return [
         {**row, "last": row["step"] == steps[row["seed"]]}

@@ -26,7 +26,7 @@ from nlfol.store.schemas import SENTENCES
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a file says it was made from.
+    """Recorded origin of a file.
 
     Attributes:
         file: the later file.
@@ -42,7 +42,7 @@ class Link:
 
 
 def links(path: Path, results: Path) -> list[Link]:
-    """The links of a file and of all that it was made from, each file once, breadth first.
+    """Return the links of a file and of all its origins, each file once, breadth first.
 
     What is behind a broken link is not looked at by it: the earlier file is another than the one it was made from.
 
@@ -62,7 +62,7 @@ def links(path: Path, results: Path) -> list[Link]:
 
 
 def links_to_stages(path: Path, results: Path) -> Iterator[Link]:
-    """The links of one file to the stage files that it was made from.
+    """Return the links of one file to the stage files that it was made from.
 
     Raises:
         StoreError: if it is missing, damaged or no stage's file.
@@ -73,7 +73,7 @@ def links_to_stages(path: Path, results: Path) -> Iterator[Link]:
 
 
 def _of(path: Path, results: Path) -> Iterator[tuple[Link, Path | None]]:
-    """The links of one file, each with the earlier file where that is a stage's."""
+    """Yield the links of one file, each with the earlier file if a stage made it."""
     recorded = origins(metadata_at(path))
     if not recorded:
         yield (
@@ -89,7 +89,7 @@ def _of(path: Path, results: Path) -> Iterator[tuple[Link, Path | None]]:
 
 
 def link(path: Path, earlier: Path, recorded: str | None) -> Link:
-    """The link from a file to an earlier one whose digest it recorded, or should have."""
+    """Return the link from a file to an earlier one whose digest it recorded, or should have."""
     if recorded is None:
         return Link(str(path), str(earlier), f"{path} does not say that it was made from it; run again")
     if not earlier.is_file():
@@ -106,7 +106,7 @@ def link(path: Path, earlier: Path, recorded: str | None) -> Link:
 
 
 def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
-    """The link to a dataset's source, patches or ontology, which the manifest names."""
+    """Return the link to a dataset's source, patches or ontology, which the manifest names."""
     kind, _, dataset = name.partition("/")
     try:
         if kind == "answers":
@@ -139,7 +139,7 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
 
 
 def _generated(path: Path, name: str, recorded: str, entry: GrammarEntry, results: Path) -> Link:
-    """The link to the recipe of a generated set, or to what the set holds."""
+    """Return the link to the recipe of a generated set, or to its content."""
     kind, _, dataset = name.partition("/")
     if kind == "source":
         found, what = recipe_digest(entry), f"grammar {entry.grammar}, vocabulary {entry.vocabulary}"
@@ -154,7 +154,7 @@ def _generated(path: Path, name: str, recorded: str, entry: GrammarEntry, result
 
 
 def _of_problems(path: Path, recorded: str, entry: ProblemsBlock) -> Link:
-    """The link to what problems were read or drawn from."""
+    """Return the link to the source or recipe of problems."""
     place = ", ".join(entry.source_files)
     if any(file.startswith(ELSEWHERE) for file in entry.source_files):
         return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
@@ -163,7 +163,7 @@ def _of_problems(path: Path, recorded: str, entry: ProblemsBlock) -> Link:
 
 
 def _answers(path: Path, name: str, recorded: str, results: Path) -> Link:
-    """The link to a file of answers."""
+    """Return the link to a file of answers."""
     _, dataset, task, model = name.split("/")
     entry = read(results / "manifest.json")["experiment"]["configuration"]["models"][model]
     place = AnswersEntry.model_validate(entry).file(dataset, task)

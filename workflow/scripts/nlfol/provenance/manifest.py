@@ -48,7 +48,7 @@ class ManifestError(StoreError):
 
 @dataclass(frozen=True, slots=True)
 class Inputs:
-    """What a run was made from.
+    """Files that a run was made from.
 
     Attributes:
         sentences: its SENTENCES files.
@@ -74,7 +74,7 @@ class Inputs:
 def manifest(
     inputs: Inputs, *, given: Mapping[str, Any], resolved: Mapping[str, Any], code: Mapping[str, str], written: str
 ) -> dict[str, Any]:
-    """The manifest, as JSON values.
+    """Return the manifest, as JSON values.
 
     Args:
         inputs: what the run was made from.
@@ -112,13 +112,13 @@ def manifest(
 
 
 def templates(paths: Sequence[Path]) -> dict[str, str]:
-    """The digest of each template, by its place in the folder of prompts."""
+    """Return the digest of each template, by its path in the folder of prompts."""
     folder = min((path.parent for path in paths), key=lambda parent: len(parent.parts), default=Path())
     return {path.relative_to(folder).as_posix(): digest(path) for path in paths}
 
 
 def data(inputs: Inputs) -> dict[str, str]:
-    """The digests of the sources, of files of answers, and of the stage files that are made before a model is asked."""
+    """Return the digests of sources, of files of answers, and of the stage files made before a model is asked."""
     found: dict[str, str] = {}
     for path in (*inputs.sentences, *inputs.triples, *inputs.problems, *inputs.items):
         outer = origins(metadata_at(path))
@@ -130,7 +130,7 @@ def data(inputs: Inputs) -> dict[str, str]:
 
 
 def identities(responses: Sequence[Path]) -> dict[str, str]:
-    """Which model, at which revision, answered under each name.
+    """Return the identity (model and revision) behind each name.
 
     Raises:
         ManifestError: if two files disagree.
@@ -147,7 +147,7 @@ def identities(responses: Sequence[Path]) -> dict[str, str]:
 
 
 def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
-    """What the models that run here computed with and on, each engine once, as their responses say."""
+    """Return the software and hardware of local models, each engine once, as recorded in responses."""
     found: dict[str, set[str]] = {}
     for path in responses:
         said = metadata_at(path)
@@ -157,14 +157,14 @@ def engines(responses: Sequence[Path]) -> dict[str, list[Any]]:
 
 
 def prices(responses: Sequence[Path]) -> dict[str, Any]:
-    """By which price each dialogue model's cost was reckoned, with its date and source; without those of no price."""
+    """Return the price of each dialogue model, with its date and source; omit models without one."""
     said = (metadata_at(path) for path in responses)
     stated = {about["model"]: json.loads(about.get("price", "null")) for about in said}
     return {model: price for model, price in stated.items() if price is not None}
 
 
 def answers(responses: Sequence[Path]) -> dict[str, Any]:
-    """What each dialogue model's requests took: tokens, seconds, cost; equal requests are counted once.
+    """Return tokens, seconds and cost of each dialogue model; equal requests are counted once.
 
     Seconds are those of single requests, several of which may have been under way at once. A sum is null where nothing
     of the kind is known.
@@ -197,7 +197,7 @@ def _sum(column: pl.Series) -> int | float | None:
 
 
 def public(value: Any) -> Any:
-    """A JSON value without what is nobody else's business: accounts, places outside the folder, queries of addresses.
+    """Return a JSON value without private parts: accounts, folders outside the experiment's, queries of URLs.
 
     Of a path that is absolute or leads out of the folder only the last part is left, after ``ELSEWHERE``.
     """
@@ -214,12 +214,12 @@ def public(value: Any) -> Any:
 
 
 def to_text(values: Mapping[str, Any]) -> str:
-    """The manifest as the text of its file: canonical values, sorted and indented for reading."""
+    """Return the text of the manifest's file: canonical values, sorted and indented."""
     return json.dumps(json.loads(canonical(values)), sort_keys=True, indent=1, ensure_ascii=False) + "\n"
 
 
 def read(path: Path) -> dict[str, Any]:
-    """A manifest from its file.
+    """Read a manifest.
 
     Raises:
         ManifestError: if it is missing or none, or its digest is not its experiment's.
@@ -237,7 +237,7 @@ def read(path: Path) -> dict[str, Any]:
 
 
 def note(path: Path) -> str:
-    """What stands below a table of the run.
+    """Return the note below each table of the run.
 
     Raises:
         ManifestError: as ``read``.

@@ -11,7 +11,7 @@ from nlfol.statistics.summary import OUTCOMES
 
 
 def to_text(explanation: Explanation) -> str:
-    """An explanation in lines of text, in which whatever cannot be printed, as in a model's answer, is escaped."""
+    """Return an explanation as text, with unprintable characters of models' answers escaped."""
     return "".join(f"{_printable(line)}\n" for line in _lines(explanation))
 
 

@@ -63,18 +63,18 @@ class Selection:
 
     @property
     def name(self) -> str:
-        """What the table is called."""
+        """Return the table's name."""
         return self.table.stem
 
     @property
     def value(self) -> str:
-        """What stands in the cell."""
+        """Return the cell's value."""
         return self.row[self.column]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a cell of a table of scores stands in CELLS.
+    """Row of CELLS behind a cell of a table of scores.
 
     Attributes:
         key: the columns that tell the row apart, with its values.
@@ -85,7 +85,7 @@ class Source:
     field: str
 
     def find(self, cells: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The row of CELLS.
+        """Return the row of CELLS.
 
         Raises:
             SelectionError: if there is none, or more than one.
@@ -106,7 +106,7 @@ class Source:
 
 
 def select(table: Path, rows: Sequence[str], column: str) -> Selection:
-    """The cell that a row and a column of a table name.
+    """Return the cell that a row and a column of a table name.
 
     Args:
         table: a table's file, in any of its forms.
@@ -157,7 +157,7 @@ def _pair(path: Path, names: Sequence[str], text: str) -> tuple[str, str]:
 
 
 def source_of(selection: Selection) -> Source:
-    """Where a cell of one of the ``SCORE_TABLES`` stands in CELLS.
+    """Return the row of CELLS behind a cell of one of the ``SCORE_TABLES``.
 
     Raises:
         SelectionError: if its column holds no figure, or the row has no such task.

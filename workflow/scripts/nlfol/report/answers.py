@@ -55,7 +55,7 @@ class Answers:
     metrics: tuple[str, ...]
 
     def means(self, column: Literal["cost", "completion_tokens"]) -> dict[Place, float]:
-        """What an answer took on average; only where it is known of each."""
+        """Return the mean of what answers took; None unless it is known for each."""
         if self.rows.is_empty():
             return {}
         mean = pl.when(pl.col(column).is_not_null().all()).then(pl.col(column).mean())
@@ -103,7 +103,7 @@ def read_answers(responses: Path, scores: Path, programs: Path | None = None) ->
 
 
 def _aligned(programs: Path) -> pl.DataFrame:
-    """Of each answer the cause, the line at fault, and what its symbols are aligned with."""
+    """Return the cause, the faulty line and the aligned symbols of each answer."""
     names = ["item", "seed", "cause", "aligned", "fault_place", "fault_lines", "fault_gold"]
     found = pl.from_arrow(files.read(programs, PROGRAMS).select(names))
     assert isinstance(found, pl.DataFrame)
@@ -117,7 +117,7 @@ def _aligned(programs: Path) -> pl.DataFrame:
 
 
 def _wrong_line(place: str | None, lines: Sequence[str], gold: Sequence[str]) -> str | None:
-    """In the program's symbols what stands at a place, and what would be right there."""
+    """Return the lines at a place, and the right ones, in the program's symbols."""
     if place is None:
         return None
     said, right = ("; ".join(each) or "nothing" for each in (lines, gold))
@@ -133,7 +133,7 @@ def _symbols(aligned: Iterable[Mapping[str, str]]) -> list[str]:
 
 
 def _dialogues(responses: pl.DataFrame) -> pl.DataFrame:
-    """The responses of each dialogue as one row."""
+    """Return the responses of each dialogue as one row."""
     said = pl.concat_str("part", pl.lit(": "), pl.col("answer").fill_null(pl.col("outcome")))
     steps = responses.with_columns(said=said).sort("step", maintain_order=True)
     whole = (pl.when(pl.col(name).is_not_null().all()).then(pl.col(name).sum()).alias(name) for name in _SUMMED)

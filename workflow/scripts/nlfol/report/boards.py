@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import product
 from typing import Any, TypeVar
 
 from nlfol.logic.structures import Structure
@@ -68,7 +67,7 @@ _EVERYWHERE = (1 << len(_SQUARES)) - 1
 
 
 def _mask(holds: Callable[[Square, Square], bool], known: Square, *, second: bool) -> int:
-    """The places of the squares for which a relation holds, given its first square or its second."""
+    """Return a mask of the squares for which a relation holds, given its first square or its second."""
     pairs = ((known, square) if second else (square, known) for square in _SQUARES)
     return sum(1 << place for place, pair in enumerate(pairs) if holds(*pair))
 
@@ -97,7 +96,7 @@ class Block:
     square: Square | None
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON knows it."""
+        """Return the board as JSON values."""
         return {
             "names": list(self.names),
             "shape": self.shape,
@@ -108,13 +107,13 @@ class Block:
 
 
 def is_blocks_world(ontology: Ontology) -> bool:
-    """Whether an ontology is that of Tarski's World, or a part of it that speaks of shapes."""
+    """Return whether an ontology is that of Tarski's World, or a part of it that has shapes."""
     arities = {predicate.name: predicate.arity for predicate in ontology.predicates}
     return not ontology.functions and arities.items() <= _ARITIES.items() and bool(arities.keys() & SHAPES.keys())
 
 
 def board(structure: Structure) -> list[Block] | None:
-    """The blocks of a structure over predicates of Tarski's World.
+    """Place the blocks of a structure over predicates of Tarski's World.
 
     With squares where some were found under which all holds that the structure says; without, where none were found
     within ``MAX_STEPS``; None where the shapes or sizes themselves contradict one another, so that no such blocks are.
@@ -142,7 +141,7 @@ def board(structure: Structure) -> list[Block] | None:
 
 
 def _possible(element: int, structure: Structure, features: Mapping[str, str]) -> list[str]:
-    """What an element may be, by the unary predicates that are interpreted."""
+    """Return the shapes or sizes that the interpreted unary predicates leave to an element."""
     said = {name: (element,) in structure.predicates[name] for name in features if name in structure.predicates}
     being = [features[name] for name, holds in said.items() if holds]
     return being[:1] if len(being) == 1 else [] if being else [f for name, f in features.items() if name not in said]
@@ -151,7 +150,7 @@ def _possible(element: int, structure: Structure, features: Mapping[str, str]) -
 def _features(
     structure: Structure, features: Mapping[str, str], relations: Mapping[str, Callable[[str, str], bool]]
 ) -> list[str] | None:
-    """A shape, or size, for each element under which the relations hold of exactly what they are said of."""
+    """Return a shape, or size, for each element under which the relations have exactly their extensions."""
     said = {name: structure.predicates[name] for name in relations if name in structure.predicates}
     chosen: list[str] = []
 
@@ -178,7 +177,7 @@ def _features(
 
 
 def _squares(structure: Structure) -> list[Square] | None:
-    """A square for each element, found by taking next the element with the fewest squares left."""
+    """Return a square for each element; place the element with the fewest squares left first."""
     said = {name: structure.predicates[name] for name in _OF_SQUARES if name in structure.predicates}
     between = structure.predicates.get("Between")
     alone = all(
@@ -217,7 +216,7 @@ def _places(mask: int) -> Sequence[int]:
 
 
 def _allowed(said: Mapping[str, frozenset[tuple[int, ...]]], element: int, place: int, other: int) -> int:
-    """Where another element may stand, given where one stands."""
+    """Return the squares left to an element, given the square of one other."""
     allowed = _EVERYWHERE & ~(1 << place)
     for name, extension in said.items():
         allowed &= _AFTER[name][place] if (element, other) in extension else ~_AFTER[name][place]
@@ -226,7 +225,7 @@ def _allowed(said: Mapping[str, frozenset[tuple[int, ...]]], element: int, place
 
 
 def _allowed_between(between: frozenset[tuple[int, ...]], placed: Mapping[int, int], element: int, other: int) -> int:
-    """Where another element may stand, given where one stands and where each that was placed before it does."""
+    """Return the squares left to an element, given one square and those placed before it."""
     allowed = _EVERYWHERE
     for known in placed.keys() - {element}:
         for first, second in ((element, known), (known, element)):
@@ -242,49 +241,23 @@ def _allowed_between(between: frozenset[tuple[int, ...]], placed: Mapping[int, i
 
 @cache
 def _middles(first: int, second: int) -> int:
-    """The places of the squares between two."""
+    """Return a mask of the squares between two."""
     ends = _SQUARES[first], _SQUARES[second]
     return sum(1 << place for place, square in enumerate(_SQUARES) if is_between(square, *ends))
 
 
 @cache
 def _ends(middle: int, end: int) -> int:
-    """The places of the squares such that the first of two lies between them and the second."""
+    """Return a mask of the squares from which the first of two lies before the second."""
     known = _SQUARES[middle], _SQUARES[end]
     return sum(1 << place for place, square in enumerate(_SQUARES) if is_between(*known, square))
 
 
 def is_between(x: Square, y: Square, z: Square) -> bool:
-    """Whether x lies between y and z on one row, column or diagonal."""
+    """Return whether x lies between y and z on one row, column or diagonal."""
     rows, columns = z[0] - y[0], z[1] - y[1]
     if rows and columns and abs(rows) != abs(columns):
         return False
     steps = max(abs(rows), abs(columns))
     ways = [(y[0] + rows // steps * step, y[1] + columns // steps * step) for step in range(1, steps)] if steps else []
     return x in ways
-
-
-def relations_of(blocks: Sequence[Block]) -> dict[str, frozenset[tuple[int, ...]]]:
-    """What holds of blocks that stand on squares, by the plain definitions: each predicate's extension."""
-    shapes, sizes = [block.shape or "" for block in blocks], [block.size for block in blocks]
-    squares = [block.square for block in blocks if block.square is not None]
-    every = range(len(blocks))
-    triples = (triple for triple in product(every, repeat=3) if is_between(*(squares[place] for place in triple)))
-    return {
-        **{name: frozenset((place,) for place in every if shapes[place] == shape) for name, shape in SHAPES.items()},
-        **{name: frozenset((place,) for place in every if sizes[place] == size) for name, size in SIZES.items()},
-        **_extensions(_OF_SHAPES, shapes),
-        **_extensions(_OF_SIZES, sizes),
-        **_extensions(_OF_SQUARES, squares),
-        "Between": frozenset(triples),
-    }
-
-
-def _extensions(
-    relations: Mapping[str, Callable[[T, T], bool]], values: Sequence[T]
-) -> dict[str, frozenset[tuple[int, ...]]]:
-    pairs = list(product(range(len(values)), repeat=2))
-    return {
-        name: frozenset((x, y) for x, y in pairs if relation(values[x], values[y]))
-        for name, relation in relations.items()
-    }

@@ -14,7 +14,7 @@ round ended where it has no formula; the verdict on the formula beside the one b
 
 
 def chains(judged: pl.DataFrame, steps: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """Of each dialogue its rounds in order, those that were reached, as a column ``chain`` beside the key.
+    """Return the rounds that each dialogue reached, in order, as a column ``chain`` beside the key.
 
     Each has the columns ``TEXTS``, and ``counter_model`` as JSON.
 

@@ -21,7 +21,7 @@ class Texts:
         self.whole: dict[int, tuple[str, str]] = {}
 
     def place(self, text: str | None) -> int:
-        """The number of a text; -1 stands for none. Of a text that is too long the page has the beginning."""
+        """Return the number of a text, -1 for none. The page holds only the beginning of a long text."""
         if text is None:
             return -1
         if len(text) <= MAX_SHOWN:
@@ -33,10 +33,10 @@ class Texts:
         return number
 
     def column(self, texts: Iterable[str | None]) -> list[int]:
-        """The numbers of many."""
+        """Return the numbers of several texts."""
         return [self.place(text) for text in texts]
 
     @property
     def every(self) -> Sequence[str]:
-        """All of them, by number."""
+        """Return all texts, by number."""
         return list(self._places)

@@ -14,7 +14,7 @@ from nlfol.store.analysis_schemas import CATEGORY
 
 
 def counts(rows: Rows) -> Figure | None:
-    """How many items have each value, or range of values, of a measure of the reader's choice; None without rows.
+    """Draw the number of items by value of a measure that the reader chooses; None without rows.
 
     Args:
         rows: of ``analysis_schemas.COUNTS``.

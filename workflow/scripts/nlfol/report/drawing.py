@@ -19,7 +19,7 @@ _CORNERS = {
 
 
 def svg(blocks: Sequence[Block]) -> str:
-    """The part of the board that blocks stand on, its back row above.
+    """Draw the part of the board that holds blocks, the back row on top.
 
     A circle is a block of any shape, a dashed outline one of any size.
 

@@ -1,4 +1,4 @@
-"""What the explorer of a report shows, as columns of numbers and texts that compress well.
+"""Data of a report's explorer, as columns of numbers and texts that compress well.
 
 Every text is kept once, in ``texts``; the columns of texts are numbers into it, -1 for none. An *entry* is an item in a
 task, usable or refused there; an answer belongs to one entry.
@@ -66,7 +66,7 @@ class Collection:
         self._of_stories: set[tuple[str, str]] = set()
 
     def add_candidates(self, path: Path) -> None:
-        """The items of an ITEMS file, those refused there with their reason.
+        """Add the items of an ITEMS file; refused ones with their reason.
 
         Raises:
             StoreError: if the file is missing or of another schema.
@@ -90,7 +90,7 @@ class Collection:
             )
 
     def add_audit(self, path: Path) -> None:
-        """What an AUDITS file says against entries that were added.
+        """Add the faults that an AUDITS file lists for added entries.
 
         Raises:
             StoreError: if the file is missing or of another schema.
@@ -106,7 +106,7 @@ class Collection:
                 )
 
     def add_answers(self, answers: Answers, told: Mapping[str, Prompt] = MappingProxyType({})) -> None:
-        """A model's answers to items that were added.
+        """Add a model's answers to added items.
 
         Args:
             answers: of one model to one task on one dataset.
@@ -149,14 +149,14 @@ class Collection:
             self.answers[name].extend(values_of)
 
     def first_task(self) -> dict[str, str]:
-        """Of each dataset the first task: it has an entry for each of the usable sentences, if one is about these."""
+        """Return the first task of each dataset: it has an entry for each usable sentence."""
         tasks: dict[str, str] = {}
         for dataset, task in sorted(self._entries, key=self._of_stories.__contains__):
             tasks.setdefault(dataset, task)
         return tasks
 
     def counts(self) -> dict[str, dict[str, dict[str, int]]]:
-        """Of each dataset of formulas and of operators and quantifiers, how many the gold formula of each item has."""
+        """Return the number of operators and quantifiers of each item's gold formula, by dataset."""
         found: dict[str, dict[str, dict[str, int]]] = {}
         for measure in ("operators", "quantifiers"):
             for (dataset, item, _), place in self._items.items():
@@ -166,7 +166,7 @@ class Collection:
         return found
 
     def as_data(self) -> dict[str, Any]:
-        """All of it, as JSON knows it."""
+        """Return everything as JSON values."""
         return {
             "texts": self.texts.every,
             "whole": {number: name for number, (name, _) in self.texts.whole.items()},
@@ -220,16 +220,16 @@ class Collection:
         return found
 
     def _prompt(self, turns: Prompt) -> int:
-        """The number of a prompt; that two requests have in common what is in them keeps pages small."""
+        """Return the number of a prompt; requests share their equal parts, which keeps pages small."""
         places = tuple((self.texts.place(role), self.texts.place(text)) for role, text in turns)
         return self.prompts.setdefault(places, len(self.prompts))
 
     def _round(self, said: Mapping[str, Any], entry: int) -> list[int]:
-        """The texts of a round of a chain, and its counter-model."""
+        """Return the texts of a round of a chain, and its counter-model."""
         return [*self.texts.column(said[name] for name in OF_ROUND), self._world(said["counter_model"], entry)]
 
     def _world(self, text: str | None, entry: int) -> int:
-        """The number of a counter-model, with the blocks of it where it can be drawn; -1 for none."""
+        """Return the number of a counter-model, -1 for none; add its board if it can be drawn."""
         if text is None:
             return -1
         key = (text, self.items["ontology"][self.entries["item"][entry]])
@@ -244,7 +244,7 @@ class Collection:
 
 
 def _gold_program(text: str | None) -> str | None:
-    """The gold program of a problem that is written as JSON; None where there is none."""
+    """Return the gold program of a problem written as JSON; None if it has none."""
     problem = None if text is None else Problem.from_row(json.loads(text))
     return None if problem is None or problem.language is None else gold.program(problem)
 

@@ -33,7 +33,7 @@ SCRIPTS = ("page", "store", "filters", "board", "item", "answers", "explorer", "
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a report shows.
+    """Contents of a report.
 
     Attributes:
         title: of the page.
@@ -55,7 +55,7 @@ class Contents:
 
 
 def to_html(contents: Contents) -> str:
-    """The page as HTML: equal contents make equal texts."""
+    """Return the page as HTML; equal contents give equal texts."""
     own = "\n".join((ASSETS / f"{name}.js").read_text(encoding="utf-8") for name in SCRIPTS)
     scripts = [_unclosed(vega()), f'(() => {{\n"use strict";\n{own}\n}})();\n']
     template = Environment(
@@ -78,7 +78,7 @@ def to_html(contents: Contents) -> str:
 
 
 def policy(scripts: Sequence[str]) -> str:
-    """A Content-Security-Policy under which these inline scripts run and nothing is fetched."""
+    """Return a Content-Security-Policy that allows these inline scripts and no fetching."""
     digests = (base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() for script in scripts)
     allowed = " ".join(f"'sha256-{digest}'" for digest in digests)
     return (
@@ -95,17 +95,17 @@ def vega() -> str:
 
 
 def _unclosed(script: str) -> str:
-    """A script without what would end its element early; in a string, where alone it occurs, it means the same."""
+    """Return a script with ``</`` escaped, which would end its element early and occurs only in strings."""
     return re.sub(r"</(?=script)", r"<\\/", script, flags=re.IGNORECASE).replace("<!--", r"<\!--")
 
 
 def _json(data: Any) -> str:
-    """JSON that can stand in a script element."""
+    """Return JSON that can stand in a script element."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _compressed(data: Any) -> str:
-    """JSON, compressed, in base 64."""
+    """Return compressed JSON in base 64."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode("utf-8", "surrogatepass"), 6, mtime=0)).decode()

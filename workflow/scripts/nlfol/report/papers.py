@@ -58,7 +58,7 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _chosen(specification: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The specification without drop-downs, for each value of one; with what names the value."""
+    """Yield the specification for each value of its drop-down, with the value's name."""
     plain = deepcopy(dict(specification))
     offered = {each["name"]: each.pop("bind")["options"] for each in plain.get("params", []) if "bind" in each}
     yield "", plain
@@ -75,7 +75,7 @@ def _slug(option: str) -> str:
 
 
 def _drawn(specification: Mapping[str, Any], width: float, *, panels: int) -> str:
-    """The figure as SVG, of a width in pixels.
+    """Return the figure as SVG of a width in pixels.
 
     What stands beside panels is as wide as its words: the first drawing shows what is left for the panels.
     """

@@ -1,4 +1,4 @@
-"""What dialogue models were told, word for word, from the journals."""
+"""Prompts sent to dialogue models, word for word, from the journals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Prompt = Sequence[tuple[str, str]]
 
 
 def prompts(answers: Answers, journals: Path) -> dict[str, Prompt]:
-    """The prompt of each request behind some answers, by its key; none where nothing was sent.
+    """Return the prompt of each request behind some answers, by its key.
 
     A request that is not in the journal, such as one of a journal that was deleted, has no prompt, and a warning says
     how many there are.
@@ -48,5 +48,5 @@ def prompts(answers: Answers, journals: Path) -> dict[str, Prompt]:
 
 
 def turns_of(sent: Sequence[str | None], told: Mapping[str, Prompt]) -> list[Prompt]:
-    """The prompts of a dialogue, step by step; without steps of which none is known."""
+    """Return the known prompts of a dialogue, step by step."""
     return [told[key] for key in sent if key is not None and key in told]

@@ -55,7 +55,7 @@ class _Strip:
 
     @property
     def only(self) -> str | None:
-        """What all cells say, where they say the same; of counts of 0 some may be missing."""
+        """Return the common value of all cells, if there is one; counts of 0 may be missing."""
         texts = {cell.text for cell in self.cells}
         if texts == {"0", MISSING}:
             return "0"
@@ -63,7 +63,7 @@ class _Strip:
 
 
 def sheet(table: Table, opened: Opened) -> dict[str, Any]:
-    """A table for the template of the page.
+    """Return a table for the page's template.
 
     Args:
         table: with rows.
@@ -116,7 +116,7 @@ def _drawn(cell: Cell, opens: str | None) -> _Drawn:
 
 
 def _told(strips: list[_Strip], rows: int) -> list[_Strip]:
-    """The columns that are no common ones, and of these such as alone open something."""
+    """Return the columns that vary between rows or are the only ones that open something."""
     told = {place for place, strip in enumerate(strips) if not _is_common(strip, rows)}
     opened = [{strips[place].cells[row].opens for place in told} | {None} for row in range(rows)]
     for place, strip in enumerate(strips):
@@ -157,7 +157,7 @@ def _listed(labels: Sequence[str]) -> str:
 
 
 def _led(strips: Sequence[_Strip]) -> list[_Strip]:
-    """The columns, that which says what a row is of first."""
+    """Return the columns, with the one that names the row first."""
     lead = next((strip for strip in strips if strip.column.name in _ROW_HEADERS), strips[0])
     return [lead, *(strip for strip in strips if strip is not lead)]
 

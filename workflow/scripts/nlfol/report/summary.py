@@ -1,4 +1,4 @@
-"""What a report begins with: what was asked of whom, when, what came out and what it cost."""
+"""Summary of a report: models, tasks, date, best scores and cost."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def _percent(share: float) -> str:
 
 
 def _scores(cells: Cells, best: set[tuple[str, str, str, str, str]]) -> dict[str, Any] | None:
-    """A row a model, a column a task, dataset and presentation; None where there is but one column."""
+    """Return scores with a row per model and a column per task, dataset and presentation; None for one column."""
     names = ("task", "dataset", "presentation")
     tasks = list(dict.fromkeys(cell["task"] for cell in cells))
     keys = sorted(
@@ -231,7 +231,7 @@ def _asked(
 
 
 def _short(identity: str) -> str:
-    """An identity without what only a machine reads: digests after their first characters."""
+    """Return an identity with digests cut to their first characters."""
     source, *more = identity.split(";")
     place, mark, digest = source.partition("#sha256:")
     return "; ".join([f"{place}{' ' + digest[:_SHOWN] if mark else ''}", *more])
