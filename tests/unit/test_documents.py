@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import re
 from pathlib import Path
 
+import polars as pl
 import pytest
 import yaml
 
+import nlfol
 from nlfol.config import read_configuration
 from nlfol.tables.registry import TABLES
 
@@ -42,6 +45,28 @@ def test_the_example_of_the_library_prints_what_stands_beside_it() -> None:
         exec(example, {})
     assert said
     assert printed.getvalue().splitlines() == said
+
+
+def test_the_tour_shows_the_sentence_the_answer_and_the_verdict_that_there_are() -> None:
+    tour = (ROOT / "docs/tour.md").read_text(encoding="utf-8")
+    sentences = pl.read_csv(ROOT / "resources/datasets/tarski/sentences.csv")
+    sentence = sentences.row(52, named=True)
+    written = (ROOT / "resources/answers/written.jsonl").read_text(encoding="utf-8").splitlines()
+    (answer,) = (
+        found["answer"]
+        for found in map(json.loads, written)
+        if (found["item"], found["task"]) == ("w07:3", "logical_translation")
+    )
+    found = nlfol.compare(sentence["formula"], answer)
+
+    assert f"> {sentence['text']}\n" in tour
+    assert f"> `{sentence['formula']}`" in tour
+    assert f'"answer": "{answer}"' in tour
+    assert f"nlfol compare '{sentence['formula']}' '{answer}'" in tour
+    assert found.counter_model is not None
+    assert f"| `verdict` | `{found.verdict.outcome}` |" in tour
+    assert f"| `means` | `{found.verdict.means}` |" in tour
+    assert f"| `relation` | `{found.relation}` |" in tour
 
 
 def test_the_example_of_new_models_is_valid() -> None:
