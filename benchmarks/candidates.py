@@ -30,8 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.equivalence import closed, folio, plain, tarski, workloads
 
 from nlfol.candidates import audited
-from nlfol.candidates.rows import candidate_rows
-from nlfol.candidates.sets import Candidate, CandidateError
+from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.english.styles import Style
 from nlfol.logic.judging import without_collecting
 from nlfol.logic.printing import to_unicode

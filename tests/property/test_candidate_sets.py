@@ -9,8 +9,7 @@ from tests.property.strategies import closed_formulas, families
 from tests.unit.candidates.recheck import recheck
 
 from nlfol.candidates import audited, paper
-from nlfol.candidates.rows import candidate_rows
-from nlfol.candidates.sets import Candidate, CandidateError
+from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.english.styles import Style
 from nlfol.logic.decision.random_families import RandomFamily
 from nlfol.logic.equivalence import Contingency, contingency

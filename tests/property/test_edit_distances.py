@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.strategies import formulas
 
-from nlfol.candidates.audit.edit_distance import edit_distance
+from nlfol.candidates.distances import edit_distance
 from nlfol.logic.editing import edits
 from nlfol.logic.syntax import Formula
 

@@ -14,9 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nlfol.candidates.audit.auditing import audit
-from nlfol.candidates.audit.items import Item, PublishedRole
-from nlfol.candidates.audit.violations import Check
+from nlfol.candidates.audit import audit
+from nlfol.candidates.audit_checks import Check, Item, PublishedRole
 from nlfol.logic.editing import edits
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.measuring import predicates

@@ -5,7 +5,8 @@ from typing import Any
 import polars as pl
 
 import audit_candidates
-from nlfol.candidates.audit.violations import Check
+from nlfol.candidates.audit import item_of
+from nlfol.candidates.audit_checks import Check
 from nlfol.store import files, schemas
 
 ONTOLOGY: dict[str, Any] = {
@@ -107,7 +108,7 @@ def test_members_made_by_two_edits_are_held_to_two() -> None:
             member("perturbation", "Dog(rex)", edits=2),
         ],
     }
-    assert audit_candidates._item(row).roles == ("phi", "perturbation", "perturbation_two_edits")
+    assert item_of(row).roles == ("phi", "perturbation", "perturbation_two_edits")
 
 
 def test_the_faults_can_be_read_as_a_table(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from tests.workflow.checkout import TABLES, Checkout
 
-from nlfol.candidates.audit.violations import Check
+from nlfol.candidates.audit_checks import Check
 from nlfol.store import analysis_schemas, files, schemas
 
 

@@ -5,8 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nlfol.candidates.rows import candidate_rows
-from nlfol.candidates.sets import Candidate, CandidateError
+from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.logic.judging import without_collecting
 from nlfol.problems.forms import DEFAULT_FORMS, read_forms
 from nlfol.problems.lexicon import DEFAULT_PATH, read_lexicon

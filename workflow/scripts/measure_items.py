@@ -1,17 +1,13 @@
-"""Measure the items of a dataset: how large each is, and how many single edits of it change its meaning."""
+"""Measure the items of a dataset: the size of each, and how many single edits of it change its meaning."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.candidates.sensitivity import sensitivity
-from nlfol.languages.registry import LANGUAGES
-from nlfol.logic.equivalence import Contingency
+from nlfol.candidates.sensitivity import measures_row
 from nlfol.logic.forgetting import forget
-from nlfol.ontology.ontology import Ontology
-from nlfol.randomness import content_labels
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from
@@ -22,8 +18,6 @@ if TYPE_CHECKING:
 
 CHUNK = 1_000
 """Items that are in memory at once."""
-
-CONSTANT = {Contingency.VALID: True, Contingency.UNSATISFIABLE: True, Contingency.CONTINGENT: False}
 
 
 def main(
@@ -41,11 +35,11 @@ def main(
     Args:
         triples: the TRIPLES file.
         dataset: its name in the configuration.
-        edits: how many single edits of each item are tried; 0 tries none.
-        seed: the experiment's seed. Which edits are tried depends on it and the item's content alone.
-        output: where the file goes.
-        part: of which items.
-        parts: the files of all parts, where they are made and only to be gathered.
+        edits: number of single edits to try for each item; 0 tries none.
+        seed: the experiment's. The edits tried depend on it and the item's content alone.
+        output: the MEASURES file.
+        part: of the items.
+        parts: the files of all parts, if these are to be gathered.
     """
     origin = made_from(triples)
     sums = Counter[str]()
@@ -54,7 +48,9 @@ def main(
         rows = gather(parts, analysis_schemas.MEASURES, origin)
     else:
         start, stop = part.span(sum(1 for _ in _usable(triples)))
-        rows = _summed((_row(row, edits, seed) for row in islice(_usable(triples), start, stop)), sums)
+        names = analysis_schemas.MEASURE_NAMES
+        usable = islice(_usable(triples), start, stop)
+        rows = _summed((measures_row(row, names, edits, seed) for row in usable), sums)
     about = {"dataset": dataset, "seed": str(seed), "sensitivity": str(edits), **origin}
     files.write(output, analysis_schemas.MEASURES, rows, about, chunk=CHUNK)
     if not parts:
@@ -72,22 +68,6 @@ def _summed(rows: Iterable[dict[str, Any]], sums: Counter[str]) -> Iterator[dict
     for row in rows:
         sums.update(items=1, **{name: row[name] for name in ("edits", "detected", "undecided")})
         yield row
-
-
-def _row(triple: Mapping[str, Any], edits: int, seed: int) -> dict[str, Any]:
-    language = LANGUAGES[triple["language"]]
-    sentence = language.parse(triple["formula"])
-    ontology = Ontology.from_row(triple["ontology"])
-    found = sensitivity(language, sentence, ontology, edits, seed, *content_labels(triple))
-    return {
-        **{name: triple[name] for name in ("item", "story", "language", "category")},
-        **dict.fromkeys(analysis_schemas.MEASURE_NAMES),
-        **language.measures(sentence),
-        "edits": found.edits,
-        "detected": found.detected,
-        "undecided": found.undecided,
-        "constant": CONSTANT.get(language.contingency(sentence, ontology)),
-    }
 
 
 if __name__ == "__main__":

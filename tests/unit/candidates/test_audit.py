@@ -5,10 +5,8 @@ from typing import Any
 
 import pytest
 
-from nlfol.candidates.audit.auditing import Audited, audit
-from nlfol.candidates.audit.items import MAX_MEMBERS, Item, ItemError, PublishedRole
-from nlfol.candidates.audit.reports import Report, report
-from nlfol.candidates.audit.violations import Check
+from nlfol.candidates.audit import Audited, Report, audit, report
+from nlfol.candidates.audit_checks import MAX_MEMBERS, Check, Item, ItemError, PublishedRole
 from nlfol.logic.errors import LogicError
 from nlfol.logic.reading import parse, read_tolerantly
 from nlfol.logic.structures import Structure, holds

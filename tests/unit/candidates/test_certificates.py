@@ -1,4 +1,4 @@
-from nlfol.candidates.certificates import Certificate
+from nlfol.candidates.sets import Certificate
 from nlfol.logic.equivalence import Outcome, equivalence
 from nlfol.logic.reading import parse
 

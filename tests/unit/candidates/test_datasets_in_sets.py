@@ -9,8 +9,7 @@ import pytest
 from tests.unit.candidates.recheck import recheck
 
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.rows import candidate_rows
-from nlfol.candidates.sets import CandidateError
+from nlfol.candidates.sets import CandidateError, candidate_rows
 from nlfol.logic.errors import LogicError
 from nlfol.logic.measuring import free_variables, predicates
 from nlfol.logic.reading import parse

@@ -1,6 +1,6 @@
 import pytest
 
-from nlfol.candidates.audit.edit_distance import edit_distance
+from nlfol.candidates.distances import edit_distance
 from nlfol.logic.reading import parse
 
 

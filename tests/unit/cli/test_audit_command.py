@@ -13,8 +13,7 @@ import pytest
 from tests.unit.cli.rows import status
 from tests.unit.logic.hard_pairs import FOR_PROVERS
 
-from nlfol.candidates.audit.items import MAX_MEMBERS
-from nlfol.candidates.audit.violations import Check
+from nlfol.candidates.audit_checks import MAX_MEMBERS, Check
 
 SETS = Path(__file__).parents[1] / "candidates/faulty_sets.jsonl"
 LIBRARY = Path(__file__).parents[3] / "workflow/scripts"

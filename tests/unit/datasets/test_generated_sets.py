@@ -15,7 +15,7 @@ from audit_candidates import main as audit_candidates
 from build_items import main as build_items
 from ingest_dataset import main as ingest_dataset
 from measure_items import main as measure_items
-from nlfol.candidates.audit.violations import REMARKS
+from nlfol.candidates.audit_checks import REMARKS
 from nlfol.datasets.entries.generated import GrammarEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.errors import DatasetError

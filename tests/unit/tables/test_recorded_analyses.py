@@ -12,7 +12,7 @@ from scipy.stats import t as student
 from tests.unit.statistics.by_definition import position_effect
 from tests.unit.tables.worked_out import NOTHING, Value, check, score
 
-from nlfol.candidates.audit.violations import Check
+from nlfol.candidates.audit_checks import Check
 
 Scores = tuple[list[list[float]], list[list[float]]]
 """Of alpha and of beta, by seed and item."""

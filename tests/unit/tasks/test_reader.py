@@ -11,8 +11,7 @@ import answer_by_reference
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.candidates.audited import Plan, most_similar_set, ranking_set
-from nlfol.candidates.rows import candidate_rows
-from nlfol.candidates.sets import Candidate
+from nlfol.candidates.sets import Candidate, candidate_rows
 from nlfol.english.styles import Style, render
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse

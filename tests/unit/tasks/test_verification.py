@@ -15,8 +15,7 @@ from tests.property.generated import formula_with_terms
 
 from nlfol.asking.adherence import breaches
 from nlfol.candidates.pairs import certified_pairs
-from nlfol.candidates.rows import candidate_rows
-from nlfol.candidates.sets import CandidateError
+from nlfol.candidates.sets import CandidateError, candidate_rows
 from nlfol.languages.language import LanguageName
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.equivalence import equivalence

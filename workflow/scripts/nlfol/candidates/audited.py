@@ -1,4 +1,4 @@
-"""Candidate sets of which every relation that matters is proven.
+"""Candidate sets whose relations are proven.
 
 A perturbation is inequivalent to the gold formula, to every other perturbation and, in a ranking set, to the negation;
 the equivalent is equivalent to the gold formula and another tree; the negation normal form is equivalent to the
@@ -17,10 +17,9 @@ from functools import reduce
 from random import Random
 from typing import NamedTuple, TypeVar
 
-from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.distances import distance
 from nlfol.candidates.separation import Separation, is_varied, truth_vector
-from nlfol.candidates.sets import Candidate, CandidateError, Role, rendered, rendered_together
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, rendered, rendered_together
 from nlfol.english.styles import Style
 from nlfol.logic.editing import Edit, edits
 from nlfol.logic.equivalence import Contingency, Outcome, Verdict, contingency, equivalence
@@ -43,12 +42,12 @@ _REASONS = {
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How many perturbations a set gets, how they are drawn, and how members are rendered.
+    """Settings of a candidate set.
 
     Attributes:
-        perturbations: at most so many.
-        minimum: below it the item is refused.
-        by_kind: whether a kind of edit is drawn first, and then an edit of it; otherwise all edits are alike.
+        perturbations: the largest number of perturbations.
+        minimum: the least number; below it the item is refused.
+        by_kind: whether a kind of edit is drawn first, and then an edit of it; otherwise all edits are equally likely.
         style: of the English; None for members without any.
     """
 
@@ -59,7 +58,7 @@ class Plan:
 
 
 def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
-    """The gold formula and its perturbations.
+    """Draw the gold formula and its perturbations.
 
     Raises:
         CandidateError: ``open``, ``valid``, ``unsatisfiable`` or ``undecided`` for a gold formula of which no edit can
@@ -71,9 +70,9 @@ def most_similar_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random
 
 
 def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> list[Candidate]:
-    """The gold formula, its perturbations, an equivalent, the negation, and the negation's normal form.
+    """Draw the gold formula, its perturbations, an equivalent, the negation, and the negation's normal form.
 
-    The equivalent comes of one law at one place: the law is drawn uniformly among those that apply, then the place. A
+    The equivalent applies one law at one place: the law is drawn uniformly among those that apply, then the place. A
     double negation is introduced only where no other law applies: English has no good way to say it.
     Where the negation normal form is the negation itself, an equivalent of the negation by one or two laws takes its
     place under a role of its own: of ``MAX_DISTANT`` drawn, the one farthest from the negation by ``distance``.
@@ -93,7 +92,7 @@ def ranking_set(gold: Formula, ontology: Ontology, plan: Plan, draw: Random) -> 
 class _Draft(NamedTuple):
     """A member before certificates refer to its place; see ``Candidate``.
 
-    Its English is empty where none is wanted, or where no other formula could have it, so that it is written last.
+    Its English is empty where none is wanted, and in an injective style, which is rendered last.
     """
 
     formula: Formula
@@ -104,7 +103,7 @@ class _Draft(NamedTuple):
 
 
 class _Members:
-    """A set in the making."""
+    """The members of a set while it is built."""
 
     def __init__(self, gold: Formula, ontology: Ontology, style: Style | None) -> None:
         vector = _vector_of_contingent(gold)
@@ -115,14 +114,14 @@ class _Members:
         self.taken: set[Formula | str] = set()
         # The gold formula, the perturbations and the negation, each of which must differ from every other, by vector.
         self.opposed: dict[int | None, list[Formula]] = {}
-        # What was decided of pairs whose vectors say nothing, and of equivalents.
+        # Verdicts on pairs that vectors do not tell apart, and on equivalents.
         self.verdicts: dict[tuple[Formula, Formula], Verdict] = {}
         self._add_opposed(gold, vector, Role.GOLD)
 
     def add_equivalent(self, draw: Random) -> None:
-        """An equivalent of the gold formula by one law, without ¬¬ where another applies."""
+        """Add an equivalent of the gold formula by one law, without ¬¬ where another applies."""
         doubled = []
-        for rewrite in in_random_order(list(rewrites(self.gold)), draw, lambda found: found.law):
+        for rewrite in in_random_order(list(rewrites(self.gold)), draw, lambda rewrite: rewrite.law):
             if _doubles(self.gold, rewrite):
                 doubled.append(rewrite)
             elif self._add_equivalent(rewrite):
@@ -134,13 +133,13 @@ class _Members:
         return self._add_equal(self.gold, rewrite.formula, Role.EQUIVALENT, (rewrite.law,), (rewrite.path,))
 
     def add_negation(self) -> None:
-        """The negation."""
+        """Add the negation."""
         negation = Not(self.gold)
         if not self._add_opposed(negation, truth_vector(negation), Role.NEGATION):
             raise CandidateError("same_english", "the negation reads as the gold formula does; correct the glosses")
 
     def add_equivalent_of_negation(self, draw: Random) -> None:
-        """The negation's normal form, or what stands in for it."""
+        """Add the negation's normal form or, where that is the negation, another equivalent."""
         negation = Not(self.gold)
         normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
         if self._add_equal(negation, normal_form, Role.NEGATION_NORMAL_FORM, made, ((),)):
@@ -152,7 +151,7 @@ class _Members:
         raise CandidateError("no_equivalent", "no law gives an equivalent of the negation that the set does not hold")
 
     def add_perturbations(self, plan: Plan, draw: Random) -> None:
-        """Single edits up to the number wanted; where they are too few, pairs of edits up to the least number."""
+        """Add single edits up to the number wanted; if they are too few, pairs of edits up to the least number."""
         single = list(edits(self.gold))
         taken = self._add_edits([(edit,) for edit in single], plan.perturbations, plan.by_kind, draw)
         if taken < plan.minimum:
@@ -165,7 +164,7 @@ class _Members:
             )
 
     def certified(self) -> list[Candidate]:
-        """The members in canonical order, with their certificates."""
+        """Return the members in canonical order, with their certificates."""
         members = sorted(self.drafts, key=lambda member: _ORDER[member.role])
         places = {member.formula: place for place, member in enumerate(members)}
         separation = Separation(
@@ -203,9 +202,9 @@ class _Members:
             return [member.english for member in members]
         return rendered_together([member.formula for member in members], self.ontology, self.style)
 
-    def _add_edits(self, found: Sequence[tuple[Edit, ...]], wanted: int, by_kind: bool, draw: Random) -> int:
+    def _add_edits(self, changes: Sequence[tuple[Edit, ...]], wanted: int, by_kind: bool, draw: Random) -> int:
         taken = 0
-        for steps in in_random_order(found, draw, _kinds if by_kind else None):
+        for steps in in_random_order(changes, draw, _kinds if by_kind else None):
             if taken == wanted:
                 break
             taken += self._add_perturbation(steps)
@@ -224,7 +223,7 @@ class _Members:
         return True
 
     def _alike(self, vector: int | None) -> list[Formula]:
-        """Those that vectors do not tell from a formula with this vector."""
+        """Return the opposed formulas that vectors do not tell from a formula with this vector."""
         if vector is None:
             return [formula for those in self.opposed.values() for formula in those]
         return self.opposed.get(vector, []) + self.opposed.get(None, [])
@@ -266,14 +265,14 @@ class _Members:
         return True
 
 
-def in_random_order(found: Sequence[_T], draw: Random, key: Callable[[_T], object] | None = None) -> Iterator[_T]:
-    """In uniformly random order; with a key, each time a key uniformly among those left, then one that has it."""
+def in_random_order(values: Sequence[_T], draw: Random, key: Callable[[_T], object] | None = None) -> Iterator[_T]:
+    """Yield in uniformly random order; with a key, draw one of the keys left each time, then a value that has it."""
     if key is None:
-        yield from draw.sample(found, len(found))
+        yield from draw.sample(values, len(values))
         return
     groups: dict[object, list[_T]] = {}
-    for each in found:
-        groups.setdefault(key(each), []).append(each)
+    for value in values:
+        groups.setdefault(key(value), []).append(value)
     while groups:
         chosen = draw.choice(list(groups))
         group = groups[chosen]
@@ -283,7 +282,7 @@ def in_random_order(found: Sequence[_T], draw: Random, key: Callable[[_T], objec
 
 
 def _doubles(gold: Formula, rewrite: Rewrite) -> bool:
-    """Whether it puts ¬¬ in front of something, and not away."""
+    """Return whether a rewrite puts ¬¬ in front of a formula, and does not remove it."""
     rewritten = reduce(lambda node, place: children(node)[place], rewrite.path, gold)
     return rewrite.law is Law.DOUBLE_NEGATION and not isinstance(rewritten, Not)
 
@@ -293,27 +292,27 @@ def _kinds(steps: tuple[Edit, ...]) -> tuple[str, ...]:
 
 
 def _pairs(gold: Formula, single: Sequence[Edit]) -> list[tuple[Edit, ...]]:
-    """The edits of edits, each formula once, without those that no edit or one makes as well."""
+    """Return the edits of edits, each formula once, without those that fewer edits make."""
     known = {gold, *(edit.formula for edit in single)}
-    found: dict[Formula, tuple[Edit, ...]] = {}
+    pairs: dict[Formula, tuple[Edit, ...]] = {}
     for first in single:
         for second in edits(first.formula):
             if second.formula not in known:
-                found.setdefault(second.formula, (first, second))
-    return list(found.values())
+                pairs.setdefault(second.formula, (first, second))
+    return list(pairs.values())
 
 
 def _most_distant_first(negation: Formula, draw: Random) -> list[list[Rewrite]]:
-    """Equivalents of the negation by one law or two, drawn and sorted by falling distance from it."""
+    """Draw equivalents of the negation by one law or two, sorted by falling distance from it."""
     once = list(rewrites(negation))
-    found: dict[Formula, list[Rewrite]] = {}
+    drawn: dict[Formula, list[Rewrite]] = {}
     for _ in range(MAX_DISTANT if once else 0):
         steps = [draw.choice(once)]
         twice = list(rewrites(steps[0].formula))
         if twice and draw.random() < 0.5:
             steps.append(draw.choice(twice))
-        found.setdefault(steps[-1].formula, steps)
-    return sorted(found.values(), key=lambda steps: -distance(negation, steps[-1].formula))
+        drawn.setdefault(steps[-1].formula, steps)
+    return sorted(drawn.values(), key=lambda steps: -distance(negation, steps[-1].formula))
 
 
 def _vector_of_contingent(gold: Formula) -> int | None:
@@ -325,6 +324,6 @@ def _vector_of_contingent(gold: Formula) -> int | None:
         return vector
     kind = contingency(gold)
     if kind is not Contingency.CONTINGENT:
-        said = "not decided to be contingent" if kind is Contingency.UNKNOWN else kind.value
-        raise CandidateError(_REASONS[kind], f"the gold formula is {said}: no edit of it can be told right or wrong")
+        reason = "not decided to be contingent" if kind is Contingency.UNKNOWN else kind.value
+        raise CandidateError(_REASONS[kind], f"the gold formula is {reason}: no edit of it can be told right or wrong")
     return vector

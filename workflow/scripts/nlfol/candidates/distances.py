@@ -1,22 +1,22 @@
-"""How far apart two formulas are as trees.
+"""Distances between formulas as trees: Selkow's, and in the elementary edits of the paper.
 
-The distance of S. M. Selkow (*The tree-to-tree editing problem*, 1977): the least cost of turning one tree into the
+The distance of S. M. Selkow (*The tree-to-tree editing problem*, 1977) is the least cost of turning one tree into the
 other by renaming nodes, at 1 each, and by inserting or deleting whole subtrees, at their number of nodes. An atomic
 formula is one node.
 """
 
 from __future__ import annotations
 
-from nlfol.logic.syntax import Atom, Equality, Exists, ForAll, Formula, children, fold
+from nlfol.logic.syntax import BINARY, Atom, Equality, Exists, ForAll, Formula, Not, children, fold
 
 
 def size(formula: Formula) -> int:
-    """Occurrences of subformulas."""
+    """Return the number of occurrences of subformulas."""
     return fold(formula, lambda _, parts: 1 + sum(parts))
 
 
 def distance(first: Formula, second: Formula) -> int:
-    """Selkow's distance; 0 for the same tree, and at most the sum of the sizes."""
+    """Return Selkow's distance; 0 for the same tree, and at most the sum of the sizes."""
     done: dict[tuple[Formula, Formula], int] = {}
     stack = [(first, second)]
     while stack:
@@ -32,7 +32,7 @@ def distance(first: Formula, second: Formula) -> int:
 
 
 def _aligned(left: tuple[Formula, ...], right: tuple[Formula, ...], done: dict[tuple[Formula, Formula], int]) -> int:
-    """The least cost of turning a list of subtrees into another, in order."""
+    """Return the least cost of turning a list of subtrees into another, in order."""
     costs = [0]
     for b in right:
         costs.append(costs[-1] + size(b))
@@ -51,3 +51,49 @@ def _label(node: Formula) -> object:
             return type(node), variable
         case _:
             return type(node)
+
+
+def edit_distance(first: Formula, second: Formula) -> int | None:
+    """Return the least number of elementary edits that turn the first formula into the second; None if none do.
+
+    An edit swaps one connective for another of ∧ ∨ ⊕ → ↔, switches one quantifier, or toggles the negation of one
+    literal (section 4 of the paper; ``logic.editing``, which draws no ⊕). No edit touches another's place, so the
+    numbers of the places add up.
+    """
+    edits = 0
+    stack = [(first, second)]
+    while stack:
+        (before, a), (after, b) = map(_without_negations, stack.pop())
+        if isinstance(a, Atom | Equality) or isinstance(b, Atom | Equality):
+            toggles = _toggles(before, after)
+            if a is not b or toggles is None:
+                return None
+            edits += toggles
+        elif before == after and _same_shape(a, b):
+            edits += type(a) is not type(b)
+            stack += zip(children(a), children(b), strict=True)
+        else:
+            return None
+    return edits
+
+
+def _without_negations(formula: Formula) -> tuple[int, Formula]:
+    """Return the number of signs ¬ in front, and the formula behind them."""
+    signs = 0
+    while isinstance(formula, Not):
+        signs, formula = signs + 1, formula.operand
+    return signs, formula
+
+
+def _toggles(before: int, after: int) -> int | None:
+    """Return the edits between numbers of ¬ before an atom: each takes one away, or puts one where none is."""
+    if after <= before:
+        return before - after
+    return 1 if (before, after) == (0, 1) else None
+
+
+def _same_shape(a: Formula, b: Formula) -> bool:
+    if isinstance(a, BINARY):
+        return isinstance(b, BINARY)
+    assert isinstance(a, ForAll | Exists)
+    return isinstance(b, ForAll | Exists) and a.variable is b.variable

@@ -1,7 +1,7 @@
-"""Pairs of which a verifier has to say whether they mean the same, in any of the languages.
+"""Certified pairs for verification, in any of the languages.
 
-Beside the gold sentence stand one that a law makes of it, proven to mean the same, and one that a single edit makes of
-*that* one, proven not to mean the same as the gold sentence. So the two classes are balanced, whatever the items are,
+Beside the gold sentence stand a rewrite of it by one law, proven to mean the same, and a single edit of *that* rewrite,
+proven not to mean the same as the gold sentence. So the two classes are balanced, whatever the items are,
 and a law changes both members alike: were the edit one of the gold sentence itself, length alone would tell the classes
 apart, since most laws lengthen a sentence and most edits do not (``benchmarks/verification_cues.py``).
 
@@ -15,21 +15,14 @@ from random import Random
 from typing import Any
 
 from nlfol.candidates.audited import in_random_order
-from nlfol.candidates.certificates import Certificate
-from nlfol.candidates.sets import Candidate, CandidateError, Role
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role
 from nlfol.languages.language import Comparison, Edited, Language, UnknownSymbolError
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.ontology.ontology import Ontology
 
 
 def certified_pairs(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> list[Candidate]:
-    """The gold sentence, one that does not mean the same, and one that does.
-
-    Args:
-        gold: the sentence.
-        language: its language.
-        ontology: its symbols.
-        draw: decides which law and edit are taken.
+    """Draw the gold sentence, one that does not mean the same, and one that does.
 
     Raises:
         CandidateError: ``open`` if the sentence is; ``no_equivalent`` if no law is proven to make another sentence of
@@ -48,25 +41,19 @@ def certified_pairs(gold: Any, language: Language[Any], ontology: Ontology, draw
 
 
 def edited_sentence(gold: Any, language: Language[Any], ontology: Ontology, draw: Random) -> list[Candidate]:
-    """The gold sentence after a single edit that changes its meaning, with its English, and what it was before.
-
-    Args:
-        gold: the sentence.
-        language: its language.
-        ontology: its symbols.
-        draw: decides which edit is taken.
+    """Draw a single edit of the gold sentence that changes its meaning, with its English; and the sentence before.
 
     Raises:
         CandidateError: ``open`` if the sentence is; ``no_edit`` if no edit is proven to change the meaning;
-            ``rendering_too_long`` if what it makes has no English of usable length.
+            ``rendering_too_long`` if the edited sentence has no English of usable length.
     """
     _check(gold, language, ontology)
-    edit, found = _different(gold, language.edits(gold, ontology), language, draw)
+    edit, comparison = _different(gold, language.edits(gold, ontology), language, draw)
     try:
         english = language.render(edit.sentence, ontology)
     except ValueError as error:
         raise CandidateError("rendering_too_long", str(error)) from error
-    before = Candidate(gold, "", Role.ORIGINAL, 0, (edit.kind,), (edit.path,), _certified(found))
+    before = Candidate(gold, "", Role.ORIGINAL, 0, (edit.kind,), (edit.path,), _certified(comparison))
     return [Candidate(edit.sentence, english, Role.GOLD, certificates=()), before]
 
 
@@ -92,20 +79,20 @@ def _different(
 def _compared(
     gold: Any, made: Iterable[Edited[Any]], language: Language[Any], draw: Random
 ) -> Iterator[tuple[Edited[Any], Comparison]]:
-    """What was made, in random order, and how it stands to the gold sentence."""
-    others = [each for each in made if each.sentence is not gold]
-    for each in in_random_order(others, draw, lambda one: one.kind):
-        yield each, language.compare(gold, each.sentence)
+    """Yield other sentences in random order, compared with the gold sentence."""
+    others = [edited for edited in made if edited.sentence is not gold]
+    for edited in in_random_order(others, draw, lambda one: one.kind):
+        yield edited, language.compare(gold, edited.sentence)
 
 
 def _first(
     wanted: Outcome, compared: Iterable[tuple[Edited[Any], Comparison]], reason: str
 ) -> tuple[Edited[Any], Comparison]:
-    for each, found in compared:
-        if found.outcome is wanted:
-            return each, found
+    for edited, comparison in compared:
+        if comparison.outcome is wanted:
+            return edited, comparison
     raise CandidateError(reason, f"no sentence that is one change away is proven {wanted}")
 
 
-def _certified(found: Comparison) -> tuple[Certificate, ...]:
-    return (Certificate(0, found.outcome, found.means, found.counter_model, found.word),)
+def _certified(comparison: Comparison) -> tuple[Certificate, ...]:
+    return (Certificate(0, comparison.outcome, comparison.means, comparison.counter_model, comparison.word),)

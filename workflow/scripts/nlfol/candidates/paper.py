@@ -1,10 +1,10 @@
 """Candidate sets by the procedure of the NL-FOL-LT paper (arXiv 2511.11816, section 4), as it is written.
 
 Perturbations are single edits of the syntax tree, sampled uniformly; nothing is proven of them, so that one may be
-equivalent to the gold formula or to another. The equivalent of a ranking set comes of one rule at one place, both drawn
+equivalent to the gold formula or to another. The equivalent of a ranking set applies one rule at one place, both drawn
 uniformly, and may be the gold formula itself; the negation and its normal form may be the same tree.
 
-What the authors' released code does otherwise, and this does not: it edits text without adding parentheses, so that
+Unlike this module, the authors' released code edits text without adding parentheses, so that
 7 to 9 % of its perturbations are not one edit of the tree; it never negates 18 % of the literals, and 18 % of the
 released sets have no perturbation; it applies De Morgan and the expansion of → wrongly where an operand is negated; it
 draws without a seed.
@@ -25,9 +25,9 @@ from nlfol.ontology.ontology import Ontology
 def most_similar_set(
     gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
 ) -> list[Candidate]:
-    """The gold formula and up to ``perturbations`` single edits; there is at least one of any formula."""
-    found = list(edits(gold))
-    drawn = draw.sample(found, len(found))[:perturbations]
+    """Draw the gold formula and up to ``perturbations`` single edits; every formula has at least one."""
+    single = list(edits(gold))
+    drawn = draw.sample(single, len(single))[:perturbations]
     return [
         _member(gold, ontology, style, Role.GOLD),
         *(_member(e.formula, ontology, style, Role.PERTURBATION, change=(e.kind,), path=(e.path,)) for e in drawn),
@@ -37,7 +37,7 @@ def most_similar_set(
 def ranking_set(
     gold: Formula, ontology: Ontology, *, perturbations: int, style: Style, draw: Random
 ) -> list[Candidate]:
-    """The gold formula, up to ``perturbations`` single edits, an equivalent, the negation and its normal form."""
+    """Draw the gold formula, up to ``perturbations`` single edits, an equivalent, the negation and its normal form."""
     laws, places, equivalent = _rewritten(gold, draw)
     negation = Not(gold)
     normal_form, made = negation_normal_form(negation), ("negation_normal_form",)
@@ -63,7 +63,7 @@ def _member(
 
 
 def _rewritten(gold: Formula, draw: Random) -> tuple[tuple[Law, ...], tuple[Path, ...], Formula]:
-    """One rule at one place: places are drawn until a rule applies, then a rule; the formula itself where none does.
+    """Apply one rule at one place: draw places until a rule applies, then a rule; if none does, keep the formula.
 
     The rules: a quantified formula α becomes ¬nnf(¬α); De Morgan; commutativity; distributivity; the expansion of →
     and ↔. Double negation is not introduced elsewhere.

@@ -1,27 +1,32 @@
-"""How much of a sentence's meaning an equivalence check sees: of some single edits, how many change the meaning.
+"""Measures of items, and the share of single edits that change the meaning.
 
-Where an edit leaves the meaning as it was, whoever makes that mistake is not found out. So the score of an item says
-less, the fewer of its edits are detected.
+A mistake that leaves the meaning as it was goes unnoticed by an equivalence check. So the score of an item says less,
+the fewer of its edits are detected.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from nlfol.candidates.separation import truth_vector
 from nlfol.languages.language import Language
+from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
+from nlfol.logic.equivalence import Contingency
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
-from nlfol.randomness import generator
+from nlfol.randomness import content_labels, generator
 
 S = TypeVar("S")
+
+_CONSTANT = {Contingency.VALID: True, Contingency.UNSATISFIABLE: True, Contingency.CONTINGENT: False}
 
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """What became of single edits.
+    """Outcomes of single edits.
 
     Attributes:
         edits: tried.
@@ -42,11 +47,10 @@ def sensitivity(language: Language[S], sentence: S, ontology: Ontology, count: i
         sentence: closed.
         ontology: that edits keep to.
         count: of edits, or all where there are fewer; 0 tries none.
-        labels: what the draw is for.
+        labels: of the draw.
     """
     if not count:
         return Sensitivity(0, 0, 0)
-    # Two edits may lead to one sentence.
     every = list(dict.fromkeys(edited.sentence for edited in language.edits(sentence, ontology)))
     drawn = generator("sensitivity", *labels).sample(every, min(count, len(every)))
     outcomes = [_compared(language, sentence, edited) for edited in drawn]
@@ -61,3 +65,27 @@ def _compared(language: Language[S], sentence: S, edited: S) -> Outcome:
         if first is not None and second is not None and first != second:
             return Outcome.NOT_EQUIVALENT
     return language.compare(sentence, edited).outcome
+
+
+def measures_row(triple: Mapping[str, Any], names: Iterable[str], edits: int, seed: int) -> dict[str, Any]:
+    """Return the row of MEASURES of a usable triple.
+
+    Args:
+        triple: a row of TRIPLES.
+        names: of the measures of any language; those that the item's language lacks are null.
+        edits: number of single edits to try.
+        seed: the experiment's; the edits tried depend on it and the item's content alone.
+    """
+    language = LANGUAGES[triple["language"]]
+    sentence = language.parse(triple["formula"])
+    ontology = Ontology.from_row(triple["ontology"])
+    tried = sensitivity(language, sentence, ontology, edits, seed, *content_labels(triple))
+    return {
+        **{name: triple[name] for name in ("item", "story", "language", "category")},
+        **dict.fromkeys(names),
+        **language.measures(sentence),
+        "edits": tried.edits,
+        "detected": tried.detected,
+        "undecided": tried.undecided,
+        "constant": _CONSTANT.get(language.contingency(sentence, ontology)),
+    }

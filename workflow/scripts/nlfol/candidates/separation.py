@@ -1,8 +1,8 @@
-"""Formulas told apart by finite structures, a few structures for many formulas.
+"""Separation of many formulas by a few finite structures.
 
 The truth of every formula in the structures of one random family is a bit vector; formulas whose vectors differ are
 inequivalent. Few of the structures suffice for all pairs, for each divides all the formulas at once. Each one that is
-chosen is written out, and the truth in it of every formula that it is to tell from another is confirmed by the plain
+chosen is written out, and the truth in it of every formula that it separates from another is confirmed by the plain
 definition.
 """
 
@@ -18,21 +18,21 @@ from nlfol.logic.structures import Condition, Conditions, Structure, holds
 from nlfol.logic.syntax import Formula
 
 _MAX_LEVELS, _MAX_WEIGHT = 50, 1_000
-"""Levels of nesting, and atoms doubled by each quantifier around them, up to which truth is looked up by recursion."""
+"""Levels of nesting, and atoms doubled by each quantifier around them, up to which truth is computed by recursion."""
 
 _STRIDE = 16
-"""Of so many structures one is weighed for being chosen; as many as an unsigned short has bits."""
+"""One structure in so many is considered; as many as an unsigned short has bits."""
 
 _LOOKED_AT = sum(1 << place for place in range(0, FIRST_FAMILY.width, _STRIDE))
 
 
 def truth_vector(formula: Formula) -> int | None:
-    """In which structures of the family a closed formula is true, a bit for each; None where that takes too much."""
+    """Return a bit for each structure of the family, set where a closed formula is true; None if it takes too long."""
     return FIRST_FAMILY.truth(formula)
 
 
 def is_varied(vector: int | None) -> bool:
-    """Whether a formula with this vector is seen to be true in a structure and false in another."""
+    """Return whether a vector shows a structure where the formula is true and one where it is false."""
     return vector is not None and 0 < vector < FIRST_FAMILY.full
 
 
@@ -68,7 +68,7 @@ class Separation:
             self._structures.append(structure)
 
     def between(self, first: Formula, second: Formula) -> Structure:
-        """The first structure chosen in which exactly one of two formulas is true.
+        """Return the first chosen structure in which exactly one of two formulas is true.
 
         Raises:
             ValueError: if their vectors are the same.
@@ -80,7 +80,7 @@ class Separation:
 
 
 def _condition(formula: Formula, conditions: Conditions) -> Condition:
-    """Truth in a structure, by the plain definition."""
+    """Return a formula's truth in structures, by the plain definition."""
     measured = formula.profile
     if measured.levels > _MAX_LEVELS or measured.weight > _MAX_WEIGHT:
         return lambda structure, _: holds(formula, structure)
@@ -88,7 +88,7 @@ def _condition(formula: Formula, conditions: Conditions) -> Condition:
 
 
 def _separating(vectors: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Places of bits of which every two of the vectors, all distinct, differ in one: those that divide most.
+    """Yield places of bits such that every two of the distinct vectors differ in one, those that divide most.
 
     With each place come the vectors that no place before it had told from all others: as an integer with a bit for
     each, like a group, which is a set of vectors not told apart yet, and a column, which says which vectors have a bit.
@@ -118,7 +118,7 @@ def _separating(vectors: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 def _columns(vectors: Sequence[int]) -> dict[int, int]:
-    """Some of the columns, from all over the family, each with its first place."""
+    """Return some columns from all over the family, each with its first place."""
     count = FIRST_FAMILY.width // _STRIDE
     columns = [0] * count
     for start in range(0, len(vectors), _STRIDE):

@@ -1,7 +1,7 @@
-"""Candidate sets: what a model chooses from.
+"""Candidate sets, from which a model chooses; their certificates and rows.
 
-How the members come about is the business of a protocol: ``audited`` proves what must hold between them, ``paper``
-follows the published procedure. Members stand in canonical order: the gold formula, then the others by role, and within
+Members come from a protocol: ``audited`` proves the relations that must hold between them, ``paper`` follows the
+published procedure. Members stand in canonical order: the gold formula, then the others by role, and within
 a role as drawn.
 """
 
@@ -11,16 +11,44 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, NamedTuple
 
-from nlfol.candidates.certificates import Certificate
 from nlfol.english.errors import EnglishLengthError
 from nlfol.english.styles import Style, render, render_candidates
+from nlfol.languages.language import LanguageName
+from nlfol.languages.registry import LANGUAGES
+from nlfol.logic.equivalence import Outcome, Verdict
+from nlfol.logic.structures import Structure
 from nlfol.logic.syntax import Formula, Path
 from nlfol.ontology.ontology import Ontology
 
 
+class Certificate(NamedTuple):
+    """A proven relation of one member to another.
+
+    Attributes:
+        to: the other member's place in the set.
+        verdict: equivalent or not equivalent.
+        means: what decided, see ``Verdict``.
+        counter_model: a finite structure in which exactly one of the two is true, confirmed by the plain definition of
+            truth; None for a proof.
+        word: of two regular expressions, the shortest word that exactly one of them matches; None for a proof.
+    """
+
+    to: int
+    verdict: Outcome
+    means: str
+    counter_model: Structure | None = None
+    word: str | None = None
+
+    @classmethod
+    def of(cls, to: int, verdict: Verdict) -> Certificate:
+        """Build a certificate from a verdict; reading its counter-model confirms it."""
+        return cls(to, verdict.outcome, verdict.means, verdict.counter_model)
+
+
 class Role(StrEnum):
-    """What a member of a candidate set is; in canonical order."""
+    """Roles of members, in canonical order."""
 
     GOLD = "gold"
     PERTURBATION = "perturbation"
@@ -30,11 +58,11 @@ class Role(StrEnum):
     NEGATION_EQUIVALENT = "negation_equivalent"
     """Stands in for the negation normal form where that is the same tree as the negation."""
     DIFFERENT = "different"
-    """Of another meaning, and no edit made it: a model did."""
+    """Written by a model, with another meaning."""
     ORIGINAL = "original"
-    """What the gold formula was made of by an edit."""
+    """The formula whose edit is the gold formula."""
     SENTENCE = "sentence"
-    """Of a story that is asked about as a whole."""
+    """A sentence of a story that is asked about as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +70,13 @@ class Candidate:
     """One member of a set.
 
     Attributes:
-        formula: the formula; of the languages that have expressions instead, the expression.
+        formula: the formula, or the expression in languages of expressions.
         english: its rendering; empty where none was wanted.
-        role: what it is.
-        edits: of a perturbation, how many elementary edits lie between it and the gold formula; 0 of any other.
+        edits: elementary edits between a perturbation and the gold formula; 0 for other roles.
         change: the kinds of edit or the laws that made it, in their order; none for the gold formula and the negation.
         path: where each was applied, in the formula as it then was.
-        certificates: its proven relations to members before it, and of a perturbation to the negation; None where
-            nothing was certified.
+        certificates: relations to members before it, and of a perturbation to the negation; None if nothing was
+            certified.
     """
 
     formula: Formula
@@ -62,11 +89,7 @@ class Candidate:
 
 
 class CandidateError(ValueError):
-    """An item from which no set can be made.
-
-    Attributes:
-        reason: a word to count by.
-    """
+    """An item from which no set can be made, with a reason to count by."""
 
     def __init__(self, reason: str, detail: str) -> None:
         self.reason = reason
@@ -74,7 +97,7 @@ class CandidateError(ValueError):
 
 
 def rendered(formula: Formula, ontology: Ontology, style: Style) -> str:
-    """The English of a member, whatever the others are.
+    """Render a member, whatever the others are.
 
     Raises:
         CandidateError: ``rendering_too_long`` where it has none of usable length, as a normal form of many nested ↔.
@@ -84,7 +107,7 @@ def rendered(formula: Formula, ontology: Ontology, style: Style) -> str:
 
 
 def rendered_together(formulas: Sequence[Formula], ontology: Ontology, style: Style) -> list[str]:
-    """The English of all members of a set, none told from the others by how it is laid out.
+    """Render all members of a set in the same layout.
 
     Raises:
         CandidateError: as ``rendered``.
@@ -99,3 +122,38 @@ def _usable() -> Iterator[None]:
         yield
     except EnglishLengthError as error:
         raise CandidateError("rendering_too_long", str(error)) from error
+
+
+def candidate_rows(candidates: Sequence[Candidate], language: LanguageName = "first_order") -> list[dict[str, Any]]:
+    """Return a row for each member, in the shape of the ``candidates`` column of ``nlfol.store.schemas``."""
+    # A structure certifies several relations of a set and is written out once.
+    texts: dict[int, str] = {}
+    rows = []
+    for candidate in candidates:
+        certificates = candidate.certificates
+        for certificate in certificates or ():
+            if certificate.counter_model is not None and id(certificate.counter_model) not in texts:
+                texts[id(certificate.counter_model)] = certificate.counter_model.to_json()
+        rows.append(
+            {
+                "formula": LANGUAGES[language].write(candidate.formula),
+                "english": candidate.english,
+                "role": candidate.role.value,
+                "edits": candidate.edits,
+                "change": [str(change) for change in candidate.change],
+                "path": ["/".join(map(str, path)) for path in candidate.path],
+                "certificates": None
+                if certificates is None
+                else [
+                    {
+                        "to": certificate.to,
+                        "verdict": certificate.verdict.value,
+                        "means": certificate.means,
+                        "counter_model": texts.get(id(certificate.counter_model)),
+                        "word": certificate.word,
+                    }
+                    for certificate in certificates
+                ],
+            }
+        )
+    return rows

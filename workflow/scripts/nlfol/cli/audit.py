@@ -6,9 +6,8 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from nlfol.candidates.audit.auditing import audit
-from nlfol.candidates.audit.items import Item, ItemError, PublishedRole
-from nlfol.candidates.audit.reports import Tally, report
+from nlfol.candidates.audit import Tally, audit, report
+from nlfol.candidates.audit_checks import Item, ItemError, PublishedRole
 from nlfol.cli.formula_rows import Judging
 from nlfol.cli.lines import LineError
 from nlfol.cli.options import Notation

@@ -124,7 +124,7 @@ CERTIFICATE = pa.struct(
         field("to", pa.int32()),  # the other member: its place in the set
         field("verdict", pa.string()),  # equivalent or not_equivalent
         field("means", pa.string()),  # what decided, see logic.decision.verdicts.Verdict
-        # A finite structure in which exactly one of the two is true, as JSON (see candidates.certificates); null for
+        # A finite structure in which exactly one of the two is true, as JSON (see candidates.sets); null for
         # a proof.
         field("counter_model", pa.string(), null=True),
         # Of regular expressions, the shortest word that exactly one of the two matches; null for a proof.
@@ -384,7 +384,7 @@ AUDITS = schema(
         field("dataset", pa.string()),
         field("task", pa.string()),
         field("sets", pa.int64()),  # candidate sets audited
-        field("check", pa.string()),  # see candidates.audit.violations.Check; last "unknown": what was not decided
+        field("check", pa.string()),  # see candidates.audit_checks.Check; last "unknown": what was not decided
         field("items", pa.int64()),  # sets with such a fault
         field("pairs", pa.int64()),  # such faults: of pairs of members, of members or of sets, as the check has it
         field("faults", pa.list_(FAULT)),  # all of them

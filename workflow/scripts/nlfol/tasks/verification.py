@@ -19,10 +19,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt
 
-from nlfol.candidates.certificates import Certificate
 from nlfol.candidates.pairs import certified_pairs
-from nlfol.candidates.rows import candidate_rows
-from nlfol.candidates.sets import Candidate, CandidateError, Role
+from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, candidate_rows
 from nlfol.datasets.entries.block import Holding
 from nlfol.languages.language import Language
 from nlfol.languages.registry import LANGUAGES

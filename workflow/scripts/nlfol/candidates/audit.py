@@ -1,0 +1,229 @@
+"""Audits of candidate sets: each set on its own, all their questions of meaning decided in one go, faults counted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from nlfol.candidates.audit_checks import (
+    REMARKS,
+    Check,
+    Comparison,
+    Item,
+    PublishedRole,
+    ReadItem,
+    Violation,
+    comparisons,
+    rendering_violations,
+    structure_violations,
+    tree_violations,
+    undecided,
+    violation_of,
+)
+from nlfol.logic.decision.solver import DEFAULT_BUDGET
+from nlfol.logic.judging import judge_pairs
+from nlfol.logic.reading import parse
+from nlfol.logic.syntax import Formula
+
+_ROLES = {
+    "gold": PublishedRole.PHI,
+    "perturbation": PublishedRole.PERTURBATION,
+    "equivalent": PublishedRole.EQUIVALENT,
+    "negation": PublishedRole.NEGATION,
+    "negation_normal_form": PublishedRole.NEGATION_NNF,
+    "negation_equivalent": PublishedRole.NEGATION_EQUIVALENT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Audited:
+    """The faults of one set.
+
+    Attributes:
+        violations: in the order of ``Check``, then of the members.
+        undecided: violations that may be there, as nothing decided them within the budget.
+    """
+
+    item: Item
+    violations: tuple[Violation, ...]
+    undecided: tuple[Violation, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """The violations of one check.
+
+    Attributes:
+        items: number of items with such a violation.
+        found: each violation with its item, in the order of the items.
+    """
+
+    items: int
+    found: tuple[tuple[Item, Violation], ...]
+
+    @property
+    def pairs(self) -> int:
+        """Number of violations: of pairs of members, members, or items, depending on the check."""
+        return len(self.found)
+
+    def examples(self, most: int | None = None) -> list[dict[str, Any]]:
+        """Return the first violations, at most ``most``, as ``{"id", "members", "formulas", "detail"}``."""
+        return [
+            {
+                "id": item.id,
+                "members": list(violation.members),
+                "formulas": [item.formulas[member] for member in violation.members],
+                "detail": violation.detail,
+            }
+            for item, violation in self.found[:most]
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The faults of many sets.
+
+    Attributes:
+        items: number of sets audited.
+        sets_with_faults: number of those with a violation that is no mere remark.
+        checks: the violations by check, those without any included.
+    """
+
+    items: int
+    sets_with_faults: int
+    checks: Mapping[Check, Tally]
+    unknown: Tally
+
+
+def audit(
+    items: Iterable[Item],
+    *,
+    reader: Callable[[str], Formula] = parse,
+    jobs: int = 1,
+    budget: int = DEFAULT_BUDGET,
+    engines: Sequence[str] = (),
+    rendered: bool | None = None,
+) -> list[Audited]:
+    """Audit candidate sets, in their order.
+
+    Args:
+        items: the sets.
+        reader: turns a text into a formula; raises ``LogicError``.
+        jobs: as for ``judge_pairs``.
+        budget: as for ``equivalence``.
+        engines: as for ``equivalence``.
+        rendered: whether any set of the collection has a rendering, where ``items`` are only a part of it.
+    """
+    items = list(items)
+    if rendered is None:
+        rendered = any_rendered(items)
+    drafts = [_Draft(ReadItem(item, reader)) for item in items]
+    asked: list[tuple[_Draft, Comparison]] = []
+    for draft in drafts:
+        for violation in (
+            *structure_violations(draft.read),
+            *tree_violations(draft.read),
+            *rendering_violations(draft.read, others_rendered=rendered),
+        ):
+            draft.add(violation)
+        asked += [(draft, comparison) for comparison in comparisons(draft.read)]
+    verdicts = judge_pairs((comparison.pair for _, comparison in asked), jobs=jobs, budget=budget, engines=engines)
+    for (draft, comparison), verdict in zip(asked, verdicts, strict=True):
+        draft.add(violation_of(comparison, verdict))
+        draft.leave_open(undecided(comparison, verdict))
+    return [draft.audited() for draft in drafts]
+
+
+def any_rendered(items: Iterable[Item]) -> bool:
+    """Return whether any set has a rendering, so that one without violates ``RENDERING_MISSING``."""
+    return any(text and text.strip() for item in items for text in item.renderings or ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A set and its violations so far: no members twice under one check."""
+
+    read: ReadItem
+    violations: dict[tuple[Check, tuple[int, ...]], Violation] = field(default_factory=dict)
+    undecided: dict[tuple[Check, tuple[int, ...]], Violation] = field(default_factory=dict)
+
+    def add(self, violation: Violation | None) -> None:
+        if violation is not None:
+            self.violations.setdefault((violation.check, violation.members), violation)
+
+    def leave_open(self, violation: Violation | None) -> None:
+        if violation is not None:
+            self.undecided.setdefault((violation.check, violation.members), violation)
+
+    def audited(self) -> Audited:
+        return Audited(self.read.item, _in_order(self.violations), _in_order(self.undecided))
+
+
+def _in_order(violations: dict[tuple[Check, tuple[int, ...]], Violation]) -> tuple[Violation, ...]:
+    order = list(Check)
+    return tuple(violations[key] for key in sorted(violations, key=lambda key: (order.index(key[0]), key[1])))
+
+
+def report(audited: Iterable[Audited]) -> Report:
+    """Count the faults of audited sets."""
+    sets = list(audited)
+    return Report(
+        items=len(sets),
+        sets_with_faults=sum(any(violation.check not in REMARKS for violation in one.violations) for one in sets),
+        checks={
+            check: _tally(
+                (one.item, [violation for violation in one.violations if violation.check is check]) for one in sets
+            )
+            for check in Check
+        },
+        unknown=_tally((one.item, one.undecided) for one in sets),
+    )
+
+
+def _tally(faults: Iterable[tuple[Item, Sequence[Violation]]]) -> Tally:
+    some = [(item, violations) for item, violations in faults if violations]
+    return Tally(len(some), tuple((item, violation) for item, violations in some for violation in violations))
+
+
+def item_of(row: Mapping[str, Any]) -> Item:
+    """Return the set of a row of ITEMS; its certificates are left out, so that an audit decides all from formulas."""
+    members = row["candidates"]
+    return Item(
+        row["item"],
+        tuple(member["formula"] for member in members),
+        tuple(map(_role, members)),
+        tuple(member["english"] for member in members),
+    )
+
+
+def _role(member: Mapping[str, Any]) -> PublishedRole:
+    if member["role"] == "perturbation" and member["edits"] == 2:
+        return PublishedRole.PERTURBATION_TWO_EDITS
+    return _ROLES[member["role"]]
+
+
+def audit_rows(counted: Report, dataset: str, task: str) -> list[dict[str, Any]]:
+    """Return the rows of AUDITS: one for each check, and one for undecided violations."""
+    tallies = {**{check.value: tally for check, tally in counted.checks.items()}, "unknown": counted.unknown}
+    return [
+        {
+            "dataset": dataset,
+            "task": task,
+            "sets": counted.items,
+            "check": name,
+            "items": tally.items,
+            "pairs": tally.pairs,
+            "faults": [
+                {
+                    "item": example["id"],
+                    "members": example["members"],
+                    "formulas": example["formulas"],
+                    "detail": detail if isinstance(detail := example["detail"], str) else json.dumps(detail),
+                }
+                for example in tally.examples()
+            ],
+        }
+        for name, tally in tallies.items()
+    ]
