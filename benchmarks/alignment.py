@@ -43,9 +43,9 @@ from nlfol.alignment import (
     rewritten,
 )
 from nlfol.alignment.symbols import Image, Kind, Part, Symbol, identity, key_of
+from nlfol.datasets.entries.logic_lm import read_proofwriter
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.families import FAMILIES, generate
-from nlfol.problems.sources.logic_lm import read_proofwriter
 from nlfol.programs import Language, ProgramError, execute
 from nlfol.randomness import generator
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import process_time
@@ -25,13 +26,13 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 from tests.unit.diversification.judging import fewest_repeats, is_same, places_of
 from tests.unit.diversification.planting import PLANTS
 
+from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.diversification import Settings, diversify
 from nlfol.diversification.audit import audit
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.deriving import derived
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.forms import read_forms
-from nlfol.problems.sources.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.randomness import generator
 
 ROOT = Path(__file__).parents[1]
@@ -59,7 +60,7 @@ class Shown:
     types: Counter[str] = field(default_factory=Counter)
 
 
-def published(folder: Path) -> dict[str, tuple[Problem, ...]]:
+def published(folder: Path) -> dict[str, Sequence[Problem]]:
     """The three published sets."""
     content = {
         name: (folder / f"{name}_dev.json").read_bytes() for name in ("ProofWriter", "ProntoQA", "LogicalDeduction")
@@ -72,7 +73,7 @@ def published(folder: Path) -> dict[str, tuple[Problem, ...]]:
     }
 
 
-def shown(problems: tuple[Problem, ...]) -> tuple[Shown, list[Problem]]:
+def shown(problems: Sequence[Problem]) -> tuple[Shown, list[Problem]]:
     """Diversify problems at full intensity, and check each by other means."""
     found = Shown(len(problems))
     made = []

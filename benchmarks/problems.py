@@ -25,15 +25,15 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
 from tests.unit.problems.judges import label
 
+from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
+from nlfol.datasets.problems import Problems
 from nlfol.problems import Lexicon, Problem, read_lexicon
 from nlfol.problems.dialects import order, proofs, rules, taxonomy
 from nlfol.problems.families import FAMILIES, generate
-from nlfol.problems.sources.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
-from nlfol.problems.sources.records import Published
 
 ROOT = Path(__file__).parents[1]
 LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
-READERS: dict[str, Callable[[str, bytes, Lexicon], Published]] = {
+READERS: dict[str, Callable[[str, bytes, Lexicon], Problems]] = {
     "ProofWriter": read_proofwriter,
     "ProntoQA": read_prontoqa,
     "LogicalDeduction": read_logical_deduction,

@@ -25,7 +25,7 @@ import yaml
 
 from nlfol.candidates.pairs import certified_pairs, edited_sentence
 from nlfol.candidates.sets import CandidateError
-from nlfol.datasets.entries.generated import GrammarEntry
+from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.generation import generated
 from nlfol.languages.registry import LANGUAGES
 from nlfol.randomness import generator

@@ -14,8 +14,7 @@ import audit_gold
 import build_items
 import ingest_dataset
 import judge_answers
-from nlfol.datasets.entries.sentences import FolioEntry
-from nlfol.datasets.folio import read_folio
+from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.patches import Patch, read_patches
 from nlfol.logic.printing import to_unicode
 from nlfol.logic.reading import parse
@@ -89,7 +88,6 @@ def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_d
         for line in (tmp_path / "patches.jsonl").read_text(encoding="utf-8").splitlines()
     ]
     (tmp_path / "patches.jsonl").write_text("\n".join(reviewed), encoding="utf-8")
-    corrected = read_folio(
-        folio.model_copy(update={"gold": "corrected", "patches": str(tmp_path / "patches.jsonl")})
-    ).sentences
+    entry = folio.model_copy(update={"gold": "corrected", "patches": str(tmp_path / "patches.jsonl")})
+    corrected = entry.read().sentences
     assert {sentence.item for sentence in corrected if sentence.correction is not None} == {row["item"] for row in rows}

@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 import ingest_dataset
-from nlfol.datasets.errors import DatasetError
 from nlfol.store.files import digest, read, rows
+from nlfol.store.records import SourceError
 from nlfol.store.schemas import SENTENCES
 
 ROOT = Path(__file__).parents[2]
@@ -49,6 +49,6 @@ def test_the_same_source_gives_the_same_bytes(tmp_path: Path) -> None:
 
 
 def test_a_bad_specification_leaves_no_file(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="dataset entry"):
+    with pytest.raises(SourceError, match="dataset entry"):
         ingest_dataset.main("{}", "mine", tmp_path / "sentences.arrow")
     assert not list(tmp_path.iterdir())

@@ -5,11 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.attachment import attach
-from nlfol.datasets.entries.generated import GrammarEntry
+from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_sentences_entry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.generation import CHUNK, SetDigest, triple_rows
-from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.store.files import chunks, read, write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from, metadata_at
@@ -35,7 +34,7 @@ def main(
         parts: the files of all parts, where they are made and only to be gathered.
 
     Raises:
-        DatasetError: if the entry is unusable.
+        SourceError: if the entry is unusable.
         OntologyError: if the configured ontologies are.
         StoreError: if the sentences file is.
     """
@@ -46,7 +45,7 @@ def main(
     table = read(sentences, SENTENCES)
     name = (table.schema.metadata or {}).get(b"dataset", b"?").decode()
     rows = table.to_pylist()
-    ontologies = read_dataset_ontologies(entry)
+    ontologies = entry.ontologies()
     triples = attach(rows, ontologies)
     metadata = {"dataset": name, **made_from(sentences)}
     if ontologies is not None:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import read_problems_entry
-from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.problems import shipped_forms, source_digest
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import LexiconError, Problem
@@ -16,6 +15,7 @@ from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from
 from nlfol.store.parameters import entry_of
 from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.records import SourceError
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -33,15 +33,15 @@ def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -
             the name of this dataset change no word that need not change.
 
     Raises:
-        DatasetError: if the entry is unusable, or the lexicon cannot be read.
+        SourceError: if the entry is unusable, or the lexicon cannot be read.
     """
     entry = read_problems_entry(entry_json)
     if not isinstance(entry, DiversifiedEntry):
-        raise DatasetError(f"{name}: its reader is not 'diversified'")
+        raise SourceError(f"{name}: its reader is not 'diversified'")
     try:
         lexicon = shipped_forms()
     except LexiconError as error:
-        raise DatasetError(str(error)) from error
+        raise SourceError(str(error)) from error
     originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]
     settings = Settings(entry.intensity, entry.types or KINDS, entry.at_most, entry.glossary, entry.decoys)
     found = [diversify(problem, lexicon, settings, seed, entry.of) for problem in originals]

@@ -6,11 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.datasets.entries.generated import GrammarEntry
+from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_sentences_entry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.generation import CHUNK, exemplars, generated, recipe_digest
-from nlfol.datasets.ingestion import read_dataset
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX
@@ -36,13 +35,13 @@ def main(
         parts: the files of all parts, where they are made and only to be gathered.
 
     Raises:
-        DatasetError: if the entry is unusable, or the source cannot be read at all.
+        SourceError: if the entry is unusable, or the source cannot be read at all.
     """
     entry = read_sentences_entry(entry_json)
     if isinstance(entry, GrammarEntry):
         _generate(entry, name, output, seed, part=part, parts=parts)
         return
-    dataset = read_dataset(entry)
+    dataset = entry.read()
     rows = [sentence.to_row() for sentence in dataset.sentences]
     metadata = {
         "dataset": name,

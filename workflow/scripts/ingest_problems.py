@@ -26,25 +26,25 @@ def main(entry_json: str, name: str, output: Path, *, seed: int = 0) -> None:
         seed: the experiment's, for samples and for what is drawn.
 
     Raises:
-        DatasetError: if the entry is unusable, or the source cannot be read at all.
+        SourceError: if the entry is unusable, or the source cannot be read at all.
     """
     entry = read_problems_entry(entry_json)
-    found = read_problems(entry, seed)
+    (problems, notes), digest = read_problems(entry, seed)
     metadata = {
         "dataset": name,
-        "reader": entry.model_dump()["reader"],
-        f"{PREFIX}source/{name}": found.digest,
+        "reader": entry.reader,
+        f"{PREFIX}source/{name}": digest,
         # Where the source lies changes nothing in what was read.
         "entry": entry.model_dump_json(exclude={"path", "pin", "shards"}),
     }
     if entry.is_drawn:
         metadata["seed"] = str(seed)
-    write(output, PROBLEMS, [problem.to_row() for problem in found.problems], metadata)
-    for note in found.notes:
+    write(output, PROBLEMS, [problem.to_row() for problem in problems], metadata)
+    for note in notes:
         LOGGER.info(f"{name}: {note}")
-    usable = sum(problem.is_usable for problem in found.problems)
-    LOGGER.info(f"{name}: {usable:>6} of {len(found.problems)} problems are usable")
-    refused = Counter(problem.reason for problem in found.problems if problem.reason is not None)
+    usable = sum(problem.is_usable for problem in problems)
+    LOGGER.info(f"{name}: {usable:>6} of {len(problems)} problems are usable")
+    refused = Counter(problem.reason for problem in problems if problem.reason is not None)
     for reason, count in sorted(refused.items()):
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 

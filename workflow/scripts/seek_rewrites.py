@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import read_problems_entry
-from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.problems import shipped_lexicon, source_digest
 from nlfol.diversification.paper.expressions import Expression, repeated
 from nlfol.diversification.paper.inflection import is_installed
@@ -16,6 +15,7 @@ from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX, made_from
 from nlfol.store.parameters import entry_of
 from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.records import SourceError
 from nlfol.store.rewrite_schemas import LEXICAL
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.stage_items import rewriting_row, write_items
@@ -36,11 +36,11 @@ def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path
         items: where the statements go.
 
     Raises:
-        DatasetError: if the entry or a lexicon is unusable.
+        SourceError: if the entry or a lexicon is unusable.
     """
     entry = read_problems_entry(entry_json)
     if not isinstance(entry, DiversifiedEntry):
-        raise DatasetError(f"{name}: its reader is not 'diversified'")
+        raise SourceError(f"{name}: its reader is not 'diversified'")
     problems = [problem for row in files.rows(source, PROBLEMS) if (problem := Problem.from_row(row)).is_usable]
     found = {problem.name: repeated(problem) for problem in problems}
     try:
@@ -50,7 +50,7 @@ def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path
             expressions, Path(entry.wordnet) if entry.wordnet else None, Path(entry.ppdb) if entry.ppdb else None
         )
     except LexiconError as error:
-        raise DatasetError(str(error)) from error
+        raise SourceError(str(error)) from error
     rows: list[dict[str, Any]] = []
     asked: list[dict[str, Any]] = []
     for problem in problems:

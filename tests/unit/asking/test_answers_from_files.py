@@ -19,12 +19,12 @@ import answer_from_file
 import judge_answers
 from nlfol.asking.answer_files import AnswerFileError
 from nlfol.asking.asking import Asking, Offered
-from nlfol.datasets.errors import DatasetError
 from nlfol.statistics.costs import costs
 from nlfol.statistics.refusals import unused_answers
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
+from nlfol.store.records import SourceError
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.round_trip import RoundTrip, RoundTripEntry
 from nlfol.tasks.task import AnyTask
@@ -365,15 +365,15 @@ def test_files_that_hold_no_answers(take: Callable[..., Path], folder: Path, tmp
         take(folder / f"{CHOICE}.embedding.arrow", CHOICE)
     text = tmp_path / "mine.txt"
     text.write_text("x", encoding="utf-8")
-    with pytest.raises(AnswerFileError, match=r"unknown file type '.txt'; use one of .csv"):
+    with pytest.raises(SourceError, match=r"unknown file type '.txt'; use one of .csv"):
         take(text)
     nothing = tmp_path / "none.jsonl"
     nothing.write_text("\n\n", encoding="utf-8")
-    with pytest.raises(AnswerFileError, match=r"none\.jsonl: no answers in it; each row needs an item and an answer"):
+    with pytest.raises(SourceError, match=r"none\.jsonl: the file is empty; add rows"):
         take(nothing)
     broken = tmp_path / "mine.jsonl"
     broken.write_text('{"item": "a:0", "answer": "x"}\n{"item"', encoding="utf-8")
-    with pytest.raises(DatasetError, match=r"mine\.jsonl: line 2: not JSON"):
+    with pytest.raises(SourceError, match=r"mine\.jsonl: line 2: not JSON"):
         take(broken)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from benchmarks.generating import SETS, read_back
 
-from nlfol.datasets.entries.generated import GRAMMARS
+from nlfol.datasets.entries.grammar import GRAMMARS
 from nlfol.grammars.generation import Drawn, Generation
 from nlfol.grammars.vocabularies import read_vocabulary
 from nlfol.languages.first_order import Propositional

@@ -5,7 +5,7 @@ import pytest
 from nlfol.datasets.attachment import attach
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.reason import STEPS, Reason
-from nlfol.datasets.sentence import Sentence
+from nlfol.datasets.sentences import Sentence
 from nlfol.logic.reading import parse
 from nlfol.ontology.files import Ontologies
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate

@@ -1,8 +1,9 @@
 import pytest
 
-from nlfol.datasets.entries.sentences import FolioEntry, TableEntry
+from nlfol.datasets.entries.folio import FolioEntry
+from nlfol.datasets.entries.table import TableEntry
 from nlfol.datasets.entry import read_entry
-from nlfol.datasets.errors import DatasetError
+from nlfol.store.records import SourceError
 
 
 def test_both_readers() -> None:
@@ -24,5 +25,5 @@ def test_both_readers() -> None:
     ],
 )
 def test_faults_name_the_key(text: str, problem: str) -> None:
-    with pytest.raises(DatasetError, match=problem):
+    with pytest.raises(SourceError, match=problem):
         read_entry(text)

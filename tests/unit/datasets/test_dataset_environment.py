@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from nlfol.datasets.environment import from_environment
+from nlfol.datasets.entry import from_environment
 
 OPEN = {"reader": "table", "path": "open.csv"}
 PRIVATE: dict[str, Any] = {"reader": "table", "path": "${NLFOL_PRIVATE}/sentences.csv", "instead": "open"}

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from nlfol.datasets.attachment import attach
-from nlfol.datasets.entries.sentences import FolioEntry
-from nlfol.datasets.folio import read_folio
+from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.funnel import funnel
 from nlfol.datasets.patches import Patches, read_patches
 from nlfol.logic.equivalence import Outcome, equivalence
@@ -52,7 +51,7 @@ def triples() -> list[dict[str, Any]]:
         patches=str(FILE),
         exclusive_or="include",
     )
-    rows = [sentence.to_row() for sentence in read_folio(entry).sentences]
+    rows = [sentence.to_row() for sentence in entry.read().sentences]
     return attach(rows, read_ontologies(folder / "nl_fol_lt"))
 
 

@@ -4,11 +4,10 @@ from typing import Any
 
 import pytest
 
-from nlfol.datasets.entries.sentences import FolioEntry
-from nlfol.datasets.errors import DatasetError
-from nlfol.datasets.folio import read_folio
+from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.reason import Reason
-from nlfol.datasets.sentence import Dataset
+from nlfol.datasets.sentences import Dataset
+from nlfol.store.records import SourceError
 
 
 def row(story: int, *pairs: tuple[str, str], **changes: Any) -> str:
@@ -19,7 +18,7 @@ def row(story: int, *pairs: tuple[str, str], **changes: Any) -> str:
 def folio(tmp_path: Path, *rows: str, **options: Any) -> Dataset:
     path = tmp_path / "folio.jsonl"
     path.write_text("\n".join(rows) + "\n", encoding="utf-8")
-    return read_folio(FolioEntry(reader="folio", path=str(path), **options))
+    return FolioEntry(reader="folio", path=str(path), **options).read()
 
 
 def test_the_first_row_of_each_story_counts(tmp_path: Path) -> None:
@@ -31,7 +30,7 @@ def test_the_first_row_of_each_story_counts(tmp_path: Path) -> None:
 def test_two_stories_of_one_number_are_refused_rather_than_the_second_dropped(
     tmp_path: Path, other: tuple[str, str]
 ) -> None:
-    with pytest.raises(DatasetError, match=r"line 3: story 2 differs from the one on line 1; number"):
+    with pytest.raises(SourceError, match=r"line 3: story 2 differs from the one on line 1; number"):
         folio(tmp_path, row(2, ("A.", "P(a)")), row(1, ("B.", "P(b)")), row(2, other))
 
 
@@ -97,7 +96,7 @@ def test_formulas_beyond_the_premises(tmp_path: Path) -> None:
     dataset = folio(tmp_path, row(1, ("A.", "P(a)"), **{"premises-FOL": ["P(a)", ""]}))
     assert len(dataset.sentences) == 1
     assert "story 1: ignored 1 empty formula" in dataset.notes[0]
-    with pytest.raises(DatasetError, match="story 1: formulas without a premise"):
+    with pytest.raises(SourceError, match="story 1: formulas without a premise"):
         folio(tmp_path, row(1, ("A.", "P(a)"), **{"premises-FOL": ["P(a)", "P(b)"]}))
     lacking = folio(tmp_path, row(1, ("A.", "P(a)"), ("B.", "P(b)"), **{"premises-FOL": ["P(a)"]}))
     assert [s.reason for s in lacking.sentences] == [None, Reason.EMPTY_FORMULA]
@@ -108,7 +107,8 @@ def test_formulas_beyond_the_premises(tmp_path: Path) -> None:
     [
         (b"{", "line 1: not JSON"),
         (b"[" * 100_000, "line 1: not JSON"),
-        (b"[]", "line 1: no 'story_id'"),
+        (b"[]", "line 1: not a JSON object"),
+        (b"{}", "line 1: no 'story_id'"),
         (b'{"story_id": 1, "premises": "A"}', "line 1: 'premises' must be a list"),
         (b'{"story_id": 1, "premises": ["A"], "premises-FOL": [null]}', "line 1: 'premises-FOL' must be a list"),
         (b"", "no stories"),
@@ -118,11 +118,11 @@ def test_formulas_beyond_the_premises(tmp_path: Path) -> None:
 def test_files_that_are_not_folio(tmp_path: Path, content: bytes, problem: str) -> None:
     path = tmp_path / "other.jsonl"
     path.write_bytes(content)
-    with pytest.raises(DatasetError, match=problem) as caught:
-        read_folio(FolioEntry(reader="folio", path=str(path)))
+    with pytest.raises(SourceError, match=problem) as caught:
+        FolioEntry(reader="folio", path=str(path)).read()
     assert "other.jsonl" in str(caught.value)
 
 
 def test_missing_path(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="key 'path'"):
-        read_folio(FolioEntry(reader="folio", path=str(tmp_path / "absent")))
+    with pytest.raises(SourceError, match="key 'path'"):
+        FolioEntry(reader="folio", path=str(tmp_path / "absent")).read()

@@ -10,11 +10,10 @@ import pytest
 from tests.unit.english.document import relatives
 
 from nlfol.datasets.attachment import attach
-from nlfol.datasets.entries.sentences import FolioEntry
-from nlfol.datasets.folio import read_folio
+from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.pin import Pin
-from nlfol.datasets.sentence import Dataset
+from nlfol.datasets.sentences import Dataset
 from nlfol.english import unambiguous
 from nlfol.english.paper import render
 from nlfol.english.reading import read_english
@@ -59,7 +58,7 @@ def ontologies() -> Ontologies:
 
 @pytest.fixture(scope="module")
 def dataset(path: Path) -> Dataset:
-    return read_folio(FolioEntry(reader="folio", path=str(path)))
+    return FolioEntry(reader="folio", path=str(path)).read()
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +103,7 @@ def test_formulas_without_repairs_are_as_published(sentences: list[dict[str, Any
 
 
 def test_exclusive_or_can_be_kept(path: Path, ontologies: Ontologies) -> None:
-    kept = read_folio(FolioEntry(reader="folio", path=str(path), exclusive_or="include"))
+    kept = FolioEntry(reader="folio", path=str(path), exclusive_or="include").read()
     rows = [sentence.to_row() for sentence in kept.sentences]
     assert funnel(rows, attach(rows, ontologies))[-1]["sentences"] >= 1556 + 94
 

@@ -16,15 +16,15 @@ from build_items import main as build_items
 from ingest_dataset import main as ingest_dataset
 from measure_items import main as measure_items
 from nlfol.candidates.audit_checks import REMARKS
-from nlfol.datasets.entries.generated import GrammarEntry
+from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_entry
-from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.generation import exemplars
 from nlfol.languages.registry import LANGUAGES
 from nlfol.ontology.ontology import Ontology
 from nlfol.store import files, schemas
 from nlfol.store.origins import metadata_at
 from nlfol.store.parts import Part
+from nlfol.store.records import SourceError
 
 SCRIPTS = Path(__file__).parents[3] / "workflow" / "scripts"
 
@@ -131,7 +131,7 @@ def test_the_digest_of_a_set_changes_with_its_seed_and_not_with_its_file(tmp_pat
 
 def test_files_of_another_seed_are_not_attached(tmp_path: Path) -> None:
     sentences, triples = made(tmp_path, SETS["people"])
-    with pytest.raises(DatasetError, match="is not what the grammar gives now"):
+    with pytest.raises(SourceError, match="is not what the grammar gives now"):
         attach_ontology(json.dumps({"reader": "grammar", **SETS["people"]}), sentences, triples, seed=8)
 
 
@@ -149,12 +149,12 @@ def test_files_of_another_seed_are_not_attached(tmp_path: Path) -> None:
     ],
 )
 def test_an_unusable_entry_is_named(change: dict[str, Any], message: str) -> None:
-    with pytest.raises(DatasetError, match=message):
+    with pytest.raises(SourceError, match=message):
         read_entry(json.dumps({"reader": "grammar", **SETS["people"], **change}))
 
 
 def test_a_measure_that_the_grammar_lacks_is_named(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="counts depth"):
+    with pytest.raises(SourceError, match="counts depth"):
         made(tmp_path, {**SETS["people"], "by": "states"})
 
 

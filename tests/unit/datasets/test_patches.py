@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from nlfol.datasets.attachment import attach
-from nlfol.datasets.entries.sentences import FolioEntry, TableEntry
+from nlfol.datasets.entries.folio import FolioEntry
+from nlfol.datasets.entries.table import TableEntry
 from nlfol.datasets.entry import read_entry
-from nlfol.datasets.errors import DatasetError
-from nlfol.datasets.ingestion import read_dataset
 from nlfol.datasets.patches import read_patches, text_digest
 from nlfol.datasets.reason import Reason
-from nlfol.datasets.sentence import Dataset, Sentence
+from nlfol.datasets.sentences import Dataset, Sentence
 from nlfol.ontology.files import Ontologies
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
+from nlfol.store.records import SourceError
 
 CATS = ("Some cats sleep.", " ∃x (Cat(x) → Sleeps(x))")
 OPEN = ("Every cat chases a dog.", "∀x (Cat(x) → Chases(x, y))")
@@ -50,7 +50,7 @@ def folio(folder: Path, premises: list[tuple[str, str]], *entries: dict[str, Any
     path = folder / "folio.jsonl"
     path.write_text(json.dumps(content), encoding="utf-8")
     patches = patch_file(folder, *entries)
-    return read_dataset(FolioEntry(reader="folio", path=str(path), gold="corrected", patches=patches, **options))
+    return FolioEntry(reader="folio", path=str(path), gold="corrected", patches=patches, **options).read()
 
 
 def test_a_byte_order_mark_in_a_patch_file_is_passed_over(tmp_path: Path) -> None:
@@ -74,7 +74,7 @@ def test_a_corrected_formula_takes_the_place_of_the_published_one_and_says_why(t
 def test_gold_is_as_published_unless_asked_for(tmp_path: Path) -> None:
     folio(tmp_path, [CATS], MENDED)
     entry = FolioEntry(reader="folio", path=str(tmp_path / "folio.jsonl"), patches=str(tmp_path / "patches.jsonl"))
-    (sentence,) = read_dataset(entry).sentences
+    (sentence,) = entry.read().sentences
     assert (sentence.formula, sentence.correction) == ("∃x (Cat(x) → Sleeps(x))", None)
     assert entry.source_files == [str(tmp_path / "folio.jsonl")]
 
@@ -124,7 +124,7 @@ def corrected_table(folder: Path, formulas: list[str], *entries: dict[str, Any])
     rows = "".join(f"1,Tom sleeps.,{formula}\n" for formula in formulas)
     path.write_text(f"story,text,formula\n{rows}", encoding="utf-8")
     patches = patch_file(folder, *entries)
-    return read_dataset(TableEntry(reader="table", path=str(path), gold="corrected", patches=patches)).sentences
+    return TableEntry(reader="table", path=str(path), gold="corrected", patches=patches).read().sentences
 
 
 def test_a_table_is_corrected_likewise(tmp_path: Path) -> None:
@@ -164,26 +164,26 @@ def test_a_correction_that_makes_two_rows_one_leaves_a_duplicate(tmp_path: Path)
 def test_an_entry_that_does_not_fit_is_one_error_that_names_it(
     tmp_path: Path, change: dict[str, Any], problem: str
 ) -> None:
-    with pytest.raises(DatasetError, match=problem) as caught:
+    with pytest.raises(SourceError, match=problem) as caught:
         folio(tmp_path, [CATS], MENDED | change)
     assert "patches.jsonl" in str(caught.value)
 
 
 def test_two_entries_of_one_sentence(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="line 3: entry 1:0 is a duplicate; keep one"):
+    with pytest.raises(SourceError, match="line 3: entry 1:0 is a duplicate; keep one"):
         folio(tmp_path, [CATS], MENDED, MENDED)
 
 
 def test_files_that_are_no_patch_files(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match=r"cannot be read .*; correct the key 'patches'"):
+    with pytest.raises(SourceError, match=r"cannot be read .*; correct the key 'patches'"):
         read_patches(tmp_path / "absent")
     (tmp_path / "latin").write_bytes(b"\xff")
-    with pytest.raises(DatasetError, match="not UTF-8 at byte 0"):
+    with pytest.raises(SourceError, match="not UTF-8 at byte 0"):
         read_patches(tmp_path / "latin")
 
 
 def test_corrected_gold_needs_a_patch_file() -> None:
-    with pytest.raises(DatasetError, match="set the key 'patches'"):
+    with pytest.raises(SourceError, match="set the key 'patches'"):
         read_entry('{"reader": "table", "path": "mine.csv", "gold": "corrected"}')
     folio = read_entry('{"reader": "folio", "gold": "corrected"}')
     assert folio.source_files == ["resources/datasets/folio/pin.json", "resources/datasets/folio/patches.jsonl"]

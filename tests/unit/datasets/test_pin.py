@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 from pytest_httpserver import HTTPServer
 
-from nlfol.datasets.entries.sentences import FolioEntry
-from nlfol.datasets.errors import DatasetError
-from nlfol.datasets.folio import read_folio
+from nlfol.datasets.entries.folio import FolioEntry
 from nlfol.datasets.pin import Pin, cache_folder, fetch
+from nlfol.store.records import SourceError
 
 CONTENT = b'{"story_id": 1, "premises": ["Ann is tall."], "premises-FOL": ["Tall(ann)"]}\n'
 
@@ -56,14 +55,14 @@ def test_damaged_cache_is_fetched_again(tmp_path: Path, httpserver: HTTPServer) 
 
 def test_another_file_is_refused(tmp_path: Path, httpserver: HTTPServer) -> None:
     httpserver.expect_request("/f.jsonl").respond_with_data(b"other")
-    with pytest.raises(DatasetError, match="instead of"):
+    with pytest.raises(SourceError, match="instead of"):
         fetch(pin(httpserver.url_for("/f.jsonl")), tmp_path)
     assert not list(tmp_path.iterdir())
 
 
 def test_offline_names_url_digest_and_remedy(tmp_path: Path) -> None:
     pinned = pin("http://127.0.0.1:9/f.jsonl")
-    with pytest.raises(DatasetError) as caught:
+    with pytest.raises(SourceError) as caught:
         fetch(pinned, tmp_path)
     for part in (pinned.url, pinned.sha256, "'path'"):
         assert part in str(caught.value)
@@ -72,7 +71,7 @@ def test_offline_names_url_digest_and_remedy(tmp_path: Path) -> None:
 def test_no_place_for_the_cache(tmp_path: Path, httpserver: HTTPServer) -> None:
     httpserver.expect_request("/f.jsonl").respond_with_data(CONTENT)
     (tmp_path / "file").touch()
-    with pytest.raises(DatasetError, match="XDG_CACHE_HOME"):
+    with pytest.raises(SourceError, match="XDG_CACHE_HOME"):
         fetch(pin(httpserver.url_for("/f.jsonl")), tmp_path / "file")
 
 
@@ -81,20 +80,21 @@ def test_cache_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     assert cache_folder() == tmp_path / "nlfol"
 
 
-def test_folio_goes_through_its_pin(tmp_path: Path, httpserver: HTTPServer) -> None:
+def test_folio_goes_through_its_pin(tmp_path: Path, httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     httpserver.expect_request("/f.jsonl").respond_with_data(CONTENT)
     file = tmp_path / "pin.json"
     file.write_text(pin(httpserver.url_for("/f.jsonl")).model_dump_json())
-    dataset = read_folio(FolioEntry(reader="folio", pin=str(file)), tmp_path / "cache")
+    dataset = FolioEntry(reader="folio", pin=str(file)).read()
     assert [s.formula for s in dataset.sentences] == ["Tall(ann)"]
 
 
 def test_bad_pins(tmp_path: Path) -> None:
-    with pytest.raises(DatasetError, match="key 'pin'"):
+    with pytest.raises(SourceError, match="key 'pin'"):
         Pin.from_file(tmp_path / "absent.json")
     file = tmp_path / "pin.json"
     file.write_text(json.dumps({"url": "file:///etc/hostname"}))
-    with pytest.raises(DatasetError, match=r"pin\.json: not a pin"):
+    with pytest.raises(SourceError, match=r"pin\.json: not a pin"):
         Pin.from_file(file)
 
 

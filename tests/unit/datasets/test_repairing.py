@@ -1,7 +1,7 @@
 import pytest
 
 from nlfol.datasets.repairing import balance, mend_signs, names, rename, scope_repairs
-from nlfol.datasets.sentence import Repair
+from nlfol.datasets.sentences import Repair
 from nlfol.logic.reading import parse, read
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.unit.diversification.judging import fewest_repeats, is_same
 from tests.unit.problems.published import content
 
+from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.diversification import Settings, diversify, repeats, usable
 from nlfol.diversification.audit import audit
 from nlfol.problems import Evidence, Lexicon, Problem, Reason, Statement
@@ -14,7 +15,6 @@ from nlfol.problems.deriving import derived
 from nlfol.problems.dialects.diversified import concepts_of
 from nlfol.problems.families import generate
 from nlfol.problems.lexicon import KINDS
-from nlfol.problems.sources.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 
 INTENSITIES = (0.0, 0.3, 0.7, 1.0)
 

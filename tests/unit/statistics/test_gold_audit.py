@@ -10,8 +10,7 @@ import polars as pl
 import pytest
 
 import ingest_dataset
-from nlfol.datasets.entries.sentences import TableEntry
-from nlfol.datasets.ingestion import read_dataset
+from nlfol.datasets.entries.table import TableEntry
 from nlfol.statistics.gold_audit import gold_audit, proposals
 from nlfol.statistics.summary import Origin
 from nlfol.store import analysis_schemas, files
@@ -117,10 +116,10 @@ def test_a_proposal_is_refused_until_it_is_reviewed_and_then_corrects_the_gold_f
     patches.write_text(proposals(rows), encoding="utf-8")
     entry = TableEntry(reader="table", path=str(table), gold="corrected", patches=str(patches))
     with pytest.raises(ValueError, match="entry 1:0: not reviewed"):
-        read_dataset(entry)
+        entry.read()
     (line,) = patches.read_text(encoding="utf-8").splitlines()
     patch: dict[str, Any] = json.loads(line)
     assert "2 answers of 2 models (m, n) to task logical_translation of dataset toy" in patch["evidence"]
     patches.write_text(json.dumps(patch | {"reviewed": True}), encoding="utf-8")
-    (sentence,) = read_dataset(entry).sentences
+    (sentence,) = entry.read().sentences
     assert sentence.formula == MEANT

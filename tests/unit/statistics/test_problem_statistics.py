@@ -11,7 +11,7 @@ from tests.unit.problems.published import published
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, Answer, Experiment, answered, gold
 from tests.unit.tasks.problem_items import rows
 
-from nlfol.problems.sources.logieval import read_logieval
+from nlfol.datasets.entries.logieval import read_logieval
 from nlfol.randomness import generator
 from nlfol.statistics.asked_problems import depths, items_of
 from nlfol.statistics.classification import DEPTH, classification

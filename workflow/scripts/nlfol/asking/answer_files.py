@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -27,8 +27,8 @@ from pydantic import (
     ValidationError,
 )
 
-from nlfol.datasets.records import ENDINGS, csv_rows, decoded, json_object, read_frame
 from nlfol.store import files, schemas
+from nlfol.store.records import SourceError, read_table
 from nlfol.tasks.reference import answer_json
 from nlfol.validation import describe_faults, read_bytes
 
@@ -36,7 +36,7 @@ _ANSWERS_OF = ("chat", "written", "reader", "echo", "constant", "drifting", "mer
 """The kinds of models whose RESPONSES files hold answers."""
 
 
-class AnswerFileError(ValueError):
+class AnswerFileError(SourceError):
     """A file of answers that cannot be used: the message names the file, the row and the remedy."""
 
 
@@ -110,17 +110,14 @@ def read_answer_file(path: Path) -> AnswerFile:
 
     Raises:
         AnswerFileError: if a column is missing or a row does not hold what it should.
-        DatasetError: if the file is empty, damaged, not UTF-8, or of an ending that is not understood.
+        SourceError: if the file is empty, damaged, not UTF-8, or of an unknown format.
         StoreError: if it is a damaged RESPONSES file.
     """
     content = read_bytes(path)
-    ending = path.suffix.lower()
-    if ending not in ENDINGS:
-        raise AnswerFileError(f"{path}: unknown file type {ending!r}; use one of {', '.join(ENDINGS)}")
-    recorded = _recorded(path, content) if ending in (".arrow", ".feather") else None
-    found = list(_rows(path, ending, content))
-    names = list(dict.fromkeys(name for _, row in found for name in row))
-    if not found:
+    recorded = _recorded(path, content) if path.suffix.lower() in (".arrow", ".feather") else None
+    table = read_table(path, content)
+    names = list(dict.fromkeys(table.columns))
+    if not table.rows:
         raise AnswerFileError(f"{path}: no answers in it; each row needs an item and an answer")
     for needed in _NEEDED:
         if needed not in names:
@@ -129,7 +126,7 @@ def read_answer_file(path: Path) -> AnswerFile:
                 "answer"
             )
     known = {*AnswerRow.model_fields, *schemas.RESPONSES.names}
-    rows = [_row(path, place, row) for place, row in found]
+    rows = [_row(path, place, row) for place, row in table.rows]
     return AnswerFile(path, rows, [name for name in names if name not in known], recorded)
 
 
@@ -149,34 +146,10 @@ def _recorded(path: Path, content: bytes) -> Mapping[str, str] | None:
     return recorded
 
 
-def _rows(path: Path, ending: str, content: bytes) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each row with its place; cells without a value are left out."""
-    match ending:
-        case ".csv":
-            lines = csv_rows(path, decoded(path, content))
-            _, header = next(lines, (0, []))
-            for line, cells in lines:
-                if len(cells) > len(header):
-                    raise AnswerFileError(
-                        f"{path}: line {line}: {len(cells)} cells under {len(header)} names; quote an answer that has "
-                        "a comma"
-                    )
-                # A cell of an answer may be empty: the model said nothing.
-                named = zip(header, cells, strict=False)
-                yield f"line {line}", {name: cell for name, cell in named if cell or name == "answer"}
-        case ".jsonl" | ".ndjson":
-            for line, text in enumerate(decoded(path, content).split("\n"), 1):
-                if text.strip():
-                    place = f"line {line}"
-                    yield place, json_object(f"{path}: {place}", text)
-        case _:
-            for number, row in enumerate(read_frame(path, ending, content).iter_rows(named=True), 1):
-                yield f"row {number}", row
-
-
 def _row(path: Path, place: str, row: Mapping[str, Any]) -> AnswerRow:
     try:
-        given = {name: value for name, value in row.items() if value is not None}
+        # An empty cell of a CSV file has no value, except for an answer: the model said nothing.
+        given = {name: value for name, value in row.items() if value is not None and (value != "" or name == "answer")}
         return AnswerRow.model_validate({**given, "place": place})
     except ValidationError as error:
         raise AnswerFileError(f"{path}: {place}: {describe_faults(error, 'row')}; correct the row") from error

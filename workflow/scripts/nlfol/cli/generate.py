@@ -13,9 +13,9 @@ from typing import Any
 import typer
 from pydantic import ValidationError
 
-from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.generation import CHUNK, SetDigest, generated
+from nlfol.store.records import SourceError
 from nlfol.validation import describe_faults
 
 SUFFIXES = (".jsonl", ".ndjson", ".parquet")
@@ -56,7 +56,7 @@ def run(entry: dict[str, Any], seed: int, output: Path | None, check: str | None
         _write(rows, output, silent=check is not None and output is None)
     except ValidationError as error:
         raise typer.BadParameter(describe_faults(error, "set")) from error
-    except DatasetError as error:
+    except SourceError as error:
         raise typer.BadParameter(str(error)) from error
     refused = "".join(f", {count} {reason}" for reason, count in sorted(reasons.items()) if reason != "items")
     typer.echo(f"{reasons['items']} items; refused draws: {refused.removeprefix(', ') or 'none'}", err=True)
@@ -103,7 +103,7 @@ def _write_parquet(rows: Iterator[dict[str, Any]], output: Path) -> None:
 
     first = next(rows, None)
     if first is None:
-        raise DatasetError("no item can be drawn; choose other values")
+        raise SourceError("no item can be drawn; choose other values")
     measure = next(name for name in first if name not in ("id", "language", "formula", "english", "ontology", "tree"))
     text, number = pa.string(), pa.int32()
     schema = pa.schema(

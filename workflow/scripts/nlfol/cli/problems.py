@@ -10,15 +10,16 @@ from typing import Any
 
 from nlfol.cli.lines import LineError, opened, records, text_of
 from nlfol.datasets.problems import shipped_forms, shipped_lexicon
+from nlfol.datasets.published import options_of
 from nlfol.diversification.audit import MAX_STATEMENTS, audit
 from nlfol.diversification.originals import read_original
-from nlfol.problems import DialectError, Lexicon, Problem, SourceError, Statement
+from nlfol.problems import DialectError, Lexicon, Problem, Statement
 from nlfol.problems.forms import read_forms
 from nlfol.problems.problem import plain
-from nlfol.problems.sources.records import options_of
 from nlfol.store import files
 from nlfol.store.origins import metadata_at, place_of
 from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.records import SourceError
 
 TEXTS = ("statements", "options")
 

@@ -21,8 +21,7 @@ from pydantic import (
 
 from nlfol.config.trainings import Trainings
 from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.datasets.entry import DatasetEntry
-from nlfol.datasets.environment import from_environment
+from nlfol.datasets.entry import DatasetEntry, from_environment
 from nlfol.models.entries.answers import AnswersEntry
 from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable

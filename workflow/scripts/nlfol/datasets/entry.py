@@ -1,80 +1,117 @@
-"""The block of the configuration that says where a dataset comes from; paths are relative to the working directory."""
+"""The registry of datasets' entries, and the ``datasets`` block of the configuration."""
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, Union
 
 from pydantic import Field, TypeAdapter, ValidationError
 
+from nlfol.datasets.entries.block import Block
 from nlfol.datasets.entries.diversified import DiversifiedEntry
-from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.entries.problems import (
-    ArLsatEntry,
-    FamilyEntry,
-    FileEntry,
-    LogicalDeductionEntry,
-    LogievalEntry,
-    ProblemsBlock,
-    ProntoQAEntry,
-    ProofWriterEntry,
-)
-from nlfol.datasets.entries.sentences import FolioEntry, SentencesEntry, TableEntry
-from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.entries.family import FamilyEntry
+from nlfol.datasets.entries.folio import FolioEntry
+from nlfol.datasets.entries.folio_questions import FolioQuestionsEntry
+from nlfol.datasets.entries.grammar import GrammarEntry
+from nlfol.datasets.entries.logic_lm import ArLsatEntry, LogicalDeductionEntry, ProntoQAEntry, ProofWriterEntry
+from nlfol.datasets.entries.logieval import LogievalEntry
+from nlfol.datasets.entries.problem_table import ProblemTableEntry
+from nlfol.datasets.entries.proverqa import ProverQAEntry
+from nlfol.datasets.entries.table import TableEntry
+from nlfol.datasets.problems import ProblemsEntry
+from nlfol.datasets.sentences import SentencesEntry
+from nlfol.store.records import SourceError
 from nlfol.validation import describe_faults
 
-ProblemsEntry = Annotated[
-    FamilyEntry
-    | ProofWriterEntry
-    | ProntoQAEntry
-    | LogicalDeductionEntry
-    | ArLsatEntry
-    | FileEntry
-    | LogievalEntry
-    | DiversifiedEntry,
-    Field(discriminator="reader"),
-]
-"""Any source of problems."""
+ENTRIES: Final = (
+    *(FolioEntry, TableEntry, GrammarEntry, FamilyEntry, ProofWriterEntry, ProntoQAEntry, LogicalDeductionEntry),
+    *(ArLsatEntry, FolioQuestionsEntry, ProverQAEntry, ProblemTableEntry, LogievalEntry, DiversifiedEntry),
+)
+"""The entries of all readers; a new one is named here."""
 
-AnyEntry = FolioEntry | TableEntry | GrammarEntry | ProblemsBlock
-"""The same for type checkers."""
+if TYPE_CHECKING:
+    DatasetEntry = Block
+else:
+    DatasetEntry = Annotated[Union[ENTRIES], Field(discriminator="reader")]  # noqa: UP007
+    """The entry of any reader."""
 
-DatasetEntry = Annotated[FolioEntry | TableEntry | GrammarEntry | ProblemsEntry, Field(discriminator="reader")]
-"""Any of the blocks, told apart by ``reader``."""
+_ADAPTER: TypeAdapter[Block] = TypeAdapter(DatasetEntry)
 
-_ADAPTER: TypeAdapter[AnyEntry] = TypeAdapter(DatasetEntry)
+_VARIABLE = re.compile(r"\$\{([A-Z_][A-Z0-9_]*)\}")
 
 
 def read_sentences_entry(text: str) -> SentencesEntry | GrammarEntry:
-    """The same as ``read_entry`` of a dataset that holds no problems.
+    """Read the entry of a dataset of sentences from JSON.
 
     Raises:
-        DatasetError: as there, and of one that does.
+        SourceError: naming each key at fault, or if the dataset holds problems.
     """
     entry = read_entry(text)
-    if isinstance(entry, ProblemsBlock):
-        raise DatasetError("dataset entry: it holds problems, where one of sentences is needed")
+    if not isinstance(entry, SentencesEntry | GrammarEntry):
+        raise SourceError("dataset entry: it holds problems, where one of sentences is needed")
     return entry
 
 
-def read_problems_entry(text: str) -> ProblemsBlock:
-    """The same of a dataset that holds problems.
+def read_problems_entry(text: str) -> ProblemsEntry:
+    """Read the entry of a dataset of problems from JSON.
 
     Raises:
-        DatasetError: as there, and of one that does not.
+        SourceError: naming each key at fault, or if the dataset holds sentences.
     """
     entry = read_entry(text)
-    if not isinstance(entry, ProblemsBlock):
-        raise DatasetError("dataset entry: it holds sentences, where one of problems is needed")
+    if not isinstance(entry, ProblemsEntry):
+        raise SourceError("dataset entry: it holds sentences, where one of problems is needed")
     return entry
 
 
-def read_entry(text: str) -> AnyEntry:
-    """The block that a JSON text spells.
+def read_entry(text: str) -> Block:
+    """Read an entry from JSON.
 
     Raises:
-        DatasetError: naming each key at fault.
+        SourceError: naming each key at fault.
     """
     try:
         return _ADAPTER.validate_json(text)
     except ValidationError as error:
-        raise DatasetError(f"dataset entry: {describe_faults(error, 'entry')}") from error
+        raise SourceError(f"dataset entry: {describe_faults(error, 'entry')}") from error
+
+
+def from_environment(entries: Any) -> Any:
+    """Return the ``datasets`` block with every ``${VARIABLE}`` in its texts replaced by the variable's value.
+
+    An entry with a key ``instead`` names another entry, which it replaces if all its variables are set, and which
+    replaces it otherwise. So results never bear the name of a dataset that was not there. Datasets made of one that is
+    left out (``of``) are left out, too.
+
+    Raises:
+        ValueError: if a variable of an entry without ``instead`` is not set, or ``instead`` names no other entry.
+    """
+    if not isinstance(entries, Mapping):
+        return entries
+    settled, left_out = dict[Any, Any](), set[Any]()
+    for name, entry in entries.items():
+        if not isinstance(entry, Mapping):
+            settled[name] = entry
+            continue
+        values = dict(entry)
+        instead = values.pop("instead", None)
+        texts = [value for value in values.values() if isinstance(value, str)]
+        missing = sorted({one for text in texts for one in _VARIABLE.findall(text) if not os.environ.get(one)})
+        if instead is not None and (instead == name or instead not in entries):
+            raise ValueError(f"{name}.instead names {instead!r}; name another entry of datasets")
+        if missing and instead is None:
+            raise ValueError(f"{name}: environment variable {missing[0]} is not set; set it to the path")
+        if instead is not None:
+            left_out.add(name if missing else instead)
+        settled[name] = {key: _replaced(value) for key, value in values.items()}
+    return {
+        name: entry
+        for name, entry in settled.items()
+        if name not in left_out and not (isinstance(entry, Mapping) and str(entry.get("of")) in left_out)
+    }
+
+
+def _replaced(value: Any) -> Any:
+    return _VARIABLE.sub(lambda match: os.environ.get(match[1], ""), value) if isinstance(value, str) else value

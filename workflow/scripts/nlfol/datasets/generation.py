@@ -8,8 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.errors import DatasetError
+from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.reason import Reason
 from nlfol.english.lexicon import lexicon
 from nlfol.grammars.errors import GrammarError
@@ -20,6 +19,7 @@ from nlfol.logic.forgetting import forget
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import label_digest
 from nlfol.store.parts import WHOLE, Part
+from nlfol.store.records import SourceError
 
 CHUNK = 1_000
 """Rows that are in memory at once."""
@@ -54,12 +54,12 @@ def recipe_digest(entry: GrammarEntry) -> str:
     """SHA-256 of all that decides what is drawn, but for the seed: grammar and vocabulary, and what is asked of them.
 
     Raises:
-        DatasetError: if the entry cannot be followed.
+        SourceError: if the entry cannot be followed.
     """
     try:
         return recipe_of(entry).digest()
     except GrammarError as error:
-        raise DatasetError(str(error)) from error
+        raise SourceError(str(error)) from error
 
 
 def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[dict[str, Any], Ontology]]:
@@ -71,7 +71,7 @@ def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tu
         part: of the values.
 
     Raises:
-        DatasetError: if the entry cannot be followed.
+        SourceError: if the entry cannot be followed.
     """
     attempt, of = 0, (0, 0)
     for number, drawn in enumerate(_drawn(recipe_of(entry), seed, part.rows(entry.drawn)), 1):
@@ -94,13 +94,13 @@ def triple_rows(
         part: of the values.
 
     Raises:
-        DatasetError: if the sentences are not those of the entry and seed.
+        SourceError: if the sentences are not those of the entry and seed.
     """
     values = frozenset(part.rows(entry.drawn))
     of_part = (row for row in sentences if row["category"] in values)
     for (again, ontology), row in zip(generated(entry, seed, part), of_part, strict=True):
         if again["source_formula"] != row["source_formula"]:
-            raise DatasetError(f"item {row['item']!r} is not what the grammar gives now; delete its file and run again")
+            raise SourceError(f"item {row['item']!r} is not what the grammar gives now; delete its file and run again")
         kept = {name: value for name, value in row.items() if name != "source_formula"}
         yield {**kept, "ontology": ontology.to_row() if row["status"] == "usable" else None}
 
@@ -111,7 +111,7 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
     They have quantifiers where the grammar has them, and are of the smallest values at which there are some.
 
     Raises:
-        DatasetError: if the entry cannot be followed.
+        SourceError: if the entry cannot be followed.
     """
     recipe = recipe_of(entry.model_copy(update={"protocol": "audited"}))
     # Small ones, but not those that have nothing to say.
@@ -158,7 +158,7 @@ def _drawn(recipe: Recipe, seed: int, values: Sequence[int] | None = None) -> It
     try:
         yield from Generation(recipe, seed).items(values)
     except GrammarError as error:
-        raise DatasetError(str(error)) from error
+        raise SourceError(str(error)) from error
 
 
 def _row(entry: GrammarEntry, drawn: Drawn, attempt: int) -> dict[str, Any]:

@@ -15,11 +15,11 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, StringConstraints, ValidationError
 
-from nlfol.datasets.errors import DatasetError
-from nlfol.datasets.sentence import Correction, Sentence
+from nlfol.datasets.sentences import Correction, Sentence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
+from nlfol.store.records import SourceError, read_content, text_lines
 from nlfol.validation import describe_faults
 
 _Sha256 = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
@@ -94,19 +94,19 @@ class Patches:
         """Confirm that each entry is about a sentence and formula as published.
 
         Raises:
-            DatasetError: naming an entry whose sentence is missing, or is not the one that was reviewed.
+            SourceError: naming an entry whose sentence is missing, or is not the one that was reviewed.
         """
         published = {sentence.item: sentence for sentence in sentences}
         for item, patch in self.by_item.items():
             if item not in published:
-                raise DatasetError(f"{self.path}: entry {item}: the dataset has no such sentence; remove the entry")
+                raise SourceError(f"{self.path}: entry {item}: the dataset has no such sentence; remove the entry")
             sentence = published[item]
             for what, text, expected in (
                 ("sentence", sentence.text, patch.text_sha256),
                 ("published formula", sentence.source_formula, patch.formula_sha256),
             ):
                 if text_digest(text) != expected:
-                    raise DatasetError(
+                    raise SourceError(
                         f"{self.path}: entry {item}: the {what} has changed since the review: its SHA-256 is "
                         f"{text_digest(text)} not {expected}; review the entry and update the digest, or remove it"
                     )
@@ -121,23 +121,15 @@ def read_patches(path: Path) -> Patches:
     """Read a patch file.
 
     Raises:
-        DatasetError: if the file is missing, or an entry is not of the form of ``Patch``, not reviewed, about a
+        SourceError: if the file is missing, or an entry is not of the form of ``Patch``, not reviewed, about a
             sentence that has one already, or its formula cannot be read or is open; names the line and the entry.
     """
-    try:
-        content = path.read_bytes()
-        lines = content.decode("utf-8-sig").split("\n")
-    except OSError as error:
-        raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'patches'") from error
-    except UnicodeDecodeError as error:
-        raise DatasetError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+    content = read_content(path, "patches")
     by_item: dict[str, Patch] = {}
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
+    for number, line in text_lines(path, content):
         patch = _patch(f"{path}: line {number}", line)
         if patch.item in by_item:
-            raise DatasetError(f"{path}: line {number}: entry {patch.item} is a duplicate; keep one")
+            raise SourceError(f"{path}: line {number}: entry {patch.item} is a duplicate; keep one")
         by_item[patch.item] = patch
     return Patches(path, by_item, hashlib.sha256(content).hexdigest())
 
@@ -146,19 +138,19 @@ def _patch(place: str, line: str) -> Patch:
     try:
         patch = Patch.model_validate_json(line)
     except ValidationError as error:
-        raise DatasetError(f"{place}: not a valid entry: {describe_faults(error, 'line')}") from error
+        raise SourceError(f"{place}: not a valid entry: {describe_faults(error, 'line')}") from error
     place = f"{place}: entry {patch.item}"
     if not patch.reviewed:
-        raise DatasetError(
+        raise SourceError(
             f"{place}: not reviewed; compare it with the sentence and set 'reviewed' to true, or remove the entry"
         )
     try:
         reading = read(patch.formula)
         signature(reading.formula)
     except (FormulaSyntaxError, SignatureError) as error:
-        raise DatasetError(f"{place}: {error}; correct the formula") from error
+        raise SourceError(f"{place}: {error}; correct the formula") from error
     if reading.warnings or free_variables(reading.formula):
-        raise DatasetError(f"{place}: a variable is free because a quantifier's scope is unclear; add parentheses")
+        raise SourceError(f"{place}: a variable is free because a quantifier's scope is unclear; add parentheses")
     return patch
 
 

@@ -1,17 +1,15 @@
-"""A published file, pinned by its SHA-256, fetched once and kept in a cache."""
+"""Published files, pinned by their SHA-256, downloaded once and cached."""
 
 from __future__ import annotations
 
 import hashlib
-import http.client
 import os
 import tempfile
-import urllib.request
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from nlfol.datasets.errors import DatasetError
+from nlfol.store.records import SourceError, read_content
 from nlfol.validation import describe_faults
 
 _TIMEOUT = 60.0
@@ -19,7 +17,7 @@ _LARGEST = 100_000_000
 
 
 class Pin(BaseModel):
-    """Where a file is published, and what it must be.
+    """The place of publication of a file, and its digest.
 
     Attributes:
         repository: owner and name on GitHub.
@@ -51,36 +49,38 @@ class Pin(BaseModel):
         """Read a pin.
 
         Raises:
-            DatasetError: if the file is missing or not a pin.
+            SourceError: if the file is missing or not a pin.
         """
         try:
-            return cls.model_validate_json(path.read_bytes())
-        except OSError as error:
-            raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'pin'") from error
+            return cls.model_validate_json(read_content(path, "pin"))
         except ValidationError as error:
-            raise DatasetError(f"{path}: not a pin: {describe_faults(error, 'file')}") from error
+            raise SourceError(f"{path}: not a pin: {describe_faults(error, 'file')}") from error
 
 
 def data_folders() -> list[Path]:
-    """Where files at hand are looked for before they are downloaded: ``NLFOL_DATA`` (like PATH), or ``data``."""
+    """Return the folders searched for a file before it is downloaded: ``NLFOL_DATA`` (like PATH), or ``data``."""
     return [Path(folder) for folder in os.environ.get("NLFOL_DATA", "data").split(os.pathsep) if folder]
 
 
 def cache_folder() -> Path:
-    """Where downloads are kept: ``nlfol`` in the user's cache folder (``XDG_CACHE_HOME``)."""
+    """Return the folder of downloads: ``nlfol`` in the user's cache folder (``XDG_CACHE_HOME``)."""
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "nlfol"
 
 
-def fetch(pin: Pin, folder: Path) -> Path:
-    """The pinned file in the cache, put there from one of the ``data_folders`` or by a download.
+def fetch(pin: Pin, folder: Path | None = None) -> Path:
+    """Return the path of the pinned file in the cache, after putting it there from ``data_folders`` or by a download.
 
-    In the cache files lie as in their repository, in a folder for each commit. Of files at hand the end of the name
-    counts: ``ProofWriter_dev.json`` may be ``data/ProofWriter/dev.json``.
+    In the cache, files are arranged as in their repository, in a folder for each commit. The name of a local
+    file needs only to end with the pinned one: ``ProofWriter_dev.json`` may be ``data/ProofWriter/dev.json``.
+
+    Args:
+        pin: of the file.
+        folder: the cache; ``cache_folder()`` by default.
 
     Raises:
-        DatasetError: if it cannot be downloaded or stored, or has another SHA-256; names URL, SHA-256 and the remedy.
+        SourceError: if it cannot be downloaded or stored, or has another SHA-256; names URL, SHA-256 and the remedy.
     """
-    kept = folder / pin.commit / pin.path
+    kept = (folder or cache_folder()) / pin.commit / pin.path
     if _is(kept, pin):
         return kept
     at_hand = (path for place in data_folders() for path in sorted(place.rglob(f"*{kept.name}")))
@@ -88,6 +88,9 @@ def fetch(pin: Pin, folder: Path) -> Path:
         if _is(path, pin):
             _keep(path.read_bytes(), kept)
             return kept
+    import http.client  # start-up time: entries of datasets import this module
+    import urllib.request
+
     remedy = (
         f"download it where there is a network, check that its SHA-256 is {pin.sha256}, and put it into a folder that "
         "NLFOL_DATA names (or 'data'), or give its place as 'path' or 'ontology' in the dataset's configuration"
@@ -96,10 +99,10 @@ def fetch(pin: Pin, folder: Path) -> Path:
         with urllib.request.urlopen(pin.url, timeout=_TIMEOUT) as response:  # noqa: S310  (the pin admits http only)
             content: bytes = response.read(_LARGEST + 1)
     except (OSError, ValueError, http.client.HTTPException) as error:
-        raise DatasetError(f"{pin.url}: cannot be downloaded ({error}); {remedy}") from error
+        raise SourceError(f"{pin.url}: cannot be downloaded ({error}); {remedy}") from error
     found = hashlib.sha256(content).hexdigest()
     if found != pin.sha256:
-        raise DatasetError(f"{pin.url}: SHA-256 {found} instead of {pin.sha256}: not the pinned file; {remedy}")
+        raise SourceError(f"{pin.url}: SHA-256 {found} instead of {pin.sha256}: not the pinned file; {remedy}")
     _keep(content, kept)
     return kept
 
@@ -112,7 +115,7 @@ def _keep(content: bytes, path: Path) -> None:
     try:
         _store(content, path)
     except OSError as error:
-        raise DatasetError(f"{path}: cannot be written ({error}); set XDG_CACHE_HOME to a writable folder") from error
+        raise SourceError(f"{path}: cannot be written ({error}); set XDG_CACHE_HOME to a writable folder") from error
 
 
 def _store(content: bytes, path: Path) -> None:

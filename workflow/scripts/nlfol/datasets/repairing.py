@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from nlfol.datasets.sentence import Repair
+from nlfol.datasets.sentences import Repair
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.naming import valid_name

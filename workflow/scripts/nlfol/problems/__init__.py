@@ -1,6 +1,6 @@
 """Problems: statements, a question and its answer, with the gold program that proves it."""
 
-from nlfol.problems.errors import DialectError, FamilyError, LexiconError, SourceError
+from nlfol.problems.errors import DialectError, FamilyError, LexiconError
 from nlfol.problems.lexicon import Lexicon, Word, read_lexicon
 from nlfol.problems.problem import Evidence, Mention, Problem, Reason, Rewrite, Statement
 
@@ -14,7 +14,6 @@ __all__ = [
     "Problem",
     "Reason",
     "Rewrite",
-    "SourceError",
     "Statement",
     "Word",
     "read_lexicon",

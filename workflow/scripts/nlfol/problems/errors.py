@@ -19,10 +19,6 @@ class DialectError(ValueError):
         super().__init__(f"{text[:200]!r}: column {place + 1}: {problem}")
 
 
-class SourceError(ValueError):
-    """A file that does not hold the problems that it should; names file, row and remedy."""
-
-
 class LexiconError(ValueError):
     """A lexicon that cannot be used; names file, entry and remedy."""
 

@@ -7,20 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from nlfol.datasets.entries.generated import GrammarEntry
-from nlfol.datasets.entries.problems import ProblemsBlock
-from nlfol.datasets.entries.sentences import PUBLISHED
+from nlfol.datasets.entries.folio import PUBLISHED
+from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entry import read_entry
-from nlfol.datasets.errors import DatasetError
 from nlfol.datasets.generation import SetDigest, recipe_digest
-from nlfol.datasets.ingestion import read_dataset_ontologies
 from nlfol.datasets.pin import Pin
-from nlfol.datasets.problems import source_digest
+from nlfol.datasets.problems import ProblemsEntry, source_digest
+from nlfol.datasets.sentences import SentencesEntry
 from nlfol.models.entries.answers import AnswersEntry
 from nlfol.ontology.ontology import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read
 from nlfol.store.files import StoreError, chunks, digest
 from nlfol.store.origins import OUTSIDE, metadata_at, origins, place_of
+from nlfol.store.records import SourceError
 from nlfol.store.schemas import SENTENCES
 
 
@@ -115,8 +114,9 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
         entry = read_entry(json.dumps(block))
         if isinstance(entry, GrammarEntry):
             return _generated(path, name, recorded, entry, results)
-        if isinstance(entry, ProblemsBlock):
+        if isinstance(entry, ProblemsEntry):
             return _of_problems(path, recorded, entry)
+        assert isinstance(entry, SentencesEntry)
         named = {
             "source": entry.source_files[:1],
             "patches": entry.patch_files,
@@ -127,11 +127,11 @@ def _outside(path: Path, name: str, recorded: str, results: Path) -> Link:
         if published or any(file.startswith(ELSEWHERE) for file in named):
             return Link(str(path), place, note=f"not looked at; its SHA-256 was {recorded}")
         if kind == "ontology":
-            ontologies = read_dataset_ontologies(entry)
+            ontologies = entry.ontologies()
             found = None if ontologies is None else ontologies.digest
         else:
             found = _source_digest(Path(place), pinned=kind == "source" and entry.path is None)
-    except (StoreError, DatasetError, OntologyError, OSError, KeyError) as error:
+    except (StoreError, SourceError, OntologyError, OSError, KeyError) as error:
         remedy = "look from the folder of the experiment"
         return Link(str(path), name, f"{path}: its {kind} cannot be found again ({error}); {remedy}")
     problem = None if found == recorded else f"{path} was made from another {kind}; run again"
@@ -153,7 +153,7 @@ def _generated(path: Path, name: str, recorded: str, entry: GrammarEntry, result
     return Link(str(path), what, problem)
 
 
-def _of_problems(path: Path, recorded: str, entry: ProblemsBlock) -> Link:
+def _of_problems(path: Path, recorded: str, entry: ProblemsEntry) -> Link:
     """Return the link to the source or recipe of problems."""
     place = ", ".join(entry.source_files)
     if any(file.startswith(ELSEWHERE) for file in entry.source_files):

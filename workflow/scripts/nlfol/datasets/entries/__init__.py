@@ -1,1 +1,1 @@
-"""What the configuration says of a dataset, one module for each kind of source."""
+"""Entries of datasets, one module for each reader, which the entry carries."""

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
+from typing_extensions import override
 
 from nlfol.datasets.entries.block import Place, shipped
-from nlfol.datasets.entries.problems import ProblemsBlock
+from nlfol.datasets.problems import ProblemsEntry
 
 WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("index", "data"))
 """What is read of WordNet's folder."""
@@ -28,11 +29,10 @@ class Filter(BaseModel):
     threshold: Annotated[float, Field(ge=-1, le=1)] = 0.9
 
 
-class DiversifiedEntry(ProblemsBlock):
+class DiversifiedEntry(ProblemsEntry):
     """The problems of another dataset in other words, certified by reading them back, or as SoLT makes them.
 
     Attributes:
-        reader: ``diversified``.
         of: the other dataset, whose items these are.
         protocol: ``audited``, by the lexicon; or ``paper``, by lexica and models, see ``diversification.paper``. The
             keys from ``wordnet`` on are of ``paper``, those between of ``audited``.
@@ -77,25 +77,25 @@ class DiversifiedEntry(ProblemsBlock):
         return self
 
     @property
+    @override
     def original(self) -> str | None:
-        """The other dataset."""
         return self.of
 
     @property
+    @override
     def read_from(self) -> list[str]:
-        """The lexica that are read."""
         files = [f"{self.wordnet}/{name}" for name in WORDNET] if self.wordnet else []
         return [*files, *([self.ppdb] if self.ppdb else [])]
 
     @property
+    @override
     def source_files(self) -> list[str]:
-        """The words that are used; the problems are a file of the other dataset."""
         shipped_words = [] if self.protocol == "paper" else [shipped("resources/lexicon/diversified.yaml")]
         return [shipped("resources/lexicon/problems.yaml"), *shipped_words, *self.read_from]
 
     @property
+    @override
     def is_drawn(self) -> bool:
-        """They do where they are drawn."""
         return self.protocol == "audited"
 
     @property

@@ -9,23 +9,84 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from typing import ClassVar, Literal
 
+from typing_extensions import override
+
+from nlfol.datasets.problems import PinnedEntry, Problems, shipped_lexicon
+from nlfol.datasets.published import Record, options_of, sentences, text_of
 from nlfol.problems.deriving import by_clauses, by_constraints
 from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
-from nlfol.problems.sources.records import Published, Record, options_of, read_array, sentences, text_of
 from nlfol.programs.clauses import Clause
 from nlfol.randomness import generator
+from nlfol.store.records import json_array
 
 _SENTENCE = re.compile(r"[^.]*\.|[^.]+$")
 
 _Read = Callable[[str], tuple[Clause, Statement]]
 
 
-def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> Published:
-    """The problems of ProofWriter.
+class ProofWriterEntry(PinnedEntry):
+    """ProofWriter."""
+
+    reader: Literal["proofwriter"]
+
+    SPOKEN: ClassVar[bool] = True
+
+    @override
+    def read(self, seed: int) -> Problems:
+        return read_proofwriter(*self.content(), shipped_lexicon())
+
+
+class ProntoQAEntry(PinnedEntry):
+    """ProntoQA.
+
+    Attributes:
+        nouns: ``nonce`` as published; ``real`` replaces nonce nouns by nouns of the lexicon, drawn for each problem.
+    """
+
+    reader: Literal["prontoqa"]
+    nouns: Literal["nonce", "real"] = "nonce"
+
+    SPOKEN: ClassVar[bool] = True
+
+    @override
+    def read(self, seed: int) -> Problems:
+        return read_prontoqa(*self.content(), shipped_lexicon(), seed if self.nouns == "real" else None)
+
+    @property
+    @override
+    def is_drawn(self) -> bool:
+        return self.nouns == "real" or super().is_drawn
+
+
+class LogicalDeductionEntry(PinnedEntry):
+    """LogicalDeduction."""
+
+    reader: Literal["logical_deduction"]
+
+    SPOKEN: ClassVar[bool] = True
+
+    @override
+    def read(self, seed: int) -> Problems:
+        return read_logical_deduction(*self.content(), shipped_lexicon())
+
+
+class ArLsatEntry(PinnedEntry):
+    """AR-LSAT."""
+
+    reader: Literal["ar_lsat"]
+
+    @override
+    def read(self, seed: int) -> Problems:
+        return read_ar_lsat(*self.content())
+
+
+def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> Problems:
+    """Read the problems of ProofWriter.
 
     Raises:
         SourceError: if the file is not of Logic-LM's form.
@@ -38,17 +99,17 @@ def read_proofwriter(path: str, content: bytes, lexicon: Lexicon) -> Published:
             known[text] = rules.clause(sentence), statement
         return known[text]
 
-    return Published(tuple(_of_clauses(problem, read) for problem in _problems(path, content, "rules")))
+    return Problems([_of_clauses(problem, read) for problem in _problems(path, content, "rules")])
 
 
-def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None = None) -> Published:
-    """The problems of ProntoQA.
+def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None = None) -> Problems:
+    """Read the problems of ProntoQA.
 
     Args:
-        path: for messages.
+        path: for error messages.
         content: of the file.
-        lexicon: has the words.
-        nouns: seed of the real nouns that are put for the nonce ones, drawn for each problem; none leaves these.
+        lexicon: the words.
+        nouns: seed of the real nouns that replace the nonce ones, drawn for each problem; None keeps the nonce ones.
 
     Raises:
         SourceError: if the file is not of Logic-LM's form.
@@ -74,33 +135,34 @@ def read_prontoqa(path: str, content: bytes, lexicon: Lexicon, nouns: int | None
 
         return read
 
-    return Published(tuple(_of_clauses(problem, reader(problem)) for problem in _problems(path, content, "taxonomy")))
+    return Problems([_of_clauses(problem, reader(problem)) for problem in _problems(path, content, "taxonomy")])
 
 
-def read_logical_deduction(path: str, content: bytes, lexicon: Lexicon) -> Published:
-    """The problems of LogicalDeduction.
-
-    Raises:
-        SourceError: if the file is not of Logic-LM's form.
-    """
-    return Published(tuple(_of_constraints(problem, lexicon) for problem in _problems(path, content, "order")))
-
-
-def read_ar_lsat(path: str, content: bytes) -> Published:
-    """The problems of AR-LSAT, which have no gold program.
+def read_logical_deduction(path: str, content: bytes, lexicon: Lexicon) -> Problems:
+    """Read the problems of LogicalDeduction.
 
     Raises:
         SourceError: if the file is not of Logic-LM's form.
     """
-    found = []
-    for problem in _problems(path, content, "free"):
-        statements = plain(sentences(problem.context))
-        found.append(replace(problem, statements=statements, evidence=Evidence.PUBLISHED))
-    return Published(tuple(found))
+    return Problems([_of_constraints(problem, lexicon) for problem in _problems(path, content, "order")])
+
+
+def read_ar_lsat(path: str, content: bytes) -> Problems:
+    """Read the problems of AR-LSAT, which have no gold program.
+
+    Raises:
+        SourceError: if the file is not of Logic-LM's form.
+    """
+    return Problems(
+        [
+            replace(problem, statements=plain(sentences(problem.context)), evidence=Evidence.PUBLISHED)
+            for problem in _problems(path, content, "free")
+        ]
+    )
 
 
 def _problems(path: str, content: bytes, family: str) -> list[Problem]:
-    return [_problem(f"{path}: row {row}", record, family) for row, record in enumerate(read_array(path, content), 1)]
+    return [_problem(f"{path}: row {row}", record, family) for row, record in json_array(path, content)]
 
 
 def _problem(place: str, record: Record, family: str) -> Problem:

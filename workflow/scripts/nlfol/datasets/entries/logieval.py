@@ -7,17 +7,39 @@ There is no gold program. A constant "yes" has F1 .859 on the propositional part
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Literal
 
-from nlfol.problems.errors import SourceError
+from typing_extensions import override
+
+from nlfol.datasets.entries.block import Place
+from nlfol.datasets.problems import Problems, ProblemsEntry
+from nlfol.datasets.published import letter_of, sentences, text_of
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
-from nlfol.problems.sources.records import Published, letter_of, object_of, parsed, sentences, text_of
+from nlfol.store.records import SourceError, json_object, json_value, read_content
 
 OPTIONS = ("Yes", "No")
 LOGICS = ("pl", "fol")
 
 
-def read_logieval(folder: Path, logic: str) -> Published:
-    """The problems of one logic; a note for each file that is not UTF-8 and was read as Windows-1252.
+class LogievalEntry(ProblemsEntry):
+    """Multi-LogiEval: the problems of one logic in its folder ``data``."""
+
+    reader: Literal["logieval"]
+    path: Place
+    logic: Literal["pl", "fol"]
+
+    @override
+    def read(self, seed: int) -> Problems:
+        return read_logieval(Path(self.path), self.logic)
+
+    @property
+    @override
+    def read_from(self) -> list[str]:
+        return [self.path]
+
+
+def read_logieval(folder: Path, logic: str) -> Problems:
+    """Read the problems of one logic; a note names each file that is not UTF-8 and was read as Windows-1252.
 
     Args:
         folder: that has ``d1_Data`` to ``d5_Data``.
@@ -36,13 +58,13 @@ def read_logieval(folder: Path, logic: str) -> Published:
     for path in paths:
         text, note = _decoded(path)
         notes += note
-        data = object_of(str(path), parsed(str(path), text))
+        data = json_object(path, json_value(path, text))
         samples = data.get("samples")
         if not isinstance(samples, list):
-            raise SourceError(f"{path}: 'samples' is no list; get the file from its publisher again")
+            raise SourceError(f"{path}: 'samples' is not a list; download the file again")
         for number, sample in enumerate(samples, 1):
             place = f"{path}: sample {number}"
-            record = object_of(place, sample)
+            record = json_object(place, sample)
             name = f"{logic}:{path.parts[-3][:2]}:{path.stem}:{text_of(place, record, 'id')}"
             answer = letter_of(place, text_of(place, record, "answer"), OPTIONS)
             statements = plain(sentences(text_of(place, record, "context")))
@@ -51,20 +73,19 @@ def read_logieval(folder: Path, logic: str) -> Published:
             problems.append(
                 Problem(name, "free", None, statements, question, options, answer, Evidence.PUBLISHED, depth)
             )
-    return Published(tuple(problems), tuple(notes))
+    return Problems(tuple(problems), tuple(notes))
 
 
 def _decoded(path: Path) -> tuple[str, list[str]]:
-    """The text of a file, with a note where it is Windows-1252."""
+    """Return the text of a file, and a note if it is Windows-1252."""
+    content = read_content(path)
     try:
-        content = path.read_bytes()
         return content.decode(), []
-    except OSError as error:
-        raise SourceError(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
         place = error.start
     try:
         return content.decode("cp1252"), [f"{path}: not UTF-8 at byte {place}; read as Windows-1252"]
     except UnicodeDecodeError as error:
-        reason = f"neither UTF-8 nor Windows-1252 at byte {error.start}"
-        raise SourceError(f"{path}: {reason}; get the file from its publisher again") from error
+        raise SourceError(
+            f"{path}: neither UTF-8 nor Windows-1252 at byte {error.start}; download the file again"
+        ) from error

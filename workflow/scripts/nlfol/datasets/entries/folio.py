@@ -1,70 +1,110 @@
 """FOLIO v0.0 (Han et al., arXiv 2209.00840; CC-BY-SA-4.0): the premises of its training stories.
 
 The file has one row for each conclusion, which repeats the story's premises: the first row of each story counts. Its
-formulas have faults of syntax, most of them in names; those that can be mended without judgement are (``repairing``),
-each repair recorded, and the others are refused with their reason.
+formulas have syntax errors, most of them in names. Those that can be repaired without judgement are (``repairing``),
+with each repair recorded; the others are refused with their reason.
 """
 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from nlfol.datasets.entries.sentences import FolioEntry
-from nlfol.datasets.errors import DatasetError
+from pydantic import Field
+from typing_extensions import override
+
+from nlfol.datasets.entries.block import Place, shipped
 from nlfol.datasets.patches import Patches, correct, read_patches
-from nlfol.datasets.pin import Pin, cache_folder, fetch
+from nlfol.datasets.pin import Pin, fetch
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import Renaming, balance, mend_signs, rename, scope_repairs
-from nlfol.datasets.sentence import Dataset, Repair, Sentence
+from nlfol.datasets.sentences import Dataset, Repair, Sentence, SentencesEntry
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import parse, read
 from nlfol.logic.syntax import Formula
+from nlfol.store.records import SourceError, json_lines, read_content
+
+if TYPE_CHECKING:
+    from nlfol.ontology.files import Ontologies
+
+_SHIPPED = "resources/datasets/folio"
+
+PUBLISHED = "published"
+"""In place of a path: the ontologies as their authors publish them."""
 
 
-def read_folio(entry: FolioEntry, cache: Path | None = None) -> Dataset:
-    """Read FOLIO from the path given, or from its publisher.
+class FolioEntry(SentencesEntry):
+    """FOLIO v0.0, from its publisher or from a copy.
 
-    Args:
-        entry: where it is, whether formulas with ⊕ are kept, and whether formulas are corrected.
-        cache: where a download is kept; by default the user's cache folder.
-
-    Raises:
-        DatasetError: if the file cannot be had, or is not FOLIO's, or the patch file does not fit it.
+    Attributes:
+        path: a copy of the file; null downloads it.
+        pin: the file that says where it is published and what its SHA-256 is.
+        ontology: a folder or file of ontologies; ``published`` downloads those of the NL-FOL-LT paper's authors; null
+            derives one for each story.
+        ontology_pins: the files that say where those are published.
+        exclusive_or: whether formulas with ⊕ are refused, as in the paper, or kept.
     """
-    path = Path(entry.path) if entry.path else fetch(Pin.from_file(Path(entry.pin)), cache or cache_folder())
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise DatasetError(f"{path}: cannot be read ({error.strerror}); correct the key 'path'") from error
-    exclude = entry.exclusive_or == "exclude"
-    stories = _stories(path, content)
-    sentences: dict[str, list[Sentence]] = {}
-    notes: list[str] = []
-    for story in stories:
-        surplus = story.formulas[len(story.premises) :]
-        if any(formula.strip() for formula in surplus):
-            raise DatasetError(f"{path}: story {story.name}: formulas without a premise: {surplus}; remove them")
-        if surplus:
-            notes.append(f"story {story.name}: ignored {len(surplus)} empty formula(s) after the last premise")
-        sentences[story.name] = _sentences(story, {}, exclude=exclude)
-    patches = [read_patches(Path(file)) for file in entry.patch_files]
-    for patch_file in patches:
-        patch_file.check(chain.from_iterable(sentences.values()))
-        for story in stories:
-            sentences[story.name] = _corrected(story, sentences[story.name], patch_file, exclude=exclude)
-    return Dataset(
-        tuple(chain.from_iterable(sentences.values())),
-        hashlib.sha256(content).hexdigest(),
-        tuple(notes),
-        patches[0].digest if patches else None,
+
+    reader: Literal["folio"]
+    patches: Place | None = Field(default_factory=lambda: shipped(f"{_SHIPPED}/patches.jsonl"))
+    path: Place | None = None
+    pin: str = Field(default_factory=lambda: shipped(f"{_SHIPPED}/pin.json"))
+    ontology: Place | None = None
+    ontology_pins: tuple[str, ...] = Field(
+        default_factory=lambda: tuple(shipped(f"{_SHIPPED}/{part}_pin.json") for part in ("predicates", "constants"))
     )
+    exclusive_or: Literal["exclude", "include"] = "exclude"
+
+    @property
+    @override
+    def source_files(self) -> list[str]:
+        return [self.pin if self.path is None else self.path, *self.patch_files]
+
+    @property
+    @override
+    def ontology_files(self) -> list[str]:
+        return list(self.ontology_pins) if self.ontology == PUBLISHED else super().ontology_files
+
+    @override
+    def ontologies(self) -> Ontologies | None:
+        if self.ontology != PUBLISHED:
+            return super().ontologies()
+        from nlfol.ontology.files import read_ontologies
+
+        kept = [fetch(Pin.from_file(Path(pin))) for pin in self.ontology_pins]
+        return read_ontologies(kept[0].parent)
+
+    @override
+    def read(self) -> Dataset:
+        path = Path(self.path) if self.path else fetch(Pin.from_file(Path(self.pin)))
+        content = read_content(path)
+        exclude = self.exclusive_or == "exclude"
+        stories = _stories(path, content)
+        sentences: dict[str, list[Sentence]] = {}
+        notes: list[str] = []
+        for story in stories:
+            surplus = story.formulas[len(story.premises) :]
+            if any(formula.strip() for formula in surplus):
+                raise SourceError(f"{path}: story {story.name}: formulas without a premise: {surplus}; remove them")
+            if surplus:
+                notes.append(f"story {story.name}: ignored {len(surplus)} empty formula(s) after the last premise")
+            sentences[story.name] = _sentences(story, {}, exclude=exclude)
+        patches = [read_patches(Path(file)) for file in self.patch_files]
+        for patch_file in patches:
+            patch_file.check(chain.from_iterable(sentences.values()))
+            for story in stories:
+                sentences[story.name] = _corrected(story, sentences[story.name], patch_file, exclude=exclude)
+        return Dataset(
+            tuple(chain.from_iterable(sentences.values())),
+            hashlib.sha256(content).hexdigest(),
+            tuple(notes),
+            patches[0].digest if patches else None,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,43 +117,33 @@ class _Story:
 def _stories(path: Path, content: bytes) -> list[_Story]:
     stories: dict[str, _Story] = {}
     first: dict[str, int] = {}
-    try:
-        lines = content.decode("utf-8-sig").split("\n")  # splitlines would cut at line separators inside texts
-    except UnicodeDecodeError as error:
-        raise DatasetError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except (ValueError, RecursionError) as error:
-            raise DatasetError(f"{path}: line {number}: not JSON: {error}") from error
-        if not isinstance(row, dict) or not isinstance(row.get("story_id"), int):
-            raise DatasetError(f"{path}: line {number}: no 'story_id'; expected FOLIO v0.0's folio-train.jsonl")
+    for number, row in json_lines(path, content):
+        if not isinstance(row.get("story_id"), int):
+            raise SourceError(f"{path}: line {number}: no 'story_id'; expected FOLIO v0.0's folio-train.jsonl")
         name = str(row["story_id"])
         premises, formulas = (_texts(path, number, row, key) for key in ("premises", "premises-FOL"))
         story = _Story(name, premises, formulas)
         first.setdefault(name, number)
         if stories.setdefault(name, story) != story:
-            raise DatasetError(
+            raise SourceError(
                 f"{path}: line {number}: story {name} differs from the one on line {first[name]}; number each story "
                 "once"
             )
     if not stories:
-        raise DatasetError(f"{path}: no stories; expected FOLIO v0.0's folio-train.jsonl")
+        raise SourceError(f"{path}: no stories; expected FOLIO v0.0's folio-train.jsonl")
     return list(stories.values())
 
 
 def _texts(path: Path, number: int, row: dict[str, Any], key: str) -> list[str]:
     texts = row.get(key)
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
-        raise DatasetError(f"{path}: line {number}: {key!r} must be a list of texts")
+        raise SourceError(f"{path}: line {number}: {key!r} must be a list of texts")
     return texts
 
 
 @dataclass(frozen=True, slots=True)
 class _Attempt:
-    """What became of one formula: the tree, or why there is none or it cannot be used."""
+    """A formula as far as it was read, and why it cannot be used."""
 
     formula: Formula | None
     repairs: tuple[Repair, ...]
@@ -122,7 +152,7 @@ class _Attempt:
 
 
 def _corrected(story: _Story, published: list[Sentence], patches: Patches, *, exclude: bool) -> list[Sentence]:
-    """The sentences of a story with its patches, which can also mend the story of others."""
+    """Return the sentences of a story with its patches, which can also mend other sentences of the story."""
     own = {sentence.index: patches.by_item[sentence.item] for sentence in published if sentence.item in patches.by_item}
     if not own:
         return published
@@ -131,7 +161,7 @@ def _corrected(story: _Story, published: list[Sentence], patches: Patches, *, ex
 
 
 def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) -> list[Sentence]:
-    """The sentences of a story; formulas that are corrected are in the strict notation, by place in the story."""
+    """Return the sentences of a story; corrected formulas are in the strict notation, by place in the story."""
     sources = [*story.formulas, *[""] * (len(story.premises) - len(story.formulas))][: len(story.premises)]
     signed = [mend_signs(source) for source in sources]
     # A corrected formula has valid names: that another has the same name once it is made valid is no collision.

@@ -7,12 +7,13 @@ from typing import Any
 import polars as pl
 import pytest
 
-from nlfol.problems import Evidence, Lexicon, Reason, SourceError
-from nlfol.problems.sources.folio_questions import read_folio_questions
-from nlfol.problems.sources.logic_lm import read_ar_lsat, read_logical_deduction, read_prontoqa, read_proofwriter
-from nlfol.problems.sources.logieval import read_logieval
-from nlfol.problems.sources.proverqa import read_proverqa
-from nlfol.problems.sources.table import read_problem_table
+from nlfol.datasets.entries.folio_questions import read_folio_questions
+from nlfol.datasets.entries.logic_lm import read_ar_lsat, read_logical_deduction, read_prontoqa, read_proofwriter
+from nlfol.datasets.entries.logieval import read_logieval
+from nlfol.datasets.entries.problem_table import read_problem_table
+from nlfol.datasets.entries.proverqa import read_proverqa
+from nlfol.problems import Evidence, Lexicon, Reason
+from nlfol.store.records import SourceError
 
 OPTIONS = ["A) True", "B) False", "C) Unknown"]
 ASKED = "Is the following statement true, false, or unknown? "
@@ -214,11 +215,11 @@ def test_a_table_without_formulas_can_be_answered(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"answer": None}, "row 1: no 'answer'"),
-        ({"answer": "D"}, "row 1: the answer 'D' is not one of A, B, C"),
-        ({"options": ["A) Yes", "C) No"]}, "row 1: options A, C"),
-        ({"statements": [1]}, "row 1: 'statements' is neither"),
-        ({"question": 3.5}, "row 1: 'question' holds no text"),
+        ({"answer": None}, "line 1: no 'answer'"),
+        ({"answer": "D"}, "line 1: the answer 'D' is not one of A, B, C"),
+        ({"options": ["A) Yes", "C) No"]}, "line 1: options A, C"),
+        ({"statements": [1]}, "line 1: 'statements' is neither"),
+        ({"question": 3.5}, "line 1: 'question' holds no text"),
     ],
 )
 def test_a_table_that_cannot_be_used(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
@@ -237,7 +238,7 @@ def test_files_that_cannot_be_used(tmp_path: Path, lexicon: Lexicon) -> None:
     (tmp_path / "no.parquet").write_text("no")
     for name, message in (
         ("twice.jsonl", "2 rows have the item 'one'"),
-        ("empty.jsonl", "no rows"),
+        ("empty.jsonl", "the file is empty"),
         ("no.parquet", "not a .parquet table"),
         ("missing.csv", "cannot be read"),
         ("problems.xls", "cannot be read"),
@@ -246,8 +247,8 @@ def test_files_that_cannot_be_used(tmp_path: Path, lexicon: Lexicon) -> None:
             read_problem_table(tmp_path / name)
         assert message in str(caught.value)
     for file, message in (
-        (b"{}", "no JSON array"),
-        (b"[1]", "row 1: no JSON object"),
+        (b"{}", "not a JSON array"),
+        (b"[1]", "row 1: not a JSON object"),
         (b"[", "not JSON"),
         (b"\xff", "not UTF-8"),
         (b"[" * 100_000, "not JSON"),

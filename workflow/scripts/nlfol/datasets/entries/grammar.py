@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, model_validator
+from typing_extensions import override
 
 from nlfol.datasets.entries.block import Block, Holding, Place, shipped
 from nlfol.languages.language import LanguageName
@@ -33,17 +34,11 @@ PUBLISHED_VALUES: dict[str, tuple[int, ...]] = {
     "first_order": tuple(range(38)),
     "regular": tuple(range(1, 41)),
 }
-"""Of the measure that the published sets are stratified by (∀uto∃∨∧L, table 1 and section 4)."""
+"""Values of the measure that the published sets are stratified by (∀uto∃∨∧L, table 1 and section 4)."""
 
 
 class Range(BaseModel):
-    """Whole numbers at equal distances.
-
-    Attributes:
-        first: the first (``from``).
-        last: the last is at most this (``to``).
-        step: from one to the next.
-    """
+    """The whole numbers ``from``, ``from + step``, … that are at most ``to``."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
@@ -62,12 +57,11 @@ class GrammarEntry(Block):
     """Sentences of a formal language, drawn from a context-free grammar.
 
     Attributes:
-        reader: ``grammar``.
         grammar: one of ``GRAMMARS``, or the path of a YAML file.
-        language: of a grammar of your own; those that are shipped know theirs.
+        language: of your own grammar; shipped ones have theirs.
         vocabulary: ``names``, ``english``, ``verbnet``, ``meanings``, or the path of an ontology.
         verbnet: the folder of VerbNet's XML files, for the vocabulary ``verbnet``.
-        letters: how many letters there are: of the alphabet of regular expressions, or propositional ones.
+        letters: size of the alphabet of regular expressions, or number of propositional letters.
         clause: literals of a clause, for ``k_sat``.
         by: the measure that the set is stratified by: a cost of the grammar, such as ``operators``, or ``depth``.
         values: of that measure; the protocol ``paper`` has its own.
@@ -78,8 +72,8 @@ class GrammarEntry(Block):
         quantifiers: the least and greatest number of quantifiers, drawn uniformly; null is 1 to 3 for the shipped
             first-order grammars under ``audited``, and else as the grammar has it.
         repetition: ``none`` repeats no atom while the vocabulary lasts; ``uniform`` draws each atom by itself.
-        distinct: whether two items of a value may share their tree without the vocabulary.
-        sensitivity: how many single edits of each item are tried, see ``measures``.
+        distinct: ``trees`` refuses a second item of one value with the same tree without the vocabulary.
+        sensitivity: number of single edits tried of each item, see ``measures``.
     """
 
     reader: Literal["grammar"]
@@ -105,38 +99,33 @@ class GrammarEntry(Block):
         return GRAMMARS.get(self.grammar, self.language or "first_order")
 
     @property
+    @override
     def edits_tried(self) -> int:
-        """How many single edits of each item are tried."""
         return self.sensitivity
 
     @property
+    @override
     def holds(self) -> Holding:
-        """What the dataset holds."""
         return "expressions" if self.spoken == "regular" else "formulas"
 
     @property
+    @override
     def is_drawn(self) -> bool:
-        """It does."""
         return True
 
     @property
     def grammar_file(self) -> str:
-        """Where the grammar lies."""
+        """The path of the grammar."""
         return shipped(f"resources/grammars/{self.grammar}.yaml") if self.grammar in GRAMMARS else self.grammar
 
     @property
+    @override
     def source_files(self) -> list[str]:
-        """What the sentences are made from."""
         return [self.grammar_file, *self.ontology_files]
 
     @property
-    def patch_files(self) -> list[str]:
-        """None: what is generated is not corrected."""
-        return []
-
-    @property
+    @override
     def ontology_files(self) -> list[str]:
-        """What the vocabulary is made from."""
         if self.spoken == "regular":
             return []
         if self.vocabulary not in VOCABULARIES:
@@ -146,7 +135,7 @@ class GrammarEntry(Block):
 
     @property
     def quantified(self) -> tuple[int, int] | None:
-        """The least and greatest number of quantifiers; None as the grammar has it."""
+        """The least and greatest number of quantifiers; None leaves it to the grammar."""
         has_default = self.grammar in GRAMMARS and self.spoken == "first_order" and self.protocol == "audited"
         if self.quantifiers is None and has_default and self.measure != "quantifiers":
             return (1, 3)
@@ -154,7 +143,7 @@ class GrammarEntry(Block):
 
     @property
     def measure(self) -> str:
-        """What the set is stratified by: as published, where the entry does not say it."""
+        """The measure that the set is stratified by; by default as published."""
         if self.by is not None:
             return self.by
         if self.spoken == "regular":
@@ -164,7 +153,7 @@ class GrammarEntry(Block):
 
     @property
     def drawn(self) -> tuple[int, ...]:
-        """The values of the measure: as published, where the entry does not say them."""
+        """The values of the measure; by default as published."""
         if isinstance(self.values, Range):
             return tuple(range(self.values.first, self.values.last + 1, self.values.step))
         return PUBLISHED_VALUES[self.grammar] if self.values is None else self.values

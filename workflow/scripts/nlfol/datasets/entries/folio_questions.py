@@ -6,30 +6,53 @@ The files of v0.0 have lists of premises and formulas; those of the second versi
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Literal
 
-from nlfol.problems.errors import SourceError
+from typing_extensions import override
+
+from nlfol.datasets.entries.block import Place
+from nlfol.datasets.problems import Problems, ProblemsEntry
+from nlfol.datasets.published import Record, letter_of, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
-from nlfol.problems.sources.formulas import OPTIONS, with_formulas
-from nlfol.problems.sources.records import Published, Record, letter_of, read_lines, text_of
+from nlfol.store.records import SourceError, json_lines, read_content
 
-# A year, such as y1995, is a constant to the authors; for the reader u to z with digits are variables.
+OPTIONS = ("True", "False", "Uncertain")
+
+# The authors take a year, such as y1995, for a constant; to the reader of formulas, u to z with digits are variables.
 _YEAR = re.compile(r"(?<![∀∃\w])([u-z])(\d{4})\b")
 
 QUESTION = "Based on the above information, is the following statement true, false, or uncertain? "
 
 
-def read_folio_questions(path: str, content: bytes) -> Published:
-    """The problems of a split of FOLIO; formulas that the publisher leaves out make them answerable, and no more.
+class FolioQuestionsEntry(ProblemsEntry):
+    """A split of FOLIO."""
+
+    reader: Literal["folio_questions"]
+    path: Place
+
+    @override
+    def read(self, seed: int) -> Problems:
+        return read_folio_questions(self.path, read_content(Path(self.path)))
+
+    @property
+    @override
+    def read_from(self) -> list[str]:
+        return [self.path]
+
+
+def read_folio_questions(path: str, content: bytes) -> Problems:
+    """Read the problems of a split of FOLIO; without published formulas, they have no gold program.
 
     Raises:
         SourceError: if the file is not FOLIO's.
     """
-    records = read_lines(path, content)
-    return Published(tuple(_problem(f"{path}: line {row}", row - 1, each) for row, each in enumerate(records, 1)))
+    lines = enumerate(json_lines(path, content))
+    return Problems([_problem(f"{path}: line {line}", number, record) for number, (line, record) in lines])
 
 
-def _problem(place: str, row: int, record: Record) -> Problem:
-    name = str(record.get("example_id", row))
+def _problem(place: str, number: int, record: Record) -> Problem:
+    name = str(record.get("example_id", number))
     label = text_of(place, record, "label")
     answer = letter_of(place, "Uncertain" if label == "Unknown" else label, OPTIONS)
     statements = plain([text.strip() for text in _texts(place, record, "premises")])
@@ -46,5 +69,5 @@ def _texts(place: str, record: Record, key: str) -> list[str]:
     if isinstance(value, str):
         return value.strip().split("\n")
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
-        raise SourceError(f"{place}: {key!r} is no list of texts; get the file from its publisher again")
+        raise SourceError(f"{place}: {key!r} is not a list of texts; download the file again")
     return value

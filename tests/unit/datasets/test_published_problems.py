@@ -1,27 +1,28 @@
 """Published problems: read whole, and every label derived from the text."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 import pytest
 from tests.unit.problems.judges import label
 from tests.unit.problems.published import content, published
 
-from nlfol.problems import Evidence, Lexicon, Problem, Reason
-from nlfol.problems.deriving import derived
-from nlfol.problems.sources.folio_questions import read_folio_questions
-from nlfol.problems.sources.logic_lm import (
+from nlfol.datasets.entries.folio_questions import read_folio_questions
+from nlfol.datasets.entries.logic_lm import (
     read_ar_lsat,
     read_logical_deduction,
     read_prontoqa,
     read_proofwriter,
 )
-from nlfol.problems.sources.logieval import read_logieval
-from nlfol.problems.sources.proverqa import read_proverqa
+from nlfol.datasets.entries.logieval import read_logieval
+from nlfol.datasets.entries.proverqa import read_proverqa
+from nlfol.problems import Evidence, Lexicon, Problem, Reason
+from nlfol.problems.deriving import derived
 
 LOGIC_LM = "problems/logic_lm"
 
 
-def reasons(problems: tuple[Problem, ...]) -> Counter[Reason | None]:
+def reasons(problems: Sequence[Problem]) -> Counter[Reason | None]:
     return Counter(problem.reason for problem in problems)
 
 

@@ -7,21 +7,41 @@ the user gives its file.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Literal
 
-from nlfol.problems.errors import SourceError
+from typing_extensions import override
+
+from nlfol.datasets.entries.block import Place
+from nlfol.datasets.problems import Problems, ProblemsEntry
+from nlfol.datasets.published import Record, options_of, sentences, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
-from nlfol.problems.sources.formulas import with_formulas
-from nlfol.problems.sources.records import Published, Record, options_of, read_array, sentences, text_of
+from nlfol.store.records import SourceError, json_array, read_content
 
 
-def read_proverqa(path: str, content: bytes) -> Published:
-    """The problems of ProverQA; without ``nl2fol`` they can be answered, and no more.
+class ProverQAEntry(ProblemsEntry):
+    """A file of ProverQA."""
+
+    reader: Literal["proverqa"]
+    path: Place
+
+    @override
+    def read(self, seed: int) -> Problems:
+        return read_proverqa(self.path, read_content(Path(self.path)))
+
+    @property
+    @override
+    def read_from(self) -> list[str]:
+        return [self.path]
+
+
+def read_proverqa(path: str, content: bytes) -> Problems:
+    """Read the problems of ProverQA; without ``nl2fol``, they have no gold program.
 
     Raises:
         SourceError: if the file is not of ProverQA's form.
     """
-    records = read_array(path, content)
-    return Published(tuple(_problem(f"{path}: row {row}", each) for row, each in enumerate(records, 1)))
+    return Problems([_problem(f"{path}: row {row}", record) for row, record in json_array(path, content)])
 
 
 def _problem(place: str, record: Record) -> Problem:
@@ -41,7 +61,7 @@ def _problem(place: str, record: Record) -> Problem:
     if formulas is None:
         return problem
     if not isinstance(formulas, dict) or not all(isinstance(formula, str) for formula in formulas.values()):
-        raise SourceError(f"{place}: 'nl2fol' is no object of sentences and formulas")
+        raise SourceError(f"{place}: 'nl2fol' does not map sentences to formulas; correct it")
     by_text = {text.strip(): formula for text, formula in formulas.items()}
     texts = _covered(context, sorted(by_text, key=len, reverse=True))
     if isinstance(texts, str):
@@ -51,7 +71,7 @@ def _problem(place: str, record: Record) -> Problem:
 
 
 def _covered(context: str, texts: list[str]) -> list[str] | str:
-    """The context as a sequence of texts, or what remains where none of them begins."""
+    """Split the context into texts; if none of them comes next, return the rest of it."""
     found = []
     rest = context.strip()
     while rest:

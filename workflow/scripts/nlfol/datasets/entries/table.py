@@ -1,0 +1,153 @@
+"""Your own sentences: a table with the columns story, text and formula, in any format of ``nlfol.store.records``."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+from typing_extensions import override
+
+from nlfol.datasets.entries.block import Place
+from nlfol.datasets.patches import Patch, correct, read_patches
+from nlfol.datasets.reason import Reason
+from nlfol.datasets.repairing import scope_repairs
+from nlfol.datasets.sentences import Dataset, Sentence, SentencesEntry
+from nlfol.logic.errors import FormulaSyntaxError, SignatureError
+from nlfol.logic.measuring import free_variables, signature
+from nlfol.logic.reading import read
+from nlfol.store.records import SourceError, Table, read_content, read_table
+
+COLUMNS = ("story", "text", "formula")
+"""The columns that a table must have."""
+
+
+class TableEntry(SentencesEntry):
+    """A table with the columns story, text and formula.
+
+    Each row is a sentence, numbered within its story in the order of the rows. Formulas are read strictly: only the
+    scope of quantifiers is repaired, which is recorded.
+
+    Attributes:
+        path: a .csv, .jsonl, .ndjson, .parquet, .arrow or .feather file.
+        ontology: a file of ontologies; null derives one for each story.
+    """
+
+    reader: Literal["table"]
+    path: Place
+    ontology: Place | None = None
+
+    @property
+    @override
+    def source_files(self) -> list[str]:
+        return [self.path, *self.patch_files]
+
+    @override
+    def read(self) -> Dataset:
+        path = Path(self.path)
+        content = read_content(path)
+        table = read_table(path, content)
+        unused = _unused(path, table.columns)
+        if not table.rows:
+            raise SourceError(f"{path}: no rows below the header; add sentences")
+        indices: Counter[str] = Counter()
+        sentences: list[Sentence] = []
+        for number, (story, text, formula) in enumerate(_texts(path, table), 1):
+            if story:
+                sentence = _sentence(story, indices[story], text, formula)
+            else:
+                detail = f"row {number} has no story; name one"
+                sentence = Sentence.refused("", indices[""], text, formula, reason=Reason.EMPTY_STORY, detail=detail)
+            indices[story] += 1
+            sentences.append(sentence)
+        sentences = _without_repetition(sentences)
+        patches = [read_patches(Path(file)) for file in self.patch_files]
+        for patch_file in patches:
+            patch_file.check(sentences)
+            sentences = _without_repetition(
+                [_corrected(sentence, patch_file.by_item.get(sentence.item)) for sentence in sentences]
+            )
+        notes = (f"{path}: the columns {unused} are not used",) if unused else ()
+        digest = hashlib.sha256(content).hexdigest()
+        return Dataset(tuple(sentences), digest, notes, patches[0].digest if patches else None)
+
+
+def _unused(path: Path, names: list[str]) -> list[str]:
+    for column in COLUMNS:
+        if names.count(column) > 1:
+            raise SourceError(f"{path}: the column {column!r} occurs twice; keep one")
+        if column not in names:
+            raise SourceError(f"{path}: no column {column!r}; found {names}, expected {list(COLUMNS)}")
+    return [name for name in names if name not in COLUMNS]
+
+
+def _texts(path: Path, table: Table) -> Iterable[list[str]]:
+    """Yield story, text and formula of each row without surrounding white space, "" for a missing one."""
+    for place, row in table.rows:
+        yield [_text(f"{path}: {place}", column, row.get(column)) for column in COLUMNS]
+
+
+def _text(place: str, column: str, value: Any) -> str:
+    if value is None:
+        return ""
+    if column == "story" and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise SourceError(f"{place}: {column!r} holds {value!r:.80} where text is expected; quote it")
+    return value.strip()
+
+
+def _without_repetition(sentences: Iterable[Sentence]) -> list[Sentence]:
+    """Refuse each sentence that repeats an earlier one, however its formula is spaced."""
+    first: dict[tuple[str, str, str], str] = {}
+    distinct: list[Sentence] = []
+    for sentence in sentences:
+        item = sentence.item
+        if sentence.reason not in (Reason.EMPTY_TEXT, Reason.EMPTY_STORY, Reason.DUPLICATE):
+            key = (sentence.story, sentence.text, sentence.formula or sentence.source_formula)
+            item = first.setdefault(key, item)
+        detail = f"the same story, text and formula as {item}; delete one of the rows"
+        repeated = replace(sentence, reason=Reason.DUPLICATE, detail=detail, regained=None)
+        distinct.append(sentence if item == sentence.item else repeated)
+    return distinct
+
+
+def _corrected(sentence: Sentence, patch: Patch | None) -> Sentence:
+    if patch is None or sentence.reason is Reason.DUPLICATE:
+        return sentence
+    return correct(sentence, _sentence(sentence.story, sentence.index, sentence.text, patch.formula), patch)
+
+
+def _sentence(story: str, index: int, text: str, formula: str) -> Sentence:
+    def refused(reason: Reason, detail: str) -> Sentence:
+        return Sentence.refused(story, index, text, formula, reason=reason, detail=detail)
+
+    if not text:
+        return refused(Reason.EMPTY_TEXT, "the row has no text; write the sentence")
+    if not formula:
+        return refused(Reason.EMPTY_FORMULA, "the row has no formula; write one")
+    try:
+        reading = read(formula)
+    except FormulaSyntaxError as error:
+        return refused(Reason.SYNTAX, f"{error}; correct the formula")
+    repairs = scope_repairs(formula, reading)
+    if free := sorted(variable.name for variable in free_variables(reading.formula)):
+        detail = f"no quantifier binds {', '.join(free)}; bind it, or give a constant another name than a variable's"
+        return Sentence.refused(
+            story,
+            index,
+            text,
+            formula,
+            reason=Reason.OPEN_FORMULA,
+            detail=detail,
+            formula=reading.formula,
+            repairs=repairs,
+        )
+    try:
+        signature(reading.formula)
+    except SignatureError as error:
+        return refused(Reason.ARITY_CONFLICT, f"{error}; give each use a name of its own")
+    return Sentence.usable(story, index, text, formula, formula=reading.formula, repairs=repairs)

@@ -1,0 +1,108 @@
+"""Texts, options and formulas of published problems."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from nlfol.logic import Formula, FormulaSyntaxError, read_tolerantly, to_unicode
+from nlfol.logic.measuring import free_variables
+from nlfol.problems.deriving import by_formulas
+from nlfol.problems.problem import Problem, Reason, Statement
+from nlfol.programs.options import OptionsError, by_letter
+from nlfol.store.records import SourceError
+
+Record = Mapping[str, Any]
+
+_END = re.compile(r"(?<=[.?!])\s+(?=[A-Z\"'“])")
+
+
+def sentences(text: str) -> list[str]:
+    """Split free English into sentences, by full stop and capital."""
+    return _END.split(text.strip())
+
+
+def text_of(place: str, record: Record, key: str) -> str:
+    """Return the text of a key without surrounding white space; a whole number becomes text.
+
+    Raises:
+        SourceError: if there is none.
+    """
+    value = record.get(key)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise SourceError(f"{place}: {key!r} holds no text; its keys are {', '.join(map(str, record))}")
+    return value.strip()
+
+
+def options_of(place: str, record: Record, answer: str) -> tuple[Statement, ...]:
+    """Return the options without their letters, which must be A, B, … and include the answer.
+
+    Raises:
+        SourceError: if they are not.
+    """
+    texts = record.get("options")
+    if not isinstance(texts, Sequence) or isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+        raise SourceError(f"{place}: 'options' is no list of texts; write them as 'A) …'")
+    try:
+        found = by_letter(texts)
+    except OptionsError as error:
+        raise SourceError(f"{place}: {error}") from error
+    expected = [chr(ord("A") + number) for number in range(len(found))]
+    if list(found) != expected or answer not in found:
+        letters = ", ".join(found)
+        raise SourceError(f"{place}: options {letters} and answer {answer!r}; expected A, B, … with the answer")
+    return tuple(map(Statement, found.values()))
+
+
+def letter_of(place: str, answer: str, options: Sequence[str]) -> str:
+    """Return the letter of an answer that is one of the options; case does not matter.
+
+    Raises:
+        SourceError: if it is not one of them.
+    """
+    for number, option in enumerate(options):
+        if option.lower() == answer.lower():
+            return chr(ord("A") + number)
+    raise SourceError(f"{place}: the answer {answer!r} is not one of {', '.join(options)}")
+
+
+def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) -> Problem:
+    """Return the problem with published formulas as gold lines, and the evidence of its answer.
+
+    The formulas are read tolerantly. A problem with an unusable formula, or with another answer, is refused.
+
+    Args:
+        problem: with sentences alone.
+        formulas: one for each statement.
+        conclusion: that of the question.
+    """
+    if len(formulas) != len(problem.statements):
+        counts = f"{len(problem.statements)} statements and {len(formulas)} formulas"
+        return problem.refused(Reason.UNREAD, f"{counts}; one is needed for each")
+    sentences = (*problem.statements, problem.question)
+    found: list[Formula] = []
+    for number, (sentence, text) in enumerate(zip(sentences, (*formulas, conclusion), strict=True), 1):
+        name = f"statement {number}" if number < len(sentences) else "the question"
+        if not text.strip():
+            return problem.refused(Reason.UNREAD, f"{name} has no formula; write one")
+        try:
+            reading = read_tolerantly(text)
+        except FormulaSyntaxError as error:
+            return problem.refused(Reason.UNREAD, f"{name}: {error}")
+        if reading.dialect == "mathematics" or any(each.kind == "comma" for each in reading.ambiguities):
+            detail = f"{name}: {text!r}: comparisons, arithmetic or commas between formulas; write predicates and ∧"
+            return problem.refused(Reason.UNREAD, detail)
+        formula = reading.formula
+        if free := sorted(variable.name for variable in free_variables(formula)):
+            detail = f"{name}: {text!r}: no quantifier binds {', '.join(free)}; bind it"
+            return problem.refused(Reason.OPEN_FORMULA, detail)
+        found.append(formula)
+        if not sentence.text:
+            return problem.refused(Reason.EMPTY, f"{name} has no text")
+    lines = [Statement(sentence.text, to_unicode(formula)) for sentence, formula in zip(sentences, found, strict=True)]
+    changed = replace(problem, language="formulas", statements=tuple(lines[:-1]), question=lines[-1])
+    return by_formulas(changed, found[:-1], found[-1])

@@ -1,1 +1,0 @@
-"""Readers of published problems, from bytes at hand; nothing is downloaded here."""

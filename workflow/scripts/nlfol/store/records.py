@@ -1,0 +1,225 @@
+"""Rows of the files that users and publishers write: CSV, JSON, JSON Lines, Parquet and Arrow.
+
+Every error names the file, the place in it and the remedy.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from nlfol.validation import read_bytes
+
+if TYPE_CHECKING:
+    import polars as pl
+
+ENDINGS = (".csv", ".jsonl", ".ndjson", ".parquet", ".arrow", ".feather")
+"""The file endings that ``read_table`` understands."""
+
+_NAMED = 5
+"""Lines at fault that an error names; it counts the others."""
+
+_ARROW_FILE = b"ARROW1"
+"""The first bytes of an Arrow IPC file, which a stream lacks."""
+
+
+class SourceError(ValueError):
+    """A source that cannot be read or used; names the file, the place in it and the remedy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of a file.
+
+    Attributes:
+        columns: names of columns in their order; a CSV file can have a name twice.
+        rows: the place of each row, such as ``line 3``, and its values by column.
+    """
+
+    columns: list[str]
+    rows: list[tuple[str, dict[str, Any]]]
+
+
+def read_content(path: Path, key: str = "path") -> bytes:
+    """Read the bytes of a file that a key of the configuration names.
+
+    Raises:
+        SourceError: if it cannot be read, or is a pipe or device.
+    """
+    try:
+        return read_bytes(path)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror}); correct the key {key!r}") from error
+
+
+def decode(path: object, content: bytes) -> str:
+    """Decode UTF-8, with or without a byte order mark.
+
+    Raises:
+        SourceError: if the content is in another encoding; names the line and the byte.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise SourceError(f"{path}: line {line}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+
+
+def text_lines(path: object, content: bytes) -> Iterator[tuple[int, str]]:
+    """Yield the number and text of each line that is not blank.
+
+    Raises:
+        SourceError: if the content is not UTF-8.
+    """
+    # splitlines would cut at line separators inside texts.
+    for number, line in enumerate(decode(path, content).split("\n"), 1):
+        if line.strip():
+            yield number, line
+
+
+def json_value(place: object, text: str, remedy: str = "correct the file, or download it again") -> Any:
+    """Parse JSON.
+
+    Args:
+        place: of the text, for error messages.
+        text: the JSON.
+        remedy: for a text that is not JSON.
+
+    Raises:
+        SourceError: if the text is not JSON, has a key twice in one object, or holds half of a surrogate pair, which no
+            file can store.
+    """
+
+    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        values = dict(pairs)
+        if len(values) < len(pairs):
+            names = [name for name, _ in pairs]
+            repeated = next(name for name in names if names.count(name) > 1)
+            raise SourceError(f"{place}: the key {repeated!r} occurs twice; keep one")
+        return values
+
+    try:
+        value = json.loads(text, object_pairs_hook=distinct)
+        if "\\ud" in text or "\\uD" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except SourceError:
+        raise
+    except UnicodeEncodeError as error:
+        raise SourceError(f"{place}: half a character, {error.object[error.start]!r}; correct it") from error
+    except (ValueError, RecursionError) as error:
+        raise SourceError(f"{place}: not JSON: {error}; {remedy}") from error
+    return value
+
+
+def json_object(place: object, value: Any) -> dict[str, Any]:
+    """Return a JSON value that must be an object.
+
+    Raises:
+        SourceError: if it is another value.
+    """
+    if not isinstance(value, dict):
+        raise SourceError(f"{place}: not a JSON object; correct the file, or download it again")
+    return value
+
+
+def json_lines(path: object, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number of each line that is not blank, and its JSON object.
+
+    Raises:
+        SourceError: if a line holds something else; names the line.
+    """
+    for number, line in text_lines(path, content):
+        place = f"{path}: line {number}"
+        yield number, json_object(place, json_value(place, line, "write each row as one JSON object on one line"))
+
+
+def json_array(path: object, content: bytes) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the objects of a JSON array, numbered from 1.
+
+    Raises:
+        SourceError: if it holds something else; names the row.
+    """
+    values = json_value(path, decode(path, content))
+    if not isinstance(values, list):
+        raise SourceError(f"{path}: not a JSON array; correct the file, or download it again")
+    for number, value in enumerate(values, 1):
+        yield number, json_object(f"{path}: row {number}", value)
+
+
+def read_table(path: Path, content: bytes) -> Table:
+    """Read the rows of a table in one of the formats of ``ENDINGS``; blank lines are no rows.
+
+    Raises:
+        SourceError: if the content is empty, damaged, not UTF-8, or of another format.
+    """
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise SourceError(f"{path}: unknown file type {ending!r}; use one of {', '.join(ENDINGS)}")
+    if not content.strip():
+        raise SourceError(f"{path}: the file is empty; add rows")
+    if ending == ".csv":
+        return _from_csv(path, decode(path, content))
+    if ending in (".jsonl", ".ndjson"):
+        rows = [(f"line {number}", row) for number, row in json_lines(path, content)]
+        return Table(list(dict.fromkeys(name for _, row in rows for name in row)), rows)
+    frame = _frame(path, ending, content)
+    return Table(frame.columns, [(f"row {number}", row) for number, row in enumerate(frame.iter_rows(named=True), 1)])
+
+
+def _from_csv(path: Path, text: str) -> Table:
+    lines = _csv_lines(path, text)
+    _, header = next(lines, (0, []))
+    rows: list[tuple[str, dict[str, Any]]] = []
+    long: list[int] = []
+    for line, cells in lines:
+        if len(cells) > len(header):
+            long.append(line)
+        rows.append((f"line {line}", dict(zip(header, cells, strict=False))))
+    if long:
+        others = f" and {len(long) - _NAMED} others" if len(long) > _NAMED else ""
+        raise SourceError(
+            f"{path}: not a .csv table: more cells than the header's {len(header)} on line "
+            f"{', '.join(map(str, long[:_NAMED]))}{others}; quote a cell that has a comma, without a space before the "
+            "quotation mark"
+        )
+    return Table(header, rows)
+
+
+def _csv_lines(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row, the header first, with the line on which the row begins."""
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+    while True:
+        begin = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            if "field limit" in str(error):
+                raise SourceError(
+                    f"{path}: line {begin}: a cell of more than {csv.field_size_limit():,} characters; shorten it, "
+                    "or, if it is not so long, close the quotation mark with which a cell begins"
+                ) from error
+            raise SourceError(
+                f"{path}: line {begin}: not a .csv table: {error}; close a quotation mark at the end of its cell, and "
+                "double those inside"
+            ) from error
+        if cells is None:
+            return
+        if any(cell.strip() for cell in cells) or len(cells) > 1:
+            yield begin, cells
+
+
+def _frame(path: Path, ending: str, content: bytes) -> pl.DataFrame:
+    import polars as pl  # start-up time: entries of datasets import this module
+
+    source = io.BytesIO(content)
+    try:
+        if ending == ".parquet":
+            return pl.read_parquet(source)
+        return pl.read_ipc(source) if content.startswith(_ARROW_FILE) else pl.read_ipc_stream(source)
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        raise SourceError(f"{path}: not a {ending} table: {error}; write it again") from error
