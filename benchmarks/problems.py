@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 from tests.unit.problems.judges import label
 
 from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
-from nlfol.datasets.problems import Problems
+from nlfol.datasets.entries.problems import Problems
 from nlfol.problems import Lexicon, Problem, read_lexicon
 from nlfol.problems.dialects import order, proofs, rules, taxonomy
 from nlfol.problems.families import FAMILIES, generate

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.datasets.problems import shipped_forms
+from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification.audit import Check, audit
 from nlfol.problems import Lexicon, Problem
 from nlfol.problems.dialects.diversified import CONTROLLED

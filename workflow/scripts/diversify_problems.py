@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
+from nlfol.datasets.entries.problems import shipped_forms, source_digest
 from nlfol.datasets.entry import read_problems_entry
-from nlfol.datasets.problems import shipped_forms, source_digest
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import LexiconError, Problem
 from nlfol.problems.lexicon import KINDS

@@ -4,8 +4,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nlfol.datasets.entries.problems import read_problems
 from nlfol.datasets.entry import read_problems_entry
-from nlfol.datasets.problems import read_problems
 from nlfol.store.files import write
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import PREFIX

@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
+from nlfol.datasets.entries.problems import shipped_lexicon, source_digest
 from nlfol.datasets.entry import read_problems_entry
-from nlfol.datasets.problems import shipped_lexicon, source_digest
 from nlfol.diversification.paper.expressions import Expression, repeated
 from nlfol.diversification.paper.inflection import is_installed
 from nlfol.diversification.paper.proposing import Lexica, Proposal, proposed

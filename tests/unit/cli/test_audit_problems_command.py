@@ -9,7 +9,7 @@ from tests.unit.cli.rows import rows_of
 from typer.testing import CliRunner
 
 from nlfol.cli.main import app
-from nlfol.datasets.problems import shipped_forms, shipped_lexicon
+from nlfol.datasets.entries.problems import shipped_forms, shipped_lexicon
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import Problem
 from nlfol.problems.families import FAMILIES, generate

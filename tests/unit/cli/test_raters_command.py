@@ -15,7 +15,7 @@ from tests.unit.cli.rows import rows_of
 from typer.testing import CliRunner
 
 from nlfol.cli.main import app
-from nlfol.datasets.problems import shipped_forms
+from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import generate
 from nlfol.statistics.agreement import agreement, cohen_kappa

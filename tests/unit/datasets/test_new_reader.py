@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Literal
 
 from nlfol.datasets.entries.block import Place
-from nlfol.datasets.sentences import Dataset, Sentence, SentencesEntry
+from nlfol.datasets.entries.sentences import SentencesEntry
+from nlfol.datasets.sentences import Dataset, Sentence
 from nlfol.logic import parse
 
 

@@ -10,8 +10,8 @@ from tests.unit.problems.published import published
 
 import diversify_problems
 import ingest_problems
+from nlfol.datasets.entries.problems import Problems, read_problems, source_digest
 from nlfol.datasets.entry import read_entry, read_problems_entry, read_sentences_entry
-from nlfol.datasets.problems import Problems, read_problems, source_digest
 from nlfol.store import files
 from nlfol.store.origins import metadata_at
 from nlfol.store.problem_schemas import PROBLEMS

@@ -10,7 +10,7 @@ import pytest
 from tests.examples import COLD, family
 from tests.unit.tasks.problem_items import PROMPTS, around
 
-from nlfol.datasets.problems import shipped_forms
+from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import Problem
 from nlfol.tasks.item import Item

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.cli.lines import LineError, opened, records, text_of
-from nlfol.datasets.problems import shipped_forms, shipped_lexicon
+from nlfol.datasets.entries.problems import shipped_forms, shipped_lexicon
 from nlfol.datasets.published import options_of
 from nlfol.diversification.audit import MAX_STATEMENTS, audit
 from nlfol.diversification.originals import read_original

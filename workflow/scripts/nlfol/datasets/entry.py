@@ -18,10 +18,10 @@ from nlfol.datasets.entries.grammar import GrammarEntry
 from nlfol.datasets.entries.logic_lm import ArLsatEntry, LogicalDeductionEntry, ProntoQAEntry, ProofWriterEntry
 from nlfol.datasets.entries.logieval import LogievalEntry
 from nlfol.datasets.entries.problem_table import ProblemTableEntry
+from nlfol.datasets.entries.problems import ProblemsEntry
 from nlfol.datasets.entries.proverqa import ProverQAEntry
+from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.entries.table import TableEntry
-from nlfol.datasets.problems import ProblemsEntry
-from nlfol.datasets.sentences import SentencesEntry
 from nlfol.store.records import SourceError
 from nlfol.validation import describe_faults
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from nlfol.datasets.entries.folio import PUBLISHED
 from nlfol.datasets.entries.grammar import GrammarEntry
+from nlfol.datasets.entries.problems import ProblemsEntry, source_digest
+from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.generation import SetDigest, recipe_digest
 from nlfol.datasets.pin import Pin
-from nlfol.datasets.problems import ProblemsEntry, source_digest
-from nlfol.datasets.sentences import SentencesEntry
 from nlfol.models.entries.answers import AnswersEntry
 from nlfol.ontology.ontology import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read

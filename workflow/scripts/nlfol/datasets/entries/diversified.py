@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveInt, 
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Place, shipped
-from nlfol.datasets.problems import ProblemsEntry
+from nlfol.datasets.entries.problems import ProblemsEntry
 
 WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for kind in ("index", "data"))
 """What is read of WordNet's folder."""

@@ -8,7 +8,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import NonNegativeInt, PositiveInt, model_validator
 from typing_extensions import override
 
-from nlfol.datasets.problems import Problems, ProblemsEntry, shipped_lexicon
+from nlfol.datasets.entries.problems import Problems, ProblemsEntry, shipped_lexicon
 from nlfol.problems.families import generate
 
 

@@ -18,11 +18,12 @@ from pydantic import Field
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Place, shipped
+from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.patches import Patches, correct, read_patches
 from nlfol.datasets.pin import Pin, fetch
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import Renaming, balance, mend_signs, rename, scope_repairs
-from nlfol.datasets.sentences import Dataset, Repair, Sentence, SentencesEntry
+from nlfol.datasets.sentences import Dataset, Repair, Sentence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import parse, read

@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.problems import PinnedEntry, Problems, shipped_lexicon
+from nlfol.datasets.entries.problems import PinnedEntry, Problems, shipped_lexicon
 from nlfol.datasets.published import Record, options_of, sentences, text_of
 from nlfol.problems.deriving import by_clauses, by_constraints
 from nlfol.problems.dialects import order, rules, taxonomy

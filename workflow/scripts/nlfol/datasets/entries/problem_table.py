@@ -14,7 +14,7 @@ from typing import Any, Literal
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Place
-from nlfol.datasets.problems import Problems, ProblemsEntry
+from nlfol.datasets.entries.problems import Problems, ProblemsEntry
 from nlfol.datasets.published import Record, letter_of, options_of, text_of, with_formulas
 from nlfol.problems.problem import TRUTHS, Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, read_content, read_table

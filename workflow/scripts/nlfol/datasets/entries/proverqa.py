@@ -13,7 +13,7 @@ from typing import Literal
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Place
-from nlfol.datasets.problems import Problems, ProblemsEntry
+from nlfol.datasets.entries.problems import Problems, ProblemsEntry
 from nlfol.datasets.published import Record, options_of, sentences, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
 from nlfol.store.records import SourceError, json_array, read_content

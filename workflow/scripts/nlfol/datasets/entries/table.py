@@ -12,10 +12,11 @@ from typing import Any, Literal
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Place
+from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.patches import Patch, correct, read_patches
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import scope_repairs
-from nlfol.datasets.sentences import Dataset, Sentence, SentencesEntry
+from nlfol.datasets.sentences import Dataset, Sentence
 from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read

@@ -1,0 +1,67 @@
+"""The base of entries that read sentences."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, Self
+
+from pydantic import model_validator
+from typing_extensions import override
+
+from nlfol.datasets.entries.block import Block, Place
+from nlfol.datasets.sentences import Dataset
+
+if TYPE_CHECKING:
+    from nlfol.ontology.files import Ontologies
+
+
+class SentencesEntry(Block):
+    """The base of entries that read sentences with gold formulas, which a patch file can correct.
+
+    Attributes:
+        gold: whether formulas are taken as ``published``, or ``corrected`` by the entries of a patch file.
+        patches: the patch file; read only if ``gold`` is ``corrected``.
+    """
+
+    gold: Literal["published", "corrected"] = "published"
+    patches: Place | None = None
+
+    if TYPE_CHECKING:
+        path: str | None
+        ontology: str | None
+
+    @model_validator(mode="after")
+    def _has_patches(self) -> Self:
+        if self.gold == "corrected" and self.patches is None:
+            raise ValueError("gold is 'corrected', but there is no patch file; set the key 'patches'")
+        return self
+
+    @abstractmethod
+    def read(self) -> Dataset:
+        """Read the sentences, refused ones among them.
+
+        Raises:
+            SourceError: if the source or the patch file cannot be read at all.
+        """
+
+    def ontologies(self) -> Ontologies | None:
+        """Read the configured ontologies; None if they are to be derived from the formulas.
+
+        Raises:
+            SourceError: if published ones cannot be downloaded.
+            OntologyError: if they cannot be read.
+        """
+        from nlfol.ontology.files import read_ontologies
+
+        return None if self.ontology is None else read_ontologies(Path(self.ontology))
+
+    @property
+    @override
+    def patch_files(self) -> list[str]:
+        return [self.patches] if self.gold == "corrected" and self.patches is not None else []
+
+    @property
+    @override
+    def ontology_files(self) -> list[str]:
+        return [] if self.ontology is None else [self.ontology]
