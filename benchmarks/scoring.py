@@ -95,7 +95,7 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
 
 def _respond(folder: Path, task: str, candidates: Path) -> None:
     from nlfol.asking.asking import Asking, Offered, response_row
-    from nlfol.tasks.orders import shown_orders
+    from nlfol.tasks.choice import shown_orders
     from nlfol.tasks.registry import build_task
 
     offered, built = Offered.read(candidates), build_task(json.dumps(ENTRIES[task]))

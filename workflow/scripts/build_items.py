@@ -1,11 +1,10 @@
 """Make one task's items over a dataset, with their candidates: triples, or problems -> items."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
 from nlfol.logic.judging import without_collecting
 from nlfol.problems.forms import DEFAULT_FORMS, read_forms
 from nlfol.problems.lexicon import DEFAULT_PATH, read_lexicon
@@ -16,17 +15,14 @@ from nlfol.store.origins import made_from, metadata_at
 from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.tasks.exemplars import Exemplars
-from nlfol.tasks.problem_items import ProblemItems
+from nlfol.tasks.item_rows import Exemplars, ProblemItems, sentence_row
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.task import AnyTask, Surroundings
+from nlfol.tasks.task import Surroundings
 
 if TYPE_CHECKING:
     snakemake: Any
 
 T = TypeVar("T")
-
-_KEPT = ("item", "story", "language", "text", "formula", "ontology", "category")
 
 
 def main(
@@ -73,7 +69,8 @@ def main(
         table = files.read(source, schemas.TRIPLES)
         usable = [row for row in table.to_pylist() if row["status"] == "usable"]
         exemplars = Exemplars(usable, files.metadata_of(table).get("exemplars"), dataset, seed)
-        rows = _rows(part.rows(kind.joined(usable)), lambda triple: _row(triple, kind, dataset, seed, exemplars), label)
+        build = partial(sentence_row, task=kind, dataset=dataset, seed=seed, exemplars=exemplars)
+        rows = _rows(part.rows(kind.joined(usable)), build, label)
     about = {
         "dataset": dataset,
         "task": task,
@@ -100,31 +97,6 @@ def _rows(sources: Sequence[T], build: Callable[[T], dict[str, Any]], label: str
                 LOGGER.info(f"{label}: {number} of {len(sources)} items")
             rows.append(build(source))
     return rows
-
-
-def _row(triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int, exemplars: Exemplars) -> dict[str, Any]:
-    refusal: CandidateError | None = None
-    candidates: list[Candidate] = []
-    shown: list[dict[str, str]] = []
-    try:
-        candidates = task.candidates(triple, dataset, seed)
-        if task.wants_exemplars:
-            shown = exemplars.of(triple)
-    except CandidateError as error:
-        refusal = error
-    members = candidate_rows(candidates, triple["language"])
-    kept = {name: triple[name] for name in _KEPT}
-    if members and task.asks_about_gold:
-        kept |= {"text": members[0]["english"], "formula": members[0]["formula"]}
-    return {
-        **kept,
-        "problem": None,
-        "candidates": members,
-        "exemplars": shown,
-        "status": "refused" if refusal else "usable",
-        "reason": refusal.reason if refusal else None,
-        "detail": str(refusal) if refusal else None,
-    }
 
 
 if __name__ == "__main__":

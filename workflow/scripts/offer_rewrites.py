@@ -12,7 +12,7 @@ from nlfol.store.parameters import entry_of
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.rewrite_schemas import PROPOSALS, SIMILARITIES
 from nlfol.tasks.registry import build_task
-from nlfol.tasks.stage_items import assembling_row, write_items
+from nlfol.tasks.stage import assembling_row, write_items
 
 if TYPE_CHECKING:
     snakemake: Any

@@ -13,8 +13,8 @@ from nlfol.store.origins import made_from
 from nlfol.store.rewrite_schemas import LEXICAL, PROPOSALS
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.rewriting import OF_WORDS, WANTED, Rewriting, RewritingEntry
-from nlfol.tasks.stage_items import place_of
+from nlfol.tasks.rewriting import OF_WORDS, Rewriting, RewritingEntry
+from nlfol.tasks.stage import WANTED, place_of
 
 if TYPE_CHECKING:
     snakemake: Any

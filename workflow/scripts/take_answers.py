@@ -1,4 +1,4 @@
-"""Take what a model made in its round trips as the items of another task."""
+"""Make the items of a task about the answers that a model gave in its round trips."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -11,17 +11,17 @@ from nlfol.store.origins import made_from
 from nlfol.store.parameters import entry_of
 from nlfol.tasks.registry import build_task
 from nlfol.tasks.round_trip import COPIED, TRUTH
-from nlfol.tasks.task import AnyTask, Made
+from nlfol.tasks.task import AnyTask, FirstRound
 
 if TYPE_CHECKING:
     snakemake: Any
 
 
 def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json: str, output: Path) -> None:
-    """Write the ITEMS file of a task about what a model made.
+    """Write the ITEMS file of a task about a model's answers.
 
-    That is its English, or formula, of the first round, under the first presentation and seed. An item that the model
-    was not asked about is refused, and so is one of which it made nothing that the task can be asked about.
+    These are its English, or formula, of the first round, under the first presentation and seed. An item that the model
+    was not asked about is refused, and so is one without an answer that the task can be asked about.
 
     Args:
         items_file: the ITEMS file of the round trips.
@@ -32,7 +32,7 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json:
         output: where the file goes.
     """
     kind = build_task(entry_json)
-    rows = _rows(kind, files.rows(items_file, schemas.ITEMS), _made(files.rows(scores, schemas.SCORES)))
+    rows = _rows(kind, files.rows(items_file, schemas.ITEMS), _first_rounds(files.rows(scores, schemas.SCORES)))
     about = {
         "dataset": dataset,
         "task": task,
@@ -44,27 +44,29 @@ def main(items_file: Path, scores: Path, *, dataset: str, task: str, entry_json:
     files.write(output, schemas.ITEMS, rows, about)
 
 
-def _made(scores: Sequence[Mapping[str, Any]]) -> dict[str, Made]:
-    """Of each item, the scores about what the model made of it."""
+def _first_rounds(scores: Sequence[Mapping[str, Any]]) -> dict[str, FirstRound]:
+    """Return by item the scores of the model's first round."""
     of_english, of_formula = ([row for row in scores if row["metric"] == metric] for metric in (COPIED, TRUTH))
     first = {(row["presentation"], row["seed"]) for row in of_english[:1]}
     english, formula = (
         {row["item"]: row for row in rows if (row["presentation"], row["seed"]) in first}
         for rows in (of_english, of_formula)
     )
-    return {item: Made(english[item], formula[item]) for item in english}
+    return {item: FirstRound(english[item], formula[item]) for item in english}
 
 
-def _rows(task: AnyTask, items: Sequence[Mapping[str, Any]], made: Mapping[str, Made]) -> Iterator[dict[str, Any]]:
+def _rows(
+    task: AnyTask, items: Sequence[Mapping[str, Any]], rounds: Mapping[str, FirstRound]
+) -> Iterator[dict[str, Any]]:
     for item in items:
         row = {**item, "candidates": [], "exemplars": []}
         if item["status"] != "usable":
             yield row
             continue
         try:
-            if item["item"] not in made:
+            if item["item"] not in rounds:
                 raise CandidateError("not_asked", "the model was not asked to put it into English")
-            yield row | task.taken(item, made[item["item"]])
+            yield row | task.taken(item, rounds[item["item"]])
         except CandidateError as error:
             yield row | {"status": "refused", "reason": error.reason, "detail": str(error)}
 

@@ -8,7 +8,7 @@ import polars as pl
 from nlfol.store import schemas
 from nlfol.tables.scores import dialogue, embedding, every_score, logical_translation
 from nlfol.tables.table import Sample, Score, Table, shown
-from nlfol.tasks.ties import is_tied, probability_ends
+from nlfol.tasks.choice import is_tied, probability_ends
 
 LOST = ("unparsable", "truncated", "empty", "blank", "refused", "failed", "internal_error")
 METRICS = {

@@ -8,9 +8,9 @@ from nlfol.candidates.audited import Plan, most_similar_set
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
+from nlfol.tasks.choice import shown_orders
 from nlfol.tasks.entry import SetProtocol
 from nlfol.tasks.item import Item
-from nlfol.tasks.orders import shown_orders
 
 GOLD = "∀x (Cube(x) → Small(x) ∧ Tet(x))"
 SEEDS = [3, 12, 26, 85, 107]

@@ -14,8 +14,8 @@ from nlfol.datasets.entries.problems import shipped_forms
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import Problem
 from nlfol.tasks.item import Item
+from nlfol.tasks.item_rows import ProblemItems
 from nlfol.tasks.plan import Reply, Setting, Step
-from nlfol.tasks.problem_items import ProblemItems
 from nlfol.tasks.problem_texts import shown
 from nlfol.tasks.rating import CRITERIA, RATING, Rating, RatingEntry
 

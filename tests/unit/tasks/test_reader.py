@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -18,11 +19,11 @@ from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.randomness import generator
 from nlfol.store import files, schemas
-from nlfol.tasks.choice import ChoiceTask
-from nlfol.tasks.item import Item
+from nlfol.tasks.item import Item, Member
 from nlfol.tasks.most_similar import MostSimilarEntry
+from nlfol.tasks.plan import Step
 from nlfol.tasks.ranking import RankingEntry
-from nlfol.tasks.reference import ReaderError
+from nlfol.tasks.reference import Asked, ReaderError
 from nlfol.tasks.registry import build_task
 
 GOLD = parse("∀x (Cube(x) ∧ Small(x) → LeftOf(x, a))")
@@ -37,10 +38,11 @@ ITEM = Item("s:0", "s", "Small cubes are left of a.", to_unicode(GOLD), ONTOLOGY
 
 
 def answer(kind: str, texts: Sequence[str]) -> str:
-    """What the reader says of candidates with these texts."""
+    """Return the reader's answer about candidates with these texts."""
     task = build_task(json.dumps({"task": kind}))
-    assert isinstance(task, ChoiceTask)
-    return task.answer_by_reading(ITEM, texts)
+    item = replace(ITEM, members=tuple(Member("", text, "") for text in texts))
+    step = Step("", "", "", {}, tuple(range(len(texts))))
+    return task.reference("reader", [])(Asked(item, "english", step, ()))
 
 
 def english(*formulas: str) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlfol.tasks.ties import is_tied, probability_ends
+from nlfol.tasks.choice import is_tied, probability_ends
 
 
 def by_enumeration(similarities: Sequence[float], first: set[int], last: set[int]) -> Fraction:

@@ -8,8 +8,7 @@ from tests.property.strategies import formulas
 
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atom, Equality, Formula, distinct_subformulas
-from nlfol.tasks.bleu import bleu
-from nlfol.tasks.malls_le import malls_le
+from nlfol.tasks.metrics import bleu, malls_le
 
 
 @pytest.mark.parametrize(

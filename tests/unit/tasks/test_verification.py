@@ -31,7 +31,7 @@ from nlfol.tasks.item import Item, Member
 from nlfol.tasks.plan import Reply, Setting, Step
 from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.reference import Asked
-from nlfol.tasks.task import Made
+from nlfol.tasks.task import FirstRound
 from nlfol.tasks.verification import ANSWERS, Verification, VerificationEntry
 
 PROMPTS = ROOT / "resources" / "prompts"
@@ -100,7 +100,7 @@ def taken(**formula: Any) -> list[dict[str, Any]]:
     """The members of an item about what a model made of ``ITEM``."""
     row = {"item": ITEM.item, "formula": ITEM.formula, "language": ITEM.language}
     said = dict.fromkeys(("formula", "verdict", "means", "counter_model", "word")) | {"outcome": "answered"} | formula
-    return list(TAKING.taken(row, Made({}, said))["candidates"])
+    return list(TAKING.taken(row, FirstRound({}, said))["candidates"])
 
 
 TAKING = Verification(VerificationEntry.model_validate({"pairs": {"of": "m", "in": "trip"}}))

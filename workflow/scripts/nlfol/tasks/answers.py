@@ -1,7 +1,7 @@
-"""What a dialogue model's answers look like, and reading them.
+"""Forms of a dialogue model's answers: their schemas, and reading them.
 
 An answer is one JSON object, ``{"reasoning": ..., "answer": ...}``, reasoning first so that a model thinks before it
-commits. What models write is untrusted: its size is bounded, and pydantic's reader bounds its depth.
+commits. Model output is untrusted: its size is bounded, and pydantic's reader bounds its depth.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _SHOWN = 60
 
 
 class AnswerError(ValueError):
-    """An answer that is not of the agreed form."""
+    """An answer that does not have the agreed form."""
 
 
 class Form(BaseModel):
-    """What an answer must be."""
+    """The form of an answer, without unknown fields."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -52,7 +52,7 @@ _Form = TypeVar("_Form", bound=Form)
 
 
 def text_schema(characters: int, reasoning: int) -> dict[str, Any]:
-    """JSON schema of an answer that is a text, such as a formula.
+    """Return the JSON schema of an answer that is a text, such as a formula.
 
     Args:
         characters: of the text, at most.
@@ -62,17 +62,17 @@ def text_schema(characters: int, reasoning: int) -> dict[str, Any]:
 
 
 def index_schema(count: int, reasoning: int) -> dict[str, Any]:
-    """JSON schema of an answer that is one of the numbers 1 to ``count``."""
+    """Return the JSON schema of an answer that is one of the numbers 1 to ``count``."""
     return _object_schema({"type": "integer", "enum": list(range(1, count + 1))}, reasoning)
 
 
 def word_schema(words: Sequence[str], reasoning: int | None) -> dict[str, Any]:
-    """JSON schema of an answer that is one of some words; without reasoning where that is None."""
+    """Return the JSON schema of an answer that is one of some words; without reasoning where that is None."""
     return _object_schema({"type": "string", "enum": list(words)}, reasoning)
 
 
 def order_schema(count: int, reasoning: int) -> dict[str, Any]:
-    """JSON schema of an answer that is a permutation of the numbers 1 to ``count``."""
+    """Return the JSON schema of an answer that is a permutation of the numbers 1 to ``count``."""
     numbers = {"type": "integer", "enum": list(range(1, count + 1))}
     return _object_schema(
         {"type": "array", "items": numbers, "minItems": count, "maxItems": count, "uniqueItems": True}, reasoning
@@ -84,14 +84,14 @@ def _object_schema(answer: dict[str, Any], reasoning: int | None) -> dict[str, A
 
 
 def object_schema(fields: dict[str, Any], reasoning: int | None) -> dict[str, Any]:
-    """JSON schema of an object.
+    """Return the JSON schema of an object.
 
     Args:
         fields: the schema of each field, by name.
         reasoning: characters of the reasoning before them; None for none.
     """
-    thought = {} if reasoning is None else {"reasoning": {"type": "string", "maxLength": reasoning}}
-    properties = {**thought, **fields}
+    before = {} if reasoning is None else {"reasoning": {"type": "string", "maxLength": reasoning}}
+    properties = {**before, **fields}
     return {
         "type": "object",
         "properties": properties,
@@ -101,19 +101,19 @@ def object_schema(fields: dict[str, Any], reasoning: int | None) -> dict[str, An
 
 
 def read_text(text: str) -> str:
-    """The text that is the answer.
+    """Return the text that is the answer.
 
     Raises:
-        AnswerError: if the answer is not of the agreed form.
+        AnswerError: if the answer does not have the agreed form.
     """
     return read_form(text, _TextAnswer).answer
 
 
 def read_index(text: str, count: int) -> int:
-    """The place chosen, from 0.
+    """Return the place chosen, from 0.
 
     Raises:
-        AnswerError: if the answer is not of the agreed form or not a number from 1 to ``count``.
+        AnswerError: if the answer does not have the agreed form or not a number from 1 to ``count``.
     """
     number = read_form(text, _IndexAnswer).answer
     if not 1 <= number <= count:
@@ -122,15 +122,10 @@ def read_index(text: str, count: int) -> int:
 
 
 def read_word(text: str, words: Sequence[str], *, reasoned: bool = True) -> str:
-    """The word chosen.
-
-    Args:
-        text: the answer.
-        words: those that there are.
-        reasoned: whether reasoning stands before it.
+    """Return the word chosen of some, with reasoning before it if ``reasoned``.
 
     Raises:
-        AnswerError: if the answer is not of the agreed form or none of the words.
+        AnswerError: if the answer does not have the agreed form or none of the words.
     """
     word = read_form(text, _TextAnswer).answer if reasoned else read_form(text, _WordAlone).answer
     if word not in words:
@@ -139,10 +134,10 @@ def read_word(text: str, words: Sequence[str], *, reasoned: bool = True) -> str:
 
 
 def read_order(text: str, count: int) -> list[int]:
-    """The places in the order given, from 0.
+    """Return the places in the order given, from 0.
 
     Raises:
-        AnswerError: if the answer is not of the agreed form or no permutation of the numbers 1 to ``count``.
+        AnswerError: if the answer does not have the agreed form or no permutation of the numbers 1 to ``count``.
     """
     numbers: Sequence[int] = read_form(text, _OrderAnswer).answer
     if sorted(numbers) != list(range(1, count + 1)):
@@ -151,10 +146,10 @@ def read_order(text: str, count: int) -> list[int]:
 
 
 def read_form(text: str, form: type[_Form]) -> _Form:
-    """An answer of any form.
+    """Return an answer of any form.
 
     Raises:
-        AnswerError: if it is not of that form.
+        AnswerError: if it does not have that form.
     """
     if len(text) > MAX_ANSWER:
         raise AnswerError(f"{len(text)} characters; at most {MAX_ANSWER} are read")

@@ -1,7 +1,7 @@
-"""Assembling: a problem's statements, each by one of some sentences; a stage of diversified datasets.
+"""Assembling: the choice of one sentence for each statement of a problem; a stage of diversified datasets.
 
 An item is a problem. Its members are the sentences for its statements, with the place of the statement as formula, the
-statement as it is first; statements for which there is one sentence alone have none. No task of a configuration is of
+statement as it is first; statements with one sentence alone have none. No task of a configuration is of
 this kind: a dataset with ``protocol: paper`` asks it of its ``assembler``.
 """
 
@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any, ClassVar, Literal
 
 from pydantic import StrictInt
+from typing_extensions import override
 
 from nlfol.problems.problem import plain
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
@@ -21,7 +22,7 @@ from nlfol.tasks.item import Item, Member
 from nlfol.tasks.stage import StageTask
 
 _EXPECTED = 5
-"""Sentences that are taken to be offered for a statement beside the statement itself, for an estimate."""
+"""Sentences for a statement beside the statement itself that an estimate assumes."""
 
 
 class AssemblingEntry(TaskEntry):
@@ -45,12 +46,12 @@ class Assembling(StageTask[AssemblingEntry]):
     kind = "assembling"
     entry_type: ClassVar[type[TaskEntry]] = AssemblingEntry
 
-    def said(self, item: Item) -> Mapping[str, Any]:
-        """All statements with their sentences, and which are to be chosen for."""
+    @override
+    def material(self, item: Item) -> Mapping[str, Any]:
         return {"statements": _statements(item), "open": [place + 1 for place in offered(item)]}
 
+    @override
     def schema(self, item: Item) -> Mapping[str, Any]:
-        """One choice a statement that has several sentences."""
         sets = offered(item)
         most = max(map(len, sets.values()))
         choice = object_schema(
@@ -63,8 +64,9 @@ class Assembling(StageTask[AssemblingEntry]):
         choices = {"type": "array", "items": choice, "minItems": len(sets), "maxItems": len(sets)}
         return object_schema({"choices": choices}, None)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer is of the form that a schema can hold it to; ``choices`` sees to the rest."""
+        """Check what a schema can hold an answer to; ``choices`` checks the rest."""
         sets = offered(item)
         most = max(map(len, sets.values()))
         for each in read_form(text, _Answer).choices:
@@ -72,14 +74,10 @@ class Assembling(StageTask[AssemblingEntry]):
                 raise AnswerError(f"statement {each.statement}, sentence {each.sentence}: there is no such choice")
 
     def choices(self, item: Item, text: str) -> tuple[dict[int, int], dict[int, str]]:
-        """What an answer chooses.
-
-        Returns:
-            by place of the statement, the place of a sentence among those offered; and of statements without such a
-            choice why they have none.
+        """Return by a statement's place the place of the chosen sentence, and why other statements have none.
 
         Raises:
-            AnswerError: if it is not of the agreed form.
+            AnswerError: if the answer does not have the agreed form.
         """
         sets = offered(item)
         named: dict[int, list[int]] = {}
@@ -99,20 +97,21 @@ class Assembling(StageTask[AssemblingEntry]):
                     faults[place] = f"statement {place + 1}: {len(several)} are chosen"
         return chosen, faults
 
+    @override
     def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
-        """Problems of the statements to be rewritten, with so many sentences for each, as long as the statement."""
-        found = []
+        """Return problems with five sentences beside the original for each statement to be rewritten."""
+        problems = []
         for name, group in groupby(earlier, key=lambda item: item.story):
             items = list(group)
             sentences = [(place, item) for place, item in enumerate(items) for _ in range(1 + _EXPECTED)]
             members = tuple(Member(str(place), item.text, "") for place, item in sentences)
             problem = replace(items[0].asked, statements=plain([item.text for item in items]))
-            found.append(Item(name, name, "", "", items[0].ontology, members, problem=problem))
-        return found
+            problems.append(Item(name, name, "", "", items[0].ontology, members, problem=problem))
+        return problems
 
 
 def offered(item: Item) -> dict[int, list[str]]:
-    """The sentences for each statement that has several, by its place."""
+    """Return the sentences for each statement that has several, by its place."""
     return {
         int(place): [member.english for member in members]
         for place, members in groupby(item.members, key=lambda member: member.formula)
@@ -120,7 +119,7 @@ def offered(item: Item) -> dict[int, list[str]]:
 
 
 def _statements(item: Item) -> list[dict[str, Any]]:
-    """All statements by number, each with its sentences by number."""
+    """Return all statements by number, each with its sentences by number."""
     sets = offered(item)
     return [
         {"number": place + 1, "sentences": list(enumerate(sets.get(place, [statement.text]), 1))}

@@ -6,10 +6,9 @@ In round r a model puts the formula φ(r-1) into English, and then, in a fresh c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import count
 from typing import Literal
 
 from nlfol.languages.language import Comparison, LanguageName, Read, ReadingError
@@ -25,7 +24,7 @@ from nlfol.tasks.plan import Reply
 COMPLETED, COPIED, UNPARSABLE, ANSWERED = "completed", "copied", "unparsable", "answered"
 
 _REMEMBERED = 20_000
-"""Formalizations kept: seeds often write the same, and each step follows the chain from its start."""
+"""Formalizations kept: seeds often write the same, and a plan follows the chain from its start at each step."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +35,9 @@ class Answer:
         outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
         text: the English, or the formula as it was written; None where there is none.
         problem: why it cannot be used.
-        copies: in the English, what of the notation it holds.
+        copies: pieces of the notation in the English.
         read: what the formula was read as.
-        comparison: how it stands to the formula before.
+        comparison: its relation to the formula before.
     """
 
     outcome: str
@@ -74,11 +73,11 @@ class Chain:
     """
 
     rounds: tuple[Round, ...]
-    stop: str | None
+    stop: str | None = None
 
     @property
     def outcome(self) -> str:
-        """That of the last answer."""
+        """Return that of the last answer."""
         last = self.rounds[-1]
         answer = last.formula or last.english
         return ANSWERED if answer is None else answer.outcome
@@ -86,7 +85,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """What decides how far a chain goes.
+    """How far a chain goes.
 
     Attributes:
         rounds: at most so many.
@@ -100,47 +99,33 @@ class Policy:
 
 
 def follow(item: Item, replies: Sequence[Reply], policy: Policy) -> Chain:
-    """Follow a chain as far as its replies go; what came after its end is not looked at.
-
-    Args:
-        item: what it is about.
-        replies: to the steps so far, two a round.
-        policy: what decides how far it goes.
-    """
-    rounds: list[Round] = []
-    sentence: Sentence = LANGUAGES[item.language].parse(item.formula)
-    given = iter(replies)
-    for number in count(1):
-        stop, trip = _round(item, sentence, given, policy)
-        rounds.append(trip)
-        if stop is not None or trip.formula is None:
-            return Chain(tuple(rounds), stop)
-        if number == policy.rounds:
-            return Chain(tuple(rounds), COMPLETED)
-        assert trip.formula.read is not None
-        sentence = trip.formula.read.sentence
-    raise AssertionError
+    """Return a chain as far as its replies go, two a round; replies after its end are ignored."""
+    chain = Chain((Round(LANGUAGES[item.language].parse(item.formula)),))
+    for reply in replies:
+        if chain.stop is not None:
+            break
+        chain = _extended(chain, item, reply, policy)
+    return chain
 
 
-def _round(item: Item, sentence: Sentence, given: Iterator[Reply], policy: Policy) -> tuple[str | None, Round]:
-    """Why the chain ends in a round, None where it does not, and the round."""
-    reply = next(given, None)
-    if reply is None:
-        return None, Round(sentence)
-    english = _english(item, reply)
-    if english.outcome != ANSWERED:
-        return english.outcome, Round(sentence, english)
-    if english.copies and policy.stop_at_copies:
-        return COPIED, Round(sentence, english)
-    reply = next(given, None)
-    if reply is None:
-        return None, Round(sentence, english)
-    formula = _formula(item, sentence, reply, policy)
-    trip = Round(sentence, english, formula)
-    if formula.comparison is None:
-        return formula.outcome, trip
-    outcome = formula.comparison.outcome
-    return None if outcome is Outcome.EQUIVALENT else outcome.value, trip
+def _extended(chain: Chain, item: Item, reply: Reply, policy: Policy) -> Chain:
+    """Return a chain that goes on with the reply for which its last round waits."""
+    *earlier, waiting = chain.rounds
+    if waiting.english is None:
+        english = _english(item, reply)
+        rounds = (*earlier, replace(waiting, english=english))
+        if english.outcome != ANSWERED:
+            return Chain(rounds, english.outcome)
+        return Chain(rounds, COPIED if english.copies and policy.stop_at_copies else None)
+    formula = _formula(item, waiting.before, reply, policy)
+    rounds = (*earlier, replace(waiting, formula=formula))
+    if formula.read is None or formula.comparison is None:
+        return Chain(rounds, formula.outcome)
+    if formula.comparison.outcome is not Outcome.EQUIVALENT:
+        return Chain(rounds, formula.comparison.outcome.value)
+    if len(rounds) == policy.rounds:
+        return Chain(rounds, COMPLETED)
+    return Chain((*rounds, Round(formula.read.sentence)))
 
 
 def _english(item: Item, reply: Reply) -> Answer:

@@ -1,31 +1,42 @@
-"""What the tasks with candidates have in common: their entry, their candidate sets, and asking about them once."""
+"""Tasks with candidates: their entry, candidate sets, the order in which these are shown, and scores of orders.
+
+Under ``audited`` the place of the gold formula is balanced. An item has a permutation of the n places of its own, drawn
+uniformly; the j-th seed in a model's list (from 0) shows the gold formula at its place j mod n, and the others in an
+order drawn for the seed. So up to n seeds show it at as many different places, no place is taken twice more often than
+another, and over items the places of each seed are uniform. A seed appended to the list leaves the orders of those
+before it as they are; one put before them does not. Under ``paper`` an item has one order for all seeds and models, as
+published. Formulas and their English stand in the same order, which depends neither on the entry's name nor on other
+items.
+
+Candidates of equal similarity are put in order at random: a score is then the exact probability of an event over those
+orders. With all similarities equal it is the score of a uniformly random answerer.
+"""
 
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from math import comb, isnan
 from random import Random
-from typing import Any, ClassVar, Literal, Self, TypeVar
+from typing import Any, ClassVar, Literal, Self, TypeVar, assert_never
 
 from pydantic import model_validator
+from typing_extensions import override
 
 from nlfol.candidates import audited
 from nlfol.candidates.sets import Candidate
-from nlfol.english.errors import EnglishSyntaxError
-from nlfol.english.reading import read_english
 from nlfol.english.styles import Style
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.syntax import Formula
 from nlfol.ontology.ontology import Ontology
 from nlfol.randomness import content_labels, generator
+from nlfol.tasks.choice_references import Shown, expected_grades, read_candidate
 from nlfol.tasks.entry import SetProtocol, TaskEntry
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.orders import shown_orders
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
 from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference
-from nlfol.tasks.surface import Shown, expected_grades
 from nlfol.tasks.task import Judgement, Task
 
 Presentation = Literal["formula", "english"]
@@ -66,18 +77,18 @@ class ChoiceEntry(TaskEntry):
         return self
 
     @property
+    @override
     def shown_as(self) -> tuple[str, ...]:
-        """The presentations."""
         return self.presentations
 
     @property
+    @override
     def sets_protocol(self) -> SetProtocol:
-        """The protocol."""
         return self.protocol
 
     @property
+    @override
     def sets_style(self) -> Style:
-        """The style of English in which candidates are rendered."""
         return self.english or STYLES[self.protocol]
 
 
@@ -95,14 +106,15 @@ class ChoiceTask(Task[C]):
     certified_set: ClassVar[Certified]
     """Makes a candidate set under the protocol ``audited``."""
 
+    @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Embedding models compare texts, surface their look; the reader needs candidates in English of one reading."""
         if model_kind == "reader":
+            # It needs candidates in English of one reading.
             return "english" in self.entry.presentations and self.entry.sets_style is Style.UNAMBIGUOUS
         return model_kind in ("chat", "embedding", "surface", "chance")
 
+    @override
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
-        """The candidate set, by the entry's protocol."""
         gold, ontology = LANGUAGES[triple["language"]].parse(triple["formula"]), Ontology.from_row(triple["ontology"])
         draw = generator(seed, dataset, *content_labels(triple), self.kind)
         entry, style = self.entry, self.entry.sets_style
@@ -111,60 +123,58 @@ class ChoiceTask(Task[C]):
         plan = audited.Plan(entry.perturbations, entry.minimum, entry.sampling == "kinds", style)
         return type(self).certified_set(gold, ontology, plan, draw)
 
+    @override
     def plan(self, setting: Setting) -> Plan:
-        """Ask once, with the candidates in the order of the seed."""
         orders: dict[str, dict[int, list[int]]] = {}
-        told = {"limits": self.entry.limits, "protocol": self.entry.protocol}
+        material = {"limits": self.entry.limits, "protocol": self.entry.protocol}
 
         def step(item: Item, presentation: str, seed: int) -> Step:
             # The same for each presentation.
             if item.item not in orders:
                 orders[item.item] = self.orders(item, setting.model_seeds, setting.dataset, setting.seed)
             order = orders[item.item][seed]
-            system, user = (
-                setting.prompts.render(f"{self.kind}/{part}", item, presentation, order, **told)
-                for part in ("system", "user")
-            )
+            system, user = setting.prompts.turns(f"{self.kind}/", item, presentation, order, **material)
             return Step("", system, user, self.schema(len(order)), tuple(order))
 
         return OneStep(step)
 
     def orders(self, item: Item, model_seeds: Sequence[int], dataset: str, seed: int) -> dict[int, list[int]]:
-        """In which order each of a model's seeds is shown the candidates, see ``shown_orders``."""
+        """Return the order in which each of a model's seeds is shown the candidates, see ``shown_orders``."""
         return shown_orders(
             item, model_seeds, seed=seed, dataset=dataset, kind=self.kind, protocol=self.entry.sets_protocol
         )
 
+    @override
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
-        """As of one answer; one that was given no order names candidates by their places in the set."""
+        """Judge the last answer. Without a shown order, labels follow the candidate set."""
         last = replies[-1]
         return super().judge(item, [replace(last, order=last.order or tuple(range(len(item.members))))])
 
     @abstractmethod
     def schema(self, count: int) -> dict[str, Any]:
-        """The neutral JSON schema of an answer about so many candidates."""
+        """Return the neutral JSON schema of an answer about so many candidates."""
 
+    @override
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
-        """The reader reads English alone."""
         return ("english",) if model_kind == "reader" else self.entry.shown_as
 
+    @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """The reader reads the candidates, and is handed the gold formula for the sentence (``reader``).
-
-        What they look like is all that ``surface`` goes by.
-        """
+        """Return the reader, which is given the gold formula as the sentence's meaning, or ``surface``."""
         if model_kind == "surface":
-            return self._by_surface(items)
+            return self._surface(items)
         if model_kind != "reader":
             return super().reference(model_kind, items, manner)
 
         def read(asked: Asked) -> str:
-            members = [asked.item.members[place] for place in asked.step.order]
-            return self.answer_by_reading(asked.item, [member.shown(asked.presentation) for member in members])
+            item = asked.item
+            texts = [item.members[place].shown(asked.presentation) for place in asked.step.order]
+            candidates = [read_candidate(number, text, item.ontology) for number, text in enumerate(texts, 1)]
+            return self.answer_of_meanings(LANGUAGES[item.language].parse(item.formula), candidates)
 
         return read
 
-    def _by_surface(self, items: Sequence[Item]) -> Reference:
+    def _surface(self, items: Sequence[Item]) -> Reference:
         @cache
         def expected(presentation: str) -> dict[str, list[float]]:
             shown = [
@@ -175,45 +185,104 @@ class ChoiceTask(Task[C]):
 
         def answer(asked: Asked) -> str:
             try:
-                found = expected(asked.presentation)[asked.item.item]
+                grades = expected(asked.presentation)[asked.item.item]
             except ValueError as error:
                 raise ReaderError(str(error)) from error
-            return self.answer_of_grades([found[place] for place in asked.step.order])
+            return self.answer_of_grades([grades[place] for place in asked.step.order])
 
         return answer
 
     @abstractmethod
     def grade(self, member: Member) -> int:
-        """How close a candidate is to the sentence, as far as scores go: the greater, the closer."""
+        """Return how close a candidate is to the sentence, as far as scores go: the greater, the closer."""
 
     @abstractmethod
     def answer_of_grades(self, grades: Sequence[float]) -> str:
-        """The answer, as JSON, of one who expects these grades of the candidates as shown; of equals, the first."""
-
-    def answer_by_reading(self, item: Item, texts: Sequence[str]) -> str:
-        """The reader's answer, as JSON of the form that dialogue models are asked for (``reader``).
-
-        Args:
-            item: what is asked about.
-            texts: of the candidates, as shown.
-
-        Raises:
-            ReaderError: if the texts do not settle the answer.
-        """
-        candidates = [_read(number, text, item.ontology) for number, text in enumerate(texts, 1)]
-        return self.answer_of_meanings(LANGUAGES[item.language].parse(item.formula), candidates)
+        """Return the JSON answer that follows from expected grades of the candidates as shown; of equals, the first."""
 
     @abstractmethod
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
-        """The answer, as JSON, of one who knows what the sentence and each candidate mean.
+        """Return the JSON answer that follows from the meanings of the sentence and of each candidate.
 
         Raises:
-            ReaderError: if that does not settle it.
+            ReaderError: if these do not settle it.
         """
 
 
-def _read(number: int, text: str, ontology: Ontology) -> Formula:
-    try:
-        return read_english(text, ontology)
-    except EnglishSyntaxError as error:
-        raise ReaderError(f"candidate {number} cannot be read: {error}") from error
+def shown_orders(
+    item: Item, model_seeds: Sequence[int], *, seed: int, dataset: str, kind: str, protocol: SetProtocol | None
+) -> dict[int, list[int]]:
+    """Return for each of a model's seeds which candidate is shown at each place.
+
+    Args:
+        item: with its candidate set, the gold formula first; without one, the orders are empty.
+        model_seeds: the model's seeds in the order of its entry.
+        seed: the experiment's.
+        dataset: its name in the configuration.
+        kind: of the task.
+        protocol: of the candidate set; None where there is none.
+    """
+    labels = (seed, dataset, *item.labels, kind)
+    count = len(item.members)
+    match protocol:
+        case None:
+            return {model_seed: [] for model_seed in model_seeds}
+        case "paper":
+            order = list(range(count))
+            generator(*labels, "order").shuffle(order)
+            return {model_seed: list(order) for model_seed in model_seeds}
+        case "audited":
+            places = list(range(count))
+            generator(*labels, "places").shuffle(places)
+            orders = {}
+            for number, model_seed in enumerate(model_seeds):
+                orders[model_seed] = list(range(1, count))
+                generator(*labels, "order", model_seed).shuffle(orders[model_seed])
+                orders[model_seed].insert(places[number % count], 0)
+            return orders
+        case _:
+            assert_never(protocol)
+
+
+def probability_ends(similarities: Sequence[float], first: Collection[int], last: Collection[int]) -> float:
+    """Return the probability that ``first`` takes the first places and ``last`` the last ones, as sets.
+
+    Args:
+        similarities: one for each candidate.
+        first: places of candidates, or none to ask nothing of the first places.
+        last: places of candidates disjoint from ``first``, or none.
+
+    Raises:
+        ValueError: if a similarity is no number.
+    """
+    if any(map(isnan, similarities)):
+        raise ValueError("a similarity is no number, and has no place in an order; compare the vectors again")
+    others = [place for place in range(len(similarities)) if place not in first and place not in last]
+    lowest_first = min((similarities[place] for place in first), default=None)
+    highest_last = max((similarities[place] for place in last), default=None)
+    middle = [similarities[place] for place in others]
+    if lowest_first is not None and any(value > lowest_first for value in middle):
+        return 0.0
+    if highest_last is not None and any(value < highest_last for value in middle):
+        return 0.0
+    if lowest_first is not None and highest_last is not None and lowest_first < highest_last:
+        return 0.0
+    tied_first = sum(similarities[place] == lowest_first for place in first)
+    tied_last = sum(similarities[place] == highest_last for place in last)
+    if lowest_first is not None and lowest_first == highest_last:
+        # One group of equals spans the first places, whatever lies between, and the last places.
+        tied_middle = len(middle)
+        group = tied_first + tied_middle + tied_last
+        return 1 / (comb(group, tied_first) * comb(group - tied_first, tied_last))
+    at_first = sum(value == lowest_first for value in middle)
+    at_last = sum(value == highest_last for value in middle)
+    return 1 / (comb(tied_first + at_first, tied_first) * comb(tied_last + at_last, tied_last))
+
+
+def is_tied(similarities: Sequence[float], groups: Collection[Collection[int]]) -> bool:
+    """Return whether a member of one of the groups has the same similarity as a candidate outside that group."""
+    for group in groups:
+        inside = {similarities[place] for place in group}
+        if any(value in inside for place, value in enumerate(similarities) if place not in group):
+            return True
+    return False

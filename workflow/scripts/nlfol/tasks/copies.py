@@ -1,7 +1,6 @@
 """Copies of the notation in what should be English.
 
-A model that repeats the formula loses no meaning on the way and has put nothing into English: what it copied is found
-and counted. Three things are copies:
+A model that repeats the formula loses no meaning on the way and puts nothing into English. Three things are copies:
 
 * a *sign* of the notation, in Unicode, LaTeX or ASCII, other than the equality sign;
 * an *application*: a symbol of the vocabulary with arguments in parentheses;
@@ -36,7 +35,7 @@ from nlfol.ontology.ontology import SLOT, Ontology
 CopyKind = Literal["sign", "application", "formula", "expression"]
 
 _REMEMBERED = 4096
-"""Texts whose copies are kept: each step of a dialogue looks at those before it again."""
+"""Texts whose copies are kept: a plan reads the replies so far again at each step."""
 _ATTEMPTS = 200
 """Parts of a run of tokens that are read in search of the longest formula; where none is one, its signs count."""
 _READ = 100_000
@@ -58,13 +57,7 @@ _STARS = re.compile(r"\\?\*|\^?\{?\\ast\}?|[∗⋆⁎＊]")
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """A copied piece.
-
-    Attributes:
-        kind: what it is.
-        start: where it begins in the text.
-        end: where it ends there.
-    """
+    """A copied piece with its span in the text."""
 
     kind: CopyKind
     start: int
@@ -73,22 +66,16 @@ class Copy:
 
 @lru_cache(maxsize=_REMEMBERED)
 def copies(text: str, ontology: Ontology, language: LanguageName) -> tuple[Copy, ...]:
-    """What of the notation stands in a text, in its order; no piece lies in another.
-
-    Args:
-        text: what should be English.
-        ontology: the vocabulary of what was to be put into English.
-        language: of the notation.
-    """
+    """Return the pieces of a notation in a text that should be English, in their order; none lies in another."""
     if language == "regular":
         return _outermost(_expressions(text, ontology))
     own = _own(text, ontology)
-    found = chain(_applications(text, ontology), _formulas(text, ontology, language))
-    return _outermost(copy for copy in found if not any(start <= copy.start and copy.end <= end for start, end in own))
+    pieces = chain(_applications(text, ontology), _formulas(text, ontology, language))
+    return _outermost(copy for copy in pieces if not any(start <= copy.start and copy.end <= end for start, end in own))
 
 
 def described(text: str, found: Sequence[Copy]) -> str:
-    """The copies in a text, with their places, in words."""
+    """Return the copies in a text, with their places, in words."""
     return "; ".join(f"{each.kind} at {each.start}-{each.end}: {text[each.start : each.end]}" for each in found)
 
 
@@ -104,7 +91,7 @@ def _outermost(found: Iterable[Copy]) -> tuple[Copy, ...]:
 
 
 def _own(text: str, ontology: Ontology) -> list[tuple[int, int]]:
-    """Where the vocabulary's own glosses, with signs or parentheses, and its quoted literals stand."""
+    """Return the spans of the vocabulary's own glosses, with signs or parentheses, and of its quoted literals."""
     found = [match.span() for piece in _odd_pieces(ontology) for match in piece.finditer(text)]
     for match in _SYMBOLS.finditer(text):
         try:
@@ -173,7 +160,7 @@ def _formulas(text: str, ontology: Ontology, language: LanguageName) -> Iterator
 
 
 def _runs(lexemes: Sequence[Lexeme], ontology: Ontology) -> Iterator[list[Lexeme]]:
-    """The longest runs of tokens of which formulas consist."""
+    """Yield the longest runs of tokens of which formulas consist."""
     names = _OPERATORS | ontology.predicate.keys() | ontology.function.keys()
     names |= {constant.name for constant in ontology.constants}
     names |= {name.text for sign, name in pairwise(lexemes) if sign.kind is Kind.QUANTIFIER}
@@ -221,7 +208,7 @@ def _is_formula(text: str, ontology: Ontology, language: LanguageName, of_words:
 
 
 def _groups(run: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
-    """What stands in parentheses, the longest first."""
+    """Return the first and last places of what is in parentheses, the longest first."""
     opened: list[int] = []
     found: list[tuple[int, int]] = []
     for place, lexeme in enumerate(run):
@@ -233,7 +220,7 @@ def _groups(run: Sequence[Lexeme]) -> Iterator[tuple[int, int]]:
 
 
 def _longest_first(length: int, place: int) -> Iterator[tuple[int, int]]:
-    """The first and last place of each part that holds a place, the longest parts first."""
+    """Yield the first and last place of each part that holds a place, the longest parts first."""
     for size in range(length, 0, -1):
         for first in range(max(0, place - size + 1), min(place, length - size) + 1):
             yield first, first + size - 1
@@ -254,7 +241,7 @@ def _expressions(text: str, ontology: Ontology) -> Iterator[Copy]:
 
 
 def _read_parts(run: str) -> Iterator[tuple[int, int]]:
-    """The longest part of a run of signs and letters that reads as an expression with an operator or a group."""
+    """Yield the span of the longest part of a run that reads as an expression with an operator or a group."""
     grouped = re.search(r"\(\w{2,}\)", run)
     if not ("*" in run or "|" in run or grouped or re.search(r"[\w)][+?].", run)):
         return

@@ -1,4 +1,4 @@
-"""What the entries of all tasks in config.yaml have in common."""
+"""The common part of the entries of tasks in config.yaml."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ from pydantic import BaseModel, ConfigDict, Field, PositiveInt
 from nlfol.english.styles import Style
 
 SetProtocol = Literal["audited", "paper"]
-"""How candidate sets come about: every member certified, or as published (see ``candidates``)."""
+"""The procedure for candidate sets: every member certified, or as published (see ``candidates``)."""
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
 class Part(BaseModel):
-    """Of an entry: nothing unknown is accepted."""
+    """A part of an entry, without unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Limits(Part):
-    """How long the strings of an answer may be."""
+    """The largest lengths of an answer's strings."""
 
     reasoning: PositiveInt = 1000
     """Of the reasoning, in characters."""
 
 
 class FormulaLimits(Limits):
-    """The same of an answer that is a formula."""
+    """Limits of an answer that is a formula."""
 
     formula: PositiveInt = 500
     """Of the formula, in characters."""
@@ -57,7 +57,7 @@ class TaskEntry(Part):
     items: PositiveInt | None = None
     """How many items of a dataset are asked at most; None is as many as the model's entry says."""
     limits: Limits = Limits()
-    """How long an answer's strings may be."""
+    """The largest lengths of an answer's strings."""
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task"})
     """Keys that the ITEMS file depends on."""
@@ -66,29 +66,29 @@ class TaskEntry(Part):
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = frozenset({"task"})
     """Of the keys that judging depends on, those that requests depend on, too."""
     NARROWS: ClassVar[frozenset[str]] = frozenset({"datasets", "models"})
-    """Keys that say which jobs there are, and nothing of what a job does."""
+    """Keys that select jobs and change nothing within a job."""
 
     @property
     def shown_as(self) -> tuple[str, ...]:
-        """What candidates are shown as, each asked apart; one empty text where the task shows none."""
+        """Return the presentations, each asked apart; one empty text where the task has none."""
         return ("",)
 
     @property
     def taken(self) -> Taken | None:
-        """The answers that it is about; None where these are the dataset's sentences."""
+        """Return the answers that the task is about; None for the dataset's sentences."""
         return None
 
     @property
     def is_about_dataset(self) -> bool:
-        """Whether its items are the dataset's sentences as they are."""
+        """Return whether the items are the dataset's sentences as they are."""
         return self.taken is None
 
     @property
     def sets_protocol(self) -> SetProtocol | None:
-        """The protocol of the candidate sets; None where there are none."""
+        """Return the protocol of the candidate sets; None where there are none."""
         return None
 
     @property
     def sets_style(self) -> Style | None:
-        """The style of English in which candidates are rendered; None where there are none."""
+        """Return the style of English of candidates; None where there are none."""
         return None

@@ -1,4 +1,4 @@
-"""What a task is about: an item, with the candidates that some tasks show beside its sentence."""
+"""Items, with the candidates that some tasks show beside the sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Member:
     role: str
 
     def shown(self, presentation: str) -> str:
-        """What stands for it under a presentation."""
+        """Return its formula or its English, as a presentation has it."""
         return self.formula if presentation == "formula" else self.english
 
 
@@ -47,7 +47,7 @@ class Item:
         formula: the gold formula; of a problem, its answer.
         ontology: the signature with its glosses; empty of a problem.
         members: the candidate set, gold first; empty for tasks without candidates.
-        language: of the gold formula; of no meaning for a problem.
+        language: language of the gold formula; unused for problems.
         category: of a generated item, the value of the measure that its set is stratified by; of a problem, its depth;
             None of others.
         exemplars: shown before the item where an entry asks for examples.
@@ -67,7 +67,7 @@ class Item:
 
     @property
     def asked(self) -> Problem:
-        """The problem.
+        """Return the problem.
 
         Raises:
             TypeError: if the item is not a problem.
@@ -78,12 +78,12 @@ class Item:
 
     @property
     def labels(self) -> tuple[str, str, str]:
-        """What tells the item apart in a draw, see ``randomness.content_labels``."""
+        """Return what identifies the item in a draw, see ``randomness.content_labels``."""
         return self.story, self.text, self.formula
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Item:
-        """From a row of an ITEMS file."""
+        """Return the item of a row of an ITEMS file."""
         members = tuple(Member(m["formula"], m["english"], m["role"]) for m in row["candidates"])
         ontology = Ontology.from_row(row["ontology"])
         exemplars = tuple(Exemplar(**exemplar) for exemplar in row["exemplars"])

@@ -9,18 +9,18 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
+from typing_extensions import override
 
 from nlfol.candidates import audited, paper
 from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula
 from nlfol.tasks.answers import AnswerError, index_schema, read_index
-from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
+from nlfol.tasks.choice import ChoiceEntry, ChoiceTask, is_tied, probability_ends
+from nlfol.tasks.choice_references import equivalent
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.reader import equivalent
-from nlfol.tasks.reference import said
+from nlfol.tasks.reference import reasoned
 from nlfol.tasks.task import AnswerForm, Judgement
-from nlfol.tasks.ties import is_tied, probability_ends
 
 ACCURACY = "accuracy"
 
@@ -44,40 +44,41 @@ class MostSimilar(ChoiceTask[MostSimilarEntry]):
     published_set = paper.most_similar_set
     certified_set = audited.most_similar_set
 
+    @override
     def schema(self, count: int) -> dict[str, Any]:
-        """A number from 1 to ``count``."""
         return index_schema(count, self.entry.limits.reasoning)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer names a candidate."""
         read_index(text, len(item.members))
 
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """1 if the gold formula was chosen, else 0."""
         try:
             place = read_index(text, len(order))
         except AnswerError as error:
             return self.wrong("unparsable", str(error))
         return Judgement({ACCURACY: float(order[place] == 0)}, answer=str(place + 1))
 
+    @override
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
-        """The probability that the gold formula comes first when equals are put in order by chance."""
+        """Score the probability that the gold formula comes first if ties are broken at random."""
         score = probability_ends(similarities, first=(0,), last=())
         return Judgement({ACCURACY: score}, tied=frozenset({ACCURACY} if is_tied(similarities, [(0,)]) else ()))
 
+    @override
     def chance(self, item: Item) -> Judgement:
-        """One in the number of candidates."""
         return Judgement({ACCURACY: probability_ends([0.0] * len(item.members), (0,), ())})
 
+    @override
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
-        """The one candidate that is equivalent to the sentence."""
         (number,) = equivalent("the sentence", sentence, candidates, 1)
-        return said(f"Candidate {number} is equivalent to the sentence, no other is.", number)
+        return reasoned(f"Candidate {number} is equivalent to the sentence, no other is.", number)
 
+    @override
     def grade(self, member: Member) -> int:
-        """1 for the gold formula."""
         return int(member.role == Role.GOLD)
 
+    @override
     def answer_of_grades(self, grades: Sequence[float]) -> str:
-        """The candidate with the highest grade."""
-        return said("By length, brackets and lists.", grades.index(max(grades)) + 1)
+        return reasoned("By length, brackets and lists.", grades.index(max(grades)) + 1)

@@ -1,7 +1,7 @@
 """Ontology extraction: sentences to a vocabulary of their own and formulas over it.
 
-It is ``logical_translation`` with ``ontology: own``, which "Do LLMs Really Struggle at NL-FOL Translation? Revealing
-the Benefits of a Context-Aware Approach" leaves to future work. No symbol is given. The model names predicates,
+It is ``logical_translation`` with ``ontology: own``, future work of "Do LLMs Really Struggle at NL-FOL Translation?
+Revealing the Benefits of a Context-Aware Approach". No symbol is given. The model names predicates,
 functions and constants, says what each means, and translates: a sentence alone, or all sentences of a story over one
 vocabulary.
 
@@ -16,15 +16,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Any, ClassVar, Literal
 
 from pydantic import PositiveInt
+from typing_extensions import override
 
 from nlfol.alignment import Extraction, Image, Symbol, disguise, extraction, merging, shown, symbols_of
 from nlfol.alignment.formulas import said, written
 from nlfol.alignment.symbols import identity
-from nlfol.candidates.sets import Candidate
+from nlfol.candidates.sets import Candidate, CandidateError, Role
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic import (
     Formula,
@@ -32,20 +33,19 @@ from nlfol.logic import (
     Outcome,
     Signature,
     SignatureError,
-    read,
-    read_tolerantly,
     to_unicode,
 )
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import TolerantReading, close_universally
+from nlfol.logic.syntax import And
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import FormulaLimits, TaskEntry
 from nlfol.tasks.item import Item
+from nlfol.tasks.meanings import read_formula
 from nlfol.tasks.own_vocabularies import OwnFormulas, own_schema, read_own
 from nlfol.tasks.plan import OneStep, Plan, Setting, Step
 from nlfol.tasks.program_schemas import MAX_ARITY
 from nlfol.tasks.reference import PLAIN, Asked, Manner, Reference, answer_json
-from nlfol.tasks.stories import joined_stories, sentences_of
 from nlfol.tasks.task import AnswerForm, Judgement, Task
 
 EQUIVALENCE = "equivalence"
@@ -54,17 +54,20 @@ RECALL, PRECISION, REFINED, MERGED, BY_NAME = "recall", "precision", "refined", 
 
 COMMONEST = "commonest"
 
+MAX_SENTENCES = 40
+"""Sentences of a story that is asked about."""
+
 _REMEMBERED = 5_000
 """Judgements kept: seeds often write the same."""
 
 
 class VocabularyLimits(FormulaLimits):
-    """How much an answer may have."""
+    """The largest sizes of an answer's parts."""
 
     symbols: PositiveInt = 40
     """Symbols of its vocabulary."""
     gloss: PositiveInt = 120
-    """Of what a symbol means, in characters."""
+    """Of a symbol's gloss, in characters."""
 
 
 class OntologyExtractionEntry(TaskEntry):
@@ -72,11 +75,11 @@ class OntologyExtractionEntry(TaskEntry):
 
     task: Literal["ontology_extraction"] = "ontology_extraction"
     scope: Literal["sentence", "story"] = "sentence"
-    """What has one vocabulary: each sentence, or all sentences of a story, which are then asked about at once."""
+    """The text with one vocabulary: a sentence, or a story, whose sentences are then asked about at once."""
     reading: Literal["tolerant", "strict"] = "tolerant"
     """Whether formulas in other notations than the one asked for, and with forced repairs, are read or unparsable."""
     unbound: Literal["invalid", "close"] = "invalid"
-    """What a variable that no quantifier binds makes of a formula: invalid, or closed universally."""
+    """Whether a formula with a free variable is invalid, or closed universally."""
     limits: VocabularyLimits = VocabularyLimits()
 
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "scope"})
@@ -84,8 +87,8 @@ class OntologyExtractionEntry(TaskEntry):
     DECIDES_REQUESTS: ClassVar[frozenset[str]] = DECIDES_ITEMS
 
     @property
+    @override
     def is_about_dataset(self) -> bool:
-        """Never: the ontology is not the dataset's."""
         return False
 
 
@@ -103,12 +106,12 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
         self._judged_once = lru_cache(maxsize=_REMEMBERED)(self._judged)
 
     @classmethod
+    @override
     def has_verdicts(cls, metric: str) -> bool:
-        """Those on all formulas together."""
         return cls.rates(metric)
 
+    @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Dialogue models, chance, the reader, who merges, and of sentences the constant that says the commonest."""
         if model_kind == "constant":
             return answer == COMMONEST and not self._is_of_stories
         return model_kind in ("chat", "reader", "merging", "chance")
@@ -118,50 +121,43 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
         return self.entry.scope == "story"
 
     @property
+    @override
     def joins_stories(self) -> bool:
-        """Where a story has one vocabulary."""
         return self._is_of_stories
 
+    @override
     def joined(self, triples: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-        """Stories, where these have one vocabulary."""
-        return joined_stories(triples) if self._is_of_stories else triples
+        return _joined_stories(triples) if self._is_of_stories else triples
 
+    @override
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
-        """The sentences of a story; none of a sentence alone."""
-        return sentences_of(triple) if self._is_of_stories else []
+        return _sentences_of(triple) if self._is_of_stories else []
 
     def _count(self, item: Item) -> int | None:
-        """Sentences of a story; None of a sentence alone."""
+        """Return the number of sentences of a story; None for a sentence alone."""
         return len(item.members) if self._is_of_stories else None
 
+    @override
     def plan(self, setting: Setting) -> Plan:
-        """Ask once for vocabulary and formulas."""
         limits = self.entry.limits
 
         def step(item: Item, presentation: str, _: int) -> Step:
             count = self._count(item)
-            system, user = (
-                setting.prompts.render(
-                    f"{self.kind}/{part}",
-                    item,
-                    presentation,
-                    limits=limits,
-                    sentences=count,
-                    most_arguments=MAX_ARITY,
-                )
-                for part in ("system", "user")
+            system, user = setting.prompts.turns(
+                f"{self.kind}/", item, presentation, limits=limits, sentences=count, most_arguments=MAX_ARITY
             )
             schema = own_schema(count, limits.symbols, limits.gloss, limits.formula, limits.reasoning)
             return Step("", system, user, schema)
 
         return OneStep(step)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer has a vocabulary and a formula for each sentence."""
         read_own(text, self._count(item))
 
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """1 if one map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
+        """Score 1 if one map of symbols makes all formulas equivalent to gold, else 0, with the verdict."""
         try:
             own = read_own(text, self._count(item))
         except AnswerError as error:
@@ -176,7 +172,7 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
         for number, text in enumerate(written, 1):
             reading = formula = None
             try:
-                reading = self._read(signature, text)
+                reading = read_formula(text, signature, self.entry.reading)
                 formula = self._checked(reading.formula, signature)
             except (FormulaSyntaxError, SignatureError) as error:
                 wrong[number] = str(error)
@@ -185,13 +181,13 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
         answer = "\n".join(written)
         known = [reading for reading in readings if reading is not None]
         if not known:
-            return self.wrong("unparsable", _said(wrong, len(written)), answer)
+            return self.wrong("unparsable", _faults(wrong, len(written)), answer)
         found = extraction(gold, formulas, declared)
         return Judgement(
             _scores(found),
             verdict=found.outcome,
             means="alignment",
-            detail=_told(found, wrong),
+            detail=_description(found, wrong),
             answer=answer,
             formula="\n".join("" if each is None else to_unicode(each) for each in formulas),
             dialect=", ".join(dict.fromkeys(reading.dialect for reading in known)),
@@ -200,17 +196,11 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
             policy=f"reading {self.entry.reading}, unbound variables {self.entry.unbound}",
         )
 
-    def _read(self, signature: Signature, text: str) -> TolerantReading:
-        if self.entry.reading == "tolerant":
-            return read_tolerantly(text, signature=signature)
-        strict = read(text, signature=signature)
-        return TolerantReading(strict.formula, "unicode", strict.warnings)
-
     def _checked(self, formula: Formula, signature: Signature) -> Formula:
-        """The formula closed, over the signature.
+        """Return the formula, closed as the entry has it.
 
         Raises:
-            SignatureError: if it is neither.
+            SignatureError: if it is open or uses another symbol.
         """
         closed = close_universally(formula) if self.entry.unbound == "close" else formula
         signature.check(closed)
@@ -218,18 +208,17 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
             raise SignatureError(f"no quantifier binds {', '.join(unbound)}", unbound[0])
         return closed
 
+    @override
     def chance(self, item: Item) -> Judgement:
-        """0, as of ``logical_translation``: of the texts up to the answer's length hardly one is a formula.
-
-        What a fixed guess is worth, where names do not count, the ``constant`` shows.
-        """
+        """Return 0, as ``logical_translation`` does; the ``constant`` shows what a fixed guess scores."""
         return Judgement(self.wrong("answered").scores)
 
+    @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """Who answers without being a language model.
+        """Return the reader, ``merging`` or the constant.
 
-        The reader says the gold formulas in names and orders of arguments at random; who merges has one symbol for all
-        concepts of a kind and arity; the constant says the formula that most items have, up to names.
+        The reader writes the gold formulas with random names and argument orders; ``merging`` has one symbol for all
+        concepts of a kind and arity; the constant writes the commonest formula up to names.
         """
         if not self.is_done_by(model_kind, manner.answer):
             return super().reference(model_kind, items, manner)
@@ -244,11 +233,11 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
                 images = disguise(symbols, *manner.labels, *asked.item.labels)
             else:
                 images = {symbol: identity(symbol) for symbol in symbols}
-            return answer_json(self._said(gold, images))
+            return answer_json(self._written(gold, images))
 
         return answered
 
-    def _said(self, gold: Sequence[Formula], images: Mapping[Symbol, Image]) -> dict[str, Any]:
+    def _written(self, gold: Sequence[Formula], images: Mapping[Symbol, Image]) -> dict[str, Any]:
         declared = dict.fromkeys(part.symbol for image in images.values() for part in image)
         glosses = {image[0].symbol: symbol.name for symbol, image in images.items()}
         rows = [
@@ -260,14 +249,48 @@ class OntologyExtraction(Task[OntologyExtractionEntry]):
         return {"reasoning": "The gold formulas in other names.", "symbols": rows, "answer": answer}
 
 
+def _joined_stories(triples: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return a row for each story, in the order of first sentences: its text numbered, its formula the conjunction.
+
+    The usable rows of TRIPLES of one story share language and ontology. A story's row is its first with other ``item``,
+    ``text`` and ``formula``, and with the rows of its ``sentences``.
+    """
+    stories: dict[str, list[Mapping[str, Any]]] = {}
+    for triple in triples:
+        stories.setdefault(triple["story"], []).append(triple)
+    joined = []
+    for story, rows in stories.items():
+        language = LANGUAGES[rows[0]["language"]]
+        whole = reduce(And, [language.parse(row["formula"]) for row in rows])
+        text = "\n".join(f"{number}. {row['text']}" for number, row in enumerate(rows, 1))
+        about = {"item": story, "text": text, "formula": language.write(whole), "category": None}
+        joined.append({**rows[0], **about, "sentences": rows})
+    return joined
+
+
+def _sentences_of(story: Mapping[str, Any]) -> list[Candidate]:
+    """Return the sentences of a row of ``_joined_stories`` as members of a set.
+
+    Raises:
+        CandidateError: if they are too many.
+    """
+    rows = story["sentences"]
+    if len(rows) > MAX_SENTENCES:
+        raise CandidateError(
+            "story_too_long", f"the story has {len(rows)} sentences; at most {MAX_SENTENCES} are asked about together"
+        )
+    language = LANGUAGES[story["language"]]
+    return [Candidate(language.parse(row["formula"]), row["text"], Role.SENTENCE) for row in rows]
+
+
 def gold_of(item: Item) -> tuple[Formula, ...]:
-    """The gold formulas of an item: of the sentences of a story, or its own."""
+    """Return the gold formulas of an item: of the sentences of a story, or its own."""
     language = LANGUAGES[item.language]
     return tuple(language.parse(text) for text in ([member.formula for member in item.members] or [item.formula]))
 
 
 def _commonest(items: Sequence[Item]) -> Formula:
-    """A formula of the form that most items have; the first of those that are as common."""
+    """Return a formula of the commonest form; the first of equals."""
     shapes = [said(gold_of(item)[0]).shape for item in items]
     counts = Counter(shapes)
     place = max(range(len(items)), key=lambda place: (counts[shapes[place]], -place))
@@ -287,10 +310,10 @@ def _scores(found: Extraction) -> dict[str, float]:
     }
 
 
-def _told(found: Extraction, wrong: Mapping[int, str]) -> str:
-    """The verdicts of a story's sentences, what is wrong with formulas, and the map."""
+def _description(found: Extraction, wrong: Mapping[int, str]) -> str:
+    """Describe the verdicts on a story's sentences, faults of formulas, and the map."""
     count = len(found.sentences)
-    parts = [_said(wrong, count)] if wrong else []
+    parts = [_faults(wrong, count)] if wrong else []
     if count > 1:
         parts.append(
             "sentences by a map of their own: "
@@ -302,5 +325,5 @@ def _told(found: Extraction, wrong: Mapping[int, str]) -> str:
     return "; ".join(parts)
 
 
-def _said(wrong: Mapping[int, str], count: int) -> str:
+def _faults(wrong: Mapping[int, str], count: int) -> str:
     return "; ".join(f"sentence {number}: {error}" if count > 1 else error for number, error in wrong.items())

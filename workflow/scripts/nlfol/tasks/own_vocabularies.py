@@ -1,7 +1,7 @@
-"""Answers that name a vocabulary of their own, and formulas over it.
+"""Answers with a vocabulary of their own and formulas over it.
 
 An answer is ``{"reasoning": ..., "symbols": [{"name", "kind", "arity", "gloss"}], "answer": ...}``: the formula of a
-sentence as a text, or of each sentence of a story as a list of texts. What models write is untrusted: names are checked
+sentence as a text, or of each sentence of a story as a list of texts. Model output is untrusted: names are checked
 before anything is read with them.
 """
 
@@ -50,29 +50,24 @@ class _OfStory(_Vocabulary):
 
 @dataclass(frozen=True, slots=True)
 class OwnFormulas:
-    """What an answer has.
-
-    Attributes:
-        symbols: that it declares, with what each means.
-        formulas: as texts, one for each sentence.
-    """
+    """The declared symbols of an answer with their glosses, and its formulas as texts, one for each sentence."""
 
     symbols: Mapping[Symbol, str]
     formulas: tuple[str, ...]
 
     def signature(self) -> Signature:
-        """The symbols as formulas are read with them."""
+        """Return the signature with which its formulas are read."""
         by_kind = {kind: {each.name: each.arity for each in self.symbols if each.kind is kind} for kind in KINDS}
         return Signature(by_kind[Kind.PREDICATE], by_kind[Kind.FUNCTION], frozenset(by_kind[Kind.CONSTANT]))
 
 
 def own_schema(sentences: int | None, symbols: int, gloss: int, formula: int, reasoning: int) -> dict[str, Any]:
-    """JSON schema of an answer.
+    """Return the JSON schema of an answer.
 
     Args:
         sentences: of a story; None for a sentence alone.
         symbols: how many it may declare.
-        gloss: characters of what a symbol means, at most.
+        gloss: characters of a gloss, at most.
         formula: characters of a formula, at most.
         reasoning: characters of the reasoning, at most.
     """
@@ -84,29 +79,25 @@ def own_schema(sentences: int | None, symbols: int, gloss: int, formula: int, re
 
 
 def read_own(text: str, sentences: int | None) -> OwnFormulas:
-    """The vocabulary and the formulas of an answer.
-
-    Args:
-        text: the answer.
-        sentences: of a story; None for a sentence alone.
+    """Return the vocabulary and the formulas of an answer about so many sentences of a story, or about one alone.
 
     Raises:
-        AnswerError: if it is not of the agreed form, a name is malformed, or a symbol is declared twice.
+        AnswerError: if it does not have the agreed form, a name is malformed, or a symbol is declared twice.
     """
-    found: _OfSentence | _OfStory
+    answer: _OfSentence | _OfStory
     if sentences is None:
-        found = read_form(text, _OfSentence)
-        formulas: tuple[str, ...] = (found.answer,)
+        answer = read_form(text, _OfSentence)
+        formulas: tuple[str, ...] = (answer.answer,)
     else:
-        found = read_form(text, _OfStory)
-        formulas = tuple(found.answer)
+        answer = read_form(text, _OfStory)
+        formulas = tuple(answer.answer)
         if len(formulas) != sentences:
             raise AnswerError(f"{len(formulas)} formulas; there are {sentences} sentences")
-    return OwnFormulas(_declared(found.symbols), formulas)
+    return OwnFormulas(_declared(answer.symbols), formulas)
 
 
 def _declared(rows: Sequence[_Declared]) -> dict[Symbol, str]:
-    found: dict[Symbol, str] = {}
+    declared: dict[Symbol, str] = {}
     known: set[tuple[bool, str]] = set()
     for row in rows:
         kind = Kind(row.kind)
@@ -123,5 +114,5 @@ def _declared(rows: Sequence[_Declared]) -> dict[Symbol, str]:
         if key in known:
             raise AnswerError(f"symbol {row.name!r} is declared twice")
         known.add(key)
-        found[Symbol(kind, row.name, row.arity)] = row.gloss
-    return found
+        declared[Symbol(kind, row.name, row.arity)] = row.gloss
+    return declared

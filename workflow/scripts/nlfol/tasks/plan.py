@@ -1,7 +1,7 @@
 """A task as a dialogue: what is asked next, given the replies so far.
 
 A plan is pure: it has no clock, no network and no state, so that a job that was stopped replays its dialogues from the
-journal, and asks only what is missing there. The tasks of one request are plans of one step.
+journal, and asks only what is missing there.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
+
+from typing_extensions import override
 
 from nlfol.tasks.item import Item
 from nlfol.tasks.prompts import Prompts
@@ -24,10 +26,10 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What is asked next.
+    """A question of a dialogue.
 
     Attributes:
-        part: which part of the plan it is, in a word; "" in plans of one step.
+        part: the part of the plan that it is, in a word; "" in plans of one step.
         system: the instructions.
         user: the question.
         schema: what an answer must look like, as a neutral JSON schema (``nlfol.models.request``).
@@ -48,11 +50,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """Nothing more is asked.
-
-    Attributes:
-        reason: why, in a snake_case word.
-    """
+    """The end of a dialogue, with the reason in a snake_case word."""
 
     reason: str = "completed"
 
@@ -80,11 +78,11 @@ class Plan(Protocol):
     """What a task asks of one model over one dataset."""
 
     def most_steps(self, item: Item) -> int:
-        """How many steps a dialogue about an item has at most."""
+        """Return the largest number of steps of a dialogue about an item."""
         ...
 
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
-        """What is asked after some replies.
+        """Return what is asked after some replies.
 
         Args:
             item: what it is about.
@@ -96,18 +94,18 @@ class Plan(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OneStep:
+class OneStep(Plan):
     """The plan of a task that asks once."""
 
     step: Callable[[Item, str, int], Step]
     """Of an item, a presentation and a seed."""
 
+    @override
     def most_steps(self, item: Item) -> int:
-        """1."""
         return 1
 
+    @override
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
-        """The step, and then nothing."""
         return Stop() if replies else self.step(item, presentation, seed)
 
 

@@ -14,19 +14,19 @@ _WORDS = frozenset(("true", "false", "unknown", "uncertain", "yes", "no"))
 
 
 def labels(problem: Problem) -> Mapping[str, str]:
-    """What answers the question, by the letters of the options: words such as "true", or else the letters."""
+    """Return the label of each option's letter: a word such as "true", or else the letter."""
     words = {letter: option.text.lower() for letter, option in problem.by_letter.items()}
     plain = len(set(words.values())) == len(words) and _WORDS.issuperset(words.values())
     return words if plain else {letter: letter for letter in words}
 
 
 def right_label(problem: Problem) -> str:
-    """The label that is right."""
+    """Return the right label."""
     return labels(problem)[problem.answer]
 
 
 def shown(problem: Problem, presentation: str = "english") -> str:
-    """The statements by number, the question, and the options where these are no words.
+    """Return the statements by number, the question, and the options where these are no words.
 
     Args:
         problem: the problem.
@@ -34,16 +34,16 @@ def shown(problem: Problem, presentation: str = "english") -> str:
     """
     formal = presentation == "formula"
 
-    def said(text: str, line: str | None) -> str:
+    def form(text: str, line: str | None) -> str:
         return line if formal and line is not None else text
 
-    statements = [said(statement.text, statement.line) for statement in problem.statements]
-    question = said(problem.question.text, problem.question.line)
-    options = [f"{letter}) {said(option.text, option.line)}" for letter, option in problem.by_letter.items()]
+    statements = [form(statement.text, statement.line) for statement in problem.statements]
+    question = form(problem.question.text, problem.question.line)
+    options = [f"{letter}) {form(option.text, option.line)}" for letter, option in problem.by_letter.items()]
     lettered = list(labels(problem)) == list(labels(problem).values())
     return "\n".join([*numbered(statements), f"{ASKED}{question}", *(options if lettered else [])])
 
 
 def numbered(lines: Sequence[str]) -> list[str]:
-    """Lines with their numbers, from 1."""
+    """Return lines with their numbers, from 1."""
     return [f"{number}. {line}" for number, line in enumerate(lines, 1)]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from typing_extensions import override
 
 from nlfol.ontology.ontology import Ontology
 from nlfol.ontology.phrases import fill
@@ -31,7 +32,7 @@ class Prompts:
         )
 
     def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
-        """The text of one template for one item.
+        """Return the text of one template for one item.
 
         Args:
             name: of the template, without its suffix, such as ``ranking/user``.
@@ -53,20 +54,29 @@ class Prompts:
         }
         return self.environment.get_template(f"{name}.jinja").render(values).strip()
 
+    def turns(
+        self, prefix: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any
+    ) -> tuple[str, str]:
+        """Return the texts of two templates, ``system`` and ``user`` behind a prefix such as ``ranking/``."""
+        system, user = (
+            self.render(f"{prefix}{turn}", item, presentation, order, **more) for turn in ("system", "user")
+        )
+        return system, user
+
 
 class NoPrompts(Prompts):
-    """For references, which are asked nothing in words."""
+    """Empty prompts, for references, which are asked nothing in words."""
 
     def __init__(self) -> None:
-        """Without templates."""
+        """Make prompts without templates."""
 
+    @override
     def render(self, name: str, item: Item, presentation: str = "", order: Sequence[int] = (), **more: Any) -> str:
-        """Nothing."""
         return ""
 
 
 def symbols(ontology: Ontology) -> dict[str, list[dict[str, str]]]:
-    """The names that the template ``symbols.jinja`` uses."""
+    """Return the names that the template ``symbols.jinja`` uses."""
     return {
         "predicates": [_predicate(p.name, p.arity, p.positive) for p in ontology.predicates],
         "functions": [_predicate(f.name, f.arity, f.meaning) for f in ontology.functions],
@@ -75,7 +85,7 @@ def symbols(ontology: Ontology) -> dict[str, list[dict[str, str]]]:
 
 
 def argument_names(arity: int) -> list[str]:
-    """Names for the argument places of a gloss."""
+    """Return names for the argument places of a gloss."""
     return ["x", "y", "z", "u", "v", "w"][:arity] if arity <= 6 else [f"x{place}" for place in range(1, arity + 1)]
 
 

@@ -1,7 +1,7 @@
 """Question answering: the answer to a problem without a solver, directly or with reasoning first.
 
 An answer is one of the labels that the problem has: true, false or unknown; yes or no; or the letters of its options.
-What cannot be read counts as wrong.
+An unreadable answer counts as wrong.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Literal, Self
 
 from pydantic import model_validator
+from typing_extensions import override
 
 from nlfol.candidates.sets import CandidateError
 from nlfol.datasets.entries.block import Holding
@@ -29,7 +30,7 @@ RIGHT = "right"
 
 COMMONEST = "commonest"
 CONSTANTS = ("yes", "no", COMMONEST)
-"""What a constant may be said to answer."""
+"""The answers that a constant may give."""
 
 Presentation = Literal["english", "formula"]
 
@@ -54,8 +55,8 @@ class QuestionAnsweringEntry(TaskEntry):
         return self
 
     @property
+    @override
     def shown_as(self) -> tuple[str, ...]:
-        """The presentations."""
         return self.presentations
 
 
@@ -68,58 +69,57 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
     metrics = (RIGHT,)
     takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
 
+    @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Dialogue models, chance, the reader, and constants."""
         if model_kind == "constant":
             return answer in CONSTANTS
         return model_kind in ("chat", "reader", "chance")
 
+    @override
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
-        """None; a problem without a gold program is refused where its program is to be shown."""
+        """Return none, but refuse a problem without a gold program if its program is to be shown."""
         if "formula" in self.entry.presentations and problem.language is None:
             raise CandidateError("no_program", "there is no gold program to be shown as formulas")
         return []
 
+    @override
     def plan(self, setting: Setting) -> Plan:
-        """Ask once for the answer."""
         reasoning = self.entry.limits.reasoning if self.entry.reasoning else None
 
         def step(item: Item, presentation: str, _: int) -> Step:
             words = list(labels(item.asked).values())
-            system, user = (
-                setting.prompts.render(
-                    f"{self.kind}/{part}",
-                    item,
-                    presentation,
-                    text=shown(item.asked, presentation),
-                    language=item.asked.language,
-                    words=words,
-                    reasoning=reasoning,
-                )
-                for part in ("system", "user")
+            system, user = setting.prompts.turns(
+                f"{self.kind}/",
+                item,
+                presentation,
+                text=shown(item.asked, presentation),
+                language=item.asked.language,
+                words=words,
+                reasoning=reasoning,
             )
             return Step("", system, user, word_schema(words, reasoning))
 
         return OneStep(step)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer is one of the labels."""
         self._read(item, text)
 
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """1 if the answer is the right label, else 0."""
         try:
             answer = self._read(item, text)
         except AnswerError as error:
             return self.wrong("unparsable", str(error))
         return Judgement({RIGHT: float(answer == item.formula)}, answer=answer)
 
+    @override
     def chance(self, item: Item) -> Judgement:
-        """One in as many as there are options."""
         return Judgement({RIGHT: 1 / len(item.asked.options)})
 
+    @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """The reader executes the gold program; a constant says its word, or the label that is right most often."""
+        """Return the reader, which executes the gold program, or a constant: a word, or the commonest label."""
         if not self.is_done_by(model_kind, manner.answer):
             return super().reference(model_kind, items, manner)
         counts = Counter(item.formula for item in items)
@@ -129,29 +129,29 @@ class QuestionAnswering(Task[QuestionAnsweringEntry]):
             problem = asked.item.asked
             words = labels(problem)
             if always is None:
-                return self._said("By the gold program.", words[executed(problem)])
+                return self._json("By the gold program.", words[executed(problem)])
             if always not in words.values():
                 raise ReaderError(f"{always!r} is not one of {', '.join(words.values())}")
-            return self._said("I always say so.", always)
+            return self._json("I always say so.", always)
 
         return answered
 
     def _read(self, item: Item, text: str) -> str:
         return read_word(text, list(labels(item.asked).values()), reasoned=self.entry.reasoning)
 
-    def _said(self, reasoning: str, answer: str) -> str:
+    def _json(self, reasoning: str, answer: str) -> str:
         return answer_json({"reasoning": reasoning, "answer": answer} if self.entry.reasoning else {"answer": answer})
 
 
 def executed(problem: Problem) -> str:
-    """The letter that a problem's gold program gives.
+    """Return the letter that a problem's gold program gives.
 
     Raises:
         ReaderError: if there is no gold program, or it gives none.
     """
     if problem.language is None:
         raise ReaderError("there is no gold program")
-    found = execute(problem.language, program(problem), problem.lettered)
-    if found.answer is None:
-        raise ReaderError(f"the gold program gives no answer: {found.error}")
-    return found.answer
+    execution = execute(problem.language, program(problem), problem.lettered)
+    if execution.answer is None:
+        raise ReaderError(f"the gold program gives no answer: {execution.error}")
+    return execution.answer

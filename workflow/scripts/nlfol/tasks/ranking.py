@@ -10,18 +10,18 @@ from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
+from typing_extensions import override
 
 from nlfol.candidates import audited, paper
 from nlfol.candidates.sets import Role
 from nlfol.logic.syntax import Formula, Not
 from nlfol.tasks.answers import AnswerError, order_schema, read_order
-from nlfol.tasks.choice import ChoiceEntry, ChoiceTask
+from nlfol.tasks.choice import ChoiceEntry, ChoiceTask, is_tied, probability_ends
+from nlfol.tasks.choice_references import equivalent
 from nlfol.tasks.entry import TaskEntry
 from nlfol.tasks.item import Item, Member
-from nlfol.tasks.reader import equivalent
-from nlfol.tasks.reference import said
+from nlfol.tasks.reference import reasoned
 from nlfol.tasks.task import AnswerForm, Judgement
-from nlfol.tasks.ties import is_tied, probability_ends
 
 MAX_RANKED = 9
 """Members of the largest set: beyond it neither a model nor a schema of permutations copes."""
@@ -51,16 +51,16 @@ class Ranking(ChoiceTask[RankingEntry]):
     published_set = paper.ranking_set
     certified_set = audited.ranking_set
 
+    @override
     def schema(self, count: int) -> dict[str, Any]:
-        """A permutation of the numbers from 1 to ``count``."""
         return order_schema(count, self.entry.limits.reasoning)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer puts all candidates in an order."""
         read_order(text, len(item.members))
 
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """0 or 1 in each metric."""
         try:
             places = read_order(text, len(order))
         except AnswerError as error:
@@ -70,19 +70,20 @@ class Ranking(ChoiceTask[RankingEntry]):
         answer = " ".join(str(place + 1) for place in places)
         return Judgement(self._scores(item, similarities), answer=answer)
 
+    @override
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
-        """Probabilities, equals being put in order by chance."""
+        """Score probabilities, with ties broken at random."""
         first, last = self._ends(item)
         asked = {EQUIVALENCE: [first], NEGATION: [last], BOTH: [first, last]}
         tied = frozenset(metric for metric, ends in asked.items() if is_tied(similarities, ends))
         return Judgement(self._scores(item, similarities), tied=tied)
 
+    @override
     def chance(self, item: Item) -> Judgement:
-        """The probabilities under a uniformly random order."""
         return Judgement(self._scores(item, [0.0] * len(item.members)))
 
+    @override
     def answer_of_meanings(self, sentence: Formula, candidates: Sequence[Formula]) -> str:
-        """Those equivalent to the sentence first, those equivalent to its negation last."""
         first = equivalent("the sentence", sentence, candidates, 2)
         last = equivalent("the negation of the sentence", Not(sentence), candidates, 2)
         middle = [number for number in range(1, len(candidates) + 1) if number not in (*first, *last)]
@@ -90,16 +91,16 @@ class Ranking(ChoiceTask[RankingEntry]):
             f"Candidates {first[0]} and {first[1]} are equivalent to the sentence, "
             f"{last[0]} and {last[1]} to its negation, no others are."
         )
-        return said(reasoning, [*first, *middle, *last])
+        return reasoned(reasoning, [*first, *middle, *last])
 
+    @override
     def grade(self, member: Member) -> int:
-        """1 for those that are to stand first, -1 for those that are to stand last."""
         return (member.role in _FIRST) - (member.role in _LAST)
 
+    @override
     def answer_of_grades(self, grades: Sequence[float]) -> str:
-        """By falling grade."""
         numbers = range(1, len(grades) + 1)
-        return said("By length, brackets and lists.", sorted(numbers, key=lambda number: -grades[number - 1]))
+        return reasoned("By length, brackets and lists.", sorted(numbers, key=lambda number: -grades[number - 1]))
 
     def _ends(self, item: Item) -> tuple[list[int], list[int]]:
         first = [place for place, member in enumerate(item.members) if member.role in _FIRST]

@@ -1,8 +1,8 @@
 """Rating: how good a problem in other words is, beside its original (SoLT, tables 1 and 2).
 
 A model rates four things from 1 to 5. A rating ``r`` has the score ``(r - 1) / 4``, so that scores are in [0, 1] as of
-all tasks; ``rating`` is the mean of the four. They are about the problem and say nothing of whether an answer is right,
-so none of them is among ``metrics``: raters are not compared as if the higher rating were the better one.
+all tasks; ``rating`` is the mean of the four. They are about the problem and not about whether an answer is right, so
+none of them is among ``metrics``: raters are not compared as if the higher rating were the better one.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from math import fsum
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, StrictInt, StrictStr
+from typing_extensions import override
 
 from nlfol.candidates.sets import CandidateError
 from nlfol.datasets.entries.block import Holding
@@ -32,12 +33,12 @@ LEAST, GREATEST = 1, 5
 
 
 def scaled(rating: float) -> float:
-    """A rating as a score in [0, 1]."""
+    """Return a rating as a score in [0, 1]."""
     return (rating - LEAST) / (GREATEST - LEAST)
 
 
 def rated(score: float) -> float:
-    """A score as a rating from 1 to 5."""
+    """Return a score as a rating from 1 to 5."""
     return LEAST + score * (GREATEST - LEAST)
 
 
@@ -77,8 +78,9 @@ class Rating(Task[RatingEntry]):
     takes: ClassVar[frozenset[Holding]] = frozenset({"problems"})
     of_rewritten: ClassVar[bool] = True
 
+    @override
     def text_of(self, problem: Problem, about: Surroundings) -> str:
-        """The original and the problem; refused where there is no original, or nothing is said otherwise."""
+        """Return the original and the problem."""
         original = about.originals.get(problem.name)
         if original is None:
             raise CandidateError("no_original", f"there is no usable original of {problem.name}")
@@ -87,39 +89,36 @@ class Rating(Task[RatingEntry]):
             raise CandidateError("not_rewritten", "nothing is said in other words than in the original")
         return f"Original:\n{before}\n\nIn other words:\n{after}"
 
+    @override
     def plan(self, setting: Setting) -> Plan:
-        """Ask once for all ratings."""
         reasoning = self.entry.limits.reasoning if self.entry.reasoning else None
         number = {"type": "integer", "enum": list(range(LEAST, GREATEST + 1))}
         schema = object_schema(dict.fromkeys(CRITERIA, number), reasoning)
 
         def step(item: Item, presentation: str, _: int) -> Step:
-            system, user = (
-                setting.prompts.render(
-                    f"{self.kind}/{part}", item, presentation, criteria=CRITERIA, reasoning=reasoning
-                )
-                for part in ("system", "user")
+            system, user = setting.prompts.turns(
+                f"{self.kind}/", item, presentation, criteria=CRITERIA, reasoning=reasoning
             )
             return Step("", system, user, schema)
 
         return OneStep(step)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer has all ratings."""
         self._read(text)
 
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """The ratings as scores."""
         try:
-            found = self._read(text)
+            answer = self._read(text)
         except AnswerError as error:
             return self.wrong("unparsable", str(error))
-        ratings = [int(getattr(found, criterion)) for criterion in CRITERIA]
-        said = ", ".join(f"{name} {rating}" for name, rating in zip(CRITERIA, ratings, strict=True))
-        return Judgement(_scores(ratings), answer=said)
+        ratings = [int(getattr(answer, criterion)) for criterion in CRITERIA]
+        named = ", ".join(f"{name} {rating}" for name, rating in zip(CRITERIA, ratings, strict=True))
+        return Judgement(_scores(ratings), answer=named)
 
+    @override
     def chance(self, item: Item) -> Judgement:
-        """3 of 1 to 5."""
         return Judgement(_scores([(LEAST + GREATEST) / 2] * len(CRITERIA)))
 
     def _read(self, text: str) -> _Ratings:

@@ -1,10 +1,8 @@
-"""References: what is no language model, and answers a task as one would.
+"""References: answerers without a language model, which follow a task's plan and are judged as dialogue models are.
 
-The ``reader`` parses English by its grammar and decides by proof: it is the ceiling. The ``echo`` says in English what
-it is shown, and back. Floors are the ``constant``, which says the same of everything, and ``surface``, which goes by
-the look of candidates. Of programs, ``drifting`` has a new name for a concept now and then, and ``merging`` one for
-all. They are asked by the plan of the task, and judged, as dialogue models are; what a step says in words they do not
-read.
+The ``reader`` parses English by its grammar and decides by proof: it is the ceiling. The ``echo`` repeats what it is
+shown. Floors are the ``constant``, which gives one answer to everything, and ``surface``, which goes by the look of
+candidates. Of programs, ``drifting`` has a new name for a concept now and then, and ``merging`` one for all.
 """
 
 from __future__ import annotations
@@ -20,14 +18,7 @@ from nlfol.tasks.plan import Plan, Reply, Step
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a reference is asked.
-
-    Attributes:
-        item: what it is about.
-        presentation: under which it is asked.
-        step: of the task's plan.
-        replies: to the steps before.
-    """
+    """A step of a task's plan that a reference is asked, with the replies to the steps before."""
 
     item: Item
     presentation: str
@@ -37,7 +28,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """What an entry says of how a reference answers.
+    """Settings of a reference from its entry.
 
     Attributes:
         answer: of a ``constant``, what it always answers.
@@ -51,12 +42,12 @@ class Manner:
 
 
 PLAIN = Manner()
-"""Where nothing is said."""
+"""The settings of an entry that has none."""
 
 Reference = Callable[[Asked], str]
 """The answer to a step, as JSON of the form that it agrees on.
 
-It raises ``ReaderError`` where what it was told does not settle the answer.
+It raises ``ReaderError`` where the question does not settle the answer.
 """
 
 
@@ -64,25 +55,25 @@ class ReaderError(ValueError):
     """Texts that leave the question open, such as one that cannot be read."""
 
 
-def said(reasoning: str, answered: int | str | list[int]) -> str:
-    """An answer with reasoning before it as JSON."""
+def reasoned(reasoning: str, answered: int | str | list[int]) -> str:
+    """Return an answer with reasoning before it as JSON."""
     return answer_json({"reasoning": reasoning, "answer": answered})
 
 
 def answer_json(answer: Mapping[str, Any]) -> str:
-    """An answer of any form as JSON."""
+    """Return an answer of any form as JSON."""
     return json.dumps(answer, ensure_ascii=False)
 
 
 def dialogue(plan: Plan, reference: Reference, item: Item, presentation: str, seed: int) -> list[tuple[Step, Reply]]:
-    """The steps of a plan with a reference's answers; the last has failed where it has none.
+    """Return the steps of a plan with a reference's answers; the last has failed if it has none.
 
     Args:
         plan: of the task.
-        reference: who answers.
-        item: what is asked about.
+        reference: the answerer.
+        item: the item that is asked about.
         presentation: under which it is asked.
-        seed: in whose order candidates are shown.
+        seed: the seed in whose order candidates are shown.
     """
     exchanged: list[tuple[Step, Reply]] = []
     while True:

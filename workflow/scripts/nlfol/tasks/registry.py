@@ -31,33 +31,33 @@ TASKS: Final[Mapping[str, type[AnyTask]]] = {
 """All kinds, in the order of tables."""
 
 STAGES: Final[Mapping[str, type[AnyTask]]] = {task.kind: task for task in (Rewriting, Assembling)}
-"""Kinds that no entry of a configuration is of: what datasets ask of models that they name, in the order of asking."""
+"""Kinds that no entry of a configuration is of: stages of datasets in other words, in the order of asking."""
 
 KINDS: Final[Mapping[str, type[AnyTask]]] = {**TASKS, **STAGES}
 """Both."""
 
 METRICS: Final[Mapping[str, tuple[str, ...]]] = {kind: task.metrics for kind, task in TASKS.items()}
-"""Of each kind, the metrics that say whether an answer is right."""
+"""By kind, the metrics of right answers."""
 
 SHOWN_FIRST: Final[Mapping[str, str]] = {kind: (task.metrics or task.other_metrics)[0] for kind, task in TASKS.items()}
-"""Of each kind, the metric that is shown first, whether or not it says that an answer is right."""
+"""By kind, the metric that is shown first, whether or not it is one of right answers."""
 
 ONTOLOGIES: Final[Mapping[str, str]] = {"given": LogicalTranslation.kind, "own": OntologyExtraction.kind}
-"""Of logical translation, the kind by its entry's key ``ontology``."""
+"""Kinds by the key ``ontology`` of an entry of logical translation."""
 
 
 def with_ontology(entry: Any) -> Any:
-    """A task's entry of the kind that ``ontology`` says, which is no key of either kind.
+    """Return a task's entry with the kind that its key ``ontology`` names in place of that key.
 
     Raises:
-        ValueError: if it says something else.
+        ValueError: if it names none.
     """
     if not isinstance(entry, Mapping) or entry.get("task") != LogicalTranslation.kind or "ontology" not in entry:
         return entry
-    said = entry["ontology"]
-    if said not in tuple(ONTOLOGIES):
-        raise ValueError(f"ontology: {said!r}; use {' or '.join(ONTOLOGIES)}")
-    return {**{key: value for key, value in entry.items() if key != "ontology"}, "task": ONTOLOGIES[said]}
+    ontology = entry["ontology"]
+    if ontology not in tuple(ONTOLOGIES):
+        raise ValueError(f"ontology: {ontology!r}; use {' or '.join(ONTOLOGIES)}")
+    return {**{key: value for key, value in entry.items() if key != "ontology"}, "task": ONTOLOGIES[ontology]}
 
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ _ADAPTER: TypeAdapter[TaskEntry] = TypeAdapter(_AnyEntry)
 
 
 def with_kinds(entries: Any) -> Any:
-    """The ``tasks`` block with each kind filled in that an entry leaves out because the entry's name says it."""
+    """Return the ``tasks`` block with the kinds that entries leave out because their names are kinds."""
     if not isinstance(entries, Mapping):
         return entries
     return {
@@ -90,12 +90,12 @@ def with_kinds(entries: Any) -> Any:
 
 
 def task_of(entry: TaskEntry) -> AnyTask:
-    """The task that an entry of the configuration describes."""
+    """Return the task of an entry."""
     return KINDS[entry.task](entry)
 
 
 def build_task(entry_json: str) -> AnyTask:
-    """The same from the entry's JSON, as rules hand it to scripts.
+    """Return the task of an entry's JSON, as rules hand it to scripts.
 
     Raises:
         pydantic.ValidationError: if it is no entry of a task.

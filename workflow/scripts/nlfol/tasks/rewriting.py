@@ -1,7 +1,7 @@
-"""Rewriting: a statement with expressions that are said elsewhere, too, in other words; a stage of diversified sets.
+"""Rewriting: a statement whose expressions recur elsewhere, in other words; a stage of diversified datasets.
 
 An item is a statement. Its members are its repeated expressions, with the concept as formula: ``wanted`` those for
-which no lexicon has other words, ``repeated`` the others. Of its problem it has the statement, behind the one before.
+which no lexicon has other words, ``repeated`` the others. Its problem has the statement, behind the one before.
 No task of a configuration is of this kind: a dataset with ``protocol: paper`` asks it of its ``rewriter``.
 """
 
@@ -11,13 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, NamedTuple
 
 from pydantic import PositiveInt, StrictStr
+from typing_extensions import override
 
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.stage import StageTask
-
-WANTED, REPEATED = "wanted", "repeated"
+from nlfol.tasks.stage import REPEATED, WANTED, StageTask
 
 OF_WORDS = ("synonym", "phrase")
 OF_SENTENCES = ("voice", "reference")
@@ -29,7 +28,7 @@ _MOST = 10
 
 
 class RewritingLimits(Limits):
-    """How long the strings of an answer may be."""
+    """The largest lengths of an answer's strings."""
 
     sentence: PositiveInt = 500
     """Of a sentence, in characters."""
@@ -52,7 +51,7 @@ class Rewritten(NamedTuple):
         before: the expression.
         after: the words in its place.
         sentence: the whole statement.
-        reason: why it is not used; None if it is.
+        reason: why it is not used; None if it is used.
     """
 
     type: str
@@ -79,8 +78,8 @@ class Rewriting(StageTask[RewritingEntry]):
     kind = "rewriting"
     entry_type: ClassVar[type[TaskEntry]] = RewritingEntry
 
-    def said(self, item: Item) -> Mapping[str, Any]:
-        """The statement before it, and its repeated expressions."""
+    @override
+    def material(self, item: Item) -> Mapping[str, Any]:
         return {
             "before": _before(item),
             "wanted": _expressions(item, WANTED),
@@ -89,8 +88,8 @@ class Rewriting(StageTask[RewritingEntry]):
             "limits": self.entry.limits,
         }
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer is a list of rewrites of the statement's expressions."""
         for each in read_form(text, _Answer).rewrites:
             if each.expression not in _expressions(item, REPEATED, WANTED):
                 raise AnswerError(f"expression {each.expression[:60]!r} was not named")
@@ -98,10 +97,10 @@ class Rewriting(StageTask[RewritingEntry]):
                 raise AnswerError(f"type {each.type[:60]!r} is not one of {', '.join(_types(item))}")
 
     def rewritten(self, item: Item, text: str) -> Iterator[Rewritten]:
-        """The rewrites of an answer, those that cannot be used with their reason.
+        """Yield the rewrites of an answer, unusable ones with their reason.
 
         Raises:
-            AnswerError: if it is not of the agreed form.
+            AnswerError: if it does not have the agreed form.
         """
         self.check(item, "", text)
         seen = {item.text}
@@ -117,8 +116,8 @@ class Rewriting(StageTask[RewritingEntry]):
             seen.add(sentence)
             yield Rewritten(each.type, each.expression, after, sentence, reason)
 
+    @override
     def schema(self, item: Item) -> Mapping[str, Any]:
-        """A list of rewrites."""
         limits = self.entry.limits
         rewrite = object_schema(
             {
@@ -141,6 +140,6 @@ def _expressions(item: Item, *roles: str) -> list[str]:
 
 
 def _before(item: Item) -> str | None:
-    """The statement before it."""
+    """Return the statement before the item's."""
     statements = item.asked.statements
     return statements[0].text if len(statements) > 1 else None

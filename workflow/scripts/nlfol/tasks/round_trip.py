@@ -8,18 +8,25 @@ Beside it stand ``compliance`` (the formula could be read, is closed and within 
 holds a piece of the notation, see ``copies``) and ``truth_uncopied`` (true, with nothing copied up to then). The
 metrics of later rounds are called ``truth@2`` and so on; a round that was not reached scores 0 in all of them. On
 sentences of a dataset, whose text is not made from the formula, the English of the first round is also held against it
-(``overlap``).
+(``metrics``).
+
+The *reader* puts a formula into unambiguous English and reads that back: the ceiling. The *echo* repeats what it is
+shown: its formulas are true, and all of them copied. The *constant* says the commonest meaning of an item's category,
+whatever it is shown: the share of items that have it is the floor.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, PositiveInt, model_validator
+from typing_extensions import override
 
 from nlfol.datasets.entries.block import Holding
+from nlfol.languages.language import ReadingError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.decision.verdicts import Outcome
 from nlfol.tasks.answers import read_text, text_schema
@@ -27,11 +34,10 @@ from nlfol.tasks.chains import ANSWERED, Answer, Chain, Policy, Round, follow
 from nlfol.tasks.copies import described
 from nlfol.tasks.entry import FormulaLimits, TaskEntry
 from nlfol.tasks.item import Item
-from nlfol.tasks.meanings import evidence
-from nlfol.tasks.overlap import OVERLAPS, overlaps
+from nlfol.tasks.meanings import Sentence, evidence
+from nlfol.tasks.metrics import OVERLAPS, overlaps
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
-from nlfol.tasks.reference import PLAIN, Manner, Reference, answer_json
-from nlfol.tasks.round_trip_references import round_trip_reference
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, answer_json, reasoned
 from nlfol.tasks.task import AnswerForm, Judgement, Lesson, Task
 
 TRUTH, TRUTH_UNCOPIED, COMPLIANCE, COPIED = "truth", "truth_uncopied", "compliance", "copied"
@@ -42,7 +48,7 @@ INFORMALIZATION, FORMALIZATION = "informalization", "formalization"
 Presentation = Literal["zero_shot", "few_shot"]
 
 _DIAGNOSED = 16
-"""Operators of a formula up to which it is said what single change would put a result right."""
+"""Operators of a formula up to which the single change that would put a result right is searched for."""
 
 
 class RoundTripLimits(FormulaLimits):
@@ -82,27 +88,27 @@ class RoundTripEntry(TaskEntry):
         return self
 
     @property
+    @override
     def shown_as(self) -> tuple[str, ...]:
-        """The presentations."""
         return self.presentations
 
     @property
     def policy(self) -> Policy:
-        """What decides how far a chain goes."""
+        """Return how far a chain goes."""
         return Policy(self.rounds, self.copies == "stop", self.reading)
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _Plan(Plan):
     setting: Setting
     entry: RoundTripEntry
 
+    @override
     def most_steps(self, item: Item) -> int:
-        """Two a round."""
         return 2 * self.entry.rounds
 
+    @override
     def following(self, item: Item, presentation: str, seed: int, replies: Sequence[Reply]) -> Step | Stop:
-        """The English of a formula, or the formula of an English."""
         chain = follow(item, replies, self.entry.policy)
         if chain.stop is not None:
             return Stop(chain.stop)
@@ -115,20 +121,17 @@ class _Plan:
             vocabulary = self.entry.given
             material = {"english": waiting.english.text or ""}
             part, characters = FORMALIZATION, limits.formula
-        system, user = (
-            self.setting.prompts.render(
-                f"round_trip/{part}_{turn}",
-                item,
-                presentation,
-                language=item.language,
-                vocabulary=vocabulary,
-                letters=[sign for sign in item.ontology.alphabet if sign.isalnum()],
-                signs=[sign for sign in item.ontology.alphabet if not sign.isalnum()],
-                exemplars=item.exemplars if presentation == "few_shot" else (),
-                limits=limits,
-                **material,
-            )
-            for turn in ("system", "user")
+        system, user = self.setting.prompts.turns(
+            f"round_trip/{part}_",
+            item,
+            presentation,
+            language=item.language,
+            vocabulary=vocabulary,
+            letters=[sign for sign in item.ontology.alphabet if sign.isalnum()],
+            signs=[sign for sign in item.ontology.alphabet if not sign.isalnum()],
+            exemplars=item.exemplars if presentation == "few_shot" else (),
+            limits=limits,
+            **material,
         )
         # A formula that comes back as it was is asked about again, not answered by the round before.
         schema, draw = text_schema(characters, limits.reasoning), len(chain.rounds) - 1
@@ -147,41 +150,42 @@ class RoundTrip(Task[RoundTripEntry]):
     takes: ClassVar[frozenset[Holding]] = frozenset({"sentences", "formulas", "expressions"})
 
     @classmethod
+    @override
     def rates(cls, metric: str) -> bool:
-        """As of the first round."""
         return metric.partition("@")[0] in cls.metrics
 
     @classmethod
+    @override
     def has_verdicts(cls, metric: str) -> bool:
-        """Those of formulas have, those of English have not."""
         return cls.rates(metric)
 
     @classmethod
+    @override
     def round_of(cls, metric: str) -> int:
-        """As its name says."""
         return int(metric.partition("@")[2] or 1)
 
     @property
+    @override
     def wants_exemplars(self) -> bool:
-        """Where examples are shown."""
         return "few_shot" in self.entry.presentations
 
+    @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Dialogue models, chance, the reader, the echo, and the constant that says the commonest meaning."""
         if model_kind == "constant":
             return answer == "commonest"
         return model_kind in ("chat", "reader", "echo", "chance")
 
+    @override
     def plan(self, setting: Setting) -> Plan:
-        """Two steps a round, each in a fresh context."""
         return _Plan(setting, self.entry)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer has a text."""
         read_text(text)
 
+    @override
     def judgements(self, item: Item, replies: Sequence[Reply]) -> tuple[Judgement, ...]:
-        """Two for each round: of its formula and of its English.
+        """Return two judgements a round: of its formula and of its English.
 
         Raises:
             ValueError: if the dialogue is not at its end.
@@ -198,8 +202,9 @@ class RoundTrip(Task[RoundTripEntry]):
             found.append(self._of_english(item, chain, trip, number))
         return tuple(found)
 
+    @override
     def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
-        """Back-translation: from a model's English to the formula it came from, where the one it became is equivalent.
+        """Return back-translations: from a model's English to the formula behind it, if the next one is equivalent.
 
         English that repeats the notation teaches nothing and is left out.
         """
@@ -253,32 +258,73 @@ class RoundTrip(Task[RoundTripEntry]):
         detail = described(text, english.copies) if text and english.copies else english.problem
         return Judgement(scores, outcome=english.outcome, stop=chain.stop, detail=detail or None, answer=english.text)
 
+    @override
     def chance(self, item: Item) -> Judgement:
-        """0 in the metrics of formulas: a text drawn uniformly from all of the answer's length is not a formula.
-
-        See ``LogicalTranslation.chance``. What such texts have in common with English says nothing and is left out.
-        """
+        """Return 0 for formulas, as ``LogicalTranslation.chance`` does, and nothing for overlap with English."""
         rounds = range(1, self.entry.rounds + 1)
         return Judgement({_at(metric, number): 0.0 for number in rounds for metric in self.metrics})
 
+    @override
     def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:
-        """0 in every metric of every round."""
         rounds = range(1, self.entry.rounds + 1)
         scores = {_at(metric, number): 0.0 for number in rounds for metric in (*self.metrics, COPIED)}
         scores |= dict.fromkeys(OVERLAPS, 0.0) if _has_own_text(item) else {}
         return (Judgement(scores, outcome=outcome, stop=outcome, detail=detail, answer=answer),)
 
+    @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """The reader, the echo and the constant, see ``round_trip_references``."""
         if not self.is_done_by(model_kind, manner.answer):
             return super().reference(model_kind, items, manner)
-        return round_trip_reference(model_kind, items, self.entry.policy)
+        return _reference(model_kind, items, self.entry.policy)
 
 
 def _at(metric: str, number: int) -> str:
+    """Return the name of a metric in a round."""
     return metric if number == 1 else f"{metric}@{number}"
 
 
 def _has_own_text(item: Item) -> bool:
-    """Whether the item's text is not the certified English of its formula."""
+    """Return whether the item's text is not the certified English of its formula."""
     return item.category is None
+
+
+def _reference(model_kind: str, items: Sequence[Item], policy: Policy) -> Reference:
+    commonest = _commonest_meanings(items) if model_kind == "constant" else {}
+
+    def answered(asked: Asked) -> str:
+        item = asked.item
+        waiting = follow(item, asked.replies, policy).rounds[-1]
+        english = waiting.english.text if waiting.english else None
+        match model_kind:
+            case "reader":
+                return _read(item, waiting.before, english)
+            case "echo":
+                shown = LANGUAGES[item.language].write(waiting.before)
+                return reasoned("I repeat it.", shown if english is None else english)
+            case _:
+                sentence = commonest[item.language, item.category]
+                written = LANGUAGES[item.language].write(sentence)
+                return reasoned("I always say the same.", "I always say the same." if english is None else written)
+
+    return answered
+
+
+def _read(item: Item, sentence: Sentence, english: str | None) -> str:
+    language = LANGUAGES[item.language]
+    try:
+        if english is None:
+            return reasoned("By the grammar of unambiguous English.", language.render(sentence, item.ontology))
+        return reasoned("By the same grammar.", language.write(language.read_english(english, item.ontology)))
+    except (ReadingError, ValueError) as error:
+        raise ReaderError(str(error)) from error
+
+
+def _commonest_meanings(items: Sequence[Item]) -> Mapping[tuple[str, int | None], Sentence]:
+    """Return by language and category a sentence of the meaning that most items have, the first of equals."""
+    counts: defaultdict[tuple[str, int | None], Counter[Sentence]] = defaultdict(Counter)
+    for item in items:
+        language, meanings = LANGUAGES[item.language], counts[item.language, item.category]
+        sentence: Sentence = language.parse(item.formula)
+        same = (other for other in meanings if language.compare(other, sentence).outcome is Outcome.EQUIVALENT)
+        meanings[next(same, sentence)] += 1
+    return {category: meanings.most_common(1)[0][0] for category, meanings in counts.items()}

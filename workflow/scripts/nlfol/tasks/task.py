@@ -1,4 +1,4 @@
-"""What a task declares of itself; everything else asks it, and nothing outside ``tasks`` tells kinds of task apart.
+"""The declarations of a task; nothing outside ``tasks`` tells kinds of task apart.
 
 To add a task, write a module with its entry and a :class:`Task`, put its prompts into ``resources/prompts/<kind>``, and
 name it in ``registry``.
@@ -46,14 +46,14 @@ E = TypeVar("E", bound=TaskEntry)
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What an item of a problem is made of, beside the problem.
+    """The material of a problem's item beside the problem.
 
     Attributes:
         dataset: its name in the configuration.
         seed: the experiment's.
         problems: the usable ones of the dataset.
         lexicon: the words of problems that are drawn.
-        forms: the same with other words for them.
+        forms: the lexicon with other words for them.
         originals: of problems in other words, the usable original by name; empty of other datasets.
     """
 
@@ -66,8 +66,8 @@ class Surroundings:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """What a model made of an item in the first round of its round trips, as two rows of a SCORES file.
+class FirstRound:
+    """A model's answers about an item in the first round of its round trips, as two rows of a SCORES file.
 
     Attributes:
         english: about its English.
@@ -79,12 +79,7 @@ class Made:
 
 
 class Lesson(NamedTuple):
-    """What fine-tuning takes from a step of a dialogue.
-
-    Attributes:
-        step: its place, from 0: what is asked.
-        answer: a good answer to it, as a model writes it.
-    """
+    """A step of a dialogue to learn from: its place, from 0, and a good answer to it, as a model writes it."""
 
     step: int
     answer: str
@@ -92,18 +87,18 @@ class Lesson(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What an answer is worth.
+    """The scores of an answer, with their evidence.
 
     Attributes:
         scores: metric to score in [0, 1].
         outcome: ``answered``, ``unparsable``, or how the request ended that gave no answer.
-        verdict: for formulas, how the answer stands to the gold formula; None otherwise.
+        verdict: for formulas, the verdict on the answer and the gold formula; None otherwise.
         stop: of a dialogue of several rounds, why it ended; None otherwise.
         means: what decided the verdict.
-        relation: for a formula that is not equivalent, how it stands to the gold formula.
-        fault: for the same, what is wrong with it by the one change that would put it right; None if there is none.
+        relation: for a formula that is not equivalent, its relation to the gold formula.
+        fault: for a formula that is not equivalent, the fault that a single change would mend; None if there is none.
         detail: a counter-model in words, or what is wrong with the answer.
-        counter_model: the same counter-model as a structure.
+        counter_model: the counter-model as a structure.
         word: of regular expressions, the shortest word that exactly one of the two matches.
         answer: the extracted answer.
         tied: the metrics of which a candidate is as similar as one that is not of them, whether or not that decides.
@@ -137,17 +132,16 @@ class Task(ABC, Generic[E]):
     """A task with the entry that a configuration gives it.
 
     Attributes:
-        kind: its name among the kinds of tasks, that of its module and of its folder of prompts.
+        kind: its name: that of its module and of its folder of prompts.
         entry_type: the model of its entries.
-        form: what its answers are.
-        metrics: those that say whether an answer is right, the most important first.
+        form: the form of its answers.
+        metrics: metrics of right answers, the most important first.
         other_metrics: further ones.
         takes: what a dataset must hold.
         of_rewritten: whether it is about problems in other words beside their originals, and takes no other datasets.
         weakest_counts: whether a model is only as good as its worst presentation, which are parts of one question.
         asks_all: whether every item is asked about, under one seed, whatever a model's entry says of both.
         gives_answers: whether entries of other tasks can be about its answers.
-        entry: its entry.
     """
 
     kind: ClassVar[str]
@@ -166,22 +160,22 @@ class Task(ABC, Generic[E]):
 
     @classmethod
     def has_candidates(cls) -> bool:
-        """Whether its items have candidates: it is audited, and embedding models do it too."""
+        """Return whether its items have candidates: it is audited, and embedding models do it too."""
         return cls.form in (AnswerForm.CHOICE, AnswerForm.ORDER)
 
     @classmethod
     def rates(cls, metric: str) -> bool:
-        """Whether a metric says whether an answer is right."""
+        """Return whether a metric says that an answer is right."""
         return metric in cls.metrics
 
     @classmethod
     def has_verdicts(cls, metric: str) -> bool:
-        """Whether the verdict beside a metric is that on a formula of an answer."""
+        """Return whether the verdict beside a metric is on a formula of an answer."""
         return cls.form is AnswerForm.FORMULA
 
     @classmethod
     def round_of(cls, metric: str) -> int:
-        """Which round of a dialogue a metric is of, from 1."""
+        """Return the round of a dialogue that a metric is of, from 1."""
         return 1
 
     def check_entry(self, name: str, experiment: Experiment) -> None:
@@ -204,7 +198,7 @@ class Task(ABC, Generic[E]):
             raise ValueError(f"{key}.of: {taken.of} is no model that does {taken.entry}; name one")
 
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Whether a kind of model does it: ``chat``, ``embedding``, ``chance``, or a reference (``reference``).
+        """Return whether a kind of model does it: ``chat``, ``embedding``, ``chance``, or a reference.
 
         Args:
             model_kind: the kind.
@@ -213,31 +207,31 @@ class Task(ABC, Generic[E]):
         return model_kind in ("chat", "chance")
 
     def shown_to(self, model_kind: str) -> tuple[str, ...]:
-        """The presentations under which a reference is asked."""
-        shown: tuple[str, ...] = self.entry.shown_as
-        return shown
+        """Return the presentations under which a reference is asked."""
+        presentations: tuple[str, ...] = self.entry.shown_as
+        return presentations
 
     @property
     def wants_words(self) -> bool:
-        """Whether the words for concepts matter: items keep where these are mentioned, and examples vary them."""
+        """Return whether the words for concepts matter: items keep their mentions, and examples vary them."""
         return False
 
     @property
     def wants_exemplars(self) -> bool:
-        """Whether its items need solved examples; those that have none are refused."""
+        """Return whether its items need solved examples; those that have none are refused."""
         return False
 
     @property
     def joins_stories(self) -> bool:
-        """Whether an item is a story with all its usable sentences, and not a sentence."""
+        """Return whether an item is a story with all its usable sentences, and not a sentence."""
         return False
 
     def joined(self, triples: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
-        """The rows that items are made of, from the usable rows of a TRIPLES file."""
+        """Return the rows that items are made of, from the usable rows of a TRIPLES file."""
         return triples
 
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
-        """The candidate set of a row of a TRIPLES file, the gold formula first; none for tasks without candidates.
+        """Return the candidate set of a row of TRIPLES, the gold formula first; none for tasks without candidates.
 
         Args:
             triple: the row.
@@ -251,15 +245,15 @@ class Task(ABC, Generic[E]):
 
     @property
     def asks_about_gold(self) -> bool:
-        """Whether an item is about the gold member of its set, with its English, instead of the row of the triple."""
+        """Return whether an item has text and formula of the gold member of its set instead of those of the triple."""
         return False
 
-    def taken(self, item: Mapping[str, Any], made: Made) -> dict[str, Any]:
-        """Of a row of an ITEMS file, the columns that a model's answer changes where the entry takes its answers.
+    def taken(self, item: Mapping[str, Any], answers: FirstRound) -> dict[str, Any]:
+        """Return the columns of a row of ITEMS that a model's answers change where the entry takes them.
 
         Args:
             item: the row, of the round trip.
-            made: what the model made of it.
+            answers: the model's.
 
         Raises:
             CandidateError: if the task cannot be asked about the answer.
@@ -268,11 +262,7 @@ class Task(ABC, Generic[E]):
         raise TypeError(f"{self.kind} takes no answers")
 
     def text_of(self, problem: Problem, about: Surroundings) -> str:
-        """The text of the item that a problem becomes.
-
-        Args:
-            problem: the problem, usable as such.
-            about: its dataset.
+        """Return the text of the item that a usable problem becomes.
 
         Raises:
             CandidateError: if the task cannot be asked about the problem.
@@ -280,15 +270,11 @@ class Task(ABC, Generic[E]):
         return shown(problem)
 
     def expected(self, earlier: Sequence[Item]) -> Sequence[Item]:
-        """Items for an estimate where its own are not there yet, made of those that there are instead."""
+        """Return items for an estimate of costs while its own do not exist, made from those of an earlier stage."""
         return earlier
 
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
-        """The solved examples, with ``text`` and ``formula``, that are shown before a problem.
-
-        Args:
-            problem: the problem, usable as such.
-            about: its dataset.
+        """Return the solved examples, with ``text`` and ``formula``, that are shown before a usable problem.
 
         Raises:
             CandidateError: if the task cannot be asked about the problem.
@@ -297,23 +283,18 @@ class Task(ABC, Generic[E]):
 
     @abstractmethod
     def plan(self, setting: Setting) -> Plan:
-        """What is asked of a model."""
+        """Return what is asked of a model."""
 
     @abstractmethod
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer is of the form that its step agreed on.
+        """Check that an answer has the form that its step agreed on.
 
         Raises:
             AnswerError: if it is not.
         """
 
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
-        """Judge a dialogue.
-
-        Args:
-            item: what it was about.
-            replies: to its steps, in their order; one at least.
-        """
+        """Judge a dialogue, given the replies to its steps; one at least."""
         last = replies[-1]
         if last.outcome != "answered" or last.text is None:
             return self.wrong(last.outcome, last.error, last.text)
@@ -332,12 +313,7 @@ class Task(ABC, Generic[E]):
         return (self.judge(item, replies),)
 
     def lessons(self, item: Item, replies: Sequence[Reply]) -> Sequence[Lesson]:
-        """What can be learnt from a dialogue: each step with its own answer.
-
-        Args:
-            item: what it was about.
-            replies: to its steps, in their order.
-        """
+        """Return what can be learnt from a dialogue: each step with its own answer."""
         return [Lesson(step, reply.text or "") for step, reply in enumerate(replies) if reply.outcome == "answered"]
 
     def judge_similarities(self, item: Item, similarities: Sequence[float]) -> Judgement:
@@ -350,16 +326,16 @@ class Task(ABC, Generic[E]):
 
     @abstractmethod
     def chance(self, item: Item) -> Judgement:
-        """The exact expected scores of a uniformly random answerer."""
+        """Return the exact expected scores of a uniformly random answerer."""
 
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """How a reference answers.
+        """Return the reference of a kind.
 
         Args:
             model_kind: one of those that do the task: ``reader``, ``surface``, ``echo``, ``constant``, ``drifting`` or
                 ``merging``.
             items: all that it is asked about.
-            manner: what its entry says of it.
+            manner: its entry's settings.
 
         Raises:
             TypeError: if it does not do the task.
@@ -367,11 +343,11 @@ class Task(ABC, Generic[E]):
         raise TypeError(f"{self.kind} is not done by a {model_kind}")
 
     def lost(self, item: Item, outcome: str, detail: str | None, answer: str | None) -> tuple[Judgement, ...]:
-        """The judgements of a dialogue that counts as wrong in every metric, whatever was answered."""
+        """Return the judgements of a dialogue that counts as wrong in every metric, whatever was answered."""
         return (self.wrong(outcome, detail, answer),)
 
     def wrong(self, outcome: str, detail: str | None = None, answer: str | None = None) -> Judgement:
-        """The judgement of an answer that counts as wrong in every metric."""
+        """Return the judgement of an answer that counts as wrong in every metric."""
         scores = dict.fromkeys((*self.metrics, *self.other_metrics), 0.0)
         return Judgement(scores, outcome=outcome, detail=detail, answer=answer)
 

@@ -5,7 +5,7 @@ one that a law and a single edit made (``candidates.pairs``). So the classes are
 has a precision of 1/2, a recall of 1 and an F1 of 2/3.
 
 With a model's round trips it is asked about once, beside the formula that the model made of it in the first round, as
-published. Labels are the verdicts on the round trips; an item without a formula that complies, or with a verdict of
+published. Labels are the verdicts on the round trips; an item without a compliant formula, or with a verdict of
 unknown, is refused.
 
 Which of the two is shown first is drawn for each item, partner and seed.
@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import AfterValidator, Field, NonNegativeInt
+from typing_extensions import override
 
 from nlfol.candidates.pairs import certified_pairs
 from nlfol.candidates.sets import Candidate, CandidateError, Certificate, Role, candidate_rows
@@ -33,8 +34,8 @@ from nlfol.tasks.answers import AnswerError, read_word, word_schema
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Plan, Reply, Setting, Step
-from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, said
-from nlfol.tasks.task import AnswerForm, Judgement, Made, Task
+from nlfol.tasks.reference import PLAIN, Asked, Manner, ReaderError, Reference, reasoned
+from nlfol.tasks.task import AnswerForm, FirstRound, Judgement, Task
 
 RIGHT = "right"
 
@@ -55,7 +56,7 @@ PARTNERS: Mapping[str, Outcome] = {
     Role.PERTURBATION.value: Outcome.NOT_EQUIVALENT,
     Role.DIFFERENT.value: Outcome.NOT_EQUIVALENT,
 }
-"""The members of a set that an item is shown beside, and how the two stand to each other."""
+"""The members of a set that an item is shown beside, and the relation of the two."""
 
 CERTIFIED = (Role.EQUIVALENT.value, Role.PERTURBATION.value)
 """The presentations with certified pairs; a model's round trips have one, "", since they give one pair an item."""
@@ -73,18 +74,18 @@ class VerificationEntry(TaskEntry):
     DECIDES_ITEMS: ClassVar[frozenset[str]] = frozenset({"task", "pairs", "at_most"})
 
     @property
+    @override
     def shown_as(self) -> tuple[str, ...]:
-        """Beside which partner; one empty text where there is one alone."""
         return CERTIFIED if self.taken is None else ("",)
 
     @property
+    @override
     def taken(self) -> Taken | None:
-        """The formulas of a model."""
         return None if self.pairs == "certified" else self.pairs
 
 
 class Verification(Task[VerificationEntry]):
-    """Scored by whether the answer is how the pair stands in truth."""
+    """Scored by whether the answer is the true relation of the pair."""
 
     kind = "verification"
     entry_type: ClassVar[type[TaskEntry]] = VerificationEntry
@@ -94,21 +95,22 @@ class Verification(Task[VerificationEntry]):
     # Always saying yes is right of every equivalent pair.
     weakest_counts: ClassVar[bool] = True
 
+    @override
     def is_done_by(self, model_kind: str, answer: str | None = None) -> bool:
-        """Dialogue models, chance, the reader, and the constants that say yes or no."""
         if model_kind == "constant":
             return answer in ANSWERS
         return model_kind in ("chat", "reader", "chance")
 
+    @override
     def candidates(self, triple: Mapping[str, Any], dataset: str, seed: int) -> list[Candidate]:
-        """The item's sentence and its two partners."""
         language = self._within(triple)
         draw = generator(seed, dataset, *content_labels(triple), self.kind)
         return certified_pairs(language.parse(triple["formula"]), language, Ontology.from_row(triple["ontology"]), draw)
 
-    def taken(self, item: Mapping[str, Any], made: Made) -> dict[str, Any]:
-        """The item's sentence and the model's, with the verdict of the round trip as its certificate."""
-        row, language = made.formula, self._within(item)
+    @override
+    def taken(self, item: Mapping[str, Any], answers: FirstRound) -> dict[str, Any]:
+        """Return the item's sentence and the model's, certified by the verdict on the round trip."""
+        row, language = answers.formula, self._within(item)
         if row["outcome"] != "answered" or row["verdict"] == Outcome.INVALID:
             why = row["verdict"] or row["outcome"]
             raise CandidateError("no_formula", f"the model made no formula of it that complies: {why}")
@@ -125,51 +127,49 @@ class Verification(Task[VerificationEntry]):
         return {"candidates": candidate_rows(members, item["language"])}
 
     def _within(self, item: Mapping[str, Any]) -> Language[Any]:
-        """The item's language, if the item is not too large."""
+        """Return the item's language, if the item is not too large."""
         language = LANGUAGES[item["language"]]
-        found = language.measures(language.parse(item["formula"])) if self.entry.at_most else {}
+        measures = language.measures(language.parse(item["formula"])) if self.entry.at_most else {}
         for name, most in self.entry.at_most.items():
             # A language without the measure has no item that is too large by it.
-            if (value := found.get(name)) is not None and value > most:
+            if (value := measures.get(name)) is not None and value > most:
                 raise CandidateError("too_large", f"its {name}: {value:g}; at most {most} are asked about")
         return language
 
+    @override
     def plan(self, setting: Setting) -> Plan:
-        """Ask once about a pair."""
         schema = word_schema(ANSWERS, self.entry.limits.reasoning)
 
         def step(item: Item, presentation: str, seed: int) -> Step:
             order = [0, _place(item, presentation)]
             generator(setting.seed, setting.dataset, *item.labels, self.kind, presentation, seed).shuffle(order)
             first, second = (item.members[place].formula for place in order)
-            system, user = (
-                setting.prompts.render(
-                    f"{self.kind}/{part}",
-                    item,
-                    presentation,
-                    language=item.language,
-                    signs=[sign for sign in item.ontology.alphabet if not sign.isalnum()],
-                    first=first,
-                    second=second,
-                    limits=self.entry.limits,
-                )
-                for part in ("system", "user")
+            system, user = setting.prompts.turns(
+                f"{self.kind}/",
+                item,
+                presentation,
+                language=item.language,
+                signs=[sign for sign in item.ontology.alphabet if not sign.isalnum()],
+                first=first,
+                second=second,
+                limits=self.entry.limits,
             )
             return Step("", system, user, schema, tuple(order))
 
         return OneStep(step)
 
+    @override
     def check(self, item: Item, part: str, text: str) -> None:
-        """See that an answer is yes or no."""
         read_word(text, ANSWERS)
 
+    @override
     def judge(self, item: Item, replies: Sequence[Reply]) -> Judgement:
-        """As of one answer; the verdict is how the pair stands in truth, whatever was answered."""
+        """Judge the last answer; the verdict is the relation of the pair, whatever the answer."""
         partner = item.members[max(replies[-1].order)]
         return replace(super().judge(item, replies), verdict=PARTNERS[partner.role], formula=partner.formula)
 
+    @override
     def judge_answer(self, item: Item, order: Sequence[int], text: str) -> Judgement:
-        """1 if the answer is how the pair stands in truth, else 0."""
         try:
             answer = read_word(text, ANSWERS)
         except AnswerError as error:
@@ -177,29 +177,29 @@ class Verification(Task[VerificationEntry]):
         same = PARTNERS[item.members[max(order)].role] is Outcome.EQUIVALENT
         return Judgement({RIGHT: float((answer == YES) == same)}, answer=answer)
 
+    @override
     def chance(self, item: Item) -> Judgement:
-        """A half."""
         return Judgement({RIGHT: 1 / len(ANSWERS)})
 
+    @override
     def reference(self, model_kind: str, items: Sequence[Item], manner: Manner = PLAIN) -> Reference:
-        """The reader decides by proof; a constant says its word."""
         if not self.is_done_by(model_kind, manner.answer):
             return super().reference(model_kind, items, manner)
 
         def answered(asked: Asked) -> str:
             if manner.answer is not None:
-                return said("I always say so.", manner.answer)
+                return reasoned("I always say so.", manner.answer)
             language = LANGUAGES[asked.item.language]
             first, second = (language.parse(asked.item.members[place].formula) for place in asked.step.order)
             outcome = language.compare(first, second).outcome
             if outcome not in PARTNERS.values():
                 raise ReaderError(f"whether the two are equivalent is {outcome}")
-            return said("By proof.", YES if outcome is Outcome.EQUIVALENT else NO)
+            return reasoned("By proof.", YES if outcome is Outcome.EQUIVALENT else NO)
 
         return answered
 
 
 def _place(item: Item, presentation: str) -> int:
-    """Of the partner."""
+    """Return the place of the partner."""
     shown = (presentation,) if presentation else PARTNERS
     return next(place for place, member in enumerate(item.members) if member.role in shown)

@@ -42,7 +42,7 @@ class ReaderEntry(Entry):
 
 
 class SurfaceEntry(Entry):
-    """No language model: it goes by the length, brackets and lists of candidates, see ``nlfol.tasks.surface``."""
+    """No language model: it goes by length, brackets and lists of candidates (``nlfol.tasks.choice_references``)."""
 
     kind: Literal["surface"]
 

@@ -1,0 +1,130 @@
+"""References for tasks with candidates: the reader and ``surface``.
+
+The *reader* parses the candidates' English and decides what they mean by proof. Free English it cannot read, so it is
+given the gold formula as the meaning of the sentence. Its score is the ceiling: it shows that the texts of the
+candidates alone, as models see them, settle every item, with one answer only. It sees neither the formulas of
+candidates nor their roles.
+
+*Surface* goes by length, brackets and lists, without a word of what a text says. An edit makes a text longer or
+shorter, so the gold formula has a place of its own among candidates that are one edit away. A small decision tree
+learns that place from the items of all stories but the one that is asked about. What it scores above chance, a model
+can score without understanding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from nlfol.english.errors import EnglishSyntaxError
+from nlfol.english.reading import read_english
+from nlfol.logic.equivalence import Outcome, equivalence
+from nlfol.logic.syntax import Formula
+from nlfol.ontology.ontology import Ontology
+from nlfol.tasks.reference import ReaderError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FOLDS = 50
+"""Groups of stories at most: with more stories, some are left out together."""
+
+_MARK = re.compile(r"\(\d+(?:\.\d+)*\)")
+
+
+def read_candidate(number: int, text: str, ontology: Ontology) -> Formula:
+    """Return the formula that a candidate's English says.
+
+    Raises:
+        ReaderError: naming the candidate, if it cannot be read.
+    """
+    try:
+        return read_english(text, ontology)
+    except EnglishSyntaxError as error:
+        raise ReaderError(f"candidate {number} cannot be read: {error}") from error
+
+
+def equivalent(what: str, meaning: Formula, candidates: Sequence[Formula], wanted: int) -> list[int]:
+    """Return the numbers, from 1, of the candidates that are equivalent to a formula.
+
+    Args:
+        what: the formula in words, for messages.
+        meaning: the formula.
+        candidates: in the order in which they are shown.
+        wanted: how many there should be.
+
+    Raises:
+        ReaderError: if there are more or fewer, or one is not decided.
+    """
+    outcomes = [equivalence(meaning, candidate).outcome for candidate in candidates]
+    for number, outcome in enumerate(outcomes, 1):
+        if outcome not in (Outcome.EQUIVALENT, Outcome.NOT_EQUIVALENT):
+            raise ReaderError(f"whether candidate {number} is equivalent to {what} is {outcome}")
+    numbers = [number for number, outcome in enumerate(outcomes, 1) if outcome is Outcome.EQUIVALENT]
+    if len(numbers) != wanted:
+        raise ReaderError(f"{len(numbers)} candidates are equivalent to {what}, {wanted} should be: {numbers}")
+    return numbers
+
+
+class Shown(NamedTuple):
+    """An item as it is shown.
+
+    Attributes:
+        story: its story, which the item is not learnt from.
+        texts: of its candidates.
+        grades: how close each is to the sentence: the greater, the closer.
+    """
+
+    story: str
+    texts: Sequence[str]
+    grades: Sequence[int]
+
+
+def features(text: str) -> list[int]:
+    """Count characters, words, opening brackets, the depth of brackets or lists, and lists."""
+    marks = _MARK.findall(text)
+    brackets = _MARK.sub("", text)
+    depth = deepest = 0
+    for character in brackets:
+        depth += (character == "(") - (character == ")")
+        deepest = max(deepest, depth)
+    levels = max((mark.count(".") + 1 for mark in marks), default=0)
+    lists = sum(mark.removesuffix(")").endswith(("(1", ".1")) for mark in set(marks))
+    return [len(text), len(text.split()), brackets.count("("), max(deepest, levels), lists]
+
+
+def expected_grades(items: Sequence[Shown]) -> list[list[float]]:
+    """Return the grades that the look of each item's candidates suggests, learnt from other stories.
+
+    Raises:
+        ValueError: if all items are of one story.
+    """
+    import numpy as np
+    from sklearn.model_selection import GroupKFold
+    from sklearn.tree import DecisionTreeClassifier
+
+    stories = np.array([item.story for item in items for _ in item.texts])
+    folds = min(FOLDS, len(set(stories)))
+    if folds < 2:
+        raise ValueError("all items are of one story, so there is nothing to learn from; ask items of several")
+    seen = np.vstack([_compared(item.texts) for item in items])
+    grades = np.array([grade for item in items for grade in item.grades])
+    expected = np.zeros(len(grades))
+    for learnt, asked in GroupKFold(folds).split(seen, groups=stories):
+        tree = DecisionTreeClassifier(max_depth=8, min_samples_leaf=20, random_state=0)
+        tree.fit(seen[learnt], grades[learnt])
+        expected[asked] = tree.predict_proba(seen[asked]) @ tree.classes_
+    # Candidates of one leaf tie, whatever the order in which products are summed.
+    rounded = iter(expected.round(9).tolist())
+    return [[next(rounded) for _ in item.texts] for item in items]
+
+
+def _compared(texts: Sequence[str]) -> NDArray[Any]:
+    """Return for each text its features less their means in the set, and their ranks from -1 to 1, also squared."""
+    import numpy as np
+    from scipy.stats import rankdata
+
+    values = np.array([features(text) for text in texts], dtype=float)
+    ranks = 2 * (rankdata(values, axis=0) - 1) / max(len(texts) - 1, 1) - 1
+    return np.hstack([values - values.mean(axis=0), ranks, ranks**2])

@@ -1,0 +1,178 @@
+"""Rows of ITEMS files: the items that sentences and problems become."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from nlfol.candidates.sets import Candidate, CandidateError, candidate_rows
+from nlfol.ontology.ontology import Ontology
+from nlfol.problems.problem import Problem
+from nlfol.randomness import content_labels, generator
+from nlfol.store.files import StoreError
+from nlfol.tasks.problem_texts import right_label, shown
+from nlfol.tasks.task import AnyTask, Surroundings
+
+SHOWN = 2
+"""Examples of a generated set that are shown at most."""
+
+MAX_PROBLEM = 200_000
+"""Characters of a problem's JSON that an item has."""
+
+_KEPT = ("item", "story", "language", "text", "formula", "ontology", "category")
+
+
+class _Drawn(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    text: str
+    formula: str
+
+
+_DRAWN = TypeAdapter(list[_Drawn])
+
+
+class Exemplars:
+    """The solved examples that are shown before the items of one dataset of sentences.
+
+    Those of a generated set are drawn with it, are no items of it, and lie in the metadata of its triples. That of a
+    sentence is another one of its story, drawn for each item, as ∀uto∃∨∧L does with FOLIO.
+
+    Args:
+        triples: its usable rows.
+        drawn: the metadata key ``exemplars`` of their file, a JSON list of objects with ``text`` and ``formula``; None
+            of sentences.
+        dataset: its name in the configuration.
+        seed: the experiment's.
+
+    Raises:
+        StoreError: if the key is no such list.
+    """
+
+    def __init__(self, triples: Sequence[Mapping[str, Any]], drawn: str | None, dataset: str, seed: int) -> None:
+        self._labels = (seed, dataset)
+        self._stories: defaultdict[str, list[Mapping[str, Any]]] = defaultdict(list)
+        for triple in triples:
+            self._stories[triple["story"]].append(triple)
+        self._drawn: list[dict[str, str]] | None = None
+        if drawn is not None:
+            asked = {triple["formula"] for triple in triples}
+            try:
+                examples = _DRAWN.validate_json(drawn)
+            except ValidationError as error:
+                raise StoreError(f"dataset {dataset}: its triples have no usable exemplars: {error}") from error
+            self._drawn = [each.model_dump() for each in examples if each.formula not in asked][:SHOWN]
+
+    def of(self, triple: Mapping[str, Any]) -> list[dict[str, str]]:
+        """Return the examples for an item.
+
+        Raises:
+            CandidateError: ``no_exemplar`` if there are none.
+        """
+        examples = self._drawn
+        if examples is None:
+            others = [
+                other
+                for other in self._stories[triple["story"]]
+                if other["text"] != triple["text"] and other["formula"] != triple["formula"]
+            ]
+            draw = generator(*self._labels, *content_labels(triple), "exemplar")
+            examples = [
+                {name: other[name] for name in ("text", "formula")} for other in draw.sample(others, 1 if others else 0)
+            ]
+        if not examples:
+            raise CandidateError("no_exemplar", "there is no solved example to be shown that is not an item itself")
+        return examples
+
+
+def sentence_row(
+    triple: Mapping[str, Any], task: AnyTask, dataset: str, seed: int, exemplars: Exemplars
+) -> dict[str, Any]:
+    """Return the row of a usable row of TRIPLES; refused where it has no fair candidate set or no example."""
+    refusal: CandidateError | None = None
+    candidates: list[Candidate] = []
+    examples: list[dict[str, str]] = []
+    try:
+        candidates = task.candidates(triple, dataset, seed)
+        if task.wants_exemplars:
+            examples = exemplars.of(triple)
+    except CandidateError as error:
+        refusal = error
+    members = candidate_rows(candidates, triple["language"])
+    kept = {name: triple[name] for name in _KEPT}
+    if members and task.asks_about_gold:
+        kept |= {"text": members[0]["english"], "formula": members[0]["formula"]}
+    return {**kept, "problem": None, "candidates": members, "exemplars": examples, **_status(refusal)}
+
+
+class ProblemItems:
+    """The items of one dataset of problems and task.
+
+    Args:
+        problems: the usable ones of the dataset.
+        task: the task.
+        about: the dataset and what examples are made of.
+    """
+
+    def __init__(self, problems: Sequence[Problem], task: AnyTask, about: Surroundings) -> None:
+        self._task = task
+        self._about = about
+        self._stories: dict[tuple[str, ...], str] = {}
+        for problem in problems:
+            self._stories.setdefault(self._statements(problem), problem.name)
+
+    def row(self, problem: Problem) -> dict[str, Any]:
+        """Return the row of a problem; refused where the task cannot be asked about it."""
+        refusal: CandidateError | None = None
+        exemplars: list[dict[str, str]] = []
+        whole, text = problem.to_row(), shown(problem)
+        stored = json.dumps(whole if self._task.wants_words else _without_mentions(whole), ensure_ascii=False)
+        try:
+            if len(stored) > MAX_PROBLEM:
+                detail = f"{len(stored)} characters as JSON; an item has at most {MAX_PROBLEM}"
+                raise CandidateError("too_long", detail)
+            text = self._task.text_of(problem, self._about)
+            exemplars = self._task.exemplars(problem, self._about)
+        except CandidateError as error:
+            refusal = error
+        return {
+            "item": problem.name,
+            "story": self._stories[self._statements(problem)],
+            "language": None,
+            "text": text,
+            "formula": right_label(problem),
+            "ontology": Ontology().to_row(),
+            "category": problem.depth,
+            "problem": stored if len(stored) <= MAX_PROBLEM else None,
+            "candidates": [],
+            "exemplars": exemplars,
+            **_status(refusal),
+        }
+
+    def _statements(self, problem: Problem) -> tuple[str, ...]:
+        """Return the statements of the original: problems that share them are one story, a cluster of scores."""
+        original = self._about.originals.get(problem.name, problem)
+        return tuple(statement.text for statement in original.statements)
+
+
+def _status(refusal: CandidateError | None) -> dict[str, str | None]:
+    if refusal is None:
+        return {"status": "usable", "reason": None, "detail": None}
+    return {"status": "refused", "reason": refusal.reason, "detail": str(refusal)}
+
+
+def _without_mentions(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the row without what few tasks ask about: the places of mentions, which are most of it."""
+
+    def plain(statement: Mapping[str, Any]) -> dict[str, Any]:
+        return {**statement, "mentions": []}
+
+    return {
+        **row,
+        "statements": [plain(statement) for statement in row["statements"]],
+        "question": plain(row["question"]),
+        "options": [plain(option) for option in row["options"]],
+    }

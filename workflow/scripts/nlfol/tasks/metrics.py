@@ -1,0 +1,195 @@
+"""Scores of texts that measure no meaning: BLEU and LE of formulas, and BLEU, chrF and ROUGE-L of English.
+
+BLEU of formulas (paper, table 5; Papineni et al., 2002) is sacrebleu's, without smoothing, of one formula against one
+reference. Both are taken in the canonical notation and split into its tokens: every name, connective, quantifier,
+parenthesis and comma is one. As in the paper, n-grams go up to four or to the length of the shorter formula, whichever
+is less.
+
+LE is the "logical equivalence" score of MALLS (Yang et al., arXiv 2305.15541, section 4; used in the paper's table 5).
+It is no test of equivalence. Quantifiers are dropped, and each atom, by its text, is one propositional variable:
+``P(x)`` and ``P(y)`` are two. Where one formula has fewer atoms than the other, dummies without effect are added. Atoms
+of the translation are bound one to one to those of the gold formula, and the score is the largest share of rows in
+which the two truth tables agree, over the first 1,000 bindings of a greedy search: the first atom of the gold formula
+takes the nearest of the others by edit distance first, then the second of those left, and so on. These flaws are the
+definition and are kept: ∀ and ∃ are the same, ``P(a)`` and ``Q(b)`` agree wholly, and unrelated formulas agree by half.
+What the published code leaves to chance is settled: atoms are taken in the order in which they stand in the formula,
+and equal distances in the order of the translation's atoms.
+
+BLEU and chrF (Popović, 2015) of English are sacrebleu's for a single sentence, with its defaults; ROUGE-L (Lin, 2004)
+is the F1 of the longest common subsequence of words, in lower case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading.strict.lexing import tokens_of
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    distinct_subformulas,
+    fold,
+)
+
+# Jobs that ask models name the tasks, and have neither sacrebleu nor rapidfuzz.
+
+BLEU, CHRF, ROUGE_L = "bleu", "chrf", "rouge_l"
+OVERLAPS = (BLEU, CHRF, ROUGE_L)
+
+_LONGEST = 4
+
+_BINDINGS = 1_000
+_MAX_ATOMS = 16
+"""Atoms of the longer formula above which the truth table is not made, and the score is 0."""
+
+_DUMMY_DISTANCE = 10_000
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def bleu(gold: Formula, translation: Formula) -> float:
+    """Return the BLEU of a formula in [0, 1]; 1 for the same text, 0 where no n-gram of the largest order is common."""
+    reference, written = _tokens(gold), _tokens(translation)
+    scorer = _formula_scorer(min(_LONGEST, len(reference), len(written)))
+    # As a corpus of one sentence: of a sentence, sacrebleu would advise at each call to take another measure.
+    score = float(scorer.corpus_score([" ".join(written)], [[" ".join(reference)]]).score) / 100
+    # Rounding can take the geometric mean of ones a little above one.
+    return min(score, 1.0)
+
+
+def _tokens(formula: Formula) -> list[str]:
+    return [token for token in tokens_of(to_unicode(formula)) if token]
+
+
+@cache
+def _formula_scorer(order: int) -> Any:
+    from sacrebleu.metrics.bleu import BLEU
+
+    return BLEU(max_ngram_order=order, smooth_method="none", tokenize="none", effective_order=False)
+
+
+def overlaps(text: str, reference: str) -> dict[str, float]:
+    """Return each of ``OVERLAPS`` of two English texts in [0, 1]; 1 for the same text."""
+    words, characters = _text_scorers()
+    # Rounding can take the geometric mean of ones a little above one.
+    by_words = min(1.0, float(words.sentence_score(text, [reference]).score) / 100)
+    by_characters = min(1.0, float(characters.sentence_score(text, [reference]).score) / 100)
+    return {BLEU: by_words, CHRF: by_characters, ROUGE_L: rouge_l(text, reference)}
+
+
+def rouge_l(text: str, reference: str) -> float:
+    """Return the F1 of the longest common subsequence of words; 0 where a text has no word."""
+    words, wanted = (_WORD.findall(each.lower()) for each in (text, reference))
+    if not words or not wanted:
+        return 0.0
+    row = [0] * (len(wanted) + 1)
+    for word in words:
+        before = row
+        row = [0]
+        for place, other in enumerate(wanted):
+            row.append(before[place] + 1 if word == other else max(row[place], before[place + 1]))
+    return 2 * row[-1] / (len(words) + len(wanted))
+
+
+@cache
+def _text_scorers() -> tuple[Any, Any]:
+    from sacrebleu.metrics import bleu, chrf
+
+    return bleu.BLEU(effective_order=True), chrf.CHRF()
+
+
+def malls_le(gold: Formula, translation: Formula) -> float:
+    """Return LE in [0, 1]; 1 does not mean equivalent, nor does less than 1 mean different."""
+    wanted, given = _atoms(gold), _atoms(translation)
+    size = max(len(wanted), len(given))
+    if size > _MAX_ATOMS:
+        return 0.0
+    rows = 1 << size
+    columns = [_column(place, size) for place in range(size)]
+    target = _truth(gold, dict(zip(wanted, columns, strict=False)), rows)
+    best = 0
+    for binding in islice(_bindings(_distances(wanted, given, size)), _BINDINGS):
+        # Atom number binding[i] of the translation stands for atom i of the gold formula.
+        of_atom = {given[atom]: columns[place] for place, atom in enumerate(binding) if atom < len(given)}
+        agreeing = rows - (target ^ _truth(translation, of_atom, rows)).bit_count()
+        best = max(best, agreeing)
+        if best == rows:
+            break
+    return best / rows
+
+
+def _atoms(formula: Formula) -> list[Atom | Equality]:
+    return [node for node in distinct_subformulas(formula) if isinstance(node, Atom | Equality)]
+
+
+def _column(place: int, size: int) -> int:
+    """Return the number whose bit i is bit ``place`` of i, for i below 2 ** size."""
+    block = ((1 << (1 << place)) - 1) << (1 << place)
+    repeats = ((1 << (1 << size)) - 1) // ((1 << (2 << place)) - 1)
+    return block * repeats
+
+
+def _distances(wanted: Sequence[Formula], given: Sequence[Formula], size: int) -> list[list[int]]:
+    from rapidfuzz.distance import Levenshtein
+
+    texts, others = [to_unicode(atom) for atom in wanted], [to_unicode(atom) for atom in given]
+    return [
+        [
+            Levenshtein.distance(texts[i], others[j]) if i < len(texts) and j < len(others) else _DUMMY_DISTANCE
+            for j in range(size)
+        ]
+        for i in range(size)
+    ]
+
+
+def _bindings(distances: Sequence[Sequence[int]]) -> Iterator[tuple[int, ...]]:
+    """Yield all bindings in greedy order: depth first, nearest atom first."""
+    size = len(distances)
+    preferred = [sorted(range(size), key=row.__getitem__) for row in distances]
+    stack: list[tuple[int, ...]] = [()]
+    while stack:
+        bound = stack.pop()
+        if len(bound) == size:
+            yield bound
+        else:
+            stack.extend((*bound, atom) for atom in reversed(preferred[len(bound)]) if atom not in bound)
+
+
+def _truth(formula: Formula, columns: dict[Atom | Equality, int], rows: int) -> int:
+    """Return the formula's column of the truth table as bits, its quantifiers dropped."""
+    full = (1 << rows) - 1
+
+    def step(node: Formula, parts: tuple[int, ...]) -> int:
+        match node:
+            case Atom() | Equality():
+                return columns[node]
+            case Not():
+                return full ^ parts[0]
+            case And():
+                return parts[0] & parts[1]
+            case Or():
+                return parts[0] | parts[1]
+            case ExclusiveOr():
+                return parts[0] ^ parts[1]
+            case Implies():
+                return (full ^ parts[0]) | parts[1]
+            case Iff():
+                return full ^ parts[0] ^ parts[1]
+            case ForAll() | Exists():
+                return parts[0]
+
+    return fold(formula, step)
