@@ -32,8 +32,7 @@ from random import Random
 from time import perf_counter, process_time
 from typing import Any
 
-from nlfol.asking.dialogue import Dialogue
-from nlfol.asking.loop import Conversation
+from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal

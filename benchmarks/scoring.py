@@ -94,7 +94,8 @@ def prepare(folder: Path, folio: Path | None, items: int) -> None:
 
 
 def _respond(folder: Path, task: str, candidates: Path) -> None:
-    from nlfol.asking.asking import Asking, Offered, response_row
+    from nlfol.asking.asking import Asking, Offered
+    from nlfol.asking.responses import response_row, write_responses
     from nlfol.tasks.choice import shown_orders
     from nlfol.tasks.registry import build_task
 
@@ -115,9 +116,9 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
             for seed, order in orders.items():
                 said = _translation(item.formula, other, draw) if protocol is None else _choice(task, order, draw)
                 rows.append(response_row(item, presentation, seed=seed, order=order, **said))
-    asking("chat").write("chat", "made up", rows)
+    write_responses(asking("chat"), "chat", "made up", rows)
     chance = [response_row(item, presentation) for presentation in shown for item in items]
-    asking("chance").write("chance", "chance", chance)
+    write_responses(asking("chance"), "chance", "chance", chance)
     if protocol is not None:
         for model in ("embedding", "other"):
             compared = [
@@ -125,7 +126,7 @@ def _respond(folder: Path, task: str, candidates: Path) -> None:
                 for presentation in shown
                 for item in items
             ]
-            asking(model).write("embedding", "made up", compared)
+            write_responses(asking(model), "embedding", "made up", compared)
 
 
 def _translation(gold: str, other: str, draw: Random) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from tests.unit.tables import recorded
 import ask_embedding
 import estimate_costs
 from nlfol.asking.asking import Asking, Offered
+from nlfol.models.job_files import JobFiles
 from nlfol.tasks.registry import build_task
 
 PROMPTS = Path(__file__).parents[2] / "resources/prompts"
@@ -46,6 +47,7 @@ def test_texts_for_an_embedding_model_behind_an_interface_are_estimated_until_th
         characters = sum(len(text) + len(f"text: {formula}") for text, formula in asked)
         assert float(before["prompt_tokens"]) == float(before["cost"]) == round(characters / 3)
         assert float(before["cost_most"]) > float(before["cost"])
-        ask_embedding.main(asking(server.url), None, tmp_path / "journal/vectors/.interfaces", tmp_path / "sharers")
+        files = JobFiles(tmp_path / "journal/vectors/.interfaces", tmp_path / "sharers")
+        ask_embedding.main(asking(server.url), files)
         after = estimated(server.url)
     assert (after["answered"], after["left"], float(after["cost"])) == ("4", "0", 0)

@@ -13,7 +13,8 @@ import attach_ontology
 import build_items
 import ingest_dataset
 import judge_answers
-from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
@@ -50,7 +51,7 @@ def answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     asking = Asking(
         offered, "tarski", "logical_translation", build_task(TASK), "m", "{}", 1, tmp_path / "responses.arrow"
     )
-    asking.write("chat", "m", rows)
+    write_responses(asking, "chat", "m", rows)
 
     def failing(text: str, **options: object) -> object:
         if text == POISON:

@@ -19,7 +19,7 @@ from tests.unit.models.chat_server import HELD, ChatServer, Scripted, answered
 from tests.workflow.checkout import CHANCE, Checkout, configuration
 from tests.workflow.test_api_experiment import GOLD
 
-from nlfol.asking.adherence import QUESTION
+from nlfol.models.api.probing import QUESTION
 from nlfol.store import files, schemas
 
 TOY = Path(__file__).parent / "toy"

@@ -17,8 +17,8 @@ from tests.unit.models.chat_server import HELD, ChatServer, Scripted, completion
 from tests.workflow.checkout import ONTOLOGY, ROOT, SENTENCES
 
 from nlfol import read_results
-from nlfol.asking.adherence import QUESTION
 from nlfol.config import read_configuration
+from nlfol.models.api.probing import QUESTION
 from nlfol.tasks.registry import KINDS
 
 COMMAND = [sys.executable, "-m", "nlfol.cli.main"]

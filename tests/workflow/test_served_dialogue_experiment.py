@@ -12,8 +12,8 @@ from tests.unit.models.chat_server import ChatServer
 from tests.unit.models.served_chat import Served
 from tests.workflow.checkout import ROOT, Checkout, configuration
 
-from nlfol.asking.adherence import QUESTION
 from nlfol.asking.asking import usable_items
+from nlfol.models.api.probing import QUESTION
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.chat import LocalChat
 from nlfol.store import files, schemas

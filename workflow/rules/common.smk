@@ -27,7 +27,7 @@ try:
     from nlfol.datasets.entry import DatasetEntry
     from nlfol.models.entries.embedding import vectors_folder
     from nlfol.models.entries.model import ModelEntry, is_local, is_remote, is_served
-    from nlfol.models.journal.failures import failures_seen
+    from nlfol.asking.adherence import failures_seen
     from nlfol.models.local.devices import devices
     from nlfol.models.local.materialisation import deciding_values, latest_stamp
     from nlfol.spending import settle_prices

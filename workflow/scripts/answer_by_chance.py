@@ -3,7 +3,8 @@
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from nlfol.asking.asking import Asking, response_row
+from nlfol.asking.asking import Asking
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.models.entries.model import read_entry
 from nlfol.store.logs import job_log
 
@@ -15,7 +16,7 @@ def main(asking: Asking) -> None:
     """Write the RESPONSES file of one dataset and task for the uniformly random answerer."""
     items = asking.items(read_entry(asking.entry_json).items)
     rows = [response_row(item, presentation) for presentation, item in product(asking.presentations, items)]
-    asking.write("chance", "chance", rows)
+    write_responses(asking, "chance", "chance", rows)
 
 
 if __name__ == "__main__":

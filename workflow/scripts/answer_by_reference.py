@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
-from nlfol.asking.asking import Asking, response_row
+from nlfol.asking.asking import Asking
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.models.entries.model import (
     ConstantEntry,
     DriftingEntry,
@@ -42,7 +43,7 @@ def main(asking: Asking) -> None:
     rows = [row for presentation in shown for item in items for row in _rows(plan, reference, item, presentation)]
     failed = sum(row["outcome"] == "failed" for row in rows)
     LOGGER.info(f"{asking.label}: {len(rows)} answers, of which {failed} failed")
-    asking.write(entry.kind, entry.identity, rows)
+    write_responses(asking, entry.kind, entry.identity, rows)
 
 
 def _rows(plan: Plan, reference: Reference, item: Item, presentation: str) -> list[dict[str, Any]]:

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.answer_files import read_answer_file
+from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking
-from nlfol.asking.taking import Taking
 from nlfol.models.entries.answers import AnswersEntry
 from nlfol.models.entries.model import read_entry
 from nlfol.store import files, schemas
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def main(asking: Asking, items_file: Path, answers: Path, jobs: Sequence[Sequence[str]]) -> None:
-    """Write the RESPONSES file of one dataset and task; see ``nlfol.asking.taking``.
+    """Write the RESPONSES file of one dataset and task; see ``nlfol.asking.answer_import``.
 
     Args:
         asking: what the answers are to.
@@ -32,7 +32,7 @@ def main(asking: Asking, items_file: Path, answers: Path, jobs: Sequence[Sequenc
     rows = files.read(items_file, schemas.ITEMS).select(["item", "status", "reason"]).to_pylist()
     refused = {row["item"]: row["reason"] for row in rows if row["status"] == "refused"}
     named = [(dataset, task) for dataset, task in jobs]
-    Taking(asking, entry, read_answer_file(answers), refused, named).take()
+    AnswerImport(asking, entry, read_answer_file(answers), refused, named).write()
 
 
 if __name__ == "__main__":

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
-from nlfol.asking.backends import Place
 from nlfol.asking.chat import ask_chat
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.model import read_entry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
 from nlfol.spending import ledger_of, price_of
 from nlfol.store.logs import job_log
@@ -16,24 +16,15 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(asking: Asking, prompts: Path, place: Place) -> None:
+def main(asking: Asking, prompts: Path, files: JobFiles) -> None:
     """Write the RESPONSES file; see ``nlfol.asking.chat.ask_chat``."""
     entry = read_entry(asking.entry_json)
     if not isinstance(entry, LocalChatEntry | ApiChatEntry):
         raise TypeError(f"model {asking.model!r} is no dialogue model")
-    ask_chat(asking, entry, prompts, place, price_of(entry))
+    ask_chat(asking, entry, prompts, files, price_of(entry))
 
 
 if __name__ == "__main__":
     with job_log(snakemake.log[0]), claimed(snakemake.resources.get("gpu", 0)):
-        main(
-            Asking.of_job(snakemake),
-            Path(snakemake.params.prompts),
-            Place(
-                Path(snakemake.params.journal),
-                Path(snakemake.params.sharers),
-                Path(snakemake.input.weights) if snakemake.input.weights else None,
-                Path(snakemake.input.server) if snakemake.input.server else None,
-                ledger_of(snakemake),
-            ),
-        )
+        files = JobFiles.of_job(snakemake, snakemake.params.journal, ledger_of(snakemake))
+        main(Asking.of_job(snakemake), Path(snakemake.params.prompts), files)

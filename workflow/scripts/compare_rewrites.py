@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.asking.embedders import Place, cosines
+from nlfol.asking.embedding import cosines
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.model import read_entry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
 from nlfol.problems import Problem
 from nlfol.spending import ledger_of
@@ -28,7 +29,7 @@ def main(  # noqa: PLR0917
     problems: Path,
     proposals: Path,
     output: Path,
-    place: Place,
+    job_files: JobFiles,
 ) -> None:
     """Write the SIMILARITIES file.
 
@@ -40,7 +41,7 @@ def main(  # noqa: PLR0917
         problems: the PROBLEMS file of the original dataset.
         proposals: the PROPOSALS file.
         output: where the file goes.
-        place: where the model is, and its vectors.
+        job_files: those of the job.
     """
     entry = read_entry(model_json)
     if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
@@ -61,7 +62,7 @@ def main(  # noqa: PLR0917
             "similarity": similarity,
             "kept": similarity >= threshold,
         }
-        for (item, statement, sentence), similarity in zip(sentences, cosines(pairs, entry, place), strict=True)
+        for (item, statement, sentence), similarity in zip(sentences, cosines(pairs, entry, job_files), strict=True)
     ]
     about = {"dataset": name, "model": model, "threshold": str(threshold)}
     files.write(output, SIMILARITIES, rows, about | made_from(problems, proposals))
@@ -78,5 +79,5 @@ if __name__ == "__main__":
             Path(snakemake.input.problems),
             Path(snakemake.input.proposals),
             Path(snakemake.output[0]),
-            Place.of_job(snakemake, ledger_of(snakemake)),
+            JobFiles.of_job(snakemake, snakemake.params.vectors, ledger_of(snakemake)),
         )

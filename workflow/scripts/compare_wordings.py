@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.asking.embedders import Place, cosines
+from nlfol.asking.embedding import cosines
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.model import read_entry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
 from nlfol.problems import Problem
 from nlfol.spending import ledger_of
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
     snakemake: Any
 
 
-def main(name: str, model: str, model_json: str, originals: Path, problems: Path, output: Path, place: Place) -> None:  # noqa: PLR0917
+def main(  # noqa: PLR0917
+    name: str, model: str, model_json: str, originals: Path, problems: Path, output: Path, job_files: JobFiles
+) -> None:
     """Write the WORDINGS file of a dataset and model.
 
     Args:
@@ -31,7 +34,7 @@ def main(name: str, model: str, model_json: str, originals: Path, problems: Path
         originals: the PROBLEMS file of the original dataset.
         problems: that of the dataset.
         output: where the file goes.
-        place: where the model is, and its vectors.
+        job_files: those of the job.
     """
     entry = read_entry(model_json)
     if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
@@ -43,7 +46,7 @@ def main(name: str, model: str, model_json: str, originals: Path, problems: Path
         if (problem := Problem.from_row(row)).is_usable
         for wording in wordings(before[problem.name], problem)
     ]
-    found = cosines([(row["before"], row["after"]) for row in rows], entry, place)
+    found = cosines([(row["before"], row["after"]) for row in rows], entry, job_files)
     compared = [row | {"similarity": similarity} for row, similarity in zip(rows, found, strict=True)]
     files.write(output, WORDINGS, compared, {"dataset": name, "model": model, **made_from(originals, problems)})
 
@@ -86,5 +89,5 @@ if __name__ == "__main__":
             Path(snakemake.input.originals),
             Path(snakemake.input.problems),
             Path(snakemake.output[0]),
-            Place.of_job(snakemake, ledger_of(snakemake)),
+            JobFiles.of_job(snakemake, snakemake.params.vectors, ledger_of(snakemake)),
         )

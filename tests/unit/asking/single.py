@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Iterable, Iterator, Sequence
 
-from nlfol.asking.dialogue import Dialogue
-from nlfol.asking.loop import Conversation, Report
+from nlfol.asking.dialogue import Conversation, Dialogue, Report
 from nlfol.logic.reading import parse
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Ending
+from nlfol.models.request import ChatBackend, ChatReply, ChatRequest, Ending, Feed
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import OneStep, Step
@@ -16,10 +16,21 @@ from nlfol.tasks.plan import OneStep, Step
 ITEM = Item("w:0", "w", "A is P.", "P(a)", derive([parse("P(a)")]), ())
 
 
-class Scripted:
-    """Answers every request with its text, or with the outcome scripted for it."""
+class OneByOne(ABC):
+    """Takes all requests that wait and hands out each reply by itself."""
 
     identity = "test:model"
+
+    @abstractmethod
+    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]: ...
+
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        for reply in self.answer(feed.drain()):
+            yield (reply,)
+
+
+class Scripted(OneByOne):
+    """Answers every request with its text, or with the outcome scripted for it."""
 
     def __init__(self, outcomes: dict[str, Ending] | None = None) -> None:
         self.outcomes = outcomes or {}

@@ -15,12 +15,12 @@ from tests.unit.models.chat_server import ChatServer, Scripted, answered, comple
 from tests.unit.tables import recorded
 
 import ask_chat
-from nlfol.asking.adherence import HELD_ANSWERS, QUESTION, breaches
+from nlfol.asking.adherence import breaches, failures_path
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.backends import Place
 from nlfol.logic.reading import parse
+from nlfol.models.api.probing import HELD_ANSWERS, QUESTION
+from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import BatchRecord
-from nlfol.models.journal.failures import failures_path
 from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.ontology.derivation import derive
 from nlfol.store import files, schemas
@@ -46,7 +46,7 @@ def ask(tmp_path: Path) -> Ask:
         candidates, output = tmp_path / "logical_translation.arrow", tmp_path / "responses.arrow"
         task = "logical_translation"
         asked = Asking(Offered.read(candidates), "toy", task, recorded.task_of(task), "m", given, 7, output)
-        ask_chat.main(asked, PROMPTS, Place(tmp_path / "j.jsonl", tmp_path / "sharers"))
+        ask_chat.main(asked, PROMPTS, JobFiles(tmp_path / "j.jsonl", tmp_path / "sharers"))
         return files.rows(output, schemas.RESPONSES)
 
     return asking

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.asking.single import ITEM
+from tests.unit.asking.single import ITEM, OneByOne
 from tests.unit.asking.steps import Steps, put, talks
 from tests.unit.models.chat_server import ChatServer, Scripted, answered, error
 from tests.unit.models.conftest import request
 
-from nlfol.asking.dialogue import Dialogue, responses
-from nlfol.asking.loop import Conversation
+from nlfol.asking.dialogue import Conversation, Dialogue
+from nlfol.asking.responses import responses
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal
@@ -30,10 +30,8 @@ def text_of(asked: ChatRequest) -> str:
     return asked.messages[-1].content
 
 
-class Waves:
+class Waves(OneByOne):
     """Answers each request with its text in brackets, or as scripted; the requests of each call."""
-
-    identity = "test:model"
 
     def __init__(self, replies: dict[str, str | Ending] | None = None) -> None:
         self.replies = replies or {}
@@ -56,9 +54,6 @@ class Fed(Waves):
     def __init__(self) -> None:
         super().__init__()
         self.events: list[str] = []
-
-    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-        raise AssertionError("a back end that takes a feed is given one")
 
     def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
         under_way: deque[ChatRequest] = deque()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,7 +11,7 @@ from tests.unit.asking.single import Scripted, ask
 from tests.unit.models.conftest import request
 
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
 
 REQUESTS = [request(text=text) for text in ("one", "two", "three")]
 
@@ -83,8 +83,8 @@ def test_a_back_end_that_skips_or_repeats_a_request_is_noticed(tmp_path: Path) -
 
 def test_replies_that_arrive_together_are_kept_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Grouping(Scripted):
-        def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
-            yield list(self.answer(requests))
+        def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+            yield list(self.answer(feed.drain()))
 
     synchronised: list[int] = []
     with Journal(tmp_path / "j.jsonl") as journal:
@@ -95,8 +95,8 @@ def test_replies_that_arrive_together_are_kept_together(tmp_path: Path, monkeypa
 
 def test_what_arrived_with_a_reply_to_nothing_is_kept(tmp_path: Path) -> None:
     class Repeating(Scripted):
-        def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
-            replies = list(self.answer(requests))
+        def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+            replies = list(self.answer(feed.drain()))
             yield [*replies, replies[0]]
 
     path = tmp_path / "j.jsonl"

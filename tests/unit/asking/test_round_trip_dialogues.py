@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.unit.asking.single import OneByOne
 from tests.unit.asking.steps import put
 from tests.unit.models.batch_server import BatchServer, answer
 from tests.unit.models.conftest import request
 
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.dialogue import Dialogue
-from nlfol.asking.loop import Conversation
+from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.asking.questions import dialogues
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.reading import parse
@@ -43,10 +43,8 @@ def certified(question: str) -> str:
     return LANGUAGE.write(LANGUAGE.read_english(text, ONTOLOGY)).replace("∨", "∧")
 
 
-class Certified:
+class Certified(OneByOne):
     """Answers so, and is gone after so many answers."""
-
-    identity = "test:model"
 
     def __init__(self, left: int = 1000) -> None:
         self.left = left

@@ -26,10 +26,9 @@ import ingest_problems
 import offer_rewrites
 import propose_rewrites
 import seek_rewrites
-from nlfol.asking import embedders
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.backends import Place
 from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.local.materialisation import materialise, weights
 from nlfol.problems import Lexicon, Problem
 from nlfol.statistics.rewrites import Diversified
@@ -115,7 +114,7 @@ class Run:
         said = json.dumps({**entry, "structured": "none", "items": 2, "seeds": [1, 2], "retries": 0})
         task, output = build_task(json.dumps({"task": stage})), self.path(f"{stage}.responses")
         asking = Asking(Offered.read(self.path(f"{stage}.items")), "solt", stage, task, "gpt", said, 7, output)
-        place = Place(self.folder / f"journal/gpt/solt.{stage}.jsonl", self.folder / "sharers")
+        place = JobFiles(self.folder / f"journal/gpt/solt.{stage}.jsonl", self.folder / "sharers")
         ask_chat.main(asking, ROOT / "resources/prompts", place)
 
     def main(self, entry: dict[str, Any], url: str) -> None:
@@ -129,7 +128,7 @@ class Run:
         seek_rewrites.main(json.dumps(entry), stages[0], "solt", problems, lexical, items)
         self.ask("rewriting", url)
         propose_rewrites.main("solt", lexical, items, responses, proposals)
-        place = embedders.Place(self.folder / "journal/vectors", self.folder / "sharers", self.weights)
+        place = JobFiles(self.folder / "journal/vectors", self.folder / "sharers", self.weights)
         model = json.dumps(MINILM)
         compare_rewrites.main("solt", "minilm", THRESHOLD, model, problems, proposals, similar, place)
         offered = self.path("assembling.items")

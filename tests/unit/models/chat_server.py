@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
-from nlfol.asking.adherence import HELD_ANSWERS, QUESTION
+from nlfol.models.api.probing import HELD_ANSWERS, QUESTION
 
 _RESET = struct.pack("ii", 1, 0)
 

@@ -17,8 +17,8 @@ import pytest
 import yaml
 from tests.workflow.checkout import ROOT
 
-from nlfol.asking.adherence import refuse_free_answers
 from nlfol.models.api.chat import ApiChat
+from nlfol.models.api.probing import refuse_free_answers
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.local.sources import ModelSourceError, locate
 from nlfol.models.request import ChatError, ChatReply, Ending

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from tests.unit.asking.single import ask
 
+from nlfol.asking.adherence import list_failures, refuse_failures
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.journal.failures import list_failures, refuse_failures
 from nlfol.models.journal.journal import Journal
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log

@@ -13,9 +13,10 @@ import pytest
 from tests.unit.models.chat_server import ChatServer, Scripted, error
 
 from check_models import main
-from nlfol.asking.backends import Place, open_backend
+from nlfol.asking.backends import open_backend
 from nlfol.models.api.probing import ATTEMPTS, SECONDS, probe, reach
 from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.request import ChatError
 
 KEY = f"sk-{secrets.token_hex(16)}"
@@ -46,7 +47,7 @@ def entry(url: str, **said: Any) -> ApiChatEntry:
 def test_an_address_that_nobody_listens_at_ends_a_job_in_seconds_before_it_asks(closed: str, tmp_path: Path) -> None:
     assert ATTEMPTS * (SECONDS + 1) < 10
     with pytest.raises(ChatError, match=r"cannot be reached .*so nothing was asked; correct base_url"):
-        open_backend(entry(closed), Place(tmp_path / "journal.jsonl", tmp_path / "sharers"))
+        open_backend(entry(closed), JobFiles(tmp_path / "journal.jsonl", tmp_path / "sharers"))
 
 
 def test_a_server_that_starts_again_is_waited_for(closed: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from tests.unit.tables import recorded
 
 import ask_chat
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.backends import Place
+from nlfol.models.job_files import JobFiles
 from nlfol.store import files, schemas
 
 from .chat_server import ChatServer
@@ -31,7 +31,7 @@ def test_responses_say_whether_the_model_thinks_and_what_it_is_apart_from_that(
         task = "logical_translation"
         offered = Offered.read(candidates)
         asking = Asking(offered, "toy", task, recorded.task_of(task), "m", json.dumps(entry), 7, output)
-        ask_chat.main(asking, PROMPTS, Place(tmp_path / "j.jsonl", tmp_path / "sharers"))
+        ask_chat.main(asking, PROMPTS, JobFiles(tmp_path / "j.jsonl", tmp_path / "sharers"))
         url = server.url
     said = files.metadata_of(files.read(output, schemas.RESPONSES))
     assert said.get("thinking") == thinking

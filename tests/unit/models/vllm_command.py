@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nlfol.asking.adherence import QUESTION
+from nlfol.models.api.probing import QUESTION
 
 from .chat_server import HELD, ChatServer, Scripted
 from .embedding_server import serving

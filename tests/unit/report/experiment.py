@@ -35,8 +35,9 @@ import measure_items
 import rate_verifiers
 import score_without_suspects
 import write_report
-from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.questions import dialogues
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.journal import Journal
@@ -215,7 +216,7 @@ def _answered(folder: Path, model: str, kind: str, task: str, reasoning: int) ->
         replies = {row["request"]: ChatReply(row["request"], Ending(row["outcome"]), row["answer"]) for row in rows}
         with Journal(folder / "journal" / model / f"tarski.{task}.jsonl") as journal:
             journal.append((request, replies[request.key]) for _, request in asked.values())
-    asking.write(kind, model, rows, {"price": PRICE.model_dump_json()} if kind == "chat" else {})
+    write_responses(asking, kind, model, rows, {"price": PRICE.model_dump_json()} if kind == "chat" else {})
     judge_answers.main(made, responses, entry, scores)
     return responses, scores
 

@@ -13,7 +13,8 @@ from tests.unit.report.experiment import HOSTILE, reply
 from tests.unit.tasks.generated_set import items_file, triples_file
 
 import judge_answers
-from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.languages.language import LanguageName
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
@@ -64,7 +65,7 @@ def _add(collection: Collection, folder: Path, language: LanguageName, chains: M
         for step, answer in enumerate(chains[item.formula], start=1)
         for part in ["formalization" if step % 2 == 0 else "informalization"]
     ]
-    asking.write("chat", "talker", rows, {"price": "null"})
+    write_responses(asking, "chat", "talker", rows, {"price": "null"})
     judge_answers.main(items, responses, entry, scores)
     collection.add_candidates(items)
     collection.add_answers(read_answers(responses, scores))

@@ -11,7 +11,8 @@ from tests.unit.tasks.generated_set import items_file, triples_file
 
 import judge_answers
 import write_report
-from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
 from nlfol.report.answers import read_answers
@@ -36,7 +37,7 @@ def test_a_long_answer_is_begun_on_the_page_and_whole_in_a_file(chromium: Any, t
         for shown in asking.presentations
         for item in asking.items(None)
     ]
-    asking.write("chat", "talker", rows, {"price": "null"})
+    write_responses(asking, "chat", "talker", rows, {"price": "null"})
     judge_answers.main(items, responses, entry, scores)
     collection = Collection()
     collection.add_candidates(items)

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.models.entries.prices import Price
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
@@ -174,11 +175,11 @@ def _write_responses(folder: Path, task: str, model: str) -> None:
     asking = Asking(offered, "toy", task, task_of(task), model, "{}", 7, path)
     items = list(offered.items)
     if model == "chance":
-        asking.write("chance", "chance", [response_row(item, shown) for item in items])
+        write_responses(asking, "chance", "chance", [response_row(item, shown) for item in items])
     elif model == "embedding":
         compared = zip(items, SIMILARITIES[task], strict=True)
         rows = [response_row(item, shown, similarities=similarities) for item, similarities in compared]
-        asking.write("embedding", "made up", rows)
+        write_responses(asking, "embedding", "made up", rows)
     else:
         kind = "reader" if model == "reader" else "chat"
         thinking = {"alpha": "yes", "beta": "no"}.get(model)
@@ -186,7 +187,7 @@ def _write_responses(folder: Path, task: str, model: str) -> None:
         if kind == "chat":
             more["price"] = PRICE.model_dump_json() if model == "alpha" else "null"
         answered = _said(items, shown, ANSWERS[task][model], priced=model == "alpha")
-        asking.write(kind, f"{model}, made up", answered, more)
+        write_responses(asking, kind, f"{model}, made up", answered, more)
 
 
 def _said(

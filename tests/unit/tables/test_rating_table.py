@@ -17,7 +17,8 @@ import analyse_scores
 import build_items
 import judge_answers
 import render_tables
-from nlfol.asking.asking import response_row, usable_items
+from nlfol.asking.asking import usable_items
+from nlfol.asking.responses import response_row
 from nlfol.problems import Problem
 from nlfol.statistics.summary import cells
 from nlfol.store import analysis_schemas, files, problem_schemas, schemas

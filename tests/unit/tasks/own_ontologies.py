@@ -20,7 +20,8 @@ import judge_answers
 from nlfol.alignment import Image, Part, Symbol, symbols_of
 from nlfol.alignment.formulas import written
 from nlfol.alignment.symbols import identity
-from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic import Formula, holds
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
@@ -67,7 +68,9 @@ def judged(
     if isinstance(model, dict):
         (answer_by_chance if model["kind"] == "chance" else answer_by_reference).main(asking)
     else:
-        asking.write("chat", "m", [response_row(item, "", seed=1, answer=model(item)) for item in offered.items])
+        write_responses(
+            asking, "chat", "m", [response_row(item, "", seed=1, answer=model(item)) for item in offered.items]
+        )
     judge_answers.main(items, responses, entry_json, scores)
     return scores
 

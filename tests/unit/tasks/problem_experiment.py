@@ -11,7 +11,8 @@ from tests.unit.tasks.problem_items import rows
 
 import align_programs
 import judge_answers
-from nlfol.asking.asking import response_row, usable_items
+from nlfol.asking.asking import usable_items
+from nlfol.asking.responses import response_row
 from nlfol.problems.problem import Problem
 from nlfol.statistics.asked_problems import items_of
 from nlfol.statistics.classification import ALL, classification

@@ -17,10 +17,10 @@ from tests.unit.tasks.talks import SETTING, Answer, talk, task
 import ask_chat
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
-from nlfol.asking.backends import Place
 from nlfol.asking.questions import dialogues
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.model import read_entry
+from nlfol.models.job_files import JobFiles
 from nlfol.problems.problem import Problem, Statement
 from nlfol.statistics.estimates import estimate
 from nlfol.store import files, schemas
@@ -190,7 +190,7 @@ def test_a_server_is_asked_once_a_sentence_and_once_for_the_question(tmp_path: P
         sentences = [len(each.statements) for each in problems]
         assert len(set(sentences)) == 2
         assert (expected["requests"], expected["following_most"]) == (2, sum(sentences))
-        ask_chat.main(asking, ROOT / "resources/prompts", Place(tmp_path / "j.jsonl", tmp_path / "sharers"))
+        ask_chat.main(asking, ROOT / "resources/prompts", JobFiles(tmp_path / "j.jsonl", tmp_path / "sharers"))
         assert len(server.asked) == sum(sentences) + 2
     judge_answers.main(items_file, output, asked.entry.model_dump_json(), scores)
     found = [row for row in files.rows(scores, schemas.SCORES) if row["metric"] == "right"]

@@ -18,7 +18,8 @@ import answer_by_reference
 import build_items
 import export_training
 import judge_answers
-from nlfol.asking.asking import Asking, Offered, response_row
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic.reading import parse
 from nlfol.models.request import Message
 from nlfol.ontology.derivation import derive
@@ -183,7 +184,7 @@ def test_round_trips_teach_the_formula_that_an_english_came_from(tmp_path: Path)
             row = response_row(item, "zero_shot", seed=3, step=len(replies) + 1, part=step.part, answer=text)
             said.append(row)
             replies.append(judge_answers.reply_of(row))
-    asking.write("chat", "test:model", said)
+    write_responses(asking, "chat", "test:model", said)
     judge_answers.main(items, responses, given.model_dump_json(), scores)
     source = Source("toy", "t", "m", given.model_dump_json(), items, responses, scores)
     found, chats = exported(tmp_path, source)

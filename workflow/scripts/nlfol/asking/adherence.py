@@ -1,81 +1,86 @@
-"""Whether an interface does what it is sent: holds answers to a structure, and samples.
+"""What replies show of an interface: failures, answers that break their structure, answers that were not sampled.
 
-Some servers take a schema and ignore it (docs/adding-a-model.md). Answers that break their schema show it; a model that
-writes good JSON by itself does not, and its free answers would pass for held ones. So a server without keys, where a
-question costs nothing, is first asked for an answer that nobody would give freely.
+Some servers take a schema and ignore it (docs/adding-a-model.md); answers that break their schema show it.
+
+``<journal>.failed`` lists requests that failed, one JSON object a failure of a run. It only grows when a run ends with
+failures. As its size is a parameter of the rule, Snakemake runs the job again while there are new ones, and leaves it
+alone once all are answered.
 """
 
 from __future__ import annotations
 
+import json
+import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from typing import Any, Final
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from nlfol.asking.asking import Asking
+from nlfol.asking.dialogue import Dialogue, Exchanged
 from nlfol.models.entries.capabilities import Structure
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Ending, Message
-from nlfol.store.canonical import canonical
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
+from nlfol.store.logs import LOGGER
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.item import Item
 from nlfol.tasks.task import AnyTask
 
-QUESTION: Final = "How much is two and two? Say it in one English word, and not as JSON."
-HELD_ANSWERS: Final = ({"answer": 90417263}, {"answer": 70418296})
-"""What a server that holds answers to their schema says to the question, whatever its model: one of these."""
-
-_SCHEMA: Final = {
-    "type": "object",
-    "properties": {"answer": {"type": "integer", "enum": [held["answer"] for held in HELD_ANSWERS]}},
-    "required": ["answer"],
-    "additionalProperties": False,
-}
 _OBJECT = TypeAdapter(dict[str, Any])
 _NO_OBJECT = "no JSON object"
 _NO_CHANCE = 3
 """Prompts with one answer under all seeds from which it is no chance any more."""
-_SHOWN = 60
-"""Characters of an answer that an error shows."""
 
 
-def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | None:
-    """Ask a server without keys whether it holds answers to the structure that its entry names.
-
-    Args:
-        entry: the model's. One with a key or a price, with batches, or whose answers are free, is asked nothing.
-        interface: its.
-
-    Returns:
-        Why it cannot be told; None where answers are held, or nothing was asked.
+def review(asking: Asking, entry: ApiChatEntry, journal: Path, exchanged: Sequence[tuple[Dialogue, Exchanged]]) -> None:
+    """List failures beside the journal, and warn of what the replies show of the interface.
 
     Raises:
-        ChatError: if the server answers freely, or cannot be asked.
+        ChatError: if more requests failed than the entry accepts.
     """
-    paid = entry.api_key_env is not None or (entry.price is not None and entry.price.charges)
-    if entry.structured == "none" or paid or entry.batch is not None:
-        return None
-    request = ChatRequest(
-        model=entry.identity,
-        messages=(Message("user", QUESTION),),
-        answer_schema=_SCHEMA,
-        temperature=entry.sampling.temperature if entry.accepted.temperature else None,
-        top_p=entry.sampling.top_p if entry.accepted.top_p else None,
-        max_tokens=entry.limits.tokens,
-        seed=entry.seeds[0],
-    )
-    (reply,) = interface.answer([request])
-    text = (reply.text or "").strip()
-    if _is_held(entry.structured, text):
-        return None
-    if reply.outcome in (Ending.REFUSED, Ending.FAILED) or _may_become_held(text):
-        return reply.error or f"{reply.outcome} ({text[:_SHOWN]!r})"
-    wanted = "a JSON object" if entry.structured == "json_object" else " or ".join(map(canonical, HELD_ANSWERS))
-    raise ChatError(
-        f"{entry.identity}: answers are not held to structured: {entry.structured}; where that allows only {wanted}, "
-        f"the server wrote {text[:_SHOWN]!r}. It ignores what it is sent: say in the entry what it honours, "
-        "structured: json_object_schema, json_object, or none, which is part of the model's identity"
-    )
+    replies = {each.request.key: each.reply for _, each in exchanged}
+    list_failures(journal, replies.values())
+    if failed := refuse_failures(entry, asking.label, replies.values()):
+        LOGGER.warning(
+            f"warning: {failed} requests failed and count as wrong answers; they are listed in "
+            f"{failures_path(journal)}, and the next run asks them again"
+        )
+    answered = [(dialogue.item, each.step.part, each.reply) for dialogue, each in exchanged]
+    faults = breaches(entry.structured, asking.task, answered)
+    if faults:
+        fault, _ = faults.most_common(1)[0]
+        LOGGER.warning(
+            f"warning: {faults.total()} of {len(answered)} answers break the schema that {entry.identity} was to hold "
+            f"them to ({fault}); they count as wrong. Where it cannot hold answers to structured: {entry.structured}, "
+            "say so: structured: json_object_schema, json_object, or none"
+        )
+    if entry.sampling.temperature and (prompts := unsampled((each.request, each.reply) for _, each in exchanged)):
+        LOGGER.warning(
+            f"warning: {prompts} of {prompts} prompts have one answer under all seeds, at temperature "
+            f"{entry.sampling.temperature:g}: {entry.identity} does not seem to sample. Make the server do so, or ask "
+            "under one seed at temperature 0; a spread over these seeds says nothing"
+        )
+    served = Counter(reply.served_model for reply in replies.values() if reply.served_model is not None)
+    if len(served) > 1:
+        listed = ", ".join(f"{name} ({count} answers)" for name, count in served.most_common())
+        LOGGER.warning(
+            f"warning: {entry.identity} answered as several models, which count as one in the tables: {listed}. Give a "
+            "dated name to ask one alone; the column served_model says which answer is whose"
+        )
+
+
+def failures_seen(journal: Path) -> int:
+    """Return the size of a journal's list of failures, in bytes: it changes whenever a run ends with failures."""
+    path = failures_path(journal)
+    return path.stat().st_size if path.exists() else 0
+
+
+def failures_path(journal: Path) -> Path:
+    """Return the file that lists a journal's failures."""
+    return journal.with_name(f"{journal.name}.failed")
 
 
 def breaches(structure: Structure, task: AnyTask, answered: Iterable[tuple[Item, str, ChatReply]]) -> Counter[str]:
@@ -110,6 +115,36 @@ def unsampled(answered: Iterable[tuple[ChatRequest, ChatReply]]) -> int | None:
     return len(compared) if alike and len(compared) >= _NO_CHANCE else None
 
 
+def list_failures(journal: Path, replies: Iterable[ChatReply]) -> None:
+    """Add this run's failures to the list beside a journal."""
+    failed = [reply for reply in replies if reply.outcome is Ending.FAILED]
+    if not failed:
+        return
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    with failures_path(journal).open("a", encoding="utf-8") as file:
+        for reply in failed:
+            listed = {"at": now, "key": reply.key, "attempts": reply.attempts, "error": reply.error}
+            file.write(json.dumps(listed, ensure_ascii=False) + "\n")
+
+
+def refuse_failures(entry: ApiChatEntry, label: str, replies: Collection[ChatReply]) -> int:
+    """Return how many requests failed.
+
+    Raises:
+        ChatError: if they are more than the entry accepts, with their commonest error and the remedy.
+    """
+    errors = Counter(reply.error or "" for reply in replies if reply.outcome is Ending.FAILED)
+    failed, asked = errors.total(), len(replies)
+    if failed <= entry.accept_failed * asked:
+        return failed
+    error, count = errors.most_common(1)[0]
+    raise ChatError(
+        f"{label}: {failed} of {asked} requests failed, {count} of them with: {error}; the answers to the others are "
+        "kept. Run again to ask these again, or have so many count as wrong answers: "
+        f"accept_failed: {math.ceil(1000 * failed / asked) / 1000} in the model's entry"
+    )
+
+
 def _breach(structure: Structure, task: AnyTask, item: Item, part: str, reply: ChatReply) -> str | None:
     text = reply.text or ""
     if reply.outcome is Ending.TRUNCATED:
@@ -124,17 +159,6 @@ def _breach(structure: Structure, task: AnyTask, item: Item, part: str, reply: C
         # That no number stands twice in an order is not in the schemas that interfaces take.
         return None if "permutation" in str(error) else str(error)
     return None
-
-
-def _is_held(structure: Structure, text: str) -> bool:
-    if structure == "json_object":
-        return text.startswith("{")  # perhaps cut off; a word would not begin so
-    return _is_object(text) and _OBJECT.validate_json(text) in HELD_ANSWERS
-
-
-def _may_become_held(text: str) -> bool:
-    """Whether a text, cut off, is the beginning of one that is allowed, with white space of any kind."""
-    return any(canonical(held).startswith("".join(text.split())) for held in HELD_ANSWERS)
 
 
 def _is_object(text: str) -> bool:

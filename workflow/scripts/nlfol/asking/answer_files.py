@@ -1,7 +1,4 @@
-"""Files of answers that somebody has already: their rows, in any of the formats that are understood.
-
-A RESPONSES file of a stored run is such a file, too, and its answers are judged as they stand there.
-"""
+"""Reading files of answers that exist already, a RESPONSES file of a stored run among them."""
 
 from __future__ import annotations
 
@@ -41,7 +38,7 @@ class AnswerFileError(SourceError):
 
 
 def _numbers(value: Any) -> Any:
-    """The numbers of a text, as CSV has them: ``[2, 0, 1]`` or ``2 0 1``."""
+    """Split the numbers of a CSV cell: ``[2, 0, 1]`` or ``2 0 1``."""
     return value.strip("[] ").replace(",", " ").split() if isinstance(value, str) else value
 
 
@@ -49,16 +46,13 @@ class AnswerRow(BaseModel):
     """One row: an answer, or the reason why it is missing.
 
     Attributes:
-        place: where it stands in the file, such as "line 3".
+        place: in the file, such as "line 3".
         item: the item's name in its dataset.
-        answer: what was answered: a text, or a JSON value.
-        dataset: its name in the configuration; None where the file has no such column. Likewise ``task``.
+        answer: a text, or a JSON value.
+        dataset: its name in the configuration; None if the file has no such column. Likewise ``task``.
         presentation: what candidates were shown as, and so on, as of ``schemas.RESPONSES``.
-        seed: one run of the task.
-        step: of the dialogue, from 1.
-        part: of the task's plan.
-        order: which candidate was shown at each place; None where answers name candidates by their place in the set.
-        outcome: how the request ended; None where the answer tells.
+        order: the candidate shown at each place; None if answers name candidates by their place in the set.
+        outcome: how the request ended; None if the answer tells.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, hide_input_in_errors=True, coerce_numbers_to_str=True)
@@ -95,7 +89,7 @@ class AnswerFile:
     Attributes:
         path: the file.
         rows: its rows.
-        unused: the names of columns that mean nothing here.
+        unused: columns that mean nothing here.
         recorded: the metadata of a RESPONSES file; None of other files.
     """
 
@@ -131,7 +125,7 @@ def read_answer_file(path: Path) -> AnswerFile:
 
 
 def _recorded(path: Path, content: bytes) -> Mapping[str, str] | None:
-    """The metadata of a RESPONSES file; None of any other."""
+    """Return the metadata of a RESPONSES file; None of any other."""
     try:
         metadata = pa.ipc.open_file(io.BytesIO(content)).schema.metadata or {}
     except pa.ArrowInvalid:
@@ -156,7 +150,7 @@ def _row(path: Path, place: str, row: Mapping[str, Any]) -> AnswerRow:
 
 
 def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool) -> str | None:
-    """An answer as a model writes it: a bare one becomes the object that the step agrees on.
+    """Return an answer as a model writes it: a bare one becomes the object that the step agrees on.
 
     Args:
         answer: a text, or a JSON value; a text that begins with a brace is such an object already.
@@ -181,6 +175,6 @@ def as_written(answer: Any, schema: Mapping[str, Any], *, verbatim: bool) -> str
 
 
 def nearest(name: str, names: Sequence[str]) -> str:
-    """The nearest of some names, as the end of a message; nothing where the name is one, or none is near."""
+    """Return the nearest of some names, as the end of a message; "" if the name is one, or none is near."""
     close = [] if name in names else get_close_matches(name, names, 1)
     return f"; did you mean {close[0]!r}?" if close else ""

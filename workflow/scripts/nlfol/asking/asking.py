@@ -1,11 +1,10 @@
-"""What asking has in common for all kinds of models: which items are asked, and the form of their responses."""
+"""The items that a model is asked about, of one task over one dataset."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Self
 
 from nlfol.randomness import label_digest
@@ -64,8 +63,8 @@ class Asking:
     output: Path
 
     @classmethod
-    def of_job(cls, job: Any) -> Asking:
-        """From the ``snakemake`` object of a rule's job."""
+    def of_job(cls, job: Any) -> Self:
+        """Read what a Snakemake job asks from its inputs, wildcards and parameters."""
         return cls(
             Offered.read(Path(job.input.items_file)),
             job.wildcards.dataset,
@@ -85,53 +84,28 @@ class Asking:
 
     @property
     def label(self) -> str:
-        """For messages on progress."""
+        """Model, dataset and task, for messages on progress."""
         return f"{self.model} on {self.dataset}, {self.task_name}"
 
     def items(self, count: int | None) -> list[Item]:
-        """The items to ask: all, or a sample of as many as the model's entry (``count``) and the task's allow."""
+        """Return the items to ask: all, or a sample of as many as model (``count``) and task allow."""
         if self.task.asks_all:
             return list(self.offered.items)
         counts = [most for most in (count, self.task.entry.items) if most is not None]
         return sample(self.offered.items, min(counts, default=None), self.seed, self.dataset)
 
     def seeds(self, seeds: tuple[int, ...]) -> tuple[int, ...]:
-        """Those of a model's seeds that are asked under."""
+        """Return those of a model's seeds that are asked under."""
         return seeds[:1] if self.task.asks_all else seeds
-
-    def write(
-        self, kind: str, identity: str, rows: Iterable[dict[str, Any]], more: Mapping[str, str] = MappingProxyType({})
-    ) -> None:
-        """Write the RESPONSES file.
-
-        Args:
-            kind: of the model: chat, embedding, reader or chance.
-            identity: the model with its revision.
-            rows: made by ``response_row``.
-            more: further metadata.
-        """
-        metadata = {
-            "dataset": self.dataset,
-            "task": self.task_name,
-            "task_kind": self.task.kind,
-            "protocol": self.task.entry.sets_protocol or "",
-            "model": self.model,
-            "kind": kind,
-            "identity": identity,
-            "available": str(len(self.offered.items)),
-            **self.offered.origin,
-            **more,
-        }
-        files.write(self.output, schemas.RESPONSES, rows, metadata)
 
 
 def usable_items(path: Path) -> list[Item]:
-    """The items of an ITEMS file that are not refused."""
+    """Read the items of an ITEMS file that are not refused."""
     return [Item.from_row(row) for row in files.rows(path, schemas.ITEMS) if row["status"] == "usable"]
 
 
 def sample(items: Sequence[Item], count: int | None, seed: int, dataset: str) -> list[Item]:
-    """A sample of the items, in their order; all of them where ``count`` is None or no smaller than their number.
+    """Return a sample of the items, in their order; all if ``count`` is None or no smaller than their number.
 
     The sample depends on the experiment's seed, the dataset and the items alone: models with the same ``count`` are
     asked the same items, a larger ``count`` keeps those of a smaller one, and tasks over the same items share them.
@@ -141,10 +115,3 @@ def sample(items: Sequence[Item], count: int | None, seed: int, dataset: str) ->
     chosen = sorted(items, key=lambda item: label_digest(seed, dataset, *item.labels, "sample"))[:count]
     kept = {item.item for item in chosen}
     return [item for item in items if item.item in kept]
-
-
-def response_row(item: Item, presentation: str, **values: Any) -> dict[str, Any]:
-    """A row of a RESPONSES file; what ``values`` does not give is null, empty, or of one step that was answered."""
-    row = dict.fromkeys(schemas.RESPONSES.names)
-    row |= {"item": item.item, "story": item.story, "presentation": presentation, "step": 1, "part": ""}
-    return row | {"order": [], "similarities": [], "outcome": "answered"} | values

@@ -1,33 +1,27 @@
-"""One item under one presentation and seed, step by step."""
+"""Dialogues with one model, step by step, through the journal.
+
+Replies that the journal holds are taken from there, however many steps a dialogue has. What a dialogue asks next is
+computed from its replies alone, so a job that was stopped asks only what is missing.
+
+A model that runs here, and a provider's batches, are asked in waves: all first steps, then all steps that follow them,
+until every dialogue has stopped. An API is not: the next step of a dialogue joins the waiting requests as soon as its
+reply is kept, earlier steps before later ones.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Any
 
-from nlfol.asking.asking import response_row
-from nlfol.models.entries.prices import Price
-from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.models.journal.journal import Journal
+from nlfol.models.request import ChatBackend, ChatError, ChatReply, ChatRequest, Ending, Feed
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Step, Stop
 
-_RECORDED = (
-    "thinking",
-    "finish_reason",
-    "prompt_tokens",
-    "cached_tokens",
-    "completion_tokens",
-    "reasoning_tokens",
-    "seconds",
-    "attempts",
-    "served_model",
-    "fingerprint",
-    "response_id",
-    "batch",
-    "error",
-)
+Report = Callable[[int, int], None]
+"""Called with the distinct requests that have their reply, and those known of, whenever replies were kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,21 +35,21 @@ class Exchanged:
 
 @dataclass(slots=True)
 class Dialogue:
-    """What was asked about one item, and what is asked next.
+    """One item under one presentation and seed: what was asked, and what is asked next.
 
     Attributes:
         plan: of the task.
-        put: a step of a seed as a request to the model.
+        to_request: makes the request for a step, under a seed.
         item: what it is about.
         presentation: how candidates are shown; "" for tasks without candidates.
         seed: the model's.
         exchanged: the steps that have their reply.
         asked: the step that waits for one, with its request; None before ``advance``, and at the end.
-        error: why the plan failed after a reply; None where it did not.
+        error: why the plan failed after a reply; None if it did not.
     """
 
     plan: Plan
-    put: Callable[[Step, int], ChatRequest]
+    to_request: Callable[[Step, int], ChatRequest]
     item: Item
     presentation: str
     seed: int
@@ -75,7 +69,7 @@ class Dialogue:
         return self.asked
 
     def advance(self) -> ChatRequest | None:
-        """The next request; None at the end: a plan stops, or fails, which then is an error of this dialogue alone.
+        """Return the next request; None if the plan stops or fails, which is an error of this dialogue alone.
 
         After a reply that failed nothing is asked either: a later run asks that request again.
 
@@ -83,8 +77,8 @@ class Dialogue:
             ValueError: if the plan stops before it asks: the item would be in no denominator.
         """
         replies = [
-            Reply(each.step.part, each.reply.outcome.value, each.reply.text, each.step.order, each.reply.error)
-            for each in self.exchanged
+            Reply(done.step.part, done.reply.outcome.value, done.reply.text, done.step.order, done.reply.error)
+            for done in self.exchanged
         ]
         self.asked = None
         if self.exchanged and self.exchanged[-1].reply.outcome is Ending.FAILED:
@@ -101,18 +95,18 @@ class Dialogue:
             if not replies:
                 raise ValueError(f"item {self.item.item!r}: the plan stops before it asks; refuse such an item instead")
             return None
-        request = self.put(following, self.seed)
+        request = self.to_request(following, self.seed)
         self.asked = following, request
         return request
 
     def replay(self, answered: Callable[[str], ChatReply | None]) -> ChatRequest | None:
-        """Go on as far as replies are known.
+        """Advance as far as replies are known.
 
         Args:
             answered: looks up the reply to a request's key; None if there is no reply.
 
         Returns:
-            The request that waits for its reply; None where the dialogue has stopped.
+            The request that waits for its reply; None if the dialogue has stopped.
         """
         while (request := self.advance()) is not None:
             if (reply := answered(request.key)) is None:
@@ -121,7 +115,7 @@ class Dialogue:
         return None
 
     def take(self, reply: ChatReply) -> None:
-        """Take the reply to the request that waits for one.
+        """Take the reply to the pending request.
 
         Raises:
             ValueError: if it is to another request.
@@ -133,31 +127,99 @@ class Dialogue:
         self.asked = None
 
 
-def responses(dialogue: Dialogue, price: Price | None) -> list[dict[str, Any]]:
-    """The rows of a RESPONSES file that a dialogue makes: one a step."""
-    rows = [
-        response_row(
-            dialogue.item,
-            dialogue.presentation,
-            seed=dialogue.seed,
-            step=number,
-            part=each.step.part,
-            order=list(each.step.order),
-            **_answer(each.reply, price),
+class Conversation:
+    """Dialogues with one model, as far as the journal answers them.
+
+    Args:
+        dialogues: that have not begun; those whose requests are equal share the reply.
+        journal: where replies are looked up and kept, each before anything else is done with it.
+        progress: called at the start, too.
+        seen: called with replies that were kept, before ``progress`` is.
+    """
+
+    def __init__(
+        self,
+        dialogues: Iterable[Dialogue],
+        journal: Journal,
+        progress: Report | None = None,
+        seen: Callable[[Iterable[ChatReply]], None] | None = None,
+    ) -> None:
+        self.dialogues = list(dialogues)
+        self._journal = journal
+        self._progress = progress
+        self._seen = seen
+        self._settled: dict[str, ChatReply] = {}
+        self._waiting: dict[str, list[Dialogue]] = {}
+        self._feed: Feed[ChatRequest] = Feed()
+        for dialogue in self.dialogues:
+            self._go_on(dialogue)
+        self._report()
+
+    @property
+    def missing(self) -> set[str]:
+        """The keys of the requests that wait for a reply."""
+        return set(self._waiting)
+
+    def ask(self, backend: ChatBackend) -> None:
+        """Ask everything that is missing, and all that follows from it.
+
+        Args:
+            backend: the model; it is not touched if nothing is missing.
+
+        Raises:
+            ChatError: if the model cannot be asked, if a request names another model, or if the backend does not give
+                exactly one reply a request. Replies that came are kept.
+        """
+        while self._waiting:
+            for dialogues in self._waiting.values():
+                _check_model(backend, dialogues[0])
+            asked = self.missing
+            with closing(backend.answer_feed(self._feed)) as arriving:
+                for group in arriving:
+                    self._keep(backend.identity, group)
+            if unanswered := asked & self._waiting.keys():
+                raise ChatError(
+                    f"{backend.identity}: no reply to {len(unanswered)} requests, {min(unanswered)} among them"
+                )
+
+    def _keep(self, identity: str, group: Sequence[ChatReply]) -> None:
+        fresh = {reply.key: reply for reply in reversed(group) if reply.key in self._waiting}
+        # What can be kept is kept before anything is complained about.
+        self._journal.append((self._waiting[key][0].pending[1], reply) for key, reply in fresh.items())
+        if len(fresh) < len(group):
+            raise ChatError(f"{identity}: a reply to what was not asked or is answered already")
+        self._settled |= fresh
+        if self._seen:
+            self._seen(fresh.values())
+        for key, reply in fresh.items():
+            for dialogue in self._waiting.pop(key):
+                dialogue.take(reply)
+                self._go_on(dialogue)
+        self._report()
+
+    def _go_on(self, dialogue: Dialogue) -> None:
+        """Bring a dialogue to its next request that has no reply yet, or to its end."""
+        request = dialogue.replay(self._known)
+        if request is None:
+            return
+        if request.key not in self._waiting:
+            self._feed.put(request, len(dialogue.exchanged))
+        self._waiting.setdefault(request.key, []).append(dialogue)
+
+    def _known(self, key: str) -> ChatReply | None:
+        reply = self._settled.get(key) or self._journal.answered(key)
+        if reply is not None:
+            self._settled[key] = reply
+        return reply
+
+    def _report(self) -> None:
+        if self._progress:
+            self._progress(len(self._settled), len(self._settled) + len(self._waiting))
+
+
+def _check_model(backend: ChatBackend, dialogue: Dialogue) -> None:
+    _, request = dialogue.pending
+    if request.model != backend.identity:
+        raise ChatError(
+            f"request for {request.model} put to {backend.identity}; build requests with the model's identity"
         )
-        for number, each in enumerate(dialogue.exchanged, start=1)
-    ]
-    if dialogue.error is not None:
-        # Where the plan failed, the last answer does not belong to its last step, and must not be judged as if it did.
-        rows[-1] |= {"outcome": "internal_error", "error": dialogue.error}
-    return rows
-
-
-def _answer(reply: ChatReply, price: Price | None) -> dict[str, Any]:
-    return {
-        "request": reply.key,
-        "outcome": reply.outcome.value,
-        "answer": reply.text,
-        "cost": None if price is None else price.of_reply(reply),
-        **{name: getattr(reply, name) for name in _RECORDED},
-    }

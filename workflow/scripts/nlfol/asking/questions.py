@@ -9,6 +9,7 @@ from typing import Literal
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
+from nlfol.models.entries.capabilities import Capabilities
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
@@ -19,36 +20,37 @@ from nlfol.tasks.prompts import Prompts
 
 
 def dialogues(asking: Asking, entry: LocalChatEntry | ApiChatEntry, prompts: Path, identity: str) -> list[Dialogue]:
-    """Every item under every presentation and seed, as a dialogue that has not begun.
+    """Return every item under every presentation and seed, as a dialogue that has not begun.
 
     Args:
         asking: what is asked.
         entry: the model's entry.
         prompts: folder of the templates.
-        identity: the model's, as its back end has it.
+        identity: the model's, as its backend has it.
     """
     seeds = asking.seeds(entry.seeds)
     plan = asking.task.plan(Setting(asking.dataset, asking.seed, seeds, Prompts(prompts)))
+    accepted = entry.accepted if isinstance(entry, ApiChatEntry) else Capabilities()
 
-    def put(step: Step, seed: int) -> ChatRequest:
+    def to_request(step: Step, seed: int) -> ChatRequest:
         return ChatRequest(
             model=identity,
-            messages=_messages(entry, step),
+            messages=messages_of(step, accepted.instructions),
             answer_schema=step.schema,
-            temperature=entry.sampling.temperature if _accepts(entry, "temperature") else None,
-            top_p=entry.sampling.top_p if _accepts(entry, "top_p") else None,
+            temperature=entry.sampling.temperature if accepted.temperature else None,
+            top_p=entry.sampling.top_p if accepted.top_p else None,
             max_tokens=entry.limits.tokens,
             seed=_seed(step, seed, sampled=entry.sampling.temperature != 0),
         )
 
     return [
-        Dialogue(plan, put, item, presentation, seed)
+        Dialogue(plan, to_request, item, presentation, seed)
         for presentation, seed, item in product(asking.presentations, seeds, asking.items(entry.items))
     ]
 
 
 def compared_texts(asking: Asking, items: Sequence[Item]) -> dict[Role, list[str]]:
-    """What an embedding model compares, by presentation and item: sentences, and candidates one after another."""
+    """Return what an embedding model compares, by presentation and item: sentences, and candidates in a row."""
     shown = list(product(asking.presentations, items))
     return {
         "query": [item.text for _, item in shown],
@@ -56,30 +58,22 @@ def compared_texts(asking: Asking, items: Sequence[Item]) -> dict[Role, list[str
     }
 
 
-def _accepts(entry: LocalChatEntry | ApiChatEntry, parameter: str) -> bool:
-    return isinstance(entry, LocalChatEntry) or bool(getattr(entry.accepted, parameter))
-
-
-def _seed(step: Step, seed: int, *, sampled: bool) -> int:
-    """The seed of a step: that of its dialogue, but for what is drawn again."""
-    if not step.draw or not sampled:
-        return seed
-    return int.from_bytes(label_digest(seed, "draw", step.draw)[:4]) >> 1  # interfaces take 31 bits
-
-
-def _messages(entry: LocalChatEntry | ApiChatEntry, step: Step) -> tuple[Message, ...]:
-    return messages_of(step, entry.accepted.instructions if isinstance(entry, ApiChatEntry) else "system")
-
-
 def messages_of(step: Step, role: Literal["system", "developer", "user"] = "system") -> tuple[Message, ...]:
-    """The turns of a step.
+    """Return the turns of a step.
 
     Args:
         step: what is asked.
-        role: that carries the instructions; ``user`` puts them before the question, in one message.
+        role: carries the instructions; ``user`` puts them before the question, in one message.
     """
     turns = [*(Message(turn.role, turn.content) for turn in step.earlier), Message("user", step.user)]
     if role == "user":
         first, *rest = turns
         return Message("user", f"{step.system}\n\n{first.content}"), *rest
     return Message(role, step.system), *turns
+
+
+def _seed(step: Step, seed: int, *, sampled: bool) -> int:
+    """Return the seed of a step: that of its dialogue, unless it is a further draw."""
+    if not step.draw or not sampled:
+        return seed
+    return int.from_bytes(label_digest(seed, "draw", step.draw)[:4]) >> 1  # interfaces take 31 bits

@@ -1,7 +1,6 @@
-"""What is asked of a dialogue model and what comes back, whatever model it is.
+"""Requests to dialogue models and their replies, whatever the model.
 
-``answer_schema`` is a JSON schema in a neutral form that every back end translates for itself
-(``nlfol.models.schema``)::
+``answer_schema`` is a JSON schema in a neutral form that every backend translates (``nlfol.models.schema``)::
 
     {"type": "object", "properties": {"reasoning": {"type": "string", "maxLength": N}, "answer": ANSWER},
      "required": ["reasoning", "answer"], "additionalProperties": false}
@@ -18,13 +17,13 @@ The properties may be others, lists of bounded strings among them, and lists of 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
 from queue import Empty, PriorityQueue
-from typing import Generic, Literal, Protocol, TypeVar, runtime_checkable
+from typing import Generic, Literal, Protocol, TypeVar
 
 from nlfol.store.canonical import canonical, sha256
 
@@ -40,17 +39,17 @@ class Ending(StrEnum):
     TRUNCATED = "truncated"
     """The token limit came before the end of the answer."""
     EMPTY = "empty"
-    """Not a word of an answer was written, perhaps after much reasoning."""
+    """No answer was written, perhaps after much reasoning."""
     BLANK = "blank"
     """The answer is white space, or ran on in it to the token limit."""
     REFUSED = "refused"
-    """The model, or a filter or limit before it, declined; asking again would not help."""
+    """The model, or a filter or limit before it, declined; a retry would not help."""
     FAILED = "failed"
     """There is no answer; a later run asks again."""
 
     @classmethod
     def _missing_(cls, value: object) -> Ending | None:
-        # What journals of version 0.1 call it.
+        # The name in journals of version 0.1.
         return cls.BLANK if value == "whitespace" else None
 
 
@@ -67,12 +66,12 @@ class ChatRequest:
     """Everything an answer depends on.
 
     Attributes:
-        model: the back end's ``identity``: which model, at which revision, loaded how.
+        model: the backend's ``identity``: which model, at which revision, loaded how.
         messages: the dialogue so far; the model writes the next turn.
         answer_schema: what an answer must look like, in the neutral form above.
         temperature: 0 is greedy; None is the provider's own, for models that take none.
         top_p: mass of the nucleus sampled from, in (0, 1]; None is the provider's own.
-        max_tokens: limit of the completion, in tokens.
+        max_tokens: limit of the completion.
         seed: of the sampling.
     """
 
@@ -85,7 +84,7 @@ class ChatRequest:
     seed: int
 
     def canonical(self) -> str:
-        """The request as canonical JSON: equal for equal requests, however their numbers were written."""
+        """Return the request as canonical JSON: equal for equal requests, however their numbers were written."""
         return self._canonical
 
     @property
@@ -114,26 +113,26 @@ class ChatRequest:
 
 @dataclass(frozen=True, slots=True)
 class ChatReply:
-    """What came back for one request.
+    """The reply to one request; of what a backend does not tell, None.
 
     Attributes:
         key: the request's key.
         outcome: how it ended.
-        text: what the model wrote, verbatim (of a refusal: its words); None where it wrote nothing.
-        thinking: what it wrote beside the answer, where the back end hands that out; never graded.
-        finish_reason: the back end's own word for why it stopped, if it had one.
-        prompt_tokens: length of the prompt in the model's tokens, where known.
-        completion_tokens: length of the completion in the model's tokens, where known.
+        text: what the model wrote, verbatim (of a refusal: its words); None if it wrote nothing.
+        thinking: what it wrote beside the answer, if the backend hands that out; never graded.
+        finish_reason: the backend's own word for why it stopped.
+        prompt_tokens: length of the prompt in the model's tokens.
+        completion_tokens: length of the completion in the model's tokens.
         seconds: wall time from sending the request, or from starting the batch it was in, to its end.
-        error: one line that says why there is no answer; None where there is one.
-        cached_tokens: part of the prompt that the provider had in its cache, where known.
-        reasoning_tokens: part of the completion that was reasoning, where known.
-        served_model: the model that answered, by the provider's word.
+        error: one line that says why there is no answer.
+        cached_tokens: part of the prompt that the provider had in its cache.
+        reasoning_tokens: part of the completion that was reasoning.
+        served_model: the model that answered, as the provider names it.
         fingerprint: the provider's ``system_fingerprint`` of its software.
         response_id: the provider's name of the response.
         attempts: how often the request was sent.
-        engine: what it was computed with and on, as canonical JSON; changes no request's key. None where unknown.
-        batch: the provider's name of the batch that it came in; None where it was asked by itself.
+        engine: what it was computed with and on, as canonical JSON; changes no request's key.
+        batch: the provider's name of the batch that it came in; None for one that was asked by itself.
     """
 
     key: str
@@ -159,12 +158,9 @@ Q = TypeVar("Q")
 
 
 class Feed(Generic[Q]):
-    """Requests that wait to be asked, those of the earliest step first; others may join while they are.
+    """Requests that wait to be asked, those of the earliest step first; others may join at any time.
 
     One thread may put while another one takes.
-
-    Args:
-        requests: that wait from the start.
     """
 
     def __init__(self, requests: Iterable[Q] = ()) -> None:
@@ -174,23 +170,18 @@ class Feed(Generic[Q]):
             self.put(request)
 
     def put(self, request: Q, step: int = 0) -> None:
-        """Have a request wait.
-
-        Args:
-            request: it.
-            step: of its dialogue; those of smaller ones are taken first.
-        """
+        """Add a request; those of earlier steps of their dialogues are taken first."""
         self._waiting.put((step, next(self._numbers), request))
 
     def take(self) -> Q | None:
-        """The next request; None where none waits now."""
+        """Take the next request; None if none waits now."""
         try:
             return self._waiting.get_nowait()[2]
         except Empty:
             return None
 
     def drain(self) -> list[Q]:
-        """All that wait now."""
+        """Take all requests that wait now."""
         return list(iter(self.take, None))
 
 
@@ -202,40 +193,13 @@ class ChatBackend(Protocol):
         """Which model answers, at which revision and loaded how; part of every request to it."""
         ...
 
-    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-        """Yield exactly one reply a request, each as soon as it is there, in any order.
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        """Yield exactly one reply a request, those that arrive together in one group, in any order.
+
+        A backend may take all that wait now, or go on taking until nothing waits after its last group: what follows
+        from a group has joined the feed by the time that the next group is asked for.
 
         Raises:
             ChatError: if the model cannot be asked at all.
         """
         ...
-
-
-@runtime_checkable
-class GroupingBackend(ChatBackend, Protocol):
-    """A dialogue model whose replies may arrive together."""
-
-    def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
-        """The replies of ``answer``, those that are there at one moment together."""
-        ...
-
-
-@runtime_checkable
-class FeedBackend(ChatBackend, Protocol):
-    """A dialogue model that takes requests while it answers others."""
-
-    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
-        """Exactly one reply a request of a feed, those that are there at one moment together.
-
-        It ends when all replies were handed out and nothing waits: what follows from a group has joined the feed by the
-        time that the next group is asked for.
-        """
-        ...
-
-
-def groups(backend: ChatBackend, requests: Sequence[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
-    """A back end's replies, in groups that arrived together where it knows of such; see ``ChatBackend.answer``."""
-    if isinstance(backend, GroupingBackend):
-        yield from backend.answer_groups(requests)
-    else:
-        yield from ((reply,) for reply in backend.answer(requests))

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Self
 
 from nlfol.models.api.bridge import deliveries, key_of
 from nlfol.models.api.chat_dialect import ChatDialect
+from nlfol.models.api.probing import reach, refuse_free_answers
 from nlfol.models.budget.ledger import Ledger
 from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed
 from nlfol.models.serving.service import Server
+from nlfol.store.logs import LOGGER
 
 
 class ApiChat:
@@ -44,6 +48,22 @@ class ApiChat:
         self._server = server
         self._key = server.key if server else key_of(entry)
 
+    @classmethod
+    def open(cls, entry: ApiChatEntry, files: JobFiles) -> Self:
+        """Open the model for a job, once it can be reached and is seen to hold answers to their structure.
+
+        Raises:
+            ChatError: if it cannot be asked, or answers freely.
+        """
+        server = None if files.service is None else Server(files.service, entry.identity)
+        opened = cls(entry, files.sharers, files.ledger, server)
+        if server is None:
+            reach(entry)
+        # Without the budget: it costs nothing.
+        if doubt := refuse_free_answers(entry, cls(entry, files.sharers, server=server)):
+            LOGGER.warning(f"warning: whether {entry.identity} holds answers to a structure is not known: {doubt}")
+        return opened
+
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
         """Yield exactly one reply a request, each as it arrives.
 
@@ -51,15 +71,11 @@ class ApiChat:
             ChatError: if the interface refuses the key, does not know the model or a parameter, has no credit left, or
                 fails one request after another. What was under way is waited for and yielded before.
         """
-        for group in self.answer_groups(requests):
+        for group in self.answer_feed(Feed(requests)):
             yield from group
 
-    def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
-        """The replies of ``answer``, those that are there at one moment together."""
-        yield from self.answer_feed(Feed(requests))
-
     def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
-        """The replies to a feed, see ``FeedBackend`` and ``deliveries``."""
+        """Yield the replies to a feed, see ``ChatBackend`` and ``deliveries``."""
         dialect = ChatDialect(self._entry)
         for group in deliveries(
             self._entry, self._key, dialect, feed, self._sharers, purse=self._ledger, server=self._server

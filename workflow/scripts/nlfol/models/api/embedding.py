@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Self
 
 from nlfol.models.api.bridge import deliveries, key_of
 from nlfol.models.api.embedding_dialects import dialect
+from nlfol.models.api.probing import reach
 from nlfol.models.api.wire import CHARACTERS_A_TOKEN
 from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.request import ChatError, Feed
 from nlfol.models.serving.service import Server
 from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
@@ -51,6 +54,22 @@ class ApiEmbedder:
             self._key = server.key if server else key_of(entry)
         except ChatError as error:
             raise EmbeddingError(str(error)) from None
+
+    @classmethod
+    def open(cls, entry: ApiEmbeddingEntry, files: JobFiles) -> Self:
+        """Open the model for a job, once it can be reached.
+
+        Raises:
+            EmbeddingError: if it cannot be asked.
+        """
+        server = Server(files.service, entry.identity) if files.service else None
+        embedder = cls(entry, files.sharers, files.ledger, server)
+        if server is None:
+            try:
+                reach(entry)
+            except ChatError as error:
+                raise EmbeddingError(str(error)) from None
+        return embedder
 
     def encode(self, texts: Sequence[str], role: Role) -> list[Embedding]:
         """Encode distinct texts, in their order.

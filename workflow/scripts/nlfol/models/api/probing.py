@@ -1,18 +1,29 @@
-"""Whether an interface can be asked, found out in seconds and at no cost, before anything is asked of it."""
+"""Checks of an interface before anything is asked of it, in seconds and at no cost: can it be reached, does it obey.
+
+Some servers take a schema and ignore it (docs/adding-a-model.md). A model that writes good JSON by itself does not show
+it, and its free answers would pass for held ones. So a server without keys, where a question costs nothing, is first
+asked for an answer that nobody would give freely.
+"""
 
 from __future__ import annotations
 
 import socket
 import time
 from contextlib import suppress
+from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
+
+from pydantic import TypeAdapter, ValidationError
 
 from nlfol.models.api.bridge import key_of
 from nlfol.models.api.faults import sorted_fault
 from nlfol.models.api.wire import plain_client
+from nlfol.models.entries.capabilities import Structure
+from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError
+from nlfol.models.request import ChatBackend, ChatError, ChatRequest, Ending, Feed, Message
+from nlfol.store.canonical import canonical
 from nlfol.validation import nearest
 
 ATTEMPTS = 3
@@ -25,6 +36,20 @@ _ANSWER = 5.0
 """Seconds for the list of models."""
 
 _NO_LIST = frozenset({404, 405, 501})
+
+QUESTION: Final = "How much is two and two? Say it in one English word, and not as JSON."
+HELD_ANSWERS: Final = ({"answer": 90417263}, {"answer": 70418296})
+"""What a server that holds answers to their schema says to the question, whatever its model: one of these."""
+
+_SCHEMA: Final = {
+    "type": "object",
+    "properties": {"answer": {"type": "integer", "enum": [held["answer"] for held in HELD_ANSWERS]}},
+    "required": ["answer"],
+    "additionalProperties": False,
+}
+_OBJECT = TypeAdapter(dict[str, Any])
+_SHOWN = 60
+"""Characters of an answer that an error shows."""
 
 
 def reach(entry: Interface) -> None:
@@ -86,3 +111,56 @@ def _is_near(host: str) -> bool:
     with suppress(OSError):
         return host == "localhost" or host.startswith("127.") or host == "::1" or bool(proxy_bypass(host))
     return False
+
+
+def refuse_free_answers(entry: ApiChatEntry, interface: ChatBackend) -> str | None:
+    """Ask a server without keys whether it holds answers to the structure that its entry names.
+
+    Args:
+        entry: the model's. One with a key or a price, with batches, or whose answers are free, is asked nothing.
+        interface: its.
+
+    Returns:
+        Why it cannot be told; None if answers are held, or nothing was asked.
+
+    Raises:
+        ChatError: if the server answers freely, or cannot be asked.
+    """
+    paid = entry.api_key_env is not None or (entry.price is not None and entry.price.charges)
+    if entry.structured == "none" or paid or entry.batch is not None:
+        return None
+    request = ChatRequest(
+        model=entry.identity,
+        messages=(Message("user", QUESTION),),
+        answer_schema=_SCHEMA,
+        temperature=entry.sampling.temperature if entry.accepted.temperature else None,
+        top_p=entry.sampling.top_p if entry.accepted.top_p else None,
+        max_tokens=entry.limits.tokens,
+        seed=entry.seeds[0],
+    )
+    ((reply,),) = interface.answer_feed(Feed([request]))
+    text = (reply.text or "").strip()
+    if _is_held(entry.structured, text):
+        return None
+    if reply.outcome in (Ending.REFUSED, Ending.FAILED) or _may_become_held(text):
+        return reply.error or f"{reply.outcome} ({text[:_SHOWN]!r})"
+    wanted = "a JSON object" if entry.structured == "json_object" else " or ".join(map(canonical, HELD_ANSWERS))
+    raise ChatError(
+        f"{entry.identity}: answers are not held to structured: {entry.structured}; where that allows only {wanted}, "
+        f"the server wrote {text[:_SHOWN]!r}. It ignores what it is sent: say in the entry what it honours, "
+        "structured: json_object_schema, json_object, or none, which is part of the model's identity"
+    )
+
+
+def _is_held(structure: Structure, text: str) -> bool:
+    if structure == "json_object":
+        return text.startswith("{")  # perhaps cut off; a word would not begin so
+    try:
+        return _OBJECT.validate_json(text) in HELD_ANSWERS
+    except ValidationError:
+        return False
+
+
+def _may_become_held(text: str) -> bool:
+    """Return whether a text, cut off, is the beginning of one that is allowed, with white space of any kind."""
+    return any(canonical(held).startswith("".join(text.split())) for held in HELD_ANSWERS)

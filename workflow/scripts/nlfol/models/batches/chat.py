@@ -7,28 +7,31 @@ import subprocess
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, nullcontext
 from math import fsum
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from nlfol.models.api.bodies import without_halves
 from nlfol.models.api.bridge import key_of
+from nlfol.models.api.probing import reach
 from nlfol.models.batches.interface import BatchInterface, Gone
 from nlfol.models.batches.lines import Returned, parts, read_lines
 from nlfol.models.budget.ledger import Ledger
 from nlfol.models.budget.spending import Shortage
 from nlfol.models.entries.batch import ProviderBatch, VllmBatch
 from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import BatchRecord, Sent
 from nlfol.models.journal.reading import JournalReader
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
 from nlfol.store.logs import LOGGER
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
 _VLLM = "vllm run-batch"
 _SAID = 300
+_NO_LINE = "no line for it in the output"
 
 
 class BatchChat:
@@ -62,18 +65,23 @@ class BatchChat:
         self._attempts: Counter[str] = Counter()
         self._shortage: Shortage | None = None
 
-    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-        """Yield exactly one reply a request.
+    @classmethod
+    def open(cls, entry: ApiChatEntry, files: JobFiles) -> Self:
+        """Open the model for a job, once it can be reached.
+
+        Raises:
+            ChatError: if it cannot be asked.
+        """
+        reach(entry)
+        return cls(entry, files.kept, files.ledger)
+
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        """Yield the replies to all that wait now, those of one batch together.
 
         Raises:
             ChatError: if the interface refuses the key, a batch or the model, or the budget has no room for more.
         """
-        for group in self.answer_groups(requests):
-            yield from group
-
-    def answer_groups(self, requests: Sequence[ChatRequest]) -> Iterator[Sequence[ChatReply]]:
-        """The replies of ``answer``, those of one batch together."""
-        waiting = {request.key: request for request in requests}
+        waiting = {request.key: request for request in feed.drain()}
         record = BatchRecord(self._journal)
         with closing(BatchInterface(self._entry, self._key)) as interface, self._ledger or nullcontext():
             self._take_up(record, interface)
@@ -223,12 +231,22 @@ class VllmBatchChat:
             raise ChatError(f"{self.identity}: no command vllm here; install it (pip install vllm), or take out batch")
         self._command = command
 
-    def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
-        """Yield exactly one reply a request, when all are there.
+    @classmethod
+    def open(cls, entry: ApiChatEntry, files: JobFiles) -> Self:
+        """Open the model for a job.
+
+        Raises:
+            ChatError: if there is no such command.
+        """
+        return cls(entry)
+
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        """Yield the replies to all that wait now, when all are there.
 
         Raises:
             ChatError: if the command fails.
         """
+        requests = feed.drain()
         with tempfile.TemporaryDirectory(prefix="nlfol-batch-") as folder:
             source, target = Path(folder, "requests.jsonl"), Path(folder, "answers.jsonl")
             (whole,) = parts(self._entry, requests, len(requests), float("inf"))
@@ -240,9 +258,11 @@ class VllmBatchChat:
                 raise ChatError(f"{self.identity}: {_VLLM} ended with status {done.returncode}; see what it wrote")
             wanted = {request.key for request in requests}
             found = read_lines(self._entry, None, [target.read_bytes()], wanted=wanted, batch=_VLLM)
-        yield from found.replies.values()
+        yield list(found.replies.values())
         if found.fatal is not None:
             raise found.fatal
-        for key in (request.key for request in requests if request.key not in found.replies):
-            error = found.faults.get(key, "no line for it in the output")
-            yield ChatReply(key, Ending.FAILED, error=error[:_SAID], batch=_VLLM)
+        yield [
+            ChatReply(request.key, Ending.FAILED, error=found.faults.get(request.key, _NO_LINE)[:_SAID], batch=_VLLM)
+            for request in requests
+            if request.key not in found.replies
+        ]

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from nlfol.models.entries.chat import LocalChatEntry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.local import engine, loading, materialisation
-from nlfol.models.local.generation import Generator
+from nlfol.models.local.generation import TokenGenerator
 from nlfol.models.local.row import Row, Thinking
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
 from nlfol.models.schema import Grammars
 from nlfol.store.canonical import sha256
 
@@ -57,7 +58,7 @@ class LocalChat:
         width = int(model.get_output_embeddings().weight.shape[0])
         self.model = model
         self.grammars = Grammars(self.tokenizer, width, min(ends)) if entry.constrained else None
-        self._generator = Generator(model, ends, self.grammars)
+        self._generator = TokenGenerator(model, ends, self.grammars)
         self._thinking = self._how_it_thinks()
         self.engine = engine.describe(
             model,
@@ -66,6 +67,17 @@ class LocalChat:
             batch_size=entry.batch_size,
             chat_template=sha256(str(self.tokenizer.chat_template)),
         )
+
+    @classmethod
+    def open(cls, entry: LocalChatEntry, files: JobFiles) -> Self:
+        """Load the model for a job; raises as the constructor."""
+        assert files.weights is not None
+        return cls(entry, files.weights)
+
+    def answer_feed(self, feed: Feed[ChatRequest]) -> Generator[Sequence[ChatReply], None, None]:
+        """Yield the replies to all that wait now, each when its answer is complete; raises as ``answer``."""
+        for reply in self.answer(feed.drain()):
+            yield (reply,)
 
     def answer(self, requests: Sequence[ChatRequest]) -> Iterator[ChatReply]:
         """Yield exactly one reply a request, each when its answer is complete.

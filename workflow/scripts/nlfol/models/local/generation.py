@@ -22,7 +22,7 @@ _ROOM = 1024
 """Tokens of each row that the cache has room for from the start: few thoughts are as long as they may be."""
 
 
-class Generator:
+class TokenGenerator:
     """Generates with one loaded model.
 
     Args:

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import repeat
 from pathlib import Path
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
 
 from nlfol.models.entries.embedding import EmbeddingEntry
+from nlfol.models.job_files import JobFiles
 from nlfol.models.local import engine, materialisation
 from nlfol.models.vectors.request import Role
 
@@ -174,6 +175,12 @@ class LocalEmbedder:
         self._budget = entry.tokens_per_batch or engine.tokens_at_once(device)
         packages = ["transformers", "sentence-transformers"]
         self.engine = engine.describe(self.model, packages, tokens_per_batch=self._budget)
+
+    @classmethod
+    def open(cls, entry: EmbeddingEntry, files: JobFiles) -> Self:
+        """Load the model for a job; raises as the constructor."""
+        assert files.weights is not None
+        return cls(entry, files.weights)
 
     def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
         """What the model sees of texts, in their order; nothing is encoded."""

@@ -1,8 +1,8 @@
 """Answers from a file, in place of a model's: from the items to the RESPONSES file.
 
-The task's plan is gone through as with a model, with the file's rows for replies, so that every item, seed and
-presentation has its answer or counts as failed. What the file holds beyond that is listed with its reason in the
-metadata of the responses, under ``unused``, and in the table of refused rows.
+The task's plan runs as with a model, with the file's rows for replies, so that every item, seed and presentation has
+its answer or counts as failed. Rows beyond that are listed with their reason in the metadata of the responses, under
+``unused``, and in the table of refused rows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,8 @@ from typing import Any
 
 from nlfol.asking.answer_files import AnswerFile, AnswerFileError, AnswerRow, as_written, nearest
 from nlfol.asking.asking import Asking
-from nlfol.asking.dialogue import Dialogue, responses
+from nlfol.asking.dialogue import Dialogue
+from nlfol.asking.responses import responses, write_responses
 from nlfol.models.entries.answers import AnswersEntry
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.store import files
@@ -35,7 +36,7 @@ Steps = dict[int, AnswerRow]
 
 
 @dataclass(slots=True)
-class Taking:
+class AnswerImport:
     """One file of answers for one dataset and task.
 
     Attributes:
@@ -44,8 +45,8 @@ class Taking:
         file: the answers.
         refused: the items that the task refuses, with the reason.
         jobs: the datasets and tasks of the model, in the order of the configuration.
-        dialogues: the rows that are of the dataset and task, by item, presentation and seed.
-        unused: what is said of rows that are used nowhere.
+        dialogues: the rows of the dataset and task, by item, presentation and seed.
+        unused: the refusals of rows that are used nowhere.
     """
 
     asking: Asking
@@ -56,7 +57,7 @@ class Taking:
     dialogues: dict[tuple[str, str, int], Steps] = field(default_factory=dict)
     unused: list[dict[str, str]] = field(default_factory=list)
 
-    def take(self) -> None:
+    def write(self) -> None:
         """Write the RESPONSES file.
 
         Raises:
@@ -66,7 +67,7 @@ class Taking:
         rows = self._responses()
         for steps in self.dialogues.values():
             self._refuse_all(steps, "not_asked", "the experiment asks a sample of the items, or fewer seeds")
-        self._tell(rows)
+        self._log(rows)
         asking, recorded = self.asking, self.file.recorded or {}
         about = {
             **{key: recorded[key] for key in _THINKING if key in recorded},
@@ -74,7 +75,7 @@ class Taking:
             "unused": canonical(self.unused),
             f"made_from.answers/{asking.dataset}/{asking.task_name}/{asking.model}": files.digest(self.file.path),
         }
-        asking.write("written" if self.entry.written else "chat", self.entry.identity, rows, about)
+        write_responses(asking, "written" if self.entry.written else "chat", self.entry.identity, rows, about)
 
     def _sort(self) -> None:
         """Sort the file's rows into dialogues and those that are used nowhere."""
@@ -114,9 +115,9 @@ class Taking:
             )
 
     def _named(self, row: AnswerRow, column: str, part: int) -> str:
-        """Which dataset or task a row is about."""
-        if said := getattr(row, column):
-            return str(said)
+        """Return the dataset or task that a row is about."""
+        if named := getattr(row, column):
+            return str(named)
         if self.file.recorded is not None:
             return self.file.recorded[column]
         names = list(dict.fromkeys(job[part] for job in self.jobs))
@@ -137,7 +138,7 @@ class Taking:
         return shown[0] if row.presentation is None else row.presentation
 
     def _responses(self) -> list[dict[str, Any]]:
-        """The rows of all dialogues; none where nothing in the file is about an item that is asked."""
+        """Return the rows of all dialogues; none if nothing in the file is about an item that is asked."""
         asking = self.asking
         listed = {item for item, _, _ in self.dialogues}
         items = [item for item in asking.offered.items if item.item in listed]
@@ -151,11 +152,11 @@ class Taking:
         return [
             row
             for presentation, seed, item in product(shown, seeds, items)
-            for row in self._of_dialogue(Dialogue(plan, _put, item, presentation, seed))
+            for row in self._of_dialogue(Dialogue(plan, _to_request, item, presentation, seed))
         ]
 
     def _of_dialogue(self, dialogue: Dialogue) -> list[dict[str, Any]]:
-        """The rows of a dialogue, gone through with the file's rows; without requests, as none was sent."""
+        """Return the rows of a dialogue, replayed from the file; without requests, as none was sent."""
         steps = self.dialogues.pop((dialogue.item.item, dialogue.presentation, dialogue.seed), {})
         while (request := dialogue.advance()) is not None:
             dialogue.take(self._reply(request, dialogue, steps.get(len(dialogue.exchanged) + 1)))
@@ -164,16 +165,16 @@ class Taking:
             {step: row for step, row in steps.items() if step > len(rows)}, "not_reached", "nothing asks it"
         )
         for row in rows:
-            said = steps.get(row["step"])
-            if said is not None and said.order:
-                row["order"] = list(said.order)
+            given = steps.get(row["step"])
+            if given is not None and given.order:
+                row["order"] = list(given.order)
             elif self.asking.task.has_candidates():
                 row["order"] = []
-            row |= {"request": None, "cost": said and said.cost}
+            row |= {"request": None, "cost": given and given.cost}
         return rows
 
     def _reply(self, request: ChatRequest, dialogue: Dialogue, row: AnswerRow | None) -> ChatReply:
-        """The file's reply to what a dialogue asks."""
+        """Return the file's reply to a dialogue's request."""
         if row is None:
             return ChatReply(request.key, Ending.FAILED, error=self._missing)
         step, _ = dialogue.pending
@@ -196,7 +197,7 @@ class Taking:
         )
 
     def _check(self, row: AnswerRow, step: Step, item: Item) -> None:
-        """See that a row answers the step that it says, and candidates in an order that there is."""
+        """Refuse a row that answers another step, or an order that is not one of the candidates."""
         if row.part is not None and row.part != step.part:
             raise AnswerFileError(
                 f"{self.file.path}: {row.place} answers part {row.part!r} of item {item.item!r}, where the task asks "
@@ -222,17 +223,16 @@ class Taking:
         return json.dumps({"currency": self.entry.currency, "read": None} if costs else None)
 
     def _refuse(self, row: AnswerRow, reason: str, detail: str, place: tuple[str, str] | None = None) -> None:
-        """List a row as used nowhere."""
         dataset, task = place or (self.asking.dataset, self.asking.task_name)
-        said = {"dataset": dataset, "task": task, "item": row.item, "reason": reason}
-        self.unused.append(said | {"detail": f"{self.file.path.name}, {row.place}: {detail}"})
+        detail = f"{self.file.path.name}, {row.place}: {detail}"
+        self.unused.append({"dataset": dataset, "task": task, "item": row.item, "reason": reason, "detail": detail})
 
     def _refuse_all(self, steps: Steps, reason: str, detail: str) -> None:
         for row in steps.values():
             self._refuse(row, reason, detail)
 
-    def _tell(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Say in the log what became of the file's rows."""
+    def _log(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Log what became of the file's rows."""
         label, path = self.asking.label, self.file.path
         LOGGER.info(f"{label}: {len(rows)} responses from {path}, which has {len(self.file.rows)} rows for all tasks")
         if not rows:
@@ -241,14 +241,14 @@ class Taking:
             LOGGER.warning(
                 f"warning: {label}: no answer to {len(missing)} items, which count as failed: {_some(missing)}"
             )
-        for each in self.unused:
-            LOGGER.warning(f"warning: not used ({each['reason']}): item {each['item']!r}: {each['detail']}")
+        for row in self.unused:
+            LOGGER.warning(f"warning: not used ({row['reason']}): item {row['item']!r}: {row['detail']}")
         if self.file.unused:
             LOGGER.info(f"{path}: columns that are not used: {', '.join(self.file.unused)}")
 
 
-def _put(step: Step, seed: int) -> ChatRequest:
-    """A step as a request that is never sent."""
+def _to_request(step: Step, seed: int) -> ChatRequest:
+    """Return a request that is never sent."""
     return ChatRequest("", (Message("user", step.user),), step.schema, None, None, 1, seed)
 
 

@@ -1,0 +1,90 @@
+"""Comparing texts by an embedding model: candidates -> responses, and pairs of texts -> cosines.
+
+Vectors go into a store as they are computed or arrive; the model is opened only for what is missing there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+
+import numpy as np
+
+from nlfol.asking.asking import Asking
+from nlfol.asking.backends import identities, open_embedder
+from nlfol.asking.questions import compared_texts
+from nlfol.asking.responses import response_row, write_responses
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.job_files import JobFiles
+from nlfol.models.vectors.request import Role
+from nlfol.models.vectors.similarity import similarities, truncated
+from nlfol.models.vectors.store import Vectors
+from nlfol.store.logs import LOGGER
+
+ALIKE: Role = "document"
+"""The role of texts that are compared with one another, and not searched."""
+
+
+def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> None:
+    """Write the RESPONSES file of one dataset, task and embedding model: a similarity for each candidate.
+
+    Args:
+        asking: what is asked of which model.
+        entry: the model's entry.
+        files: those of the job.
+
+    Raises:
+        EmbeddingError: if the model cannot be asked, or its vectors cannot be compared.
+    """
+    items = asking.items(entry.items)
+    vectors = _vectors(entry, files)
+    shown = [(presentation, item) for presentation in asking.presentations for item in items]
+    sizes = [len(item.members) for _, item in shown]
+    rows, cut = [], 0
+    if shown:
+        LOGGER.info(f"{asking.label}: {len(items)} sentences, {sum(sizes)} candidates")
+        texts = compared_texts(asking, items)
+        model = cache(lambda: open_embedder(entry, files))
+        sentences = vectors.encode(texts["query"], "query", model)
+        candidates = vectors.encode(texts["document"], "document", model)
+        compared = similarities(
+            truncated(np.repeat(sentences.vectors, sizes, axis=0), entry.dimensions),
+            truncated(candidates.vectors, entry.dimensions),
+            entry.similarity,
+        )
+        per_item = np.split(compared, np.cumsum(sizes)[:-1])
+        for (presentation, item), of_item in zip(shown, per_item, strict=True):
+            order = list(range(len(item.members)))
+            rows.append(response_row(item, presentation, order=order, similarities=of_item.tolist()))
+        cut = int(sentences.truncated[: len(items)].sum() + candidates.truncated.sum())
+    if cut:
+        LOGGER.warning(f"{asking.label}: {cut} texts are longer than the model reads and were cut off")
+    more = {"truncated_texts": str(cut), "engines": f"[{','.join(sorted(vectors.engines))}]"}
+    write_responses(asking, "embedding", f"{vectors.identity};{entry.comparison}", rows, more)
+
+
+def cosines(
+    pairs: Sequence[tuple[str, str]], entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles
+) -> list[float]:
+    """Return the cosine of the vectors of each pair of texts, whatever the entry compares by.
+
+    Args:
+        pairs: of texts, both encoded as documents.
+        entry: the model's.
+        files: those of the job.
+
+    Raises:
+        EmbeddingError: if the model cannot be asked, or its vectors cannot be compared.
+    """
+    if not pairs:
+        return []
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    encoded = _vectors(entry, files).encode(texts, ALIKE, cache(lambda: open_embedder(entry, files)))
+    known = dict(zip(texts, encoded.vectors, strict=True))
+    one, other = (truncated(np.stack([known[pair[side]] for pair in pairs]), entry.dimensions) for side in (0, 1))
+    return [float(similarity) for similarity in similarities(one, other)]
+
+
+def _vectors(entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> Vectors:
+    (identity,) = identities(entry, files=files)
+    return Vectors(files.kept, identity, one_engine=isinstance(entry, ApiEmbeddingEntry))

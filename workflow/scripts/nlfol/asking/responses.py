@@ -1,0 +1,102 @@
+"""The RESPONSES file of one model, task and dataset: its rows and its metadata."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from nlfol.asking.asking import Asking
+from nlfol.asking.dialogue import Dialogue
+from nlfol.models.entries.prices import Price
+from nlfol.models.request import ChatReply
+from nlfol.store import files, schemas
+from nlfol.store.canonical import canonical
+from nlfol.tasks.item import Item
+
+_RECORDED = (
+    "thinking",
+    "finish_reason",
+    "prompt_tokens",
+    "cached_tokens",
+    "completion_tokens",
+    "reasoning_tokens",
+    "seconds",
+    "attempts",
+    "served_model",
+    "fingerprint",
+    "response_id",
+    "batch",
+    "error",
+)
+
+
+def response_row(item: Item, presentation: str, **values: Any) -> dict[str, Any]:
+    """Return a row of a RESPONSES file; what ``values`` lacks is null, empty, or of one step that was answered."""
+    row = dict.fromkeys(schemas.RESPONSES.names)
+    row |= {"item": item.item, "story": item.story, "presentation": presentation, "step": 1, "part": ""}
+    return row | {"order": [], "similarities": [], "outcome": "answered"} | values
+
+
+def responses(dialogue: Dialogue, price: Price | None) -> list[dict[str, Any]]:
+    """Return the rows of a dialogue: one a step."""
+    rows = [
+        response_row(
+            dialogue.item,
+            dialogue.presentation,
+            seed=dialogue.seed,
+            step=number,
+            part=exchanged.step.part,
+            order=list(exchanged.step.order),
+            request=exchanged.reply.key,
+            outcome=exchanged.reply.outcome.value,
+            answer=exchanged.reply.text,
+            cost=None if price is None else price.of_reply(exchanged.reply),
+            **{name: getattr(exchanged.reply, name) for name in _RECORDED},
+        )
+        for number, exchanged in enumerate(dialogue.exchanged, start=1)
+    ]
+    if dialogue.error is not None:
+        # Where the plan failed, the last answer does not belong to its last step, and must not be judged as if it did.
+        rows[-1] |= {"outcome": "internal_error", "error": dialogue.error}
+    return rows
+
+
+def write_responses(
+    asking: Asking,
+    kind: str,
+    identity: str,
+    rows: Iterable[dict[str, Any]],
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> None:
+    """Write a RESPONSES file.
+
+    Args:
+        asking: what was asked.
+        kind: of the model: chat, embedding, reader or chance.
+        identity: the model with its revision.
+        rows: made by ``response_row``.
+        more: further metadata.
+    """
+    metadata = {
+        "dataset": asking.dataset,
+        "task": asking.task_name,
+        "task_kind": asking.task.kind,
+        "protocol": asking.task.entry.sets_protocol or "",
+        "model": asking.model,
+        "kind": kind,
+        "identity": identity,
+        "available": str(len(asking.offered.items)),
+        **asking.offered.origin,
+        **more,
+    }
+    files.write(asking.output, schemas.RESPONSES, rows, metadata)
+
+
+def engines(replies: Iterable[ChatReply]) -> dict[str, str]:
+    """Return the metadata on what answers were computed with and on, and how many by each."""
+    counts = Counter(reply.engine for reply in replies if reply.engine is not None)
+    listed = [{"engine": json.loads(engine), "answers": counts[engine]} for engine in sorted(counts)]
+    return {"engines": canonical(listed)} if listed else {}
