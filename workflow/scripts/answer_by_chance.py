@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.models.entries.model import read_entry
 from nlfol.store.logs import job_log
 
 if TYPE_CHECKING:
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
 
 def main(asking: Asking) -> None:
     """Write the RESPONSES file of one dataset and task for the uniformly random answerer."""
-    items = asking.items(read_entry(asking.entry_json).items)
+    items = asking.items(asking.entry.items)
     rows = [response_row(item, presentation) for presentation, item in product(asking.presentations, items)]
     write_responses(asking, "chance", "chance", rows)
 

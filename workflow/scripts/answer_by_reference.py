@@ -11,7 +11,6 @@ from nlfol.models.entries.model import (
     MergingEntry,
     ReaderEntry,
     SurfaceEntry,
-    read_entry,
 )
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.tasks.item import Item
@@ -28,7 +27,7 @@ _SEED = 0
 
 def main(asking: Asking) -> None:
     """Write the RESPONSES file of one dataset, task and reference: such as a reader."""
-    entry = read_entry(asking.entry_json)
+    entry = asking.entry
     if not isinstance(entry, ReaderEntry | SurfaceEntry | EchoEntry | ConstantEntry | DriftingEntry | MergingEntry):
         raise TypeError(f"model {asking.model!r} is no reference")
     items = asking.items(entry.items)

@@ -9,7 +9,6 @@ from nlfol.asking.answer_files import read_answer_file
 from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking
 from nlfol.models.entries.answers import AnswersEntry
-from nlfol.models.entries.model import read_entry
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 
@@ -26,7 +25,7 @@ def main(asking: Asking, items_file: Path, answers: Path, jobs: Sequence[Sequenc
         answers: the file of answers.
         jobs: dataset and task of all that the model does.
     """
-    entry = read_entry(asking.entry_json)
+    entry = asking.entry
     if not isinstance(entry, AnswersEntry):
         raise TypeError(f"model {asking.model!r} has no file of answers")
     rows = files.read(items_file, schemas.ITEMS).select(["item", "status", "reason"]).to_pylist()

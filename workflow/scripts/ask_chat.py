@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 from nlfol.asking.asking import Asking
 from nlfol.asking.chat import ask_chat
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
-from nlfol.models.entries.model import read_entry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
 from nlfol.spending import ledger_of, price_of
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 def main(asking: Asking, prompts: Path, files: JobFiles) -> None:
     """Write the RESPONSES file; see ``nlfol.asking.chat.ask_chat``."""
-    entry = read_entry(asking.entry_json)
+    entry = asking.entry
     if not isinstance(entry, LocalChatEntry | ApiChatEntry):
         raise TypeError(f"model {asking.model!r} is no dialogue model")
     ask_chat(asking, entry, prompts, files, price_of(entry))

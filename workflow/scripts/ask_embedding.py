@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any
 from nlfol.asking.asking import Asking
 from nlfol.asking.embedding import ask_embedding
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
-from nlfol.models.entries.model import read_entry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
 from nlfol.spending import ledger_of
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 def main(asking: Asking, files: JobFiles) -> None:
     """Write the RESPONSES file; see ``nlfol.asking.embedding.ask_embedding``."""
-    entry = read_entry(asking.entry_json)
+    entry = asking.entry
     if not isinstance(entry, EmbeddingEntry | ApiEmbeddingEntry):
         raise TypeError(f"model {asking.model!r} is no embedding model")
     ask_embedding(asking, entry, files)

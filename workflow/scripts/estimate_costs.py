@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.asking.embedding import ALIKE
-
 from compare_wordings import wordings
 from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.embedding import ALIKE
 from nlfol.asking.questions import compared_texts, dialogues
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder

@@ -13,7 +13,7 @@ import pytest
 from tests.unit.models.chat_server import ChatServer, Scripted, error
 
 from check_models import main
-from nlfol.asking.backends import open_backend
+from nlfol.asking.chat import open_backend
 from nlfol.models.api.probing import ATTEMPTS, SECONDS, probe, reach
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.job_files import JobFiles

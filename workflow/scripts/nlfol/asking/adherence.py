@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from nlfol.asking.asking import Asking
-from nlfol.asking.dialogue import Dialogue, Exchanged
+from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.capabilities import Structure
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
@@ -35,12 +35,13 @@ _NO_CHANCE = 3
 """Prompts with one answer under all seeds from which it is no chance any more."""
 
 
-def review(asking: Asking, entry: ApiChatEntry, journal: Path, exchanged: Sequence[tuple[Dialogue, Exchanged]]) -> None:
+def review(asking: Asking, entry: ApiChatEntry, journal: Path, dialogues: Sequence[Dialogue]) -> None:
     """List failures beside the journal, and warn of what the replies show of the interface.
 
     Raises:
         ChatError: if more requests failed than the entry accepts.
     """
+    exchanged = [(dialogue.item, each) for dialogue in dialogues for each in dialogue.exchanged]
     replies = {each.request.key: each.reply for _, each in exchanged}
     list_failures(journal, replies.values())
     if failed := refuse_failures(entry, asking.label, replies.values()):
@@ -48,7 +49,7 @@ def review(asking: Asking, entry: ApiChatEntry, journal: Path, exchanged: Sequen
             f"warning: {failed} requests failed and count as wrong answers; they are listed in "
             f"{failures_path(journal)}, and the next run asks them again"
         )
-    answered = [(dialogue.item, each.step.part, each.reply) for dialogue, each in exchanged]
+    answered = [(item, each.step.part, each.reply) for item, each in exchanged]
     faults = breaches(entry.structured, asking.task, answered)
     if faults:
         fault, _ = faults.most_common(1)[0]
@@ -84,7 +85,7 @@ def failures_path(journal: Path) -> Path:
 
 
 def breaches(structure: Structure, task: AnyTask, answered: Iterable[tuple[Item, str, ChatReply]]) -> Counter[str]:
-    """What answers show that an interface cannot have held to a structure: how often which fault was found.
+    """Count the faults of answers that an interface cannot have held to a structure.
 
     Args:
         structure: how the interface was told what answers look like.
@@ -93,25 +94,25 @@ def breaches(structure: Structure, task: AnyTask, answered: Iterable[tuple[Item,
     """
     if structure == "none":
         return Counter()
-    found = (_breach(structure, task, item, part, reply) for item, part, reply in answered)
-    return Counter(fault for fault in found if fault is not None)
+    faults = (_breach(structure, task, item, part, reply) for item, part, reply in answered)
+    return Counter(fault for fault in faults if fault is not None)
 
 
 def unsampled(answered: Iterable[tuple[ChatRequest, ChatReply]]) -> int | None:
-    """How many prompts have one answer under all their seeds, where that is so for all of them and no chance.
+    """Return the number of prompts with one answer under all their seeds, if that holds for all and is no chance.
 
     Args:
         answered: requests at a temperature above 0, with their replies.
 
     Returns:
-        None where an answer depends on its seed, or fewer than three prompts were answered under two seeds.
+        None if an answer depends on its seed, or fewer than three prompts were answered under two seeds.
     """
     texts: defaultdict[tuple[Message, ...], list[str]] = defaultdict(list)
     for request, reply in answered:
         if reply.text:
             texts[request.messages].append(reply.text)
-    compared = [found for found in texts.values() if len(found) > 1]
-    alike = all(len(set(found)) == 1 for found in compared)
+    compared = [answers for answers in texts.values() if len(answers) > 1]
+    alike = all(len(set(answers)) == 1 for answers in compared)
     return len(compared) if alike and len(compared) >= _NO_CHANCE else None
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
+from nlfol.models.entries.model import ModelEntry, read_entry
 from nlfol.randomness import label_digest
 from nlfol.store import files, schemas
 from nlfol.store.origins import made_from
@@ -75,6 +76,11 @@ class Asking:
             job.params.seed,
             Path(job.output[0]),
         )
+
+    @property
+    def entry(self) -> ModelEntry:
+        """The model's entry."""
+        return read_entry(self.entry_json)
 
     @property
     def presentations(self) -> tuple[str, ...]:

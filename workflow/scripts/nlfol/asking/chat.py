@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from nlfol.asking.adherence import review
 from nlfol.asking.asking import Asking
-from nlfol.asking.backends import identities, open_backend
 from nlfol.asking.dialogue import Conversation
 from nlfol.asking.questions import dialogues
 from nlfol.asking.responses import engines, responses, write_responses
-from nlfol.models.entries.batch import ProviderBatch
+from nlfol.models.entries.batch import ProviderBatch, VllmBatch
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import refuse_in_flight
 from nlfol.models.journal.journal import Journal
-from nlfol.models.request import ChatError, ChatReply, Ending
-from nlfol.store.logs import LOGGER, Progress
+from nlfol.models.local import materialisation
+from nlfol.models.request import ChatBackend, ChatReply, Ending
+from nlfol.store.logs import Progress
 
 
 def ask_chat(
@@ -39,48 +41,10 @@ def ask_chat(
     Raises:
         ChatError: if the model cannot be asked, or more requests failed than its entry accepts.
     """
-    identity, apart_from_thinking = identities(entry, entry.without_thinking, files=files)
-    with Journal(files.kept) as journal:
-        progress = Progress(asking.label)
-        conversation = Conversation(
-            dialogues(asking, entry, prompts, identity), journal, progress, _tally(progress, price)
-        )
-        if missing := conversation.missing:
-            if isinstance(entry, ApiChatEntry) and not isinstance(entry.batch, ProviderBatch):
-                refuse_in_flight(files.kept, missing)
-            try:
-                conversation.ask(open_backend(entry, files))
-            except ChatError as error:
-                _go_on_without(conversation, journal, entry, error)
-    exchanged = [(dialogue, each) for dialogue in conversation.dialogues for each in dialogue.exchanged]
-    if isinstance(entry, ApiChatEntry):
-        review(asking, entry, files.kept, exchanged)
-    thinking = (
-        {}
-        if entry.thinking is None
-        else {
-            "thinking": "yes" if entry.thinking else "no",
-            "apart_from_thinking": apart_from_thinking,
-        }
-    )
-    write_responses(
-        asking,
-        "chat",
-        identity,
-        [row for dialogue in conversation.dialogues for row in responses(dialogue, price)],
-        {
-            "price": "null" if price is None else price.model_dump_json(),
-            **engines(each.reply for _, each in exchanged),
-            **thinking,
-        },
-    )
+    identity, apart_from_thinking = _identities((entry, entry.without_thinking), files.weights)
+    progress, cost = Progress(asking.label), 0.0
 
-
-def _tally(progress: Progress, price: Price | None) -> Callable[[Iterable[ChatReply]], None]:
-    """Return what tells a job's progress of its failures and its cost."""
-    cost = 0.0
-
-    def seen(replies: Iterable[ChatReply]) -> None:
+    def tally(replies: Iterable[ChatReply]) -> None:
         nonlocal cost
         for reply in replies:
             progress.failed += reply.outcome is Ending.FAILED
@@ -88,23 +52,54 @@ def _tally(progress: Progress, price: Price | None) -> Callable[[Iterable[ChatRe
                 cost += price.of_reply(reply) or 0.0
                 progress.spent = f"{cost:.4f} {price.currency}"
 
-    return seen
+    asked = dialogues(asking, entry, prompts, identity)
+    with Journal(files.kept) as journal:
+        conversation = Conversation(asked, journal, progress, tally)
+        if conversation.missing and isinstance(entry, ApiChatEntry) and not isinstance(entry.batch, ProviderBatch):
+            refuse_in_flight(files.kept, conversation.missing)
+        accepted = entry.accept_failed if isinstance(entry, ApiChatEntry) else 0.0
+        conversation.finish(partial(open_backend, entry, files), accepted)
+    if isinstance(entry, ApiChatEntry):
+        review(asking, entry, files.kept, asked)
+    rows = [row for dialogue in asked for row in responses(dialogue, price)]
+    more = {"price": "null" if price is None else price.model_dump_json(), **engines(asked)}
+    if entry.thinking is not None:
+        more |= {"thinking": "yes" if entry.thinking else "no", "apart_from_thinking": apart_from_thinking}
+    write_responses(asking, "chat", identity, rows, more)
 
 
-def _go_on_without(
-    conversation: Conversation, journal: Journal, entry: LocalChatEntry | ApiChatEntry, error: ChatError
-) -> None:
-    """Take the failures of earlier runs for replies, if nothing else is missing and the entry accepts so many."""
-    waiting = [dialogue for dialogue in conversation.dialogues if dialogue.asked is not None]
-    known = {key: journal.replies.get(key) for key in conversation.missing}
-    answered = {each.request.key for dialogue in conversation.dialogues for each in dialogue.exchanged}
-    accepted = entry.accept_failed if isinstance(entry, ApiChatEntry) else 0.0
-    if None in known.values() or len(known) > accepted * len(known.keys() | answered):
-        raise error
-    for dialogue in waiting:
-        reply = known[dialogue.pending[1].key]
-        assert reply is not None
-        dialogue.take(reply)
-        if dialogue.advance() is not None:
-            raise error
-    LOGGER.warning(f"warning: {len(known)} requests that failed before were not asked again: {error}")
+def _identities(variants: Iterable[LocalChatEntry | ApiChatEntry], weights: Path | None) -> list[str]:
+    """Return what requests to variants of a model call them; nothing is loaded and no key is needed."""
+    return [
+        entry.identity
+        if isinstance(entry, ApiChatEntry) or weights is None
+        else materialisation.identity(entry, weights)
+        for entry in variants
+    ]
+
+
+def open_backend(entry: LocalChatEntry | ApiChatEntry, files: JobFiles) -> ChatBackend:
+    """Open a dialogue model.
+
+    Raises:
+        ChatError: if it cannot be asked, or its interface does not hold answers to their structure.
+    """
+    backend: ChatBackend = _backend_class(entry).open(entry, files)
+    return backend
+
+
+def _backend_class(entry: LocalChatEntry | ApiChatEntry) -> Any:
+    if isinstance(entry, LocalChatEntry):
+        from nlfol.models.local.chat import LocalChat
+
+        return LocalChat
+    from nlfol.models.api.chat import ApiChat
+    from nlfol.models.batches.chat import BatchChat, VllmBatchChat
+
+    match entry.batch:
+        case ProviderBatch():
+            return BatchChat
+        case VllmBatch():
+            return VllmBatchChat
+        case None:
+            return ApiChat

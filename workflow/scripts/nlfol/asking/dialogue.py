@@ -160,11 +160,26 @@ class Conversation:
         """The keys of the requests that wait for a reply."""
         return set(self._waiting)
 
-    def ask(self, backend: ChatBackend) -> None:
-        """Ask everything that is missing, and all that follows from it.
+    def finish(self, open_backend: Callable[[], ChatBackend], accept_failed: float = 0.0) -> None:
+        """Bring all dialogues to their end, without the model if nothing is missing.
 
         Args:
-            backend: the model; it is not touched if nothing is missing.
+            open_backend: opens the model.
+            accept_failed: share of the requests that may stay without an answer. If the model cannot be asked and no
+                more than those are missing, all of which failed in earlier runs, these failures are their replies.
+
+        Raises:
+            ChatError: as ``ask``.
+        """
+        if not self._waiting:
+            return
+        try:
+            self.ask(open_backend())
+        except ChatError as error:
+            self._settle_failures(accept_failed, error)
+
+    def ask(self, backend: ChatBackend) -> None:
+        """Ask everything that is missing, and all that follows from it.
 
         Raises:
             ChatError: if the model cannot be asked, if a request names another model, or if the backend does not give
@@ -196,6 +211,21 @@ class Conversation:
                 dialogue.take(reply)
                 self._go_on(dialogue)
         self._report()
+
+    def _settle_failures(self, accept_failed: float, error: ChatError) -> None:
+        """Take the failures of earlier runs for replies, if nothing else is missing and they are accepted."""
+        failed = {key: self._journal.replies.get(key) for key in self._waiting}
+        answered = {done.request.key for dialogue in self.dialogues for done in dialogue.exchanged}
+        if None in failed.values() or len(failed) > accept_failed * len(failed.keys() | answered):
+            raise error
+        for key, dialogues in self._waiting.items():
+            reply = failed[key]
+            assert reply is not None
+            for dialogue in dialogues:
+                dialogue.take(reply)
+                if dialogue.advance() is not None:
+                    raise error
+        LOGGER.warning(f"warning: {len(failed)} requests that failed before were not asked again: {error}")
 
     def _go_on(self, dialogue: Dialogue) -> None:
         """Bring a dialogue to its next request that has no reply yet, or to its end."""

@@ -6,16 +6,17 @@ Vectors go into a store as they are computed or arrive; the model is opened only
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 
 from nlfol.asking.asking import Asking
-from nlfol.asking.backends import identities, open_embedder
 from nlfol.asking.questions import compared_texts
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.job_files import JobFiles
+from nlfol.models.local import materialisation
+from nlfol.models.vectors.local import Embedder
 from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.similarity import similarities, truncated
 from nlfol.models.vectors.store import Vectors
@@ -44,7 +45,7 @@ def ask_embedding(asking: Asking, entry: EmbeddingEntry | ApiEmbeddingEntry, fil
     if shown:
         LOGGER.info(f"{asking.label}: {len(items)} sentences, {sum(sizes)} candidates")
         texts = compared_texts(asking, items)
-        model = cache(lambda: open_embedder(entry, files))
+        model = cache(partial(_open, entry, files))
         sentences = vectors.encode(texts["query"], "query", model)
         candidates = vectors.encode(texts["document"], "document", model)
         compared = similarities(
@@ -79,12 +80,24 @@ def cosines(
     if not pairs:
         return []
     texts = list(dict.fromkeys(text for pair in pairs for text in pair))
-    encoded = _vectors(entry, files).encode(texts, ALIKE, cache(lambda: open_embedder(entry, files)))
+    encoded = _vectors(entry, files).encode(texts, ALIKE, cache(partial(_open, entry, files)))
     known = dict(zip(texts, encoded.vectors, strict=True))
     one, other = (truncated(np.stack([known[pair[side]] for pair in pairs]), entry.dimensions) for side in (0, 1))
     return [float(similarity) for similarity in similarities(one, other)]
 
 
 def _vectors(entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> Vectors:
-    (identity,) = identities(entry, files=files)
-    return Vectors(files.kept, identity, one_engine=isinstance(entry, ApiEmbeddingEntry))
+    if isinstance(entry, ApiEmbeddingEntry):
+        return Vectors(files.kept, entry.identity, one_engine=True)
+    assert files.weights is not None
+    return Vectors(files.kept, materialisation.identity(entry, files.weights))
+
+
+def _open(entry: EmbeddingEntry | ApiEmbeddingEntry, files: JobFiles) -> Embedder:
+    if isinstance(entry, EmbeddingEntry):
+        from nlfol.models.vectors.local import LocalEmbedder
+
+        return LocalEmbedder.open(entry, files)
+    from nlfol.models.api.embedding import ApiEmbedder
+
+    return ApiEmbedder.open(entry, files)

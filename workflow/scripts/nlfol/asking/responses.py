@@ -11,7 +11,6 @@ from typing import Any
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.models.entries.prices import Price
-from nlfol.models.request import ChatReply
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical
 from nlfol.tasks.item import Item
@@ -95,8 +94,9 @@ def write_responses(
     files.write(asking.output, schemas.RESPONSES, rows, metadata)
 
 
-def engines(replies: Iterable[ChatReply]) -> dict[str, str]:
+def engines(dialogues: Iterable[Dialogue]) -> dict[str, str]:
     """Return the metadata on what answers were computed with and on, and how many by each."""
+    replies = (exchanged.reply for dialogue in dialogues for exchanged in dialogue.exchanged)
     counts = Counter(reply.engine for reply in replies if reply.engine is not None)
     listed = [{"engine": json.loads(engine), "answers": counts[engine]} for engine in sorted(counts)]
     return {"engines": canonical(listed)} if listed else {}
