@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-if TYPE_CHECKING:
-    from nlfol.models.budget.ledger import Ledger
+from nlfol.models.request import RequestBudget
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +27,10 @@ class JobFiles:
     sharers: Path | None = None
     weights: Path | None = None
     service: Path | None = None
-    ledger: Ledger | None = None
+    ledger: RequestBudget[Any] | None = None
 
     @classmethod
-    def of_job(cls, job: Any, kept: str, ledger: Ledger | None) -> Self:
+    def of_job(cls, job: Any, kept: str, ledger: RequestBudget[Any] | None) -> Self:
         """Read the files of a Snakemake job from its parameters and inputs; ``kept`` and ``ledger`` as of the class."""
         weights, service = (Path(named) if named else None for named in (job.input.weights, job.input.server))
         return cls(Path(kept), Path(job.params.sharers), weights, service, ledger)

@@ -18,12 +18,13 @@ The properties may be others, lists of bounded strings among them, and lists of 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from functools import cached_property
 from itertools import count
 from queue import Empty, PriorityQueue
-from typing import Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, Protocol, TypeVar
 
 from nlfol.store.canonical import canonical, sha256
 
@@ -155,6 +156,7 @@ class ChatReply:
 
 
 Q = TypeVar("Q")
+Q_contra = TypeVar("Q_contra", contravariant=True)
 
 
 class Feed(Generic[Q]):
@@ -202,4 +204,37 @@ class ChatBackend(Protocol):
         Raises:
             ChatError: if the model cannot be asked at all.
         """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """Why a request is not sent.
+
+    Attributes:
+        message: spent, reserved, budget, and the remedy.
+        pending: whether requests are under way whose replies may make room.
+    """
+
+    message: str
+    pending: bool
+
+
+class RequestBudget(AbstractContextManager[Any], Protocol[Q_contra]):
+    """A budget as those see it who send requests; enter it before, and leave it when no more are sent."""
+
+    def reserve(self, requests: Iterable[Q_contra], *, batch: bool = False) -> Shortage | None:
+        """Reserve what some requests may cost, all or none of it; None if it is done."""
+        ...
+
+    def bound(self, request: Q_contra, *, batch: bool) -> float:
+        """Return what a request costs at most."""
+        ...
+
+    def release(self, keys: Iterable[str]) -> None:
+        """End the reservations of these requests, whose replies are kept."""
+        ...
+
+    def beat(self) -> None:
+        """Show that this process still runs, every few seconds."""
         ...

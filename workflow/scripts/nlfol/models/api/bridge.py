@@ -12,9 +12,8 @@ from threading import Thread
 
 from nlfol.models.api.dialect import Dialect, Q, R
 from nlfol.models.api.exchange import Exchange
-from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError, Feed
+from nlfol.models.request import ChatError, Feed, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.store.presence import Sharers
 
@@ -26,7 +25,7 @@ def deliveries(
     feed: Feed[Q],
     folder: Path | None,
     *,
-    purse: Purse[Q] | None = None,
+    purse: RequestBudget[Q] | None = None,
     server: Server | None = None,
 ) -> Generator[list[R], None, None]:
     """Exactly one reply a request, those that are there at one moment together.

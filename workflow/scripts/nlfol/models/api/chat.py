@@ -10,10 +10,9 @@ from typing import Self
 from nlfol.models.api.bridge import deliveries, key_of
 from nlfol.models.api.chat_dialect import ChatDialect
 from nlfol.models.api.probing import reach, refuse_free_answers
-from nlfol.models.budget.ledger import Ledger
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.job_files import JobFiles
-from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed
+from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.store.logs import LOGGER
 
@@ -38,7 +37,7 @@ class ApiChat:
         self,
         entry: ApiChatEntry,
         sharers: Path | None = None,
-        ledger: Ledger | None = None,
+        ledger: RequestBudget[ChatRequest] | None = None,
         server: Server | None = None,
     ) -> None:
         self.identity = entry.identity

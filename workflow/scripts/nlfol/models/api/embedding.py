@@ -10,10 +10,9 @@ from nlfol.models.api.bridge import deliveries, key_of
 from nlfol.models.api.embedding_dialects import dialect
 from nlfol.models.api.probing import reach
 from nlfol.models.api.wire import CHARACTERS_A_TOKEN
-from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.job_files import JobFiles
-from nlfol.models.request import ChatError, Feed
+from nlfol.models.request import ChatError, Feed, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
 from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest, Role
@@ -42,7 +41,7 @@ class ApiEmbedder:
         self,
         entry: ApiEmbeddingEntry,
         sharers: Path | None = None,
-        purse: Purse[EmbeddingRequest] | None = None,
+        purse: RequestBudget[EmbeddingRequest] | None = None,
         server: Server | None = None,
     ) -> None:
         self.identity = entry.identity

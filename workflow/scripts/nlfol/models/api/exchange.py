@@ -21,9 +21,8 @@ from nlfol.models.api.faults import Declined, PassingFault, sorted_fault, status
 from nlfol.models.api.rate_limit import Throttle, Ticket
 from nlfol.models.api.retrying import LONGEST_PAUSE, pause_before_next, worth_another
 from nlfol.models.api.wire import client, request_url
-from nlfol.models.budget.spending import Purse
 from nlfol.models.entries.interface import Interface
-from nlfol.models.request import ChatError, Ending, Feed
+from nlfol.models.request import ChatError, Ending, Feed, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.store.presence import BEAT, Sharers
 
@@ -60,7 +59,7 @@ class Exchange(Generic[Q, R]):
         feed: Feed[Q],
         sharers: Sharers | None,
         *,
-        purse: Purse[Q] | None = None,
+        purse: RequestBudget[Q] | None = None,
         server: Server | None = None,
     ) -> None:
         self._entry = entry
@@ -69,7 +68,7 @@ class Exchange(Generic[Q, R]):
         self._feed: Feed[Q] = feed
         self._unreleased = 0
         self._sharers = sharers
-        self._purse: Purse[Q] | None = purse
+        self._purse: RequestBudget[Q] | None = purse
         self._server = server
         self._till = asyncio.Lock()
         self._throttle = Throttle(entry.concurrency, entry.requests_per_minute, entry.tokens_per_minute)
@@ -160,7 +159,7 @@ class Exchange(Generic[Q, R]):
                 self._throttle.share(self._sharers.count())
                 self._room.set()
 
-    async def _afforded(self, request: Q, purse: Purse[Q]) -> None:
+    async def _afforded(self, request: Q, purse: RequestBudget[Q]) -> None:
         """Wait until the request fits into the budget; where it does not and never will, end."""
         async with self._till:
             while (shortage := purse.reserve([request])) is not None:

@@ -18,14 +18,12 @@ from nlfol.models.api.bridge import key_of
 from nlfol.models.api.probing import reach
 from nlfol.models.batches.interface import BatchInterface, Gone
 from nlfol.models.batches.lines import Returned, parts, read_lines
-from nlfol.models.budget.ledger import Ledger
-from nlfol.models.budget.spending import Shortage
 from nlfol.models.entries.batch import ProviderBatch, VllmBatch
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import BatchRecord, Sent
 from nlfol.models.journal.reading import JournalReader
-from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, RequestBudget, Shortage
 from nlfol.store.logs import LOGGER
 
 _ENDED = frozenset({"completed", "failed", "expired", "cancelled"})
@@ -51,7 +49,7 @@ class BatchChat:
         self,
         entry: ApiChatEntry,
         journal: Path,
-        ledger: Ledger | None = None,
+        ledger: RequestBudget[ChatRequest] | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         assert isinstance(entry.batch, ProviderBatch)

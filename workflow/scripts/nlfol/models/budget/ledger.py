@@ -21,13 +21,12 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self
 
-from nlfol.models.budget.spending import Shortage
 from nlfol.models.budget.vectors import VectorSpending
 from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.reading import JournalReader
-from nlfol.models.request import ChatRequest
+from nlfol.models.request import ChatRequest, Shortage
 from nlfol.models.vectors.request import EmbeddingRequest
 from nlfol.store.locks import alone
 from nlfol.store.presence import FORGOTTEN
