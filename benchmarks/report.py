@@ -22,8 +22,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.unit.report import experiment as small
 
 import render_tables
+from nlfol.analyses.registry import TABLES
 from nlfol.store import files, schemas
-from nlfol.tables.registry import TABLES
 
 
 def main() -> None:

@@ -36,16 +36,7 @@ ENTRIES = {
     "most_similar": {"task": "most_similar", "perturbations": 8},
     "ranking": {"task": "ranking", "perturbations": 3},
 }
-ANALYSES = (
-    "differences",
-    "thinking",
-    "task_agreements",
-    "repetitions",
-    "correlations",
-    "faults",
-    "claims",
-    "variances",
-)
+ANALYSES = ("scores", "comparisons", "task_agreement", "seeds", "faults", "round_trip", "claims", "positions")
 MIX = {
     "gold": 0.35,
     "rewrite": 0.15,
@@ -184,42 +175,27 @@ def judge(folder: Path, task: str, model: str) -> float:
     return process_time()
 
 
-def aggregate(folder: Path, scores: Sequence[Path]) -> float:
-    """As ``judge``."""
-    import aggregate_scores
+def analyse(folder: Path, topic: str, scores: Sequence[Path]) -> float:
+    """As ``judge``, for a topic of analyses."""
+    from nlfol.analyses.analysis import Given, run
+    from nlfol.analyses.registry import TOPICS
 
-    aggregate_scores.main(scores, folder / "cells.arrow")
-    return process_time()
-
-
-def analyse(folder: Path, scores: Sequence[Path]) -> float:
-    """As ``judge``."""
-    import analyse_scores
-
-    analyse_scores.main(scores, {name: folder / f"{name}.arrow" for name in ANALYSES})
-    return process_time()
-
-
-def count_positions(folder: Path, scores: Sequence[Path]) -> float:
-    """As ``judge``."""
-    import aggregate_positions
-
-    aggregate_positions.main(scores, [folder / "most_similar.arrow"], folder / "positions.arrow")
+    inputs = {"scores": scores, "choice_scores": scores, "choice_items": [folder / "most_similar.arrow"]}
+    given = {name: inputs.get(name, []) for name in TOPICS[topic].inputs}
+    if "thinking" in given:
+        given["thinking"] = [folder / "thinking.arrow"]
+    run(topic, Given(given), {name: folder / name for name in TOPICS[topic].outputs})
     return process_time()
 
 
 def render(folder: Path) -> float:
     """As ``judge``; tables of what lies before the responses are empty."""
     import render_tables
+    from nlfol.analyses.registry import FILES, TABLES
     from nlfol.provenance.manifest import to_text
-    from nlfol.store import files
     from nlfol.store.canonical import canonical, sha256
-    from nlfol.tables.registry import TABLES
 
-    made = {*ANALYSES, "cells", "positions"}
-    for name in render_tables.SCHEMAS.keys() - made:
-        files.write(folder / f"{name}.arrow", render_tables.SCHEMAS[name], [], {})
-    sources = {name: [folder / f"{name}.arrow"] for name in render_tables.SCHEMAS}
+    sources = {name: [path] for name in FILES if (path := folder / f"{name}.arrow").exists()}
     outputs = [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "md", "tex")]
     manifest = folder / "manifest.json"
     manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
@@ -259,9 +235,7 @@ def main() -> None:
         scores = [folder / f"scores.{task}.{model}.arrow" for _, task, model in asked]
         seconds = [
             measure("judge_answers", judge, asked),
-            measure("aggregate_scores", aggregate, [(folder, scores)]),
-            measure("analyse_scores", analyse, [(folder, scores)]),
-            measure("aggregate_positions", count_positions, [(folder, scores)]),
+            *(measure(f"analyse {topic}", analyse, [(folder, topic, scores)]) for topic in ANALYSES),
             measure("render_tables", render, [(folder,)]),
         ]
     print(f"{'all':>20}: {sum(s[0] for s in seconds):6.1f} s of CPU, {sum(s[1] for s in seconds):6.1f} s of wall")

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.analysing import analyse
 
 import attach_ontology
-import audit_gold
 import build_items
 import ingest_dataset
 import judge_answers
@@ -75,9 +75,9 @@ def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_d
     for name, translate in (("one", meant), ("other", in_other_words)):
         respond(at("candidates"), name, translate, at(f"{name}_responses"))
         judge_answers.main(at("candidates"), at(f"{name}_responses"), TRANSLATION, at(name))
-    audit_gold.main([at("one"), at("other")], {"folio": at("sentences")}, at("audit"), tmp_path / "patches.jsonl")
+    analyse("gold_audit", tmp_path, translation_scores=[at("one"), at("other")], sentences=[at("sentences")])
 
-    rows = files.rows(at("audit"), analysis_schemas.GOLD_AUDIT)
+    rows = files.rows(at("gold_audit"), analysis_schemas.GOLD_AUDIT)
     usable = {row["item"] for row in files.rows(at("candidates"), schemas.ITEMS)}
     assert {row["item"] for row in rows} == patches.by_item.keys() & usable
     assert len(rows) == 25
@@ -85,9 +85,9 @@ def test_translators_who_mean_what_the_patches_say_put_the_patched_formulas_in_d
     assert all(row["detail"] for row in rows)
     reviewed = [
         Patch.model_validate_json(line).model_copy(update={"reviewed": True}).model_dump_json()
-        for line in (tmp_path / "patches.jsonl").read_text(encoding="utf-8").splitlines()
+        for line in (tmp_path / "gold_audit.jsonl").read_text(encoding="utf-8").splitlines()
     ]
-    (tmp_path / "patches.jsonl").write_text("\n".join(reviewed), encoding="utf-8")
-    entry = folio.model_copy(update={"gold": "corrected", "patches": str(tmp_path / "patches.jsonl")})
+    (tmp_path / "gold_audit.jsonl").write_text("\n".join(reviewed), encoding="utf-8")
+    entry = folio.model_copy(update={"gold": "corrected", "patches": str(tmp_path / "gold_audit.jsonl")})
     corrected = entry.read().sentences
     assert {sentence.item for sentence in corrected if sentence.correction is not None} == {row["item"] for row in rows}

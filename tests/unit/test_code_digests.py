@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import shutil
 from pathlib import Path
 
 import grimp
 import pytest
 
+from nlfol.analyses.registry import TOPICS
 from nlfol.config import code, code_behind, code_digest, source_digest
 from nlfol.config.code import OPERATIONAL
 from nlfol.tasks.registry import TASKS
@@ -99,6 +101,23 @@ def test_of_the_tasks_a_job_has_its_own_alone(kind: str) -> None:
     assert tasks / "task.py" in found
     # Nothing of a task is behind a script that knows none.
     assert code_behind("audit_candidates", kind) == code_behind("audit_candidates")
+
+
+@pytest.mark.parametrize("topic", sorted(TOPICS))
+def test_of_the_analyses_a_job_has_its_own_alone_and_no_presentation(topic: str) -> None:
+    analyses = LIBRARY / "analyses"
+    modules = {analyses / f"{name}.py" for name in TOPICS}
+    assert code_behind("render_tables") >= modules
+    found = code_behind("analyse", topic=topic)
+    assert analyses / f"{topic}.py" in found
+    assert found & modules <= {analyses / f"{topic}.py", *_imported_topics(analyses / f"{topic}.py")}
+    assert analyses / "analysis.py" in found
+    assert not {path for path in found if path.parent.name == "tables"}
+
+
+def _imported_topics(module: Path) -> set[Path]:
+    names = {node.module for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.ImportFrom)}
+    return {module.with_name(f"{name}.py") for name in TOPICS if f"nlfol.analyses.{name}" in names}
 
 
 def test_comments_docstrings_and_layout_change_no_digest() -> None:

@@ -13,8 +13,8 @@ import pytest
 import yaml
 
 import nlfol
+from nlfol.analyses.registry import TABLES
 from nlfol.config import read_configuration
-from nlfol.tables.registry import TABLES
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [

@@ -20,11 +20,10 @@ CPU_BUILDS = "--extra-index-url https://download.pytorch.org/whl/cpu"
 ENVIRONMENTS = {
     # What a job of the environment imports, and what makes it import that.
     "core": "import ingest_dataset, ingest_problems, diversify_problems, attach_ontology, build_items; "
-    "import seek_rewrites, propose_rewrites, offer_rewrites, assemble_problems, audit_problems, aggregate_rewrites; "
+    "import seek_rewrites, propose_rewrites, offer_rewrites, assemble_problems, audit_problems; "
     "import audit_candidates, answer_by_chance, answer_by_reference, judge_answers; "
-    "import aggregate_candidates, aggregate_costs, aggregate_positions; "
-    "import aggregate_refusals, aggregate_scores, analyse_scores, audit_gold, measure_datasets, render_tables; "
-    "import align_programs, aggregate_drift, compare_outcomes, export_training; "
+    "import analyse, align_programs, export_training, render_tables; "
+    "from nlfol.analyses import analysis, registry; list(map(analysis.analysis_of, registry.TOPICS)); "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, compare_rewrites, compare_wordings, serve_model; "
     "import nlfol.models.api.chat, nlfol.models.batches.chat; "

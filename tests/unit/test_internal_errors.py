@@ -13,13 +13,13 @@ import attach_ontology
 import build_items
 import ingest_dataset
 import judge_answers
+from nlfol.analyses.registry import TABLES
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic.reading.tolerant.reading import read_tolerantly
 from nlfol.statistics.summary import cells
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER
-from nlfol.tables.registry import TABLES
 from nlfol.tables.scores import logical_translation
 from nlfol.tasks import logical_translation as module
 from nlfol.tasks.registry import build_task

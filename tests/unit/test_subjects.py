@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 import yaml
 
+from nlfol.analyses.registry import TOPICS, Subject
 from nlfol.config import read_configuration, subjects
-from nlfol.tables.names import SOURCES, TABLE_NAMES, Subject
 from nlfol.tasks.registry import TASKS
 
 ROOT = Path(__file__).parents[2]
@@ -30,7 +30,7 @@ def about(datasets: tuple[str, ...], tasks: tuple[str, ...], models: tuple[str, 
 
 def test_the_default_experiment_has_all_tables() -> None:
     found = subjects(read_configuration(DEFAULT))
-    assert {*TABLE_NAMES.values(), *SOURCES.values(), *Subject} - found == {"rating", "trained"}
+    assert {*(topic.about for topic in TOPICS.values()), *Subject} - found == {"rating", "trained"}
 
 
 @pytest.mark.parametrize(

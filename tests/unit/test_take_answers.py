@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pytest
 import yaml
+from tests.analysing import analyse
 
-import cross_models
 import take_answers
 from nlfol.config import ConfigurationError, read_configuration
 from nlfol.statistics.clusters import clustered_mean
@@ -111,7 +111,7 @@ def test_who_formalizes_whose_english(tmp_path: Path) -> None:
         said |= {"model": model, "kind": kind, "available": "4"}
         files.write(tmp_path / f"{model}.arrow", schemas.SCORES, rows, said)
         paths.append(tmp_path / f"{model}.arrow")
-    cross_models.main(paths, ["m"] * 3, tmp_path / "crossed.arrow")
+    analyse("crossed", tmp_path, {"informalizers": ["m"] * 3}, crossed_scores=paths)
     table = crossed(read_frame(tmp_path / "crossed.arrow", round_trip_schemas.CROSSED))
     assert [row[:4] for row in table.rows] == [("d", "crossed", "m", name) for name in ("m", "n", "chance")]
     assert [row[4:6] for row in table.rows] == [(Sample(3, 4), 1), (Sample(3, 4), 1), (Sample(3, 4), None)]

@@ -17,8 +17,9 @@ import polars as pl
 import yaml
 from tests.workflow.running import HASH_SEED, run_cold, run_warm
 
+from nlfol.analyses.registry import TABLES as TOPICS_OF_TABLES
+from nlfol.analyses.registry import TOPICS
 from nlfol.config.code import code_digest, recall_modules, remember_modules
-from nlfol.tables.names import TABLE_NAMES
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,23 +59,29 @@ ABOUT = {
 }
 """What the small experiment of all kinds of models is about."""
 
-TABLES = [name for name, subject in TABLE_NAMES.items() if subject in ABOUT]
+TABLES = [name for name, topic in TOPICS_OF_TABLES.items() if topic.about in ABOUT]
 """The tables that it has."""
 
 RENDERED = {"write_manifest": 1, "render_tables": 1, "results/tables": 1}
 """The jobs that follow whenever a summary has changed."""
 
+ANALYSED = [
+    name
+    for name, topic in TOPICS.items()
+    if topic.files and topic.rows_about in ABOUT and {"scores", "cells"} & {*topic.inputs}
+]
+"""The analyses of all scores."""
+
 SUMMARISED = {
-    **dict.fromkeys(("aggregate_scores", "aggregate_curves", "correlate_benchmarks", "analyse_scores"), 1),
-    "score_without_suspects": 1,
+    **{f"analyse_{topic}": 1 for topic in ANALYSED},
     **RENDERED,
 }
 """The jobs that follow whenever a score has changed."""
 
-WITH_POSITIONS = {"aggregate_positions": 1, **SUMMARISED}
+WITH_POSITIONS = {"analyse_positions": 1, **SUMMARISED}
 """The jobs that follow whenever a dialogue model's score of most similar has changed."""
 
-OF_DIALOGUE = {"audit_gold": 1, **WITH_POSITIONS}
+OF_DIALOGUE = {"analyse_gold_audit": 1, **WITH_POSITIONS}
 """The jobs that follow whenever a dialogue model's scores of all tasks have changed."""
 
 

@@ -37,9 +37,9 @@ def test_the_grid_is_planned_without_keys_or_gpu(checkout: Checkout) -> None:
         "ask_chat": pairs * len(LOCAL),
         # Reader, echo and commonest; reader, yes and no, twice.
         "answer_by_reference": 6 * 3 + 2 * 6 * 3,
-        "attribute_errors": 1,
-        "rate_verifiers": 1,
-        "correlate_benchmarks": 1,
+        "analyse_attribution": 1,
+        "analyse_verification": 1,
+        "analyse_benchmarks": 1,
     }
     assert {rule: run.jobs.get(rule) for rule in expected} == expected
 
@@ -98,13 +98,13 @@ def test_a_new_model_is_estimated_and_asked_alone(checkout: Checkout) -> None:
     checkout.configure({**values, "models": before | {"gpt-4o": MODELS["gpt-4o"]}})
     run = checkout.snakemake("--dry-run", "results/tables")
     assert run.status == 0, run.output
-    analysed = {name: count for name, count in OF_DIALOGUE.items() if name != "aggregate_positions"}
+    analysed = {name: count for name, count in OF_DIALOGUE.items() if name != "analyse_positions"}
     assert run.jobs == {
         "ask_api": 6,
-        "cross_models": 1,
+        "analyse_crossed": 1,
         "judge_answers": 6,
-        "aggregate_costs": 1,
-        "rate_verifiers": 1,
-        "attribute_errors": 1,
+        "analyse_costs": 1,
+        "analyse_verification": 1,
+        "analyse_attribution": 1,
         **analysed,
     }

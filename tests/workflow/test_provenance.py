@@ -211,10 +211,10 @@ def test_other_tables_say_which_files_they_were_drawn_from(finished: Checkout) -
 
 
 def test_every_table_is_drawn_from_files_that_are_there(finished: Checkout) -> None:
-    from nlfol.provenance.selection import DRAWN_FROM
+    from nlfol.analyses.drawing import drawn_from
 
     for table in set(TABLES) - {"audit"}:
-        first = DRAWN_FROM.get(table, (table,))[0]
+        first = drawn_from(table)[0]
         assert (finished.folder / f"results/tables/{first}.arrow").is_file(), table
 
 

@@ -30,15 +30,18 @@ OF_ONE_TASK = {
     "ask_embedding": 1,
     "answer_by_chance": 1,
     "judge_answers": 3,
-    "aggregate_candidates": 1,
-    "aggregate_refusals": 1,
-    "aggregate_costs": 1,
+    "analyse_members": 1,
+    "analyse_refusals": 1,
+    "analyse_costs": 1,
     **OF_DIALOGUE,
 }
 """The jobs that follow when the code of one task with candidates has changed; three models are asked."""
 
 Change = Callable[[dict[str, Any]], object]
 Changed = Callable[[Change], Checkout]
+
+OF_MEASURES = ("analyse_formulas", "analyse_curves", "analyse_difficulty", "analyse_benchmarks")
+"""The analyses of what is measured of items."""
 
 
 def test_a_second_run_does_nothing(again: Checkout) -> None:
@@ -60,7 +63,7 @@ def test_a_changed_prompt_asks_its_own_task_again(again: Checkout) -> None:
     prompt = "resources/prompts/ranking/user.jinja"
     again.write(prompt, again.read(prompt) + "Think twice.\n")
     run = again.dry_run()
-    assert run.jobs == {"ask_chat": 1, "judge_answers": 1, "aggregate_costs": 1, **SUMMARISED}
+    assert run.jobs == {"ask_chat": 1, "judge_answers": 1, "analyse_costs": 1, **SUMMARISED}
     assert {"Asking tiny for ranking on mine", "Judging tiny in ranking on mine"} <= run.messages
 
 
@@ -70,19 +73,19 @@ def test_a_changed_seed_draws_all_candidates_again(changed: Changed) -> None:
         "build_items": 3,
         "audit_candidates": 2,
         "ask_chat": 3,
-        "aggregate_costs": 1,
+        "analyse_costs": 1,
         "ask_embedding": 2,
         "answer_by_chance": 3,
         "judge_answers": 8,
-        "aggregate_candidates": 1,
-        "aggregate_refusals": 1,
+        "analyse_members": 1,
+        "analyse_refusals": 1,
         **OF_DIALOGUE,
     }
 
 
 def test_a_changed_model_is_asked_again_alone(changed: Changed) -> None:
     run = changed(lambda values: values["models"]["tiny"]["sampling"].update(temperature=0.7)).dry_run()
-    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}
+    assert run.jobs == {"ask_chat": 3, "judge_answers": 3, "analyse_costs": 1, **OF_DIALOGUE}
     judged = {message for message in run.messages if message.startswith("Judging")}
     assert judged == {f"Judging tiny in {task} on mine" for task in ("logical_translation", "most_similar", "ranking")}
 
@@ -122,12 +125,12 @@ def test_a_changed_number_of_candidates_concerns_its_own_task(changed: Changed) 
         "build_items": 1,
         "audit_candidates": 1,
         "ask_chat": 1,
-        "aggregate_costs": 1,
+        "analyse_costs": 1,
         "ask_embedding": 1,
         "answer_by_chance": 1,
         "judge_answers": 3,
-        "aggregate_candidates": 1,
-        "aggregate_refusals": 1,
+        "analyse_members": 1,
+        "analyse_refusals": 1,
         **SUMMARISED,
     }
     assert not any("most_similar" in message for message in run.messages if not message.startswith("Summarising"))
@@ -140,16 +143,16 @@ def test_a_changed_sentence_changes_all_that_follows(again: Checkout) -> None:
         "ingest_dataset": 1,
         "attach_ontology": 1,
         "measure_items": 1,
-        "measure_datasets": 1,
+        "analyse_formulas": 1,
         "build_items": 3,
         "audit_candidates": 2,
         "ask_chat": 3,
-        "aggregate_costs": 1,
+        "analyse_costs": 1,
         "ask_embedding": 2,
         "answer_by_chance": 3,
         "judge_answers": 8,
-        "aggregate_candidates": 1,
-        "aggregate_refusals": 1,
+        "analyse_members": 1,
+        "analyse_refusals": 1,
         **OF_DIALOGUE,
     }
 
@@ -177,15 +180,15 @@ def test_a_comment_in_the_configuration_changes_nothing(again: Checkout) -> None
     [
         ("tables/table.py", RENDERED),
         ("candidates/audit/trees.py", {"audit_candidates": 2, **RENDERED}),
-        ("statistics/faults.py", {"analyse_scores": 1, **RENDERED}),
+        ("analyses/faults.py", {"analyse_faults": 1, **RENDERED}),
         (
             "candidates/sensitivity.py",
-            {"measure_items": 1, "measure_datasets": 1, "aggregate_curves": 1, "correlate_benchmarks": 1, **RENDERED},
+            {"measure_items": 1, **dict.fromkeys(OF_MEASURES, 1), **RENDERED},
         ),
-        ("statistics/positions.py", {"aggregate_positions": 1, **RENDERED}),
+        ("analyses/positions.py", {"analyse_positions": 1, **RENDERED}),
         ("../render_tables.py", RENDERED),
-        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}),
-        ("models/local/generation.py", {"ask_chat": 3, "judge_answers": 3, "aggregate_costs": 1, **OF_DIALOGUE}),
+        ("../ask_chat.py", {"ask_chat": 3, "judge_answers": 3, "analyse_costs": 1, **OF_DIALOGUE}),
+        ("models/local/generation.py", {"ask_chat": 3, "judge_answers": 3, "analyse_costs": 1, **OF_DIALOGUE}),
         ("models/vectors/similarity.py", {"ask_embedding": 2, "judge_answers": 2, **SUMMARISED}),
         ("tasks/most_similar.py", OF_ONE_TASK),
         ("tasks/ranking.py", OF_ONE_TASK),

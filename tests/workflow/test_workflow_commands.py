@@ -105,10 +105,10 @@ def test_a_large_grid_has_a_job_for_each_model_dataset_and_task(checkout: Checko
         "judge_answers": models * datasets * tasks,
         "audit_candidates": datasets * 2,
         "measure_items": datasets,
-        "measure_datasets": 1,
-        "aggregate_candidates": 1,
-        "aggregate_refusals": 1,
-        "aggregate_costs": 1,
+        "analyse_formulas": 1,
+        "analyse_members": 1,
+        "analyse_refusals": 1,
+        "analyse_costs": 1,
         **OF_DIALOGUE,
     }
 
@@ -121,7 +121,7 @@ def test_own_ontologies_are_held_against_the_given_one_of_the_same_models(checko
     run = checkout.snakemake("results/tables/ontologies.arrow", "--dry-run")
     assert run.status == 0, run.output
     assert run.jobs == {
-        **dict.fromkeys(("ingest_dataset", "attach_ontology", "compare_ontologies"), 1),
+        **dict.fromkeys(("ingest_dataset", "attach_ontology", "analyse_ontologies"), 1),
         "build_items": 3,
         "answer_by_chance": 3,
         "answer_by_reference": 2,

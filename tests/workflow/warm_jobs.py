@@ -32,7 +32,7 @@ CLIENT = Path(__file__).with_name("warm_job.py")
 PATH = sys.path[1:]
 """Without the folder that this package was found in."""
 
-SHARED = ("analyse_scores", "judge_answers")
+SHARED = ("analyse", "judge_answers")
 """Scripts that import most of what others do."""
 
 MODELS = {"ask_chat": "transformers.generation.utils", "ask_embedding": "sentence_transformers"}

@@ -12,6 +12,7 @@ SCRIPTS = SOURCE / "workflow" / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 
 try:
+    from nlfol.analyses.registry import FILES, TABLES as TABLES_OF_TOPICS, TOPICS
     from nlfol.config import (
         ConfigurationError,
         check_texts,
@@ -32,7 +33,6 @@ try:
     from nlfol.models.local.materialisation import deciding_values, latest_stamp
     from nlfol.spending import settle_prices
     from nlfol.store.parameters import entry_params
-    from nlfol.tables.names import SOURCES, TABLE_NAMES
     from nlfol.tasks.registry import KINDS, STAGES, AnyTaskEntry, task_of
 except ModuleNotFoundError as error:
     raise WorkflowError(
@@ -97,9 +97,9 @@ REWRITING, ASSEMBLING = STAGES
 
 
 # Snakemake goes by the time of a script: the profiles turn that off, and rules have the digest of its code instead.
-def code(script, kind=None):
+def code(script, kind=None, topic=None):
     """The digest of a script's code, as Snakemake is to name it where it has changed."""
-    return f"code of {script}: {code_digest(script, kind)}"
+    return f"code of {script}: {code_digest(script, kind, topic=topic)}"
 
 
 def task_code(script):

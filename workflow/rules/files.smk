@@ -33,7 +33,7 @@ def rows_of(*names):
     return {
         name: f"{RESULTS}/tables/{name}.arrow"
         for name in names
-        if SOURCES[name] in ABOUT
+        if FILES[name].rows_about in ABOUT
     }
 
 

@@ -3,10 +3,6 @@
 import json
 
 
-localrules:
-    compare_trained,
-
-
 rule export_training:
     input:
         item_files=files_learnt("items"),
@@ -81,24 +77,3 @@ rule train_adapter:
         "Training {wildcards.training}"
     script:
         "../scripts/train_adapter.py"
-
-
-rule compare_trained:
-    input:
-        scores=lambda wildcards: files_of_trained(
-            "scores", [job for job in CONFIGURATION.jobs() if job[:2] in OF_PROBLEMS]
-        ),
-        programs=lambda wildcards: files_of_trained("programs", WRITTEN),
-    output:
-        f"{RESULTS}/tables/trained.arrow",
-    log:
-        f"{RESULTS}/logs/compare_trained.log",
-    conda:
-        "../../envs/core.yaml"
-    params:
-        origins=TRAINED,
-        code=code("compare_trained"),
-    message:
-        "Comparing models with their adapters"
-    script:
-        "../scripts/compare_trained.py"

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nlfol.report.charts import Figure
+from nlfol.analyses.charts import Figure
 from nlfol.report.papers import write_figure
 from nlfol.store.logs import LOGGER, job_log
 

@@ -7,6 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from nlfol.analyses.drawing import SOURCES, Frames, build
+from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import read as read_manifest
 from nlfol.report.answers import Place, read_answers
 from nlfol.report.figures import figures
@@ -18,8 +20,7 @@ from nlfol.report.summary import summary
 from nlfol.statistics.series import load_all, series_of
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import name_of
-from nlfol.tables.registry import TABLES, build
-from render_tables import SCHEMAS, paths, read_sources
+from nlfol.store.parameters import paths_of
 
 if TYPE_CHECKING:
     snakemake: Any
@@ -42,7 +43,7 @@ def main(
     """Write the page.
 
     Args:
-        sources: the files behind each field of ``registry.Sources``, as for tables.
+        sources: the files behind each field of ``drawing.SOURCES``, as for tables.
         figures_files: the published figures, CSV files as in ``resources/published``.
         candidates: the ITEMS file of each dataset and task.
         answers: the RESPONSES and the SCORES file of each dataset, task and model.
@@ -71,7 +72,7 @@ def main(
         collection.add_answers(answered, prompts(answered, journals))
         costs |= answered.means("cost")
         tokens |= answered.means("completion_tokens")
-    drawn = read_sources(sources, figures_files)
+    drawn = Frames(sources, figures_files)
     series = list(series_of(load_all(scores for _, scores in answers)))
     counts = collection.counts()
     items, given = len(collection.items["item"]), len(collection.answers["entry"])
@@ -79,22 +80,22 @@ def main(
         title,
         [build(name, drawn) for name in names],
         figures(
-            drawn.cells,
-            drawn.differences,
-            drawn.positions,
+            drawn["cells"],
+            drawn["differences"],
+            drawn["positions"],
             series,
             counts=counts,
-            curves=drawn.curves,
-            sizes=drawn.counts,
-            benchmarks=drawn.benchmarks,
+            curves=drawn["curves"],
+            sizes=drawn["counts"],
+            benchmarks=drawn["benchmarks"],
             costs=costs,
             tokens=tokens,
-            worded=of_wordings(drawn.stability, drawn.causes, drawn.transitions),
+            worded=of_wordings(drawn["stability"], drawn["causes"], drawn["transitions"]),
         ),
         collection.as_data(),
         collection.first_task(),
         f"{items:,} items, {given:,} answers.",
-        summary(drawn.cells.to_dicts(), drawn.best, read_manifest(manifest), items=items, answers=given),
+        summary(drawn["cells"].to_dicts(), drawn["best"], read_manifest(manifest), items=items, answers=given),
     )
     page = to_html(contents)
     output.parent.mkdir(parents=True, exist_ok=True)
@@ -118,15 +119,15 @@ if __name__ == "__main__":
     with job_log(snakemake.log[0]):
         named = snakemake.input
         main(
-            {name: paths(path) for name, path in named.items() if name in SCHEMAS},
-            paths(named.figures),
+            {name: paths_of(path) for name, path in named.items() if name in SOURCES},
+            paths_of(named.figures),
             [Path(path) for path in named.item_files],
             list(zip(map(Path, named.responses), map(Path, named.scores), strict=True)),
             Path(snakemake.output.page),
             of_figures=Path(snakemake.output.figures),
             manifest=Path(named.manifest),
             journals=Path(snakemake.params.journals),
-            programs={name_of(path).partition("/")[2]: path for path in paths(named.programs)},
+            programs={name_of(path).partition("/")[2]: path for path in paths_of(named.programs)},
             names=snakemake.params.tables,
             title=snakemake.params.title,
         )

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from tests.analysing import analyse
 from tests.unit.diversification.lexica import write_ppdb, write_wordnet
 from tests.unit.models.chat_server import ChatServer, Scripted, completion
 from tests.unit.problems.published import ROOT
 from tests.workflow.checkout import MINILM
 
-import aggregate_rewrites
 import ask_chat
 import assemble_problems
 import audit_problems
@@ -31,7 +31,6 @@ from nlfol.models.entries.embedding import EmbeddingEntry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.local.materialisation import materialise, weights
 from nlfol.problems import Lexicon, Problem
-from nlfol.statistics.rewrites import Diversified
 from nlfol.store import files
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.rewrite_schemas import CHOICES, PROPOSALS, REWRITES, REWRITTEN, SIMILARITIES, SIMILARITY
@@ -138,8 +137,9 @@ class Run:
         assemble_problems.main("solt", stage, made, choices)
         audit_problems.main("solt", problems, made, audited)
         compare_wordings.main("solt", "minilm", model, problems, made, alike, place)
-        dataset = Diversified("solt", "paper", made, audited, proposals, similar, {"minilm": alike})
-        aggregate_rewrites.main([dataset], self.path("rewrites"), self.path("similarity"))
+        paths = {"problems": made, "audit": audited, "proposals": proposals, "similarities": similar}
+        dataset = {**paths, "protocol": "paper", "wordings": {"minilm": alike}}
+        analyse("rewrites", self.folder, {"diversified": {"solt": dataset}}, rewritten=[*paths.values(), alike])
 
 
 @pytest.fixture(scope="module")

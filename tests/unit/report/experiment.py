@@ -9,32 +9,16 @@ from itertools import cycle
 from pathlib import Path
 from typing import Any
 
-import aggregate_candidates
-import aggregate_costs
-import aggregate_curves
-import aggregate_drift
-import aggregate_positions
-import aggregate_refusals
-import aggregate_rewrites
-import aggregate_scores
-import analyse_scores
+from tests.analysing import analyse_all
+
 import attach_ontology
-import attribute_errors
 import audit_candidates
-import audit_gold
 import build_items
-import compare_ontologies
-import compare_outcomes
-import compare_trained
-import correlate_benchmarks
-import cross_models
 import ingest_dataset
 import judge_answers
-import measure_datasets
 import measure_items
-import rate_verifiers
-import score_without_suspects
 import write_report
+from nlfol.analyses.registry import FILES
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.questions import dialogues
 from nlfol.asking.responses import response_row, write_responses
@@ -51,10 +35,6 @@ from nlfol.tasks.plan import Step
 from nlfol.tasks.registry import build_task
 
 ROOT = Path(__file__).parents[3]
-ANALYSES = (
-    *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths", "ratings", "claims", "variances"),
-)
 FIGURES = sorted((ROOT / "resources/published").glob("*.csv"))
 TASKS: dict[str, dict[str, Any]] = {
     "logical_translation": {"task": "logical_translation"},
@@ -283,36 +263,13 @@ _MAKERS: Mapping[str, Callable[[Asked, Of, Item, str, int], Iterator[dict[str, A
 
 def _paths(folder: Path) -> dict[str, list[Path]]:
     """The sources of tables."""
-    others = ["cells", "positions", "edit_mix", "costs", "complexity", "refusals", "corrections", "gold_audit"]
-    others += ["diversity", "counts", "curves", "bounded", "attributions", "crossed", "verifications", "benchmarks"]
-    others += [
-        "drift",
-        "causes",
-        "stability",
-        "transitions",
-        "rewrites",
-        "similarity",
-        "trained",
-        "ontologies",
-        "difficulty",
-        "without_suspects",
-    ]
-    names = [*ANALYSES, *others]
     audits = [folder / f"{task}.audit.arrow" for task in TASKS if task != "logical_translation"]
-    return {**{name: [folder / f"{name}.arrow"] for name in names}, "audits": audits}
+    return {**{name: [folder / f"{name}.arrow"] for name in FILES}, "audits": audits}
 
 
 def _analyse(experiment: Experiment) -> None:
-    folder, candidates, paths = experiment.folder, experiment.candidates, experiment.sources
+    folder, candidates = experiment.folder, experiment.candidates
     scores = [scores for _, scores in experiment.answers]
-    made = {name: listed[0] for name, listed in paths.items()}
-    analyse_scores.main(scores, {name: made[name] for name in ANALYSES})
-    aggregate_scores.main(scores, made["cells"])
-    aggregate_positions.main(scores, candidates, made["positions"])
-    dialogue = [path for path, _ in experiment.answers if metadata_at(path)["kind"] == "chat"]
-    aggregate_costs.main(dialogue, made["costs"])
-    aggregate_rewrites.main([], made["rewrites"], made["similarity"])
-    aggregate_candidates.main(candidates, made["edit_mix"])
     triples, measures = folder / "triples.arrow", folder / "measures.arrow"
     measure_items.main(triples, dataset="tarski", edits=2, seed=7, output=measures)
     # As if the sentences had been generated, by number of operators.
@@ -320,22 +277,20 @@ def _analyse(experiment: Experiment) -> None:
     said = {"dataset": "tarski", **made_from(triples)}
     stratified = [row | {"category": row["operators"]} for row in rows]
     files.write(measures, analysis_schemas.MEASURES, stratified, said)
-    measure_datasets.main({"tarski": triples}, {"tarski": measures}, made)
-    aggregate_curves.main(scores, {"tarski": measures}, made["curves"], made["bounded"], made["difficulty"])
-    attribute_errors.main([], made["attributions"])
-    cross_models.main([], [], made["crossed"])
-    compare_ontologies.main([], [], [], {}, made["ontologies"])
-    rate_verifiers.main([], [], made["verifications"])
-    aggregate_drift.main([], {}, made["drift"], made["causes"])
-    compare_outcomes.main([], [], {}, made["stability"], made["transitions"])
-    compare_trained.main([], [], {}, made["trained"])
-    correlate_benchmarks.main(made["cells"], made["bounded"], FIGURES, made["benchmarks"])
-    translated = [path for path in scores if path.name.startswith("logical_translation")]
-    audit_gold.main(translated, {"tarski": folder / "sentences.arrow"}, made["gold_audit"], folder / "patches.jsonl")
-    score_without_suspects.main(scores, made["gold_audit"], made["without_suspects"])
-    of_tasks = [("tarski", path.stem, path) for path in candidates]
-    aggregate_refusals.main(
-        ["tarski"], [folder / "sentences.arrow"], [folder / "triples.arrow"], of_tasks, made["refusals"]
+    analyse_all(
+        folder,
+        {"datasets": ["tarski"]},
+        scores=scores,
+        choice_scores=scores,
+        choice_items=candidates,
+        candidates=candidates,
+        item_files=candidates,
+        responses=[path for path, _ in experiment.answers if metadata_at(path)["kind"] == "chat"],
+        sentences=[folder / "sentences.arrow"],
+        triples=[triples],
+        measures=[measures],
+        figures=FIGURES,
+        translation_scores=[path for path in scores if path.name.startswith("logical_translation")],
     )
-    for path, output in zip(candidates[1:], paths["audits"], strict=True):
+    for path, output in zip(candidates[1:], experiment.sources["audits"], strict=True):
         audit_candidates.main(path, dataset="tarski", task=path.stem, output=output)

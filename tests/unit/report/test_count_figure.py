@@ -6,7 +6,7 @@ from typing import Any
 
 import vl_convert
 
-from nlfol.report.charts import Figure
+from nlfol.analyses.charts import Figure
 from nlfol.report.counts import counts
 
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import write_figures
-from nlfol.report.charts import Figure
+from nlfol.analyses.charts import Figure
 from nlfol.report.counts import counts
 from nlfol.report.papers import WIDTHS
 from nlfol.report.stability import transitions

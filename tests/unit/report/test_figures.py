@@ -6,8 +6,8 @@ from typing import Any
 import polars as pl
 from tests.unit.report.experiment import Experiment
 
+from nlfol.analyses.charts import Figure
 from nlfol.report.answers import read_answers
-from nlfol.report.charts import Figure
 from nlfol.report.figures import figures
 from nlfol.report.items import Collection
 from nlfol.statistics.series import load_all, series_of

@@ -5,8 +5,9 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from nlfol.report.links import address, links
+from nlfol.report.links import links
 from nlfol.tables.claims import WORDS
+from nlfol.tables.opening import address
 from nlfol.tables.table import Column, Kind, Sample, Score, Table
 
 TEXTS = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "model", "metric", "presentation")]

@@ -9,17 +9,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.analysing import analyse
 from tests.examples import COLD, family
 from tests.unit.report.browser import Reader
-from tests.unit.report.experiment import ANALYSES, Experiment
+from tests.unit.report.experiment import Experiment
 from tests.unit.tasks import problem_experiment
 from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, answered, gold
 from tests.unit.tasks.problem_items import lines
 
-import aggregate_drift
-import aggregate_scores
-import analyse_scores
-import compare_outcomes
+from nlfol.analyses.registry import TOPICS
 
 SAID = "<b>Cold</b>(bob, True)"
 LONG = replace(COLD, name="long", statements=(*COLD.statements, *COLD.statements[:1] * 3_000))
@@ -39,17 +37,17 @@ def reader(chromium: Any, small_experiment: Experiment, tmp_path_factory: pytest
     said = (lambda _, each, line=line: json.dumps(line) if each.item == "cold" else None for line in (icy, wrong))
     asked.add(PROGRAM, "drifting", *said)
     asked.add(ANSWERING, "right", lambda _, each: answered(each.formula))
-    items, made = list(asked.items.values()), {name: folder / f"{name}.arrow" for name in (*ANALYSES, "cells")}
-    analyse_scores.main(asked.scores, {name: made[name] for name in ANALYSES}, items)
-    aggregate_scores.main(asked.scores, made["cells"])
+    items = list(asked.items.values())
     programs = {
         f"toy/program/{model}": asked.align(PROGRAM, model) for model in ("right", "torn", "broken", "drifting")
     }
-    made |= {name: folder / f"{name}.arrow" for name in ("drift", "causes", "stability", "transitions")}
-    datasets = {"toy": {"reader": "family"}}
-    aggregate_drift.main(list(programs.values()), datasets, made["drift"], made["causes"])
-    compare_outcomes.main(asked.scores, list(programs.values()), datasets, made["stability"], made["transitions"])
-    sources = {**small_experiment.sources, **{name: [path] for name, path in made.items()}, "audits": []}
+    sources: dict[str, list[Path]] = {**small_experiment.sources, "audits": []}
+    inputs = {"scores": asked.scores, "problem_scores": asked.scores, "programs": list(programs.values())}
+    given = {*inputs, "problem_items", "thinking", "wordings"}
+    made = [name for name, topic in TOPICS.items() if topic.files and set(topic.inputs) <= given]
+    for name in sorted(made, key=lambda name: name == "claims"):
+        analyse(name, folder, {"wordings": {"toy": {"reader": "family"}}}, problem_items=items, **inputs)
+        sources |= {file: [folder / f"{file}.arrow"] for file in TOPICS[name].files}
     found = replace(small_experiment, sources=sources, candidates=items, answers=asked.answers, programs=programs)
     opened = Reader(chromium, found.report(folder / "index.html"))
     yield opened

@@ -8,9 +8,9 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.analysing import analyse
 from tests.unit.tasks.own_ontologies import judged, triples
 
-import compare_ontologies
 from nlfol.statistics.differences import difference
 from nlfol.store import analysis_schemas, files
 from nlfol.tables.ontologies import ontologies
@@ -58,7 +58,7 @@ def rows(tmp_path: Path) -> pl.DataFrame:
     scopes = {"own": "sentence", "whole": "story"}
     own = [judged(tmp_path, source, {**OWN, "scope": scope}, extracted, task) for task, scope in scopes.items()]
     items = [tmp_path / f"{task}.items.arrow" for task in scopes]
-    compare_ontologies.main(own, given, items, scopes, tmp_path / "ontologies.arrow")
+    analyse("ontologies", tmp_path, {"scopes": scopes}, own_scores=own, given_scores=given, own_items=items)
     return pl.DataFrame(files.rows(tmp_path / "ontologies.arrow", analysis_schemas.ONTOLOGIES))
 
 
@@ -93,7 +93,8 @@ def test_the_table_shows_it_in_every_form(rows: pl.DataFrame) -> None:
 def test_without_the_other_task_the_scores_stand_alone(tmp_path: Path) -> None:
     source = triples(tmp_path / "triples.arrow", SENTENCES)
     own, output = judged(tmp_path, source, OWN, {"kind": "reader"}, "own"), tmp_path / "ontologies.arrow"
-    compare_ontologies.main([own], [], [tmp_path / "own.items.arrow"], {"own": "sentence"}, output)
+    items = [tmp_path / "own.items.arrow"]
+    analyse("ontologies", tmp_path, {"scopes": {"own": "sentence"}}, own_scores=[own], own_items=items)
     (row,) = files.rows(output, analysis_schemas.ONTOLOGIES)
     assert (row["kind"], row["right"], row["recall"], row["given"], row["p"]) == ("reader", 1, 1, None, None)
     assert len(ontologies(pl.DataFrame([row], infer_schema_length=None)).rows) == 1
@@ -104,6 +105,7 @@ def test_a_story_that_was_not_asked_about_in_full_is_no_pair(tmp_path: Path) -> 
     given = judged(tmp_path, part, GIVEN, translated, "given")
     own = judged(tmp_path, source, {**OWN, "scope": "story"}, extracted, "whole")
     output, items = tmp_path / "ontologies.arrow", [tmp_path / "whole.items.arrow"]
-    compare_ontologies.main([own], [given], items, {"whole": "story"}, output)
+    scopes = {"scopes": {"whole": "story"}}
+    analyse("ontologies", tmp_path, scopes, own_scores=[own], given_scores=[given], own_items=items)
     (row,) = files.rows(output, analysis_schemas.ONTOLOGIES)
     assert (row["items"], row["pairs"]) == (4, 3)

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.analysing import analyse
 from tests.examples import CATS, family
 from tests.unit.statistics.by_definition import p_value
 from tests.unit.tasks.problem_experiment import Experiment, gold
 from tests.unit.tasks.problem_items import lines
 
 import align_programs
-import compare_outcomes
 from nlfol.alignment import Lines, align, drifted, mean, measure, of_problem, pooled
 from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.problem import TRUTHS
@@ -275,7 +275,8 @@ def compared(tmp_path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]
         scores += made.scores
         programs.append(made.align(PROGRAM, "m"))
     outputs = tmp_path / "stability.arrow", tmp_path / "transitions.arrow"
-    compare_outcomes.main(scores, programs, DATASETS, *outputs)
+    for topic in ("stability", "transitions"):
+        analyse(topic, tmp_path, {"wordings": DATASETS}, problem_scores=scores, programs=programs)
     rows = zip(outputs, (stability_schemas.STABILITY, stability_schemas.TRANSITIONS), strict=True)
     first, second = (list(files.rows(path, schema)) for path, schema in rows)
     return first, second

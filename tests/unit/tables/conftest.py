@@ -7,41 +7,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.analysing import analyse_all
 from tests.unit.tables import recorded
 
-import aggregate_candidates
-import aggregate_costs
-import aggregate_curves
-import aggregate_drift
-import aggregate_positions
-import aggregate_refusals
-import aggregate_rewrites
-import aggregate_scores
-import analyse_scores
-import attribute_errors
 import audit_candidates
-import audit_gold
-import compare_ontologies
-import compare_outcomes
-import compare_trained
-import correlate_benchmarks
-import cross_models
 import judge_answers
-import measure_datasets
 import measure_items
-import rate_verifiers
 import render_tables
-import score_without_suspects
+from nlfol.analyses.registry import FILES, TABLES
 from nlfol.provenance.manifest import to_text
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
-from nlfol.tables.registry import TABLES
-
-MEASURED = ("complexity", "corrections", "diversity", "counts")
-ANALYSES = (
-    *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths", "ratings", "claims", "variances"),
-)
 
 
 @pytest.fixture(scope="session")
@@ -54,39 +30,34 @@ def recorded_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
         if task != "logical_translation":
             entry |= {"perturbations": 3}
         judge_answers.main(folder / f"{task}.arrow", folder / f"{task}.{model}.arrow", json.dumps(entry), path)
-    made = {name: [folder / f"{name}.arrow"] for name in render_tables.SCHEMAS}
-    aggregate_scores.main(scores, *made["cells"])
-    analyse_scores.main(scores, {name: made[name][0] for name in ANALYSES})
-    chat = [folder / f"{task}.{model}.arrow" for task, model in asked if model in ("alpha", "beta")]
-    aggregate_costs.main(chat, *made["costs"])
-    aggregate_rewrites.main([], *made["rewrites"], *made["similarity"])
     candidates = {task: folder / f"{task}.arrow" for task in recorded.MODELS}
-    aggregate_positions.main(scores, [*candidates.values()], *made["positions"])
-    aggregate_candidates.main([candidates["most_similar"], candidates["ranking"]], *made["edit_mix"])
     sentences, triples = _stages(folder)
     measures = folder / "measures.arrow"
     measure_items.main(triples, dataset="toy", edits=2, seed=7, output=measures)
-    measure_datasets.main({"toy": triples}, {"toy": measures}, {name: made[name][0] for name in MEASURED})
-    aggregate_curves.main(scores, {"toy": measures}, *made["curves"], *made["bounded"], *made["difficulty"])
-    attribute_errors.main(scores, *made["attributions"])
-    cross_models.main([], [], *made["crossed"])
-    compare_ontologies.main([], [], [], {}, *made["ontologies"])
-    rate_verifiers.main([], [], *made["verifications"])
-    aggregate_drift.main([], {}, *made["drift"], *made["causes"])
-    compare_outcomes.main([], [], {}, *made["stability"], *made["transitions"])
-    compare_trained.main([], [], {}, *made["trained"])
-    audit_gold.main(scores, {"toy": sentences}, made["gold_audit"][0], folder / "gold_audit.jsonl")
-    score_without_suspects.main(scores, *made["gold_audit"], *made["without_suspects"])
+    figures = folder / "figures.csv"
+    figures.write_text(recorded.FIGURES, encoding="utf-8")
+    analyse_all(
+        folder,
+        {"datasets": ["toy"]},
+        scores=scores,
+        choice_scores=scores,
+        choice_items=[*candidates.values()],
+        candidates=[candidates["most_similar"], candidates["ranking"]],
+        item_files=[*candidates.values()],
+        responses=[folder / f"{task}.{model}.arrow" for task, model in asked if model in ("alpha", "beta")],
+        sentences=[sentences],
+        triples=[triples],
+        measures=[measures],
+        figures=[figures],
+        round_trip_scores=scores,
+        translation_scores=scores,
+    )
+    made = {name: [folder / f"{name}.arrow"] for name in FILES}
     manifest = folder / "manifest.json"
     manifest.write_text(to_text({"digest": sha256(canonical({})), "experiment": {}}), encoding="utf-8")
-    drawn = [("toy", task, path) for task, path in candidates.items()]
-    aggregate_refusals.main(["toy"], [sentences], [triples], drawn, *made["refusals"])
     for task in ("most_similar", "ranking"):
         audit_candidates.main(candidates[task], dataset="toy", task=task, output=folder / f"audit.{task}.arrow")
     made["audits"] = [folder / f"audit.{task}.arrow" for task in ("most_similar", "ranking")]
-    figures = folder / "figures.csv"
-    figures.write_text(recorded.FIGURES, encoding="utf-8")
-    correlate_benchmarks.main(made["cells"][0], made["bounded"][0], [figures], made["benchmarks"][0])
     render_tables.main(
         made, [figures], manifest, [folder / f"tables/{name}.{suffix}" for name in TABLES for suffix in ("csv", "tex")]
     )

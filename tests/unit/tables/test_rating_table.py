@@ -10,13 +10,13 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.analysing import analyse
 from tests.examples import COLD, LEXICON
 from tests.unit.tables.test_published_classification import empty
 
-import analyse_scores
 import build_items
 import judge_answers
-import render_tables
+from nlfol.analyses.analysis import schema_of
 from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
 from nlfol.problems import Problem
@@ -79,7 +79,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
     scores = [judged(model, "chat", texts) for model, texts in answers.items()]
     scores.append(judged("chance", "chance", [None] * 4))
     outputs = {name: folder / f"{name}.arrow" for name in ("ratings", "differences", "depths")}
-    analyse_scores.main(scores, outputs, [items])
+    for topic in ("rating", "comparisons", "answers"):
+        analyse(topic, folder, scores=scores, problem_items=[items])
     assert files.rows(outputs["differences"], analysis_schemas.DIFFERENCES) == []
     assert files.rows(outputs["depths"], problem_schemas.DEPTHS) == []
     found: Any = {
@@ -108,9 +109,7 @@ def test_ratings_are_means_from_1_to_5_of_what_could_be_read_beside_the_publishe
 
 
 def test_the_ratings_of_table_1_stand_beside_ours_in_the_published_table(made: dict[str, pl.DataFrame]) -> None:
-    measured = Measured(
-        **{each.name: made.get(each.name, empty(render_tables.SCHEMAS[each.name])) for each in fields(Measured)}
-    )
+    measured = Measured(**{each.name: made.get(each.name, empty(schema_of(each.name))) for each in fields(Measured)})
     found = rows(published(read_figures(SOLT), measured))
     assert [(row["table"], row["dataset"], row["metric"], row["model"]) for row in found] == [
         ("1", "folio", "rating", "human"),

@@ -9,17 +9,14 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.analysing import analyse
 from tests.unit.statistics.by_definition import interval
 from tests.unit.tables.worked_out import check, score
 
-import aggregate_curves
-import aggregate_scores
-import analyse_scores
-import attribute_errors
-import rate_verifiers
+from nlfol.analyses.analysis import schema_of
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.differences import difference, holm
-from nlfol.store import analysis_schemas, files, round_trip_schemas, schemas
+from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.analysis_schemas import MEASURE_NAMES
 from nlfol.store.frames import read_frame
 from nlfol.tables import round_trip, verification
@@ -120,18 +117,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
     ]
     measures = folder / "measures.arrow"
     files.write(measures, analysis_schemas.MEASURES, [{**row, "constant": False} for row in rows], {"dataset": "k_sat"})
-    paths = {
-        name: folder / f"{name}.arrow" for name in ("cells", "curves", "bounded", "stops", "few_shot", "attributions")
-    }
-    paths["difficulty"] = folder / "difficulty.arrow"
-    aggregate_scores.main(scores, paths["cells"])
-    aggregate_curves.main(scores, {"k_sat": measures}, paths["curves"], paths["bounded"], paths["difficulty"])
-    analyse_scores.main(scores, {name: paths[name] for name in ("stops", "few_shot")})
-    attribute_errors.main(scores, paths["attributions"])
-    drawn = {
-        name: getattr(round_trip_schemas, name.upper()) for name in ("bounded", "stops", "few_shot", "attributions")
-    }
-    return {name: read_frame(paths[name], schema) for name, schema in {"cells": schemas.CELLS, **drawn}.items()}
+    for topic in ("scores", "curves", "round_trip", "attribution"):
+        analyse(topic, folder, scores=scores, round_trip_scores=scores, measures=[measures])
+    drawn = ("cells", "bounded", "stops", "few_shot", "attributions")
+    return {name: read_frame(folder / f"{name}.arrow", schema_of(name)) for name in drawn}
 
 
 def pure_rows() -> Iterator[dict[str, Any]]:
@@ -310,8 +299,8 @@ def test_verification(tmp_path: Path) -> None:
         write(tmp_path / f"{said}.arrow", "verification", f"always_{said}", list(verification_rows(said)))
         for said in ("yes", "no")
     ]
-    rate_verifiers.main(scores, [tmp_path / "items.arrow"], tmp_path / "verifications.arrow")
-    found = read_frame(tmp_path / "verifications.arrow", round_trip_schemas.VERIFICATIONS)
+    analyse("verification", tmp_path, verification_scores=scores, verification_items=[tmp_path / "items.arrow"])
+    found = read_frame(tmp_path / "verifications.arrow", schema_of("verifications"))
     who = ["k_sat", "verification"]
     # Of the two pairs of an item one is equivalent; in F1 a true positive counts twice on either side.
     half = score([[1 / 2]] * 4, None)

@@ -6,44 +6,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.analysing import analyse, analyse_all
 
-import aggregate_candidates
-import aggregate_costs
-import aggregate_curves
-import aggregate_drift
-import aggregate_positions
-import aggregate_refusals
-import aggregate_rewrites
-import aggregate_scores
-import analyse_scores
-import attribute_errors
 import audit_candidates
-import audit_gold
-import compare_ontologies
-import compare_outcomes
-import compare_trained
-import correlate_benchmarks
-import cross_models
-import measure_datasets
 import measure_items
-import rate_verifiers
 import render_tables
-import score_without_suspects
+from nlfol.analyses.analysis import analysis_of
+from nlfol.analyses.drawing import SOURCES, Frames, build, drawn_from
+from nlfol.analyses.registry import FILES, TABLES, TOPICS, Subject
 from nlfol.provenance.manifest import to_text
-from nlfol.provenance.selection import DRAWN_FROM
 from nlfol.statistics.refusals import RefusalError
 from nlfol.store import files, schemas
 from nlfol.store.canonical import canonical, sha256
-from nlfol.tables.names import SOURCES, TABLE_NAMES, Subject
-from nlfol.tables.registry import TABLES
-from nlfol.tables.table import TableError
+from nlfol.store.files import StoreError
+from nlfol.tables.table import P, TableError
 
 FIGURES = sorted((Path(__file__).parents[3] / "resources/published").glob("*.csv"))
-MEASURED = ("complexity", "corrections", "diversity", "counts")
-ANALYSES = (
-    *("differences", "thinking", "task_agreements", "repetitions", "correlations", "faults", "few_shot", "stops"),
-    *("solvers", "classification", "depths", "ratings", "claims", "variances"),
-)
 
 
 @pytest.fixture
@@ -118,31 +96,25 @@ def manifest(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tables(tmp_path: Path, scores: Path, stages: tuple[Path, Path]) -> dict[str, list[Path]]:
-    found = {name: [tmp_path / f"tables/{name}.arrow"] for name in render_tables.SCHEMAS}
-    candidates = tmp_path / "ranking.arrow"
+    candidates, measures = tmp_path / "ranking.arrow", tmp_path / "measures.arrow"
     about = {"dataset": "toy", "task": "ranking", "task_kind": "ranking", "protocol": "audited"}
     files.write(candidates, schemas.ITEMS, [], about)
-    aggregate_scores.main([scores], *found["cells"])
-    analyse_scores.main([scores], {name: found[name][0] for name in ANALYSES})
-    measures = {"toy": tmp_path / "measures.arrow"}
-    measure_items.main(stages[1], dataset="toy", edits=0, seed=7, output=measures["toy"])
-    measure_datasets.main({"toy": stages[1]}, measures, {name: found[name][0] for name in MEASURED})
-    aggregate_curves.main([scores], measures, *found["curves"], *found["bounded"], *found["difficulty"])
-    attribute_errors.main([scores], *found["attributions"])
-    cross_models.main([], [], *found["crossed"])
-    compare_ontologies.main([], [], [], {}, *found["ontologies"])
-    rate_verifiers.main([], [], *found["verifications"])
-    aggregate_drift.main([], {}, *found["drift"], *found["causes"])
-    compare_outcomes.main([], [], {}, *found["stability"], *found["transitions"])
-    compare_trained.main([], [], {}, *found["trained"])
-    correlate_benchmarks.main(found["cells"][0], found["bounded"][0], FIGURES, found["benchmarks"][0])
-    audit_gold.main([scores], {"toy": stages[0]}, found["gold_audit"][0], tmp_path / "gold_audit.jsonl")
-    score_without_suspects.main([scores], *found["gold_audit"], *found["without_suspects"])
-    aggregate_positions.main([scores], [], *found["positions"])
-    aggregate_costs.main([], *found["costs"])
-    aggregate_rewrites.main([], *found["rewrites"], *found["similarity"])
-    aggregate_candidates.main([candidates], *found["edit_mix"])
-    aggregate_refusals.main(["toy"], [stages[0]], [stages[1]], [("toy", "ranking", candidates)], *found["refusals"])
+    measure_items.main(stages[1], dataset="toy", edits=0, seed=7, output=measures)
+    analyse_all(
+        tmp_path / "tables",
+        {"datasets": ["toy"]},
+        scores=[scores],
+        choice_scores=[scores],
+        round_trip_scores=[scores],
+        translation_scores=[scores],
+        candidates=[candidates],
+        item_files=[candidates],
+        sentences=[stages[0]],
+        triples=[stages[1]],
+        measures=[measures],
+        figures=FIGURES,
+    )
+    found = {name: [tmp_path / f"tables/{name}.arrow"] for name in SOURCES}
     audit_candidates.main(candidates, dataset="toy", task="ranking", output=found["audits"][0])
     return found
 
@@ -192,33 +164,13 @@ def test_refused_rows_keep_their_detail(tables: dict[str, list[Path]], manifest:
 
 
 def test_the_same_files_make_the_same_bytes(tables: dict[str, list[Path]], scores: Path, tmp_path: Path) -> None:
-    aggregate_scores.main([scores], tmp_path / "again.arrow")
-    assert (tmp_path / "again.arrow").read_bytes() == tables["cells"][0].read_bytes()
+    analyse("scores", tmp_path, scores=[scores])
+    assert (tmp_path / "cells.arrow").read_bytes() == tables["cells"][0].read_bytes()
 
 
 def test_nothing_at_all(manifest: Path, tmp_path: Path) -> None:
-    aggregate_scores.main([], tmp_path / "cells.arrow")
-    aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow")
-    aggregate_positions.main([], [], tmp_path / "positions.arrow")
-    analyse_scores.main([], {name: tmp_path / f"{name}.arrow" for name in ANALYSES})
-    measure_datasets.main({}, {}, {name: tmp_path / f"{name}.arrow" for name in MEASURED})
-    aggregate_curves.main([], {}, *(tmp_path / f"{name}.arrow" for name in ("curves", "bounded", "difficulty")))
-    attribute_errors.main([], tmp_path / "attributions.arrow")
-    cross_models.main([], [], tmp_path / "crossed.arrow")
-    compare_ontologies.main([], [], [], {}, tmp_path / "ontologies.arrow")
-    rate_verifiers.main([], [], tmp_path / "verifications.arrow")
-    aggregate_drift.main([], {}, tmp_path / "drift.arrow", tmp_path / "causes.arrow")
-    compare_outcomes.main([], [], {}, tmp_path / "stability.arrow", tmp_path / "transitions.arrow")
-    compare_trained.main([], [], {}, tmp_path / "trained.arrow")
-    correlate_benchmarks.main(
-        tmp_path / "cells.arrow", tmp_path / "bounded.arrow", FIGURES, tmp_path / "benchmarks.arrow"
-    )
-    audit_gold.main([], {}, tmp_path / "gold_audit.arrow", tmp_path / "gold_audit.jsonl")
-    score_without_suspects.main([], tmp_path / "gold_audit.arrow", tmp_path / "without_suspects.arrow")
-    aggregate_costs.main([], tmp_path / "costs.arrow")
-    aggregate_rewrites.main([], tmp_path / "rewrites.arrow", tmp_path / "similarity.arrow")
-    aggregate_candidates.main([], tmp_path / "edit_mix.arrow")
-    sources = {name: [tmp_path / f"{name}.arrow"] for name in render_tables.SCHEMAS}
+    analyse_all(tmp_path, figures=FIGURES)
+    sources = {name: [tmp_path / f"{name}.arrow"] for name in SOURCES}
     sources["audits"] = []
     render_tables.main(sources, FIGURES, manifest, [tmp_path / f"{name}.md" for name in TABLES])
     for name in TABLES:
@@ -231,12 +183,13 @@ def test_errors(tables: dict[str, list[Path]], stages: tuple[Path, Path], manife
     with pytest.raises(TableError, match="no renderer for html; there are csv, md, tex"):
         render_tables.main(tables, FIGURES, manifest, [tmp_path / "dialogue.csv", tmp_path / "dialogue.html"])
     assert not (tmp_path / "dialogue.csv").exists()
-    sources = (["toy"], [stages[0]], [stages[1]])
-    candidates = ("toy", "ranking", tmp_path / "ranking.arrow")
-    with pytest.raises(RefusalError, match="candidates of dataset 'other', which is not one of toy"):
-        aggregate_refusals.main(*sources, [("other", "ranking", candidates[2])], tmp_path / "r.arrow")
-    with pytest.raises(RefusalError, match="the candidates of 'toy' for 'ranking' are given twice"):
-        aggregate_refusals.main(*sources, [candidates, candidates], tmp_path / "r.arrow")
+    inputs = {"sentences": [stages[0]], "triples": [stages[1]], "item_files": [tmp_path / "ranking.arrow"]}
+    with pytest.raises(RefusalError, match="candidates of dataset 'toy', which is not one of other"):
+        analyse("refusals", tmp_path, {"datasets": ["other"]}, **inputs)
+    with pytest.raises(StoreError, match="items/toy/ranking was already read"):
+        analyse(
+            "refusals", tmp_path, {"datasets": ["toy"]}, **inputs | {"item_files": [tmp_path / "ranking.arrow"] * 2}
+        )
 
 
 def test_tables_of_what_the_experiment_is_not_about_are_removed(
@@ -253,13 +206,23 @@ def test_tables_of_what_the_experiment_is_not_about_are_removed(
     assert {path.stem for path in folder.glob("*.arrow")} == tables.keys()
 
 
-def test_the_workflow_names_all_tables_there_are() -> None:
-    assert list(TABLES) == list(TABLE_NAMES)
-    assert SOURCES.keys() == render_tables.SCHEMAS.keys() - {"audits", *ANALYSES}
+@pytest.mark.parametrize("topic", TOPICS)
+def test_a_line_of_the_registry_says_what_its_module_declares(topic: str) -> None:
+    line, analysis = TOPICS[topic], analysis_of(topic)
+    assert {*line.files} == {*(rows.name for rows in analysis.rows), *analysis.texts}
+    assert line.tables == tuple(form.name for form in analysis.tables)
 
 
-def test_what_a_table_is_drawn_from_is_there_wherever_the_table_is() -> None:
-    for table, subject in TABLE_NAMES.items():
-        first, *others = DRAWN_FROM.get(table, (table,))
-        assert SOURCES.get(first, subject) in (Subject.EXPERIMENT, subject), table
-        assert {first, *others} - {"audit"} <= {*SOURCES, *ANALYSES}
+@pytest.mark.parametrize("table", TABLES)
+def test_what_a_table_is_drawn_from_is_there_wherever_the_table_is(table: str) -> None:
+    first, *_ = drawn_from(table)
+    assert first == "audits" or FILES[first].rows_about in (Subject.EXPERIMENT, TABLES[table].about)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_p_value_is_shown_as_one(table: str, tables: dict[str, list[Path]]) -> None:
+    drawn = build(table, Frames(tables, FIGURES))
+    for place, column in enumerate(drawn.columns):
+        if column.name in ("p", "adjusted"):
+            assert column.cell is None or column.of({"p": 0.0496, "adjusted": 0.0496}).__class__ is P
+            assert all(row[place] is None or isinstance(row[place], P) for row in drawn.rows)

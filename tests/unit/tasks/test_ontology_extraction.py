@@ -8,10 +8,10 @@ from statistics import fmean
 from typing import Any
 
 import pytest
+from tests.analysing import analyse
 from tests.unit.tasks.generated_set import triples_file
 from tests.unit.tasks.own_ontologies import ROOT, is_equivalent_by_any_map, judged, means, tarski, triples
 
-import aggregate_refusals
 import build_items
 from nlfol.alignment import merging, symbols_of
 from nlfol.alignment.formulas import written
@@ -130,7 +130,8 @@ def test_a_story_that_is_too_long_is_refused_with_all_its_sentences(tmp_path: Pa
         del row["ontology"]
     files.write(tmp_path / "sentences.arrow", schemas.SENTENCES, kept, {"dataset": "toy"})
     refusals = tmp_path / "refusals.arrow"
-    aggregate_refusals.main(["toy"], [tmp_path / "sentences.arrow"], [source], [("toy", "t", path)], refusals)
+    sentences = [tmp_path / "sentences.arrow"]
+    analyse("refusals", tmp_path, {"datasets": ["toy"]}, sentences=sentences, triples=[source], item_files=[path])
     steps = [row for row in files.rows(refusals, schemas.REFUSALS) if row["task"] == "t" and row["item"] is None]
     assert [(row["step"], row["reason"], row["sentences"]) for row in steps] == [
         ("refused", "story_too_long", 3),

@@ -8,18 +8,16 @@ from typing import Any
 
 import polars as pl
 import pytest
+from tests.analysing import analyse
 from tests.examples import family
 from tests.unit.tasks.problem_items import rows
 from tests.unit.tasks.talks import task
 
-import aggregate_refusals
 import align_programs
 import answer_by_reference
-import compare_trained
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.problems.problem import Problem
-from nlfol.statistics.trained import Origin
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.training_schemas import EXAMPLES, TRAINED
@@ -57,8 +55,8 @@ def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None
     }
     made = [job(tmp_path, name, STRATEGIES[name], model, share) for (name, model), share in drifts.items()]
     scores, programs = zip(*made, strict=True)
-    origins = {"tuned": Origin("gold", "base")}
-    compare_trained.main(scores, programs, origins, tmp_path / "trained.arrow")
+    origins = {"origins": {"tuned": ["gold", "base"]}}
+    analyse("training", tmp_path, origins, trained_scores=scores, trained_programs=programs)
     table = files.read(tmp_path / "trained.arrow", TRAINED)
     found = {(row["task"], row["base_task"]): row for row in table.to_pylist()}
     assert list(found) == [("direct", "direct"), ("table", "table"), ("table", "direct")]
@@ -102,7 +100,7 @@ def test_answers_that_are_not_learnt_stand_among_the_refused_rows(tmp_path: Path
     }
     leak = {"tested_dataset": "exam", "tested_item": "7", "status": "refused", "reason": "leak", "detail": "it is."}
     files.write(tmp_path / "examples.arrow", EXAMPLES, [{**about, "messages": [], **leak}], {"training": "gold"})
-    aggregate_refusals.main([], [], [], [], tmp_path / "refusals.arrow", examples=[tmp_path / "examples.arrow"])
+    analyse("refusals", tmp_path, examples=[tmp_path / "examples.arrow"])
     frame = pl.from_arrow(files.read(tmp_path / "refusals.arrow", schemas.REFUSALS).replace_schema_metadata())
     assert isinstance(frame, pl.DataFrame)
     assert refused_rows(frame).rows == (("toy", "training", "t", "3", "leak", "gold: m, step 2: it is."),)

@@ -244,7 +244,7 @@ def test_every_kind_of_job_runs_where_it_belongs(cluster: Cluster, finished: tup
         "measure_items": 1,
         "build_items": 1,
         "audit_candidates": 1,
-        "audit_gold": 1,
+        "analyse_gold_audit": 1,
         "materialise_model": 2,
         "ask_chat": 1,
         "ask_embedding": 1,

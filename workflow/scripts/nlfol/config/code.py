@@ -1,8 +1,8 @@
 """Digests of the code behind a stage, for rules' parameters: Snakemake does not track what a script imports.
 
 What a script runs is its import closure: every module of this library that it imports, itself or by others, wherever
-in their code. Of the kinds of task a job has its own alone, so that a changed task reruns the jobs of that task. What
-only decides how a result comes about, and not what it is, does not count (``OPERATIONAL``).
+in their code. Of the kinds of task, and of the topics of analyses, a job has its own alone, so that a changed one
+reruns its jobs. What only decides how a result comes about, and not what it is, does not count (``OPERATIONAL``).
 """
 
 from __future__ import annotations
@@ -19,10 +19,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from nlfol.analyses.registry import TOPICS
 from nlfol.tasks.registry import KINDS
 
 OPERATIONAL = frozenset(
     {
+        "nlfol.analyses.registry",  # which analyses there are; a rule's inputs and outputs say what one has
         "nlfol.config",  # hands a job what is validated before it starts, in its parameters
         "nlfol.models.api.connections",  # how many connections are kept open, and for how long
         "nlfol.models.api.probing",  # whether an interface can be reached at all; what it says is kept nowhere
@@ -58,7 +60,7 @@ def prepare_jobs(environment: MutableMapping[str, str]) -> None:
 
 
 @cache
-def code_digest(script: str, kind: str | None = None, *, library: Path = _LIBRARY) -> str:
+def code_digest(script: str, kind: str | None = None, *, topic: str | None = None, library: Path = _LIBRARY) -> str:
     """SHA-256 of the code that decides what a script writes.
 
     Comments, docstrings and layout do not count: they change no result.
@@ -66,13 +68,14 @@ def code_digest(script: str, kind: str | None = None, *, library: Path = _LIBRAR
     Args:
         script: the name of a script beside the library, without suffix.
         kind: the kind of task of the job; None for a job of no task or of all.
+        topic: the topic of its analysis, likewise.
         library: folder of the package ``nlfol``.
 
     Raises:
         FileNotFoundError: if there is no such script or no module of the kind of task.
     """
     digest = hashlib.sha256()
-    for line in sorted(_line(path, library) for path in code_behind(script, kind, library=library)):
+    for line in sorted(_line(path, library) for path in code_behind(script, kind, topic=topic, library=library)):
         digest.update(line.encode())
     return digest.hexdigest()
 
@@ -82,13 +85,15 @@ def _line(path: Path, library: Path) -> str:
     return f"{os.path.relpath(path, library)}\0{_read(path).digest}"
 
 
-def code_behind(script: str, kind: str | None = None, *, library: Path = _LIBRARY) -> set[Path]:
+def code_behind(
+    script: str, kind: str | None = None, *, topic: str | None = None, library: Path = _LIBRARY
+) -> set[Path]:
     """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports."""
     start = library.parent / f"{script}.py"
     whole = _reached([start], library)
-    if kind is None:
+    if kind is None and topic is None:
         return whole
-    own, knowing = _of_task(kind, library)
+    own, knowing = _of_task(kind, library) if kind is not None else _of_topic(str(topic), library)
     if whole.isdisjoint(knowing):
         return whole
     return own | _reached([start], library, without=knowing)
@@ -101,6 +106,15 @@ def _of_task(kind: str, library: Path) -> tuple[set[Path], set[Path]]:
     others = {library / "tasks" / f"{other}.py" for other in KINDS} - own
     # The registry too, and whatever else knows all tasks: a new one changes nothing for those there are.
     return own, {path for path in (library / "tasks").glob("*.py") if others & _reached([path], library)} - own
+
+
+def _of_topic(topic: str, library: Path) -> tuple[set[Path], set[Path]]:
+    """What the module of a topic imports; and the modules of other topics, and those that only draw."""
+    analyses = library / "analyses"
+    drawing = {*(library / "tables").glob("*.py"), analyses / "charts.py"}
+    imported = _reached([analyses / f"{topic}.py"], library, without={analyses / "analysis.py", *drawing})
+    others = {analyses / f"{name}.py" for name in TOPICS} - imported | drawing
+    return _reached([analyses / f"{topic}.py"], library, without=others), others
 
 
 def source_digest(source: str) -> str:
@@ -133,7 +147,10 @@ def _imported(path: Path, library: Path) -> tuple[Path, ...]:
     module = _read(path)
     names = (_resolved(path, library, *imported) for imported in module.imports)
     imported = (_file(name, library) for name in names if not _is_operational(name))
-    beside = (path.with_name(name) for name in module.siblings)
+    beside = [path.with_name(name) for name in module.siblings]
+    if path == library / "analyses" / "analysis.py":
+        # It imports the module of a topic by name.
+        beside += [path.with_name(f"{topic}.py") for topic in TOPICS]
     return tuple({each for each in (*imported, *beside) if each is not None and each.is_file()})
 
 

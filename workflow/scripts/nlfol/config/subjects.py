@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from nlfol.analyses.registry import Subject
 from nlfol.config.configuration import Configuration
-from nlfol.tables.names import Subject
 from nlfol.tasks.registry import KINDS
 from nlfol.tasks.task import AnswerForm
 

@@ -7,11 +7,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nlfol.analyses.drawing import drawn_from
 from nlfol.models.journal.journal import recorded
 from nlfol.provenance import manifest
 from nlfol.provenance.items import Files, item_story
 from nlfol.provenance.links import Link, link, links
-from nlfol.provenance.selection import DRAWN_FROM, SCORE_TABLES, Selection, SelectionError, source_of
+from nlfol.provenance.selection import SCORE_TABLES, Selection, SelectionError, source_of
 from nlfol.statistics.summary import SummaryError, cells
 from nlfol.store import files, schemas
 from nlfol.store.files import StoreError
@@ -104,9 +105,7 @@ def _run(selection: Selection, results: Path) -> tuple[str | None, list[Link]]:
 def _drawn_from(selection: Selection, results: Path) -> list[Path]:
     if selection.name == "audit":
         return [place_of(f"audits/{selection.row['dataset']}/{selection.row['task']}", results)]
-    first, *others = (
-        results / "tables" / f"{source}.arrow" for source in DRAWN_FROM.get(selection.name, (selection.name,))
-    )
+    first, *others = (results / "tables" / f"{source}.arrow" for source in drawn_from(selection.name))
     # The others are there where the experiment is about what they hold.
     return [first, *(path for path in others if path.is_file())]
 

@@ -13,30 +13,6 @@ from nlfol.tables.scores import CHOICES, EQUIVALENCE, TRANSLATION
 SCORE_TABLES = ("logical_translation", "dialogue", "embedding", "scores")
 """The tables whose every figure is a column of one row of CELLS."""
 
-DRAWN_FROM: Mapping[str, tuple[str, ...]] = {
-    **dict.fromkeys((*SCORE_TABLES, "above_chance"), ("cells",)),
-    "agreement": ("differences",),
-    "task_agreement": ("task_agreements",),
-    "other_metrics": ("cells", "correlations"),
-    "round_trip": ("cells", "bounded", "stops"),
-    "attribution": ("attributions",),
-    **dict.fromkeys(("verification", "verification_strata"), ("verifications",)),
-    "published": (
-        *("cells", "bounded", "differences", "task_agreements", "correlations", "complexity", "diversity"),
-        *("classification", "drift", "stability", "ratings"),
-    ),
-    "types": ("stability",),
-    "training": ("trained",),
-    "consistency": ("drift",),
-    **dict.fromkeys(("question_answering", "question_answering_depths"), ("classification",)),
-    "rating": ("ratings",),
-    "set_sizes": ("edit_mix",),
-    "funnel": ("refusals",),
-    "refused": ("refusals",),
-    "refused_rows": ("refusals",),
-}
-"""The Arrow files in the folder of tables that a table is drawn from, where it is not the one of its own name."""
-
 _NAMING = ("dataset", "task", "protocol", "metric", "presentation", "model")
 _PARTS = ("mean", "deviation", "low", "high")
 

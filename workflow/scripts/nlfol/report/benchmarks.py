@@ -7,7 +7,7 @@ from typing import Any
 
 import altair as alt
 
-from nlfol.report.charts import ROW, Figure, Rows, chart, figure, share, tips
+from nlfol.analyses.charts import ROW, Figure, Rows, chart, figure, share, tips
 
 
 def scatter(rows: Rows) -> Figure | None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import altair as alt
 
-from nlfol.report.charts import Figure, Rows, chart, choice, figure, panels, tips
+from nlfol.analyses.charts import Figure, Rows, chart, choice, figure, panels, tips
 from nlfol.statistics.curves import MOST_BINS, bins
 from nlfol.store.analysis_schemas import CATEGORY
 

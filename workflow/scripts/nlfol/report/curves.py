@@ -6,7 +6,7 @@ from typing import Any
 
 import altair as alt
 
-from nlfol.report.charts import POINT, Figure, Rows, choice, figure, opened, share, tips
+from nlfol.analyses.charts import POINT, Figure, Rows, choice, figure, opened, share, tips
 
 _MEASURES = (
     *("category", "operators", "depth", "conjunctions", "disjunctions", "negations"),

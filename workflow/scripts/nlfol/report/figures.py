@@ -8,10 +8,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from nlfol.datasets.entries.block import Holding
-from nlfol.report.answers import Place
-from nlfol.report.benchmarks import powers, scatter
-from nlfol.report.charts import (
+from nlfol.analyses.charts import (
     POINT,
     ROW,
     Figure,
@@ -28,6 +25,9 @@ from nlfol.report.charts import (
     shown_as,
     tips,
 )
+from nlfol.datasets.entries.block import Holding
+from nlfol.report.answers import Place
+from nlfol.report.benchmarks import powers, scatter
 from nlfol.report.counts import counts as draw_counts
 from nlfol.report.curves import curves as draw_curves
 from nlfol.statistics.difficulty import difficulty

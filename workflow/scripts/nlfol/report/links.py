@@ -7,17 +7,15 @@ the rows of the table of refused sentences. A key given more than once allows an
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any
-from urllib.parse import urlencode
 
 from nlfol.statistics.difficulty import MOST
 from nlfol.statistics.faults import ANSWERS, FAULT, INVALID, RELATION
 from nlfol.statistics.ontologies import SHARES
 from nlfol.statistics.solvers import FAULTS
 from nlfol.statistics.solvers import LOST as NOT_ANSWERED
-from nlfol.statistics.summary import LIBERTIES, OUTCOMES, VERDICTS
+from nlfol.statistics.summary import OUTCOMES
 from nlfol.tables.claims import WORDS
+from nlfol.tables.opening import Filter, Number, address, but, counted, plain
 from nlfol.tables.round_trip import STOPS
 from nlfol.tables.scores import EQUIVALENCE
 from nlfol.tables.table import Cell, Column, Kind, Table
@@ -28,23 +26,6 @@ from nlfol.tasks.registry import METRICS
 from nlfol.tasks.round_trip import RoundTrip
 
 Row = Mapping[str, Cell]
-Filter = dict[str, Any]
-
-
-@dataclass(frozen=True, slots=True)
-class _Number:
-    """A number of a table: its row, the name of its column and, in a tally, of its part."""
-
-    row: Row
-    column: str
-    part: str
-
-    def named(self, *columns: str) -> Filter:
-        """What the row says in some columns."""
-        return {name: self.row[name] for name in columns if self.row.get(name) is not None}
-
-
-_QUESTION = ("dataset", "task", "item", "metric", "presentation", "model")
 
 
 def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | None, ...]]]:
@@ -57,23 +38,18 @@ def links(table: Table, first_task: Mapping[str, str]) -> list[list[tuple[str | 
     opened = []
     for cells in table.rows:
         row = {column.name: cell for column, cell in zip(table.columns, cells, strict=True)}
-        opened.append([_of_cell(table.name, column, row, first_task) for column in table.columns])
+        opened.append([_of_cell(table, column, row, first_task) for column in table.columns])
     return opened
 
 
-def address(chosen: Filter, page: str = "items") -> str:
-    """The address of what a filter leaves."""
-    return f"#{page}?{urlencode({key: value for key, value in chosen.items() if value not in (None, '')}, doseq=True)}"
-
-
-def _of_cell(table: str, column: Column, row: Row, first_task: Mapping[str, str]) -> tuple[str | None, ...]:
+def _of_cell(table: Table, column: Column, row: Row, first_task: Mapping[str, str]) -> tuple[str | None, ...]:
     cell = row[column.name]
     parts = column.parts or ("",)
     if cell is None or column.kind in {Kind.TEXT, Kind.PROSE}:
         return (None,) * len(parts)
-    if table in _REFUSALS:
+    if table.name in _REFUSALS:
         return (_refused(column, row, first_task),)
-    found = [_OPENERS.get(table, _plain)(_Number(row, column.name, part)) for part in parts]
+    found = [_OPENERS.get(table.name, table.opens)(Number(row, column.name, part)) for part in parts]
     for chosen in found:
         if chosen is not None and "dataset" in row and "task" not in chosen:
             chosen["task"] = first_task.get(str(row["dataset"]))
@@ -84,28 +60,11 @@ def _of_cell(table: str, column: Column, row: Row, first_task: Mapping[str, str]
     )
 
 
-def _plain(number: _Number) -> Filter | None:
-    """What the row names: its dataset, task, metric, presentation and model, or two models."""
-    chosen = number.named(*_QUESTION)
-    if "first" in number.row and "second" in number.row:
-        chosen |= {"model": [number.row["first"], number.row["second"]], "common": "model"}
-    return chosen if "dataset" in chosen else None
+def _translation(number: Number) -> Filter | None:
+    return {**(plain(number) or {}), "metric": EQUIVALENCE, **counted(number.column)}
 
 
-def _translation(number: _Number) -> Filter | None:
-    return {**(_plain(number) or {}), "metric": EQUIVALENCE, **_count(number.column)}
-
-
-def _count(name: str) -> Filter:
-    """What a count of answers is of."""
-    if name in VERDICTS:
-        return {"verdict": name}
-    if name in OUTCOMES:
-        return {"outcome": name}
-    return {"read": name} if name in LIBERTIES else {}
-
-
-def _choices(number: _Number) -> Filter | None:
+def _choices(number: Number) -> Filter | None:
     """A column is ``TASK_KIND``, ``TASK_KIND_METRIC`` or ``tied`` with such parts."""
     named = number.part if number.column == "tied" else number.column
     kind = next((kind for kind in METRICS if named.startswith(kind)), None)
@@ -119,59 +78,59 @@ def _choices(number: _Number) -> Filter | None:
         return None
     metric = named.removeprefix(kind).removeprefix("_")
     chosen |= {"task": task, "metric": metric if metric in METRICS[kind] else METRICS[kind][0]}
-    return chosen | ({"tied": "yes"} if number.column == "tied" else _count(number.part))
+    return chosen | ({"tied": "yes"} if number.column == "tied" else counted(number.part))
 
 
 _AGREEMENTS = ("both", "first_only", "second_only", "neither")
 
 
-def _agreement(number: _Number) -> Filter | None:
-    chosen = _plain(number)
+def _agreement(number: Number) -> Filter | None:
+    chosen = plain(number)
     return None if chosen is None else {**chosen, **({"pair": number.column} if number.column in _AGREEMENTS else {})}
 
 
-def _task_agreement(number: _Number) -> Filter | None:
+def _task_agreement(number: Number) -> Filter | None:
     tasks = [number.row["most_similar"], number.row["ranking"]]
     return number.named("dataset", "model", "presentation") | {"task": tasks, "common": "task"}
 
 
-def _thinking(number: _Number) -> Filter | None:
+def _thinking(number: Number) -> Filter | None:
     of_one = {"score": ("thinking",), "score_plain": ("plain",)}
     models = number.named(*of_one.get(number.column, ("thinking", "plain")))
     both = {"common": "model"} if len(models) > 1 else {}
-    return {**(_plain(number) or {}), "model": list(models.values()), **both}
+    return {**(plain(number) or {}), "model": list(models.values()), **both}
 
 
-def _other_metrics(number: _Number) -> Filter | None:
+def _other_metrics(number: Number) -> Filter | None:
     if number.column in ("bleu", "le"):
-        return {**(_plain(number) or {}), "metric": number.column}
+        return {**(plain(number) or {}), "metric": number.column}
     if number.column == "items":
-        return {**(_plain(number) or {}), "metric": "bleu"}
+        return {**(plain(number) or {}), "metric": "bleu"}
     # Correlations, and the count, are of translations that could be read.
     metric = "le" if number.column == "correlation_le" else "bleu"
-    return {**(_plain(number) or {}), "metric": metric, "read": "read"}
+    return {**(plain(number) or {}), "metric": metric, "read": "read"}
 
 
 _GROUPS = {title: group for group, title in TITLES.items()}
 
 
-def _faults(number: _Number) -> Filter | None:
+def _faults(number: Number) -> Filter | None:
     case = str(number.row["case"]).replace(" ", "_")
     of_group: dict[str, Filter] = {
-        ANSWERS: _count(case),
+        ANSWERS: counted(case),
         INVALID: {"verdict": "invalid", "means": case},
         RELATION: {"verdict": "not_equivalent", "relation": case},
         FAULT: {"verdict": "not_equivalent", "fault": case},
     }
-    return {**(_plain(number) or {}), "metric": EQUIVALENCE, **of_group[_GROUPS[str(number.row["group"])]]}
+    return {**(plain(number) or {}), "metric": EQUIVALENCE, **of_group[_GROUPS[str(number.row["group"])]]}
 
 
-def _published(number: _Number) -> Filter | None:
+def _published(number: Number) -> Filter | None:
     if number.column == "published":
         return None
     kind, metric = number.row["task"], str(number.row["metric"])
     if kind is None:
-        return _complexity(_Number(number.row, metric, ""))
+        return _complexity(Number(number.row, metric, ""))
     chosen = number.named("dataset", "presentation") | {
         "task": str(number.row["entry"]).split(" / "),
         "model": list(number.named("model", "second").values()),
@@ -185,13 +144,13 @@ def _published(number: _Number) -> Filter | None:
     return {**chosen, "metric": compared, **({"read": "read"} if compared != metric else {})}
 
 
-def _positions(number: _Number) -> Filter | None:
+def _positions(number: Number) -> Filter | None:
     if number.column in ("expected", "p", "adjusted"):
         return None
-    return {**(_plain(number) or {}), "metric": "accuracy", "position": number.row["position"]}
+    return {**(plain(number) or {}), "metric": "accuracy", "position": number.row["position"]}
 
 
-def _claims(number: _Number) -> Filter | None:
+def _claims(number: Number) -> Filter | None:
     """Both sides, by what they do not share: tasks, metrics, presentations, models, or kinds of models."""
     chosen = number.named("dataset", *_SIDES)
     sides = [number.row["first"], number.row["second"]]
@@ -206,18 +165,13 @@ def _claims(number: _Number) -> Filter | None:
             return chosen
 
 
-def _difficulty(number: _Number) -> Filter | None:
+def _difficulty(number: Number) -> Filter | None:
     """The explorer knows operators and quantifiers, and not what other models score."""
     group = str(number.row["group"])
-    return {**(_plain(number) or {}), group: number.row["case"]} if group in MOST else None
+    return {**(plain(number) or {}), group: number.row["case"]} if group in MOST else None
 
 
-def _but(*columns: str) -> Callable[[_Number], Filter | None]:
-    """What the row names, but for columns that the explorer cannot choose."""
-    return lambda number: None if number.column in columns else _plain(number)
-
-
-def _complexity(number: _Number) -> Filter | None:
+def _complexity(number: Number) -> Filter | None:
     measure, _, count = number.column.rpartition("_")
     chosen = number.named("dataset")
     if number.column == "atomic":
@@ -228,7 +182,7 @@ def _complexity(number: _Number) -> Filter | None:
     return chosen
 
 
-def _members(number: _Number) -> Filter | None:
+def _members(number: Number) -> Filter | None:
     change = None if number.row["change"] is None else str(number.row["change"]).replace(", ", " ")
     return {
         "dataset": number.row["dataset"],
@@ -238,69 +192,69 @@ def _members(number: _Number) -> Filter | None:
     }
 
 
-def _sizes(number: _Number) -> Filter | None:
+def _sizes(number: Number) -> Filter | None:
     return number.named("dataset", "task", "perturbations") | {"status": "usable"}
 
 
-def _audit(number: _Number) -> Filter | None:
+def _audit(number: Number) -> Filter | None:
     asked: Filter = {"status": "usable"} if number.column == "sets" else {"check": number.row["check"]}
     return number.named("dataset", "task") | asked
 
 
-def _diversity(number: _Number) -> Filter | None:
+def _diversity(number: Number) -> Filter | None:
     """Only means over all items: the explorer cannot tell a unique formula from another."""
     ours = number.row["source"] == "here"
     return number.named("dataset") if ours and number.column in ("items", "sensitivity", "operators") else None
 
 
-def _round_trip(number: _Number) -> Filter | None:
+def _round_trip(number: Number) -> Filter | None:
     """The scores over all items, and the chains that ended so; the explorer cannot choose items by size."""
     of_metric = (*RoundTrip.metrics, *RoundTrip.other_metrics)
     stop = number.column.removeprefix("stop_")
     if stop != number.column:
-        return {**(_plain(number) or {}), "stop": _LOST if stop == "lost" else stop}
+        return {**(plain(number) or {}), "stop": _LOST if stop == "lost" else stop}
     if number.row["source"] != "here" or number.column not in of_metric:
         return None
     later = "" if number.row["round"] == 1 else f"@{number.row['round']}"
-    return {**(_plain(number) or {}), "metric": f"{number.column}{later}"}
+    return {**(plain(number) or {}), "metric": f"{number.column}{later}"}
 
 
-def _solvers(number: _Number) -> Filter | None:
+def _solvers(number: Number) -> Filter | None:
     """Of means the answers to the task, and of counts those that ended so."""
-    chosen = {**(_plain(number) or {}), "metric": "executable"}
+    chosen = {**(plain(number) or {}), "metric": "executable"}
     if number.column in ("right", "executed"):
         return {**chosen, **({"right": "right"} if number.column == "executed" else {"metric": "right"})}
     if number.column == LOST:
         return {**chosen, "outcome": list(NOT_ANSWERED)}
-    return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **_count(number.column)}
+    return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **counted(number.column)}
 
 
-def _worded(number: _Number) -> Filter | None:
+def _worded(number: Number) -> Filter | None:
     """The answers in the wording that a column is of; differences are of both."""
     if not number.column.startswith(("right", "dispersion")):
         return None
-    chosen = {**(_plain(number) or {}), "metric": "right"}
+    chosen = {**(plain(number) or {}), "metric": "right"}
     return {**chosen, "dataset": number.row["original"]} if number.column.endswith("_original") else chosen
 
 
-def _drift(number: _Number) -> Filter | None:
+def _drift(number: Number) -> Filter | None:
     """The explorer knows causes, and not why an answer is not aligned."""
     if number.column in LEFT_OUT and number.column != LOST:
         return None
-    return {**(_plain(number) or {}), "metric": "right", **({"cause": LOST} if number.column == LOST else {})}
+    return {**(plain(number) or {}), "metric": "right", **({"cause": LOST} if number.column == LOST else {})}
 
 
-def _rating(number: _Number) -> Filter | None:
+def _rating(number: Number) -> Filter | None:
     """Of ours the answers; the explorer has their scores."""
     if number.row["source"] != "here":
         return None
     of_metric = {"metric": number.column} if number.column in Rating.other_metrics else {}
-    return {**(_plain(number) or {}), **of_metric, **({"outcome": UNREAD} if number.column == "unread" else {})}
+    return {**(plain(number) or {}), **of_metric, **({"outcome": UNREAD} if number.column == "unread" else {})}
 
 
-def _answering(number: _Number) -> Filter | None:
+def _answering(number: Number) -> Filter | None:
     """Of always saying the same there are no answers."""
-    return None if str(number.row["model"]).startswith("always ") else _plain(number)
+    return None if str(number.row["model"]).startswith("always ") else plain(number)
 
 
 _SIDES = ("task", "presentation", "model")
@@ -323,7 +277,7 @@ def _refused(column: Column, row: Row, first_task: Mapping[str, str]) -> str | N
     return address(chosen | ({"status": "usable"} if reason == "candidate sets" else {}))
 
 
-def _ontologies(number: _Number) -> Filter | None:
+def _ontologies(number: Number) -> Filter | None:
     """Of shares of concepts the answers, of the given ontology the other task's; not what is paired."""
     chosen = number.named("dataset", "task", "model")
     if number.column == "score_given":
@@ -333,7 +287,7 @@ def _ontologies(number: _Number) -> Filter | None:
     return {**chosen, "metric": number.column} if number.column in SHARES else None
 
 
-_OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
+_OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
     "logical_translation": _translation,
     "dialogue": _choices,
     "embedding": _choices,
@@ -347,9 +301,9 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "positions": _positions,
     "claims": _claims,
     "difficulty": _difficulty,
-    "above_chance": _but("chance"),
-    "variances": _but("repeated"),
-    "without_suspects": _but("suspects", "without"),
+    "above_chance": but("chance"),
+    "variances": but("repeated"),
+    "without_suspects": but("suspects", "without"),
     "complexity": _complexity,
     "round_trip": _round_trip,
     # The explorer shows neither pairs of answers of two tasks, nor what several answers come to.
@@ -361,7 +315,7 @@ _OPENERS: Mapping[str, Callable[[_Number], Filter | None]] = {
     "solvers": _solvers,
     **dict.fromkeys(("stability", "types"), _worded),
     **dict.fromkeys(("drift", "consistency"), _drift),
-    "causes": lambda number: {**(_plain(number) or {}), "metric": "right", "cause": number.column},
+    "causes": lambda number: {**(plain(number) or {}), "metric": "right", "cause": number.column},
     # The explorer compares no two models over two tasks.
     **dict.fromkeys(("transitions", "training"), lambda _: None),
     "question_answering": _answering,

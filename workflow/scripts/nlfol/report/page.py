@@ -18,7 +18,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from nlfol.report.charts import Figure
+from nlfol.analyses.charts import Figure
 from nlfol.report.links import links
 from nlfol.report.sheets import sheet
 from nlfol.report.summary import Summary

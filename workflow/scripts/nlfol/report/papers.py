@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import vl_convert as vlc
 
-from nlfol.report.charts import CATEGORIES, Figure
+from nlfol.analyses.charts import CATEGORIES, Figure
 
 WIDTHS: Mapping[str, float] = {"one-column": 3.33, "two-columns": 6.9}
 """In inches, as the classes of most publishers have them."""

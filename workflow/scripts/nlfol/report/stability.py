@@ -12,7 +12,7 @@ from typing import Any
 import altair as alt
 import polars as pl
 
-from nlfol.report.charts import POINT, Figure, Rows, chart, choice, figure, models, opened, panels, share, tips
+from nlfol.analyses.charts import POINT, Figure, Rows, chart, choice, figure, models, opened, panels, share, tips
 from nlfol.statistics.stability import RIGHT
 from nlfol.statistics.transitions import CHANGES
 from nlfol.tasks.program_alignment import CAUSES

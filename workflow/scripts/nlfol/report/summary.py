@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from nlfol.report.links import address
 from nlfol.report.sheets import sheet
 from nlfol.statistics.summary import COMPARED
 from nlfol.tables.headlines import Headline, best_scores
+from nlfol.tables.opening import address
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table, Written, shown
 from nlfol.tasks.registry import TASKS
 

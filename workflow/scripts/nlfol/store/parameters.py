@@ -7,8 +7,9 @@ their keys or the form of their numbers.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from inspect import signature
+from pathlib import Path
 from typing import Any, get_args
 
 from pydantic import BaseModel
@@ -57,3 +58,8 @@ def _keys(entry: Any) -> Iterator[str]:
         yield from entry.model_fields
     for part in get_args(entry):
         yield from _keys(part)
+
+
+def paths_of(named: str | Sequence[str]) -> list[Path]:
+    """Return the files of one of Snakemake's named inputs, which is a text where there is one."""
+    return [Path(named)] if isinstance(named, str) else [Path(path) for path in named]

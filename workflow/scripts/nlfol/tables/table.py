@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from decimal import ROUND_HALF_UP, Decimal
 from enum import StrEnum
+from typing import Any
+
+from nlfol.tables.opening import Opener
+from nlfol.tables.opening import plain as plainly
 
 MISSING = "–"
 
@@ -91,12 +96,19 @@ class Column:
         header: what a reader sees above it.
         kind: what its cells hold.
         parts: of a tally, what a program calls each number; else empty.
+        cell: what it shows of a row; None where the cells are not fetched.
     """
 
     name: str
     header: str
     kind: Kind
     parts: tuple[str, ...] = ()
+    cell: Callable[[Mapping[str, Any]], Cell] | None = field(default=None, compare=False, repr=False)
+
+    def of(self, row: Mapping[str, Any]) -> Cell:
+        """Fetch the cell from a row."""
+        assert self.cell is not None, self.name
+        return self.cell(row)
 
     @property
     def alignment(self) -> Alignment:
@@ -129,6 +141,7 @@ class Table:
         rows: one cell for each column.
         notes: sentences below the table.
         long: whether it may run over several pages.
+        opens: what a number of it opens in the report.
 
     Raises:
         TableError: if two plain values share a name, a row has too few or many cells, or a cell is of another kind.
@@ -141,6 +154,7 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
     long: bool = False
+    opens: Opener = field(default=plainly, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         names = [field for column in self.columns for field in column.fields]

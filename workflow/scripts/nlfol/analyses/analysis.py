@@ -1,0 +1,134 @@
+"""An analysis: rows of declared schemas, and the tables and figures that are drawn from them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import polars as pl
+import pyarrow as pa
+
+from nlfol.analyses.registry import FILES
+from nlfol.statistics.aligned import Aligned, load_programs
+from nlfol.statistics.series import Series, load_all, series_of
+from nlfol.statistics.summary import Origin
+from nlfol.store import files
+from nlfol.store.analysis_schemas import MEASURES
+from nlfol.store.frames import read_frame, read_frames
+from nlfol.store.origins import made_from, metadata_at
+from nlfol.tables.forms import Form
+
+if TYPE_CHECKING:
+    from nlfol.analyses.charts import Figure
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Inputs of an analysis, by the names in its line of the registry; what is read of them is read once.
+
+    Attributes:
+        files: of each input.
+        settings: values from the configuration.
+        made: rows of the same analysis that were computed before, by the name of their file.
+    """
+
+    files: Mapping[str, Sequence[Path]]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    made: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    _read: dict[tuple[str, str], Any] = field(default_factory=dict)
+
+    def loaded(self, name: str = "scores") -> list[tuple[Origin, pl.DataFrame]]:
+        """Read files of scores."""
+        return self._once("loaded", name, lambda: load_all(self.files[name]))
+
+    def series(self, name: str = "scores") -> list[Series]:
+        """Read files of scores as series."""
+        return self._once("series", name, lambda: list(series_of(self.loaded(name))))
+
+    def programs(self, name: str = "programs") -> list[Aligned]:
+        """Read files of programs."""
+        return self._once("programs", name, lambda: load_programs(self.files[name]))
+
+    def measures(self) -> dict[str, pl.DataFrame]:
+        """Read the files of measures, by dataset."""
+        paths = self.by_dataset("measures")
+        return self._once(
+            "measures", "", lambda: {dataset: read_frame(path, MEASURES) for dataset, path in paths.items()}
+        )
+
+    def frame(self, name: str) -> pl.DataFrame:
+        """Read the rows of another analysis; none where the experiment does not have it."""
+        return read_frames(self.files.get(name, ()), schema_of(name))
+
+    def by_dataset(self, name: str) -> dict[str, Path]:
+        """Return files by the dataset that their metadata name."""
+        return {metadata_at(path)["dataset"]: path for path in self.files[name]}
+
+    def _once(self, how: str, name: str, read: Callable[[], T]) -> T:
+        if (how, name) not in self._read:
+            self._read[how, name] = read()
+        found: T = self._read[how, name]
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A file of rows: its schema, and what computes them."""
+
+    schema: pa.Schema
+    compute: Callable[[Given], Iterable[dict[str, Any]]]
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return str(self.schema.metadata[b"nlfol.schema"].decode())
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """What the module of a topic declares, as ``ANALYSIS``.
+
+    Attributes:
+        rows: files of rows; each may use those before it.
+        tables: forms of tables.
+        figures: functions of frames to figures, with the frames' names.
+        texts: other files, by name.
+    """
+
+    rows: tuple[Rows, ...] = ()
+    tables: tuple[Form, ...] = ()
+    figures: tuple[tuple[tuple[str, ...], Callable[..., Figure | None]], ...] = ()
+    texts: Mapping[str, Callable[[Given], str]] = field(default_factory=dict)
+
+
+def analysis_of(topic: str) -> Analysis:
+    """Import what a topic's module declares."""
+    declared: Analysis = import_module(f"nlfol.analyses.{topic}").ANALYSIS
+    return declared
+
+
+def schema_of(name: str) -> pa.Schema:
+    """Return the schema of a file of rows."""
+    return next(rows.schema for rows in analysis_of(FILES[name].name).rows if rows.name == name)
+
+
+def run(topic: str, given: Given, outputs: Mapping[str, Path]) -> None:
+    """Compute and write the files of a topic.
+
+    Args:
+        topic: its name in the registry.
+        given: its inputs.
+        outputs: where its files go, by their name with suffix.
+    """
+    analysis = analysis_of(topic)
+    about = made_from(*(path for name, paths in given.files.items() if name != "figures" for path in paths))
+    for rows in analysis.rows:
+        given.made[rows.name] = list(rows.compute(given))
+        files.write(outputs[f"{rows.name}.arrow"], rows.schema, given.made[rows.name], about)
+    for name, text in analysis.texts.items():
+        outputs[name].write_text(text(given), encoding="utf-8", newline="\n")

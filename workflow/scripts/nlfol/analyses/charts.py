@@ -1,0 +1,122 @@
+"""What the figures of a report share: panels by question, axes of shares, and marks that open items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from nlfol.tables.opening import address
+
+Rows = list[dict[str, Any]]
+
+# Distinguishable without colour vision (Okabe and Ito).
+CATEGORIES = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c564b", "#999999"]
+WIDTH = 300
+ROW = alt.Step(12, **{"for": "offset"})
+POINT: dict[str, Any] = {"filled": True, "opacity": 1, "size": 60, "cursor": "pointer"}
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure.
+
+    Attributes:
+        name: what links call it.
+        title: a few words.
+        caption: what is shown, for those who see it and those who do not.
+        specification: Vega-Lite.
+        leads: whether it stands with the summary, for its study.
+    """
+
+    name: str
+    title: str
+    caption: str
+    specification: dict[str, Any]
+    leads: bool = False
+
+    @property
+    def rows(self) -> Rows:
+        """The data of its marks."""
+        (rows,) = self.specification["datasets"].values()
+        return list(rows)
+
+
+def figure(
+    rows: Rows, name: str, title: str, caption: str, chart: alt.TopLevelMixin, *, leads: bool = False
+) -> Figure | None:
+    """The figure, or None where there is nothing to show."""
+    return Figure(name, title, caption, {**chart.to_dict(), "description": caption}, leads) if rows else None
+
+
+def chart(**more: Any) -> alt.Chart:
+    """A chart whose data its panels give."""
+    return alt.Chart(width=WIDTH, **more)
+
+
+def panels(chart: alt.Chart | alt.LayerChart, rows: Rows, *, rank: bool = True) -> alt.FacetChart:
+    """One panel for each value of ``panel``, in the order of the rows; each with an axis of its own.
+
+    Args:
+        chart: of a panel.
+        rows: of all panels.
+        rank: whether rows of a panel are its own, such as models, so that none is left empty.
+    """
+    order = list(dict.fromkeys(row["panel"] for row in rows))
+    data: Any = {"values": rows}
+    drawn: alt.FacetChart = chart.facet(alt.Facet("panel:N", title=None, sort=order), columns=2, data=data)
+    # A shared axis stands below the last row alone, and where that is not full, below nothing.
+    drawn = drawn.resolve_axis(x="independent", y="independent")
+    return drawn.resolve_scale(y="independent") if rank else drawn
+
+
+def question(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What tells the marks of one panel from those of another, and within it."""
+    return {"panel": panel_of(row), "shown": row["presentation"] or "no candidates"}
+
+
+def panel_of(row: Mapping[str, Any]) -> str:
+    """The title of a panel."""
+    return f"{row['dataset']} · {row['task']}: {row['metric']}"
+
+
+def opened(row: Mapping[str, Any], **more: str) -> str:
+    """The address that a mark opens: its question and model, and what else is given."""
+    names = ("dataset", "task", "model", "presentation", "metric")
+    return address({name: row[name] for name in names} | more)
+
+
+def models() -> alt.Y:
+    """One row a model, in the order of the experiment."""
+    return alt.Y("model:N", title=None, sort=None)
+
+
+def beside() -> alt.YOffset:
+    """Presentations beside one another."""
+    return alt.YOffset("shown:N", sort=None)
+
+
+def shown_as() -> alt.Color:
+    """Presentations by colour."""
+    return alt.Color("shown:N", title="Shown as", sort=None)
+
+
+def share(field: str, title: str, channel: type[alt.X] | type[alt.Y] = alt.X) -> Any:
+    """An axis from 0 to 1."""
+    return channel(f"{field}:Q", title=title, scale=alt.Scale(domain=[0, 1]))
+
+
+def tips(*names: str, **numbers: str) -> list[alt.Tooltip]:
+    """What a mark says of itself: names, and numbers with their titles; the mean and its interval unless given."""
+    numbers = numbers or {"mean": "mean", "low": "from", "high": "to"}
+    return [alt.Tooltip(f"{name}:N") for name in names] + [
+        alt.Tooltip(f"{name}:Q", title=title, format=".3~f") for name, title in numbers.items()
+    ]
+
+
+def choice(rows: Rows, name: str) -> alt.Parameter:
+    """A drop-down for the values of a field, in the order of the rows; the first is chosen at first."""
+    values = list(dict.fromkeys(row[name] for row in rows))
+    return alt.param(name=name, value=values[0], bind=alt.binding_select(options=values, name=f"{name.capitalize()} "))

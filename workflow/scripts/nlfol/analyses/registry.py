@@ -1,0 +1,123 @@
+"""All analyses, in the order of their tables, and what an experiment must be about to have them.
+
+A line names a module of this package without importing it, which would delay every start of Snakemake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Subject(StrEnum):
+    """What an experiment can be about, beside the kinds of its tasks, which go by their own names."""
+
+    EXPERIMENT = "experiment"  # all are
+    SENTENCES = "sentences"  # datasets that hold no problems
+    PROBLEMS = "problems"  # datasets that do
+    WORDINGS = "wordings"  # problems in other words
+    FORMULAS = "formulas"  # tasks whose answers are formulas
+    CANDIDATES = "candidates"  # tasks with candidate sets
+    DIALOGUES = "dialogues"  # models that are asked in words, or have been
+    CHOICES = "choices"  # candidates that these choose from
+    TRAINED = "trained"  # models with adapters trained here
+    TRANSLATIONS = "translations"  # formulas that these give for a dataset's sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """An analysis.
+
+    Attributes:
+        name: of its module, and of the rule ``analyse_{name}``.
+        about: the subject without which an experiment does not have its tables.
+        inputs: what its rows are made of, by the names in ``workflow/rules/analyses.smk``.
+        files: names of the files that it writes, ``.arrow`` where they have no suffix.
+        tables: in the order of the report.
+        rows_about: the subject without which an experiment does not have its files.
+        is_small: whether its rows take seconds, so that they queue nowhere.
+    """
+
+    name: str
+    about: str
+    inputs: tuple[str, ...]
+    files: tuple[str, ...]
+    tables: tuple[str, ...]
+    rows_about: str
+    is_small: bool
+
+    @property
+    def outputs(self) -> list[str]:
+        """The files with their suffixes."""
+        return [file if "." in file else f"{file}.arrow" for file in self.files]
+
+
+def _topic(name: str, about: str, inputs: str, files: str, tables: str, *, always: bool = False) -> Topic:
+    """Return a line of the registry; inputs, files and tables are names between blanks."""
+    rows_about = Subject.EXPERIMENT if always else about
+    is_small = name != "gold_audit"
+    return Topic(name, about, tuple(inputs.split()), tuple(files.split()), tuple(tables.split()), rows_about, is_small)
+
+
+_S = Subject
+TOPICS: Mapping[str, Topic] = {
+    topic.name: topic
+    for topic in (
+        _topic("translations", "logical_translation", "", "", "logical_translation"),
+        _topic("choices", _S.CANDIDATES, "", "", "dialogue embedding"),
+        _topic("round_trip", "round_trip", "scores", "stops few_shot", "round_trip few_shot", always=True),
+        _topic("attribution", "round_trip", "round_trip_scores", "attributions", "attribution"),
+        _topic("crossed", "round_trip", "crossed_scores informalizers", "crossed", "crossed"),
+        _topic(
+            *("verification", "verification", "verification_scores verification_items", "verifications"),
+            "verification verification_strata",
+        ),
+        _topic("scores", _S.EXPERIMENT, "scores", "cells", "scores above_chance"),
+        _topic("claims", _S.EXPERIMENT, "scores thinking", "claims", "claims"),
+        _topic("comparisons", _S.EXPERIMENT, "scores", "differences thinking", "differences thinking agreement"),
+        _topic("task_agreement", _S.CANDIDATES, "scores", "task_agreements", "task_agreement", always=True),
+        _topic("seeds", _S.DIALOGUES, "scores", "repetitions variances", "repetitions variances", always=True),
+        _topic("difficulty", _S.SENTENCES, "scores measures", "difficulty", "difficulty"),
+        _topic("faults", _S.FORMULAS, "scores", "correlations faults", "other_metrics faults", always=True),
+        _topic("ontologies", "ontology_extraction", "own_scores given_scores own_items scopes", *["ontologies"] * 2),
+        _topic(
+            *("answers", _S.PROBLEMS, "scores problem_items", "classification depths"),
+            "question_answering question_answering_depths depths",
+            always=True,
+        ),
+        _topic("solvers", "program", "scores problem_items", "solvers", "solvers", always=True),
+        _topic("stability", _S.WORDINGS, "problem_scores programs wordings", "stability", "stability types"),
+        _topic("drift", "program", "programs wordings", "drift causes", "drift consistency causes"),
+        _topic("transitions", "program", "programs wordings", "transitions", "transitions"),
+        _topic("training", _S.TRAINED, "trained_scores trained_programs origins", "trained", "training"),
+        _topic("rating", "rating", "scores problem_items", "ratings", "rating", always=True),
+        _topic("rewrites", _S.WORDINGS, "rewritten diversified", "rewrites similarity", "rewrites similarity"),
+        _topic("published", _S.EXPERIMENT, "", "", "published"),
+        _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),
+        _topic("benchmarks", _S.EXPERIMENT, "cells bounded figures", "benchmarks", "benchmarks"),
+        _topic(
+            *("formulas", _S.SENTENCES, "triples measures", "complexity diversity counts corrections"),
+            "complexity diversity counts corrections",
+        ),
+        _topic("positions", _S.CHOICES, "choice_scores choice_items", "positions", "positions"),
+        _topic("members", _S.CANDIDATES, "candidates", "edit_mix", "edit_mix set_sizes"),
+        _topic("costs", _S.DIALOGUES, "responses", "costs", "costs"),
+        _topic(
+            *("refusals", _S.EXPERIMENT, "datasets sentences triples problems item_files answers examples", "refusals"),
+            "funnel refused refused_rows",
+        ),
+        _topic("audit", _S.CANDIDATES, "", "", "audit"),
+        _topic(
+            "gold_audit", _S.TRANSLATIONS, "translation_scores sentences", "gold_audit gold_audit.jsonl", "gold_audit"
+        ),
+        _topic("suspects", _S.TRANSLATIONS, "scores gold_audit", "without_suspects", "without_suspects"),
+    )
+}
+"""By name."""
+
+TABLES: Mapping[str, Topic] = {table: topic for topic in TOPICS.values() for table in topic.tables}
+"""The topic of each table."""
+
+FILES: Mapping[str, Topic] = {file: topic for topic in TOPICS.values() for file in topic.files if "." not in file}
+"""The topic of each file of rows."""

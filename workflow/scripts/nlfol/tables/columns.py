@@ -1,0 +1,96 @@
+"""Columns that fetch their own cell from a row: the words and numbers that most tables are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nlfol.tables.table import Cell, Column, Kind, P, Sample, Score
+
+Row = Mapping[str, Any]
+
+
+def column(name: str, header: str | None, kind: Kind, cell: Callable[[Row], Cell] | None = None) -> Column:
+    """A column of any kind; by default its cell is the value of its name, and its header its name in words."""
+    words = "Shown as" if name == "presentation" else name.replace("_", " ").capitalize()
+    return Column(name, words if header is None else header, kind, cell=cell or (lambda row: row[name]))
+
+
+def text(name: str, header: str | None = None, of: str | None = None) -> Column:
+    """Words of a row, under another name if given; an empty text is missing."""
+    return column(name, header, Kind.TEXT, lambda row: row[of or name] or None)
+
+
+def texts(*names: str) -> tuple[Column, ...]:
+    """Several columns of words, under their own names."""
+    return tuple(map(text, names))
+
+
+def count(name: str, header: str | None = None) -> Column:
+    """A number of things."""
+    return column(name, header, Kind.COUNT)
+
+
+def counts(*names: str) -> tuple[Column, ...]:
+    """Several columns of numbers of things, under their own names."""
+    return tuple(map(count, names))
+
+
+def share(name: str, header: str | None = None) -> Column:
+    """A number that is not whole."""
+    return column(name, header, Kind.SHARE)
+
+
+def p(name: str = "p", header: str = "p") -> Column:
+    """A p-value."""
+    return column(name, header, Kind.SHARE, lambda row: None if row[name] is None else P(row[name]))
+
+
+def sample() -> Column:
+    """The items asked, of those available."""
+    return column("items", None, Kind.SAMPLE, lambda row: Sample(row["items"], row["available"]))
+
+
+def interval(name: str, header: str | None = None) -> Column:
+    """A value with its interval, ``{name}_low`` to ``{name}_high``; chance is known exactly and has none."""
+
+    def cell(row: Row) -> Cell:
+        low, high = (None, None) if row.get("kind") == "chance" else (row[f"{name}_low"], row[f"{name}_high"])
+        return None if row[name] is None else Score(row[name], None, low, high)
+
+    return column(name, header, Kind.SCORE, cell)
+
+
+def score_of(row: Row, *, best: bool = False) -> Score:
+    """The mean of a row with its deviation and interval; chance is known exactly for the items and has no interval."""
+    low, high = (None, None) if row["kind"] == "chance" else (row["low"], row["high"])
+    return Score(row["mean"], row.get("deviation"), low, high, best)
+
+
+def score(name: str = "score", header: str = "Score") -> Column:
+    """The mean of a row, as ``score_of``."""
+    return column(name, header, Kind.SCORE, score_of)
+
+
+def difference(name: str = "difference", header: str = "Difference") -> Column:
+    """A difference of means with its interval, bold where its adjusted p is below 0.05."""
+
+    def cell(row: Row) -> Cell:
+        leads = row["adjusted"] is not None and row["adjusted"] < 0.05
+        return Score(row[name], None, row["low"], row["high"], leads)
+
+    return column(name, header, Kind.SCORE, cell)
+
+
+def contrast(name: str = "difference", header: str = "Difference") -> tuple[Column, ...]:
+    """A difference, its p-values and what it detects."""
+    return difference(name, header), p(), p("adjusted", "Adjusted p"), share("detectable")
+
+
+AGREEMENT = (*map(share, ("both", "first_only", "second_only", "neither", "kappa")),)
+"""Shares of answers that both, one or neither of two is right about."""
+
+TEST = "p: two-sided, of equal means; below 0.05 exactly where the interval does not hold 0."
+DETECTABLE = "Bold: adjusted p below 0.05. Detectable: as in the table of differences."
+SAMPLE = "“k of n”: only k of the n items that the dataset offers were asked of both."
+ASKED = "“k of n”: only k of the n items that the dataset offers were asked."

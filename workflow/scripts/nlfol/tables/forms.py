@@ -1,0 +1,61 @@
+"""Forms of tables: what a table is drawn from, its columns and words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+
+import polars as pl
+
+from nlfol.tables.columns import Row
+from nlfol.tables.opening import Opener, plain
+from nlfol.tables.table import Column, Table
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm:
+    """A table whose columns are known beforehand.
+
+    Attributes:
+        name: of the table.
+        title: a few words.
+        caption: a sentence or two saying what is measured.
+        columns: each fetches its cell from a row.
+        notes: sentences below the table.
+        of: names of the frames that it is drawn from.
+        shows: a function of these frames to the rows that are shown; by default those of the first frame.
+        opens: what a number of it opens in the report.
+        long: whether it may run over several pages.
+    """
+
+    name: str
+    title: str
+    caption: str
+    columns: tuple[Column, ...]
+    notes: tuple[str, ...]
+    of: tuple[str, ...]
+    shows: Callable[..., Iterable[Row]] = pl.DataFrame.to_dicts
+    opens: Opener = plain
+    long: bool = False
+
+    def table(self, *frames: object) -> Table:
+        """Draw the table from its frames."""
+        rows = tuple(tuple(column.of(row) for column in self.columns) for row in self.shows(*frames))
+        return Table(self.name, self.title, self.caption, self.columns, rows, self.notes, self.long, self.opens)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnForm:
+    """A table whose columns depend on its rows, which a function of its frames draws."""
+
+    name: str
+    of: tuple[str, ...]
+    draw: Callable[..., Table]
+    opens: Opener = plain
+
+    def table(self, *frames: object) -> Table:
+        """Draw the table from its frames."""
+        return replace(self.draw(*frames), opens=self.opens)
+
+
+Form = TableForm | DrawnForm
