@@ -30,7 +30,6 @@ from benchmarks.planted_causes import name_causes
 
 from nlfol.alignment import (
     Alignment,
-    Lines,
     Measures,
     align,
     drifted,
@@ -38,15 +37,15 @@ from nlfol.alignment import (
     linked,
     measure,
     merged,
-    of_problem,
     pooled,
     rewritten,
 )
-from nlfol.alignment.symbols import Image, Kind, Part, Symbol, identity, key_of
 from nlfol.datasets.entries.logic_lm import read_proofwriter
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.families import FAMILIES, generate
-from nlfol.programs import Language, ProgramError, execute
+from nlfol.problems.gold import gold_lines
+from nlfol.programs import CLAUSES, Lines, ProgramError
+from nlfol.programs.symbols import Conjunct, Image, Symbol, SymbolKind, identity, key_of
 from nlfol.randomness import generator
 
 ROOT = Path(__file__).parents[1]
@@ -114,26 +113,26 @@ def plant(gold: Lines, *, split: float, join: float, random: Random) -> Planted:
 
 
 def _drawn(concept: Symbol, names: list[str], random: Random, join: float) -> Image:
-    if concept.kind is not Kind.PREDICATE:
+    if concept.kind is not SymbolKind.PREDICATE:
         return identity(concept._replace(name=names.pop()))
     places = list(range(concept.arity))
     random.shuffle(places)
     if random.random() < join:
         first, second = (concept._replace(name=names.pop().capitalize()) for _ in range(2))
-        return Part(first, tuple(places)), Part(second, tuple(places))
+        return Conjunct(first, tuple(places)), Conjunct(second, tuple(places))
     symbol = concept._replace(name=names.pop().capitalize())
-    return (Part(symbol, tuple(places), random.random() < 0.5),)
+    return (Conjunct(symbol, tuple(places), random.random() < 0.5),)
 
 
 def _negated(gold: Lines) -> set[Symbol]:
     """Predicates of clauses that are denied somewhere: their conjunction would be no literal there."""
-    if gold.language is not Language.CLAUSES:
+    if gold.language is not CLAUSES:
         return set()
     text = " ".join(line for lines in gold.places.values() for line in lines)
     found = set()
     for arity in (1, 2):
         pattern = ", ".join([r"[^,()]+"] * arity)
-        found |= {Symbol(Kind.PREDICATE, name, arity) for name in _names(rf"(\w+)\({pattern}, False\)", text)}
+        found |= {Symbol(SymbolKind.PREDICATE, name, arity) for name in _names(rf"(\w+)\({pattern}, False\)", text)}
     return found
 
 
@@ -187,8 +186,8 @@ def _is_symmetry(planted: Planted, found: Alignment) -> bool:
             composed = _composed(image, truth, original)
             if composed is None or turned.setdefault(concept, composed) != composed:
                 return False
-    means = found.dialect
-    return all(means.same(means.written(sentence.gold, turned), sentence.gold) for sentence in found.sentences)
+    language = found.language
+    return all(language.same(language.rewritten(sentence.gold, turned), sentence.gold) for sentence in found.sentences)
 
 
 def _composed(image: Image, truth: Image, original: Symbol) -> Image | None:
@@ -198,7 +197,7 @@ def _composed(image: Image, truth: Image, original: Symbol) -> Image | None:
         places = [0] * len(part.places)
         for ours, theirs in zip(part.places, true.places, strict=True):
             places[theirs] = ours
-        results.add(Part(original, tuple(places), part.value == true.value))
+        results.add(Conjunct(original, tuple(places), part.value == true.value))
     return (results.pop(),) if len(results) == 1 else None
 
 
@@ -208,21 +207,21 @@ def recover(count: int) -> Counter[str]:
     for number, problem in enumerate(problems(count)):
         random = generator("planted", number)
         both = number % 2
-        planted = plant(of_problem(problem), split=0.3 * both, join=0.15 * both, random=random)
+        planted = plant(gold_lines(problem), split=0.3 * both, join=0.15 * both, random=random)
         found[f"{verdict(planted)}{' with splits' if both else ''}"] += 1
     return found
 
 
 def right_programs(count: int) -> tuple[float, float]:
     """Gold programs aligned with themselves in other names a second, and executed a second."""
-    golds = [of_problem(problem) for problem in problems(count)]
+    golds = [gold_lines(problem) for problem in problems(count)]
     others = [plant(gold, split=0, join=0, random=generator("speed", n)) for n, gold in enumerate(golds)]
     start = perf_counter()
     for planted in others:
         align(planted.gold, planted.program)
     middle = perf_counter()
     for planted in others:
-        execute(planted.program.language, planted.program.text)
+        planted.program.language.execute(planted.program.text)
     return count / (middle - start), count / (perf_counter() - middle)
 
 
@@ -253,7 +252,7 @@ def drift(probability: float, count: int) -> Drift:
     """Dispersion of a translator that drifts."""
     found, means, variances, concepts = [], 0.0, 0.0, 0
     for problem in problems(count):
-        gold = of_problem(problem)
+        gold = gold_lines(problem)
         alignment = align(gold, drifted(gold, probability, SEED, problem.family, problem.name))
         found.append(measure(alignment))
         mentions = Counter(concept for sentence in alignment.sentences for concept in sentence.concepts)
@@ -267,7 +266,7 @@ def drift(probability: float, count: int) -> Drift:
 
 def merging(count: int) -> Measures:
     """Measures of a translator that merges all concepts."""
-    golds = map(of_problem, problems(count))
+    golds = map(gold_lines, problems(count))
     return pooled(measure(align(gold, merged(gold))) for gold in golds)
 
 
@@ -281,11 +280,11 @@ def released(problems_folder: Path, programs_folder: Path, model: str, share: in
         problem = known[row["id"]]
         sentences = [statement.text for statement in problem.statements]
         try:
-            program = linked(Language.CLAUSES, row["raw_logic_programs"][0], sentences)
+            program = linked(CLAUSES, row["raw_logic_programs"][0], sentences)
         except ProgramError:
             unread += 1
             continue
-        found.append(measure(align(of_problem(problem), program)))
+        found.append(measure(align(gold_lines(problem), program)))
     return pooled(found), perf_counter() - start, unread
 
 

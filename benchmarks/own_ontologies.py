@@ -37,11 +37,11 @@ from benchmarks.equivalence import in_z3py
 
 import attach_ontology
 import ingest_dataset
-from nlfol.alignment import Image, Kind, Part, Symbol, disguise, extraction, symbols_of
-from nlfol.alignment.formulas import written
+from nlfol.alignment import Conjunct, Image, Symbol, SymbolKind, disguise, extraction, symbols_of
 from nlfol.config import as_json, read_configuration
 from nlfol.logic import Formula, Outcome, Structure, holds, parse
 from nlfol.logic.editing import edits
+from nlfol.programs.formulas.maps import written
 from nlfol.randomness import generator
 from nlfol.store import files, schemas
 
@@ -51,7 +51,7 @@ MAX_MAPS = 2_500
 STRUCTURES = 16
 """Random structures that may refute a map."""
 
-Map = dict[Symbol, Part]
+Map = dict[Symbol, Conjunct]
 
 
 @dataclass
@@ -174,7 +174,7 @@ def _maps(ours: Sequence[Symbol], theirs: Sequence[Symbol]) -> Iterator[Map]:
             return
         choices.append(
             [
-                {symbol: Part(other, order) for symbol, other, order in zip(here, images, places, strict=True)}
+                {symbol: Conjunct(other, order) for symbol, other, order in zip(here, images, places, strict=True)}
                 for images in permutations(there)
                 for places in product(orders, repeat=len(here))
             ]
@@ -191,9 +191,9 @@ def drawn(symbols: Sequence[Symbol], size: int, random: Random) -> Structure:
 
     constants, functions, predicates = {}, {}, {}
     for symbol in symbols:
-        if symbol.kind is Kind.CONSTANT:
+        if symbol.kind is SymbolKind.CONSTANT:
             constants[symbol.name] = random.randrange(size)
-        elif symbol.kind is Kind.FUNCTION:
+        elif symbol.kind is SymbolKind.FUNCTION:
             functions[symbol.name] = {row: random.randrange(size) for row in rows(symbol.arity)}
         else:
             predicates[symbol.name] = frozenset(row for row in rows(symbol.arity) if random.random() < 0.5)
@@ -203,7 +203,7 @@ def drawn(symbols: Sequence[Symbol], size: int, random: Random) -> Structure:
 def _pulled_back(structure: Structure, images: Map) -> Structure:
     """The structure in which each concept means what its image means in another."""
 
-    def row(part: Part, back: tuple[int, ...]) -> tuple[int, ...]:
+    def row(part: Conjunct, back: tuple[int, ...]) -> tuple[int, ...]:
         found = [0] * len(back)
         for place, argument in zip(part.places, back, strict=True):
             found[place] = argument
@@ -212,9 +212,9 @@ def _pulled_back(structure: Structure, images: Map) -> Structure:
     constants, functions, predicates = {}, {}, {}
     for symbol, part in images.items():
         name = part.symbol.name
-        if symbol.kind is Kind.CONSTANT:
+        if symbol.kind is SymbolKind.CONSTANT:
             constants[symbol.name] = structure.constants[name]
-        elif symbol.kind is Kind.FUNCTION:
+        elif symbol.kind is SymbolKind.FUNCTION:
             functions[symbol.name] = {row(part, back): value for back, value in structure.functions[name].items()}
         else:
             predicates[symbol.name] = frozenset(row(part, back) for back in structure.predicates[name])

@@ -9,11 +9,12 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "workflow/scripts"))
 
-from nlfol.alignment import Cause, Image, Kind, Lines, Symbol, align, cause_of, of_problem, rewritten
-from nlfol.alignment.symbols import identity
+from nlfol.alignment import Cause, Image, Symbol, SymbolKind, align, cause_of, rewritten
 from nlfol.problems import Problem, read_lexicon
 from nlfol.problems.families import FAMILIES, generate
-from nlfol.programs import Language, Outcome, execute
+from nlfol.problems.gold import gold_lines
+from nlfol.programs import Lines, Outcome
+from nlfol.programs.symbols import identity
 from nlfol.randomness import generator
 
 SEED = 2026
@@ -35,7 +36,7 @@ def name_causes(count: int) -> Counter[tuple[Cause, Cause]]:
         for number, problem in enumerate(pools * ROUNDS):
             if not left:
                 break
-            gold = of_problem(problem)
+            gold = gold_lines(problem)
             random = generator("causes", cause, number)
             program = _with_cause(cause, gold, problem, random)
             if program is None:
@@ -49,12 +50,12 @@ def name_causes(count: int) -> Counter[tuple[Cause, Cause]]:
 
 def _is_wrong(program: Lines, problem: Problem) -> bool:
     """Whether a program is executed, with another answer."""
-    found = execute(program.language, program.text, problem.lettered)
+    found = program.language.execute(program.text, problem.lettered)
     return found.outcome in (Outcome.ANSWERED, Outcome.NO_ANSWER) and found.answer != problem.answer
 
 
 def _is_right(program: Lines, problem: Problem) -> bool:
-    return execute(program.language, program.text, problem.lettered).answer == problem.answer
+    return program.language.execute(program.text, problem.lettered).answer == problem.answer
 
 
 def _with_cause(cause: Cause, gold: Lines, problem: Problem, random: Random) -> Lines | None:
@@ -116,7 +117,7 @@ def _by_mention(gold: Lines, fresh: dict[int, str], others: dict[Symbol, Symbol]
         place += 1
         if place in fresh:
             name = fresh[place]
-            return identity(concept._replace(name=name.capitalize() if concept.kind is Kind.PREDICATE else name))
+            return identity(concept._replace(name=name.capitalize() if concept.kind is SymbolKind.PREDICATE else name))
         return identity(others.get(concept, concept))
 
     return rewritten(gold, image)
@@ -124,12 +125,12 @@ def _by_mention(gold: Lines, fresh: dict[int, str], others: dict[Symbol, Symbol]
 
 def _other(gold: Lines, line: str) -> str:
     """A query that asks for something else, in the same symbols."""
-    match gold.language:
-        case Language.CLAUSES:
+    match gold.language.name:
+        case "clauses":
             return line.replace("True)", "?").replace("False)", "True)").replace("?", "False)")
-        case Language.FORMULAS:
+        case "formulas":
             return line[1:] if line.startswith("¬") else f"¬{line}"
-        case Language.CONSTRAINTS:
+        case _:
             thing, _, place = line.partition(" == ")
             return f"{thing} == {int(place) - 1 or 3}"
 
@@ -139,7 +140,7 @@ def _with_fault(gold: Lines, random: Random) -> Lines:
     place = random.choice(sorted(gold.lines))
     (line,) = gold.lines[place]
     left_out = {each: lines for each, lines in gold.lines.items() if each != place}
-    changed = _faulty(gold.language, line, random)
+    changed = _faulty(gold.language.name, line, random)
     if changed is None or random.random() < 0.3:
         if line.startswith("All"):
             return gold
@@ -147,16 +148,16 @@ def _with_fault(gold: Lines, random: Random) -> Lines:
     return Lines(gold.language, {**left_out, place: (changed,)}, gold.asked)
 
 
-def _faulty(language: Language, line: str, random: Random) -> str | None:
+def _faulty(language: str, line: str, random: Random) -> str | None:
     match language:
-        case Language.CLAUSES if " && " in line:
+        case "clauses" if " && " in line:
             body, _, head = line.partition(" >>> ")
             conditions = body.split(" && ")
             del conditions[random.randrange(len(conditions))]
             return f"{' && '.join(conditions)} >>> {head}"
-        case Language.FORMULAS if line.startswith("∀x"):
+        case "formulas" if line.startswith("∀x"):
             return f"∃x{line[2:]}"
-        case Language.CONSTRAINTS if " == " in line:
+        case "constraints" if " == " in line:
             thing, _, place = line.partition(" == ")
             return f"{thing} == {int(place) - 1 or 2}"
         case _:

@@ -30,16 +30,17 @@ from tests.unit.programs.mutations import mutations
 
 from nlfol.logic import parse
 from nlfol.logic.decision.solver import Answer
-from nlfol.programs import Execution, Failure, FreeVariables, Language, Outcome, Policy, execute, read
+from nlfol.programs import LANGUAGES as SOLVER_LANGUAGES
+from nlfol.programs import Execution, Failure, FreeVariables, Outcome, Policy, execute, read
 from nlfol.programs.clauses import ClauseProgram
 from nlfol.programs.constraints import ConstraintProgram
 
 MODELS = ("gpt-3.5-turbo", "text-davinci-003")
 LANGUAGES = {
-    "ProntoQA": Language.CLAUSES,
-    "ProofWriter": Language.CLAUSES,
-    "LogicalDeduction": Language.CONSTRAINTS,
-    "FOLIO": Language.FORMULAS,
+    "ProntoQA": "clauses",
+    "ProofWriter": "clauses",
+    "LogicalDeduction": "constraints",
+    "FOLIO": "formulas",
 }
 EXPECTED = {"ProntoQA": (229, 411), "ProofWriter": (267, 457), "LogicalDeduction": (194, 186), "FOLIO": (101, 107)}
 TOLERANCE = 0.02
@@ -69,7 +70,7 @@ class Cell:
     seconds: float = 0.0
 
     @property
-    def language(self) -> Language:
+    def language(self) -> str:
         """The language of its programs."""
         return LANGUAGES[self.dataset]
 
@@ -114,13 +115,13 @@ def run(cell: Cell) -> None:
 
 def _counted(cell: Cell, row: dict[str, Any], found: Execution) -> str | None:
     match cell.language:
-        case Language.CLAUSES:
+        case "clauses":
             has_unknown = len(row["options"]) > 2
             return counted_clauses(program_of(row), has_unknown=has_unknown, open_ends=has_unknown)
-        case Language.FORMULAS:
+        case "formulas":
             named = execute(cell.language, program_of(row), row["options"], Policy(FreeVariables.NAME))
             return counted_formulas(named)
-        case Language.CONSTRAINTS:
+        case _:
             return found.answer
 
 
@@ -181,18 +182,18 @@ def disagreements(cell: Cell) -> tuple[int, list[str]]:
     return asked, lines
 
 
-def judged(language: Language, row: dict[str, Any], found: Execution) -> str | None:
+def judged(language: str, row: dict[str, Any], found: Execution) -> str | None:
     """What a second engine says against an execution; empty if nothing, none where nothing was executed."""
     judge = {
-        Language.CLAUSES: _judged_by_clingo,
-        Language.CONSTRAINTS: _judged_by_search,
-        Language.FORMULAS: _judged_by_cvc5,
+        "clauses": _judged_by_clingo,
+        "constraints": _judged_by_search,
+        "formulas": _judged_by_cvc5,
     }[language]
     return judge(program_of(row), found) if found.trace else None
 
 
 def _judged_by_clingo(text: str, found: Execution) -> str:
-    program = read(Language.CLAUSES, text)
+    program = read("clauses", text)
     assert isinstance(program, ClauseProgram)
     truth = found.trace["truth"]
     ours = (truth == "true", truth == "false")
@@ -203,7 +204,7 @@ def _judged_by_clingo(text: str, found: Execution) -> str:
 
 
 def _judged_by_search(text: str, found: Execution) -> str:
-    program = read(Language.CONSTRAINTS, text)
+    program = read("constraints", text)
     assert isinstance(program, ConstraintProgram)
     theirs = by_search(program)
     return "" if found.trace["options"] == theirs else f"options hold in {found.trace['options']}, by search {theirs}"
@@ -250,9 +251,9 @@ def mutate(found: Sequence[Cell], count: int) -> str:
     """Outcomes of mutated programs of every language; whatever is raised ends the benchmark."""
     outcomes: Counter[str] = Counter()
     start, slowest = process_time(), 0.0
-    for language in Language:
+    for language in SOLVER_LANGUAGES:
         texts = [program_of(row) for cell in found if cell.language is language for row in cell.rows]
-        for text in mutations(texts, -(-count // len(Language))):
+        for text in mutations(texts, -(-count // len(SOLVER_LANGUAGES))):
             before = process_time()
             outcome = execute(language, text)
             slowest = max(slowest, process_time() - before)
@@ -263,7 +264,7 @@ def mutate(found: Sequence[Cell], count: int) -> str:
     return "\n".join([*lines, *(f"    {name} {number}" for name, number in sorted(outcomes.items()))])
 
 
-def _large() -> dict[str, tuple[Language, str]]:
+def _large() -> dict[str, tuple[str, str]]:
     """Programs far larger than any model writes, by what they have."""
     chain = "\n".join(f"P{number}($x, True) >>> P{number + 1}($x, True)" for number in range(100_000))
     names = [f"x{number}" for number in range(20)]
@@ -276,23 +277,23 @@ def _large() -> dict[str, tuple[Language, str]]:
     query = "Query:\nA) x0 == 1\nB) x0 == 1000000000"
     return {
         "100,000 rules": (
-            Language.CLAUSES,
+            "clauses",
             f"Facts:\nP0(a, True)\nRules:\n{chain}\nQuery:\nP99999(a, True)",
         ),
         "a join of 60^12 ways": (
-            Language.CLAUSES,
+            "clauses",
             f"Facts:\n{facts}\nR(a, True)\nRules:\n{join} && R($x0, True) >>> Q($x1, True)\nQuery:\nQ(a, True)",
         ),
         "20 domains of 10^9": (
-            Language.CONSTRAINTS,
+            "constraints",
             f"Variables:\n{domains}\nConstraints:\n{different}\n{total} == 9999999999\n{query}",
         ),
-        "20 pigeons in 19 holes": (Language.CONSTRAINTS, f"Variables:\n{pigeons}\nConstraints:\n{different}\n{query}"),
+        "20 pigeons in 19 holes": ("constraints", f"Variables:\n{pigeons}\nConstraints:\n{different}\n{query}"),
         "100,000 premises": (
-            Language.FORMULAS,
+            "formulas",
             "Premises:\n" + "P(a)\n" * 100_000 + "Conclusion:\nP(a)",
         ),
-        "code": (Language.CLAUSES, "Facts:\n__import__('os').system('false')\nQuery:\nP(a, True)"),
+        "code": ("clauses", "Facts:\n__import__('os').system('false')\nQuery:\nP(a, True)"),
     }
 
 

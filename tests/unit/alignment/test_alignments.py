@@ -2,14 +2,14 @@
 
 import pytest
 
-from nlfol.alignment import QUERY, Alignment, Basis, LineError, Lines, align, is_consistent, linked, measure
-from nlfol.alignment.symbols import key_of
-from nlfol.programs import Language
+from nlfol.alignment import Alignment, Basis, LineError, align, is_consistent, linked, measure
+from nlfol.programs import CLAUSES, CONSTRAINTS, QUERY, Lines, solver_language
+from nlfol.programs.symbols import key_of
 
 
 def lines(language: str, *said: str | tuple[str, ...], query: str) -> Lines:
     by_place = {str(number): (each,) if isinstance(each, str) else each for number, each in enumerate(said, 1)}
-    return Lines(Language(language), by_place, {QUERY: query})
+    return Lines(solver_language(language), by_place, {QUERY: query})
 
 
 def clauses(*said: str | tuple[str, ...], query: str = "Cold(bob, True)") -> Lines:
@@ -118,12 +118,12 @@ def test_equivalent_formulas_are_aligned_whatever_their_form() -> None:
 
 def test_constraints_are_aligned_by_what_they_mean() -> None:
     gold = Lines(
-        Language.CONSTRAINTS,
+        CONSTRAINTS,
         {"1": ("AllDifferentConstraint([a, b, c, d, e])",), "2": ("a < b",), "3": ("c == 1",), "4": ("e > d",)},
         {"A": "a == 2", "B": "b == 2"},
     )
     other = Lines(
-        Language.CONSTRAINTS,
+        CONSTRAINTS,
         {
             "1": ("AllDifferentConstraint([p, q, r, s, t])",),
             "2": ("not q <= p",),
@@ -167,7 +167,7 @@ def test_long_lines_take_bounded_work_and_are_aligned_by_what_is_known_elsewhere
 
 
 def test_lines_too_large_are_refused() -> None:
-    gold = Lines(Language.CONSTRAINTS, {"1": ("AllDifferentConstraint([a, b])",)}, {"A": "a == 1"})
+    gold = Lines(CONSTRAINTS, {"1": ("AllDifferentConstraint([a, b])",)}, {"A": "a == 1"})
     large = "AllDifferentConstraint([" + ", ".join(["a"] * 4_000) + "])"
     assert align(gold, gold.changed({"1": (large,)})).sentences[0].error == "4000 mentions; at most 200 are aligned"
     with pytest.raises(LineError, match="gold line 1: 4000 mentions"):
@@ -195,7 +195,7 @@ Rules:
 Cold($x, True) >>> Quiet($x, True)
 Query:
 Quiet(Bob, True)"""
-    found = linked(Language.CLAUSES, text, ["All cold things are quiet.", "Bob is cold.", "Ann is kind."])
+    found = linked(CLAUSES, text, ["All cold things are quiet.", "Bob is cold.", "Ann is kind."])
     assert found.lines == {"2": ("Cold(Bob, True)",), "1": ("Cold($x, True) >>> Quiet($x, True)",)}
     assert found.asked == {QUERY: "Quiet(Bob, True)"}
 

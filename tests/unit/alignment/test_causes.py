@@ -3,7 +3,8 @@
 import pytest
 from tests.unit.alignment.test_alignments import clauses, formulas
 
-from nlfol.alignment import Cause, Lines, align, cause_of
+from nlfol.alignment import Cause, align, cause_of
+from nlfol.programs import Lines
 
 GOLD = clauses(
     "Cold(bob, True)",

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from nlfol.alignment import align, measure, merged, of_problem, pooled
+from nlfol.alignment import align, measure, merged, pooled
 from nlfol.alignment.measures import Measures
 from nlfol.diversification import Settings, diversify
 from nlfol.problems import read_lexicon
 from nlfol.problems.families import generate
 from nlfol.problems.forms import read_forms
-from nlfol.programs import execute
+from nlfol.problems.gold import gold_lines
 
 LEXICON = read_lexicon()
 FORMS = read_forms(LEXICON)
@@ -20,8 +20,8 @@ def measured(decoys: int) -> tuple[Measures, int]:
         diversify(each, FORMS, Settings(decoys=decoys), 5, "toy").problem
         for each in generate("rules", seed=5, count=12, lexicon=LEXICON)
     ]
-    programs = [(each, of_problem(each), merged(of_problem(each))) for each in problems]
-    right = sum(execute(own.language, own.text, each.lettered).answer == each.answer for each, _, own in programs)
+    programs = [(each, gold_lines(each), merged(gold_lines(each))) for each in problems]
+    right = sum(own.language.execute(own.text, each.lettered).answer == each.answer for each, _, own in programs)
     return pooled(measure(align(gold, own)) for _, gold, own in programs), right
 
 

@@ -7,13 +7,13 @@ from functools import partial
 
 import pytest
 
-from nlfol.alignment import Extraction, Kind, Symbol, disguise, extraction, ontologies, shown, symbols_of
-from nlfol.alignment.formulas import written
+from nlfol.alignment import Extraction, Symbol, SymbolKind, disguise, extraction, ontologies, shown, symbols_of
 from nlfol.alignment.reduction import reduced
 from nlfol.alignment.renamings import Search
-from nlfol.alignment.symbols import identity
 from nlfol.logic import Outcome, equivalence, parse
 from nlfol.logic.editing import edits
+from nlfol.programs.formulas.maps import written
+from nlfol.programs.symbols import identity
 from nlfol.randomness import generator
 
 
@@ -103,7 +103,7 @@ def test_what_becomes_of_concepts() -> None:
     assert (lost.concepts.merged, lost.concepts.aligned) == (2, 0)
     named = held(["Cat(tom) ∧ Sleeps(tom)"], ["cat(Tom) → Dreams(Tom)"])
     assert (named.concepts.aligned, named.concepts.by_name) == (0, 2)
-    extra = Symbol(Kind.PREDICATE, "Extra", 1)
+    extra = Symbol(SymbolKind.PREDICATE, "Extra", 1)
     wordy = held(["P(a)"], ["A(c)"], [extra, *symbols_of([parse("A(c)")])])
     assert wordy.outcome is Outcome.EQUIVALENT
     assert wordy.concepts.precision == pytest.approx(2 / 3)

@@ -8,14 +8,13 @@ from benchmarks.program_judges import by_clingo, by_search, counted_clauses
 from benchmarks.programs import LANGUAGES, MODELS, main
 from tests.unit.programs.examples import ALL, clauses, constraints
 
-from nlfol.programs import Language
 from nlfol.programs.clauses import read_clauses
 from nlfol.programs.constraints import read_constraints
 
 OPTIONS = {
-    Language.CLAUSES: ["A) True", "B) False"],
-    Language.CONSTRAINTS: ["A) one", "B) two", "C) three"],
-    Language.FORMULAS: ["A) True", "B) False", "C) Uncertain"],
+    "clauses": ["A) True", "B) False"],
+    "constraints": ["A) one", "B) two", "C) three"],
+    "formulas": ["A) True", "B) False", "C) Uncertain"],
 }
 
 
@@ -24,7 +23,7 @@ def folder(tmp_path: Path) -> Path:
     for dataset, language in LANGUAGES.items():
         for model in MODELS:
             texts = {f"{dataset}_1": ALL[language], f"{dataset}_2": "I cannot say."}
-            if language is Language.CLAUSES:
+            if language == "clauses":
                 texts[f"{dataset}_3"] = clauses("P(a, True)\nP(a, False)", query="P(a, True)")
             rows = [
                 {"id": name, "options": OPTIONS[language], "answer": "B", "raw_logic_programs": [text]}

@@ -5,8 +5,9 @@ import pytest
 from tests.unit.programs.examples import CLAUSES, clauses
 
 from nlfol.programs import Execution, Failure, Outcome, ProgramError, RepairKind, execute
-from nlfol.programs.clauses import Literal, read_clauses, tree
+from nlfol.programs.clauses import Literal, read_clauses
 from nlfol.programs.clauses.chaining import Step, chain
+from nlfol.programs.outcome import tree
 
 
 def run(facts: str = "", rules: str = "", query: str = "Q(a, True)") -> Execution:

@@ -12,6 +12,7 @@ from tests.unit.tasks.problem_experiment import ANSWERING, PROGRAM, Answer, Expe
 from tests.unit.tasks.problem_items import rows
 
 from nlfol.datasets.entries.logieval import read_logieval
+from nlfol.programs import CLAUSES
 from nlfol.randomness import generator
 from nlfol.statistics.asked_problems import depths, items_of
 from nlfol.statistics.classification import DEPTH, classification
@@ -26,7 +27,7 @@ PROBLEMS = family("rules", 12)
 
 def turned(number: int, each: Item) -> str:
     """The gold program with the query turned round: wrong, but for what is unknown."""
-    answer = gold_answer(each.asked, "clauses")
+    answer = gold_answer(each.asked, CLAUSES)
     assert answer is not None
     query = answer["query"]
     other = query.replace("True)", "False)") if "True)" in query else query.replace("False)", "True)")

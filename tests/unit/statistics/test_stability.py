@@ -16,9 +16,11 @@ from tests.unit.tasks.problem_experiment import Experiment, gold
 from tests.unit.tasks.problem_items import lines
 
 import align_programs
-from nlfol.alignment import Lines, align, drifted, mean, measure, of_problem, pooled
+from nlfol.alignment import align, drifted, mean, measure, pooled
 from nlfol.problems import Mention, Problem, Statement
+from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import TRUTHS
+from nlfol.programs import FORMULAS, Lines
 from nlfol.statistics.aligned import load_programs
 from nlfol.statistics.differences import difference
 from nlfol.statistics.drift import causes, drift
@@ -108,7 +110,7 @@ def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Pa
     problems = {each.name: each for each in listed}
 
     def program(seed: int, each: Problem) -> Lines:
-        return drifted(of_problem(each), 0.3, seed, each.name)
+        return drifted(gold_lines(each), 0.3, seed, each.name)
 
     def answer(seed: int, each: Item) -> str:
         said = program(seed, each.asked)
@@ -123,7 +125,7 @@ def test_the_drift_of_a_drifting_translator_is_that_of_its_programs(tmp_path: Pa
     made.add(PROGRAM, "m", *(lambda _, each, seed=seed: answer(seed, each) for seed in (0, 1)))
     (row,) = drift(load_programs([made.align(PROGRAM, "m")]), DATASETS)
     found = {
-        (name, seed): measure(align(of_problem(each), program(seed, each)))
+        (name, seed): measure(align(gold_lines(each), program(seed, each)))
         for name, each in problems.items()
         for seed in (0, 1)
     }
@@ -177,7 +179,7 @@ def test_clauses_asked_as_formulas_are_held_to_gold_in_formulas_and_others_say_w
     as_formulas = Program(ProgramEntry(shots=0, language="formulas"))
     (tmp_path / "f").mkdir()
     made = Experiment(tmp_path / "f", family("rules", 2))
-    made.add(as_formulas, "m", lambda _, each: json.dumps(gold_answer(each.asked, "formulas")))
+    made.add(as_formulas, "m", lambda _, each: json.dumps(gold_answer(each.asked, FORMULAS)))
     rows = list(files.rows(made.align(as_formulas, "m"), PROGRAMS))
     assert [(row["language"], row["cause"], row["problems"]["sum"]) for row in rows] == [("formulas", "right", 1)] * 2
     as_clauses = Program(ProgramEntry(shots=0, language="clauses"))

@@ -17,14 +17,14 @@ import answer_by_chance
 import answer_by_reference
 import build_items
 import judge_answers
-from nlfol.alignment import Image, Part, Symbol, symbols_of
-from nlfol.alignment.formulas import written
-from nlfol.alignment.symbols import identity
+from nlfol.alignment import Conjunct, Image, Symbol, symbols_of
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic import Formula, holds
 from nlfol.logic.reading import parse
 from nlfol.ontology.derivation import derive
+from nlfol.programs.formulas.maps import written
+from nlfol.programs.symbols import identity
 from nlfol.randomness import generator
 from nlfol.store import files, schemas
 from nlfol.tasks.item import Item
@@ -107,7 +107,7 @@ def _partial_maps(ours: Sequence[Symbol], theirs: Sequence[Symbol]) -> Iterator[
         alike = [each for each in theirs if (each.kind, each.arity) == (symbol.kind, symbol.arity)]
         orders = list(permutations(range(symbol.arity)))
         fresh = identity(symbol._replace(name=f"Fresh{symbol.name}"))
-        return [fresh, *((Part(each, order),) for each in alike for order in orders)]
+        return [fresh, *((Conjunct(each, order),) for each in alike for order in orders)]
 
     for chosen in product(*map(choices, ours)):
         if len({image[0].symbol for image in chosen}) == len(chosen):

@@ -14,6 +14,7 @@ import judge_answers
 from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
 from nlfol.problems.problem import Problem
+from nlfol.programs import CLAUSES
 from nlfol.statistics.asked_problems import items_of
 from nlfol.statistics.classification import ALL, classification
 from nlfol.statistics.series import load_all
@@ -86,7 +87,7 @@ class Experiment:
 
 
 def gold(_: int, each: Item) -> str:
-    return json.dumps(gold_answer(each.asked, "clauses"))
+    return json.dumps(gold_answer(each.asked, CLAUSES))
 
 
 def answered(label: str | None) -> str:

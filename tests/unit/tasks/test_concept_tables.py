@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from nlfol.programs import execute
-from nlfol.tasks.program_answers import LanguageName
+from nlfol.programs import CLAUSES, FORMULAS, execute, solver_language
 from nlfol.tasks.strategies.concepts import MAX_LINE, Concepts, Operation
 
 
@@ -22,7 +21,7 @@ def table(concepts: Concepts) -> dict[str, tuple[str, ...]]:
 
 EXTEND, REFINE = op("extend", "show", "Show"), op("refine", "popular show", "Show", "Popular")
 
-SAID: dict[LanguageName, tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]] = {
+SAID: dict[str, tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, ...]]]] = {
     "formulas": (
         {"1": ("∀x (PopularShow(x) → Binge(x))",), "2": ("Friends(f) ∧ ¬PopularShow(f)", "Good(f)")},
         {
@@ -41,9 +40,9 @@ SAID: dict[LanguageName, tuple[dict[str, tuple[str, ...]], dict[str, tuple[str, 
 
 
 @pytest.mark.parametrize("language", SAID)
-def test_a_refined_symbol_is_replaced_in_lines_earlier_and_later(language: LanguageName) -> None:
+def test_a_refined_symbol_is_replaced_in_lines_earlier_and_later(language: str) -> None:
     written, rewritten = SAID[language]
-    before = Concepts(language).after([op("extend", "popular show", "PopularShow")], written)
+    before = Concepts(solver_language(language)).after([op("extend", "popular show", "PopularShow")], written)
     assert before.lines == written
     after = before.after([EXTEND, REFINE], {"3": written["1"]})
     assert after.refused == ()
@@ -55,16 +54,14 @@ def test_a_refined_symbol_is_replaced_in_lines_earlier_and_later(language: Langu
 
 
 def test_a_fact_that_is_refined_is_two_facts_to_the_solver() -> None:
-    concepts = Concepts("clauses").after(
-        [op("extend", "popular show", "PopularShow")], {"1": ("PopularShow(a, True)",)}
-    )
+    concepts = Concepts(CLAUSES).after([op("extend", "popular show", "PopularShow")], {"1": ("PopularShow(a, True)",)})
     (line,) = concepts.after([EXTEND, REFINE], {}).lines["1"]
     for name in ("Popular", "Show"):
         assert execute("clauses", f"Facts:\n{line}\nQuery:\n{name}(a, True)").answer == "A"
 
 
 def test_what_is_refined_can_be_refined_again() -> None:
-    concepts = Concepts("formulas").after([op("extend", "popular show", "PopularShow")], {"1": ("PopularShow(a)",)})
+    concepts = Concepts(FORMULAS).after([op("extend", "popular show", "PopularShow")], {"1": ("PopularShow(a)",)})
     concepts = concepts.after([EXTEND, REFINE], {})
     concepts = concepts.after([op("refine", "show", "Program", "Televised")], {"2": ("PopularShow(b)",)})
     (first,), (second,) = concepts.lines["1"], concepts.lines["2"]
@@ -79,13 +76,13 @@ def test_what_is_refined_can_be_refined_again() -> None:
 
 
 def test_an_expression_that_is_new_may_be_a_conjunction_at_once() -> None:
-    concepts = Concepts("formulas").after([EXTEND], {"1": ("Show(a)",)}).after([REFINE], {"2": ("PopularShow(b)",)})
+    concepts = Concepts(FORMULAS).after([EXTEND], {"1": ("Show(a)",)}).after([REFINE], {"2": ("PopularShow(b)",)})
     assert concepts.lines == {"1": ("Show(a)",), "2": ("PopularShow(b)",)}
     assert table(concepts) == {"Show": ("show",), "Popular": (), "Popular ∧ Show": ("popular show",)}
 
 
 def test_reuse_and_extend_differ_in_nothing_that_the_table_does_not_know_better() -> None:
-    concepts = Concepts("clauses").after(
+    concepts = Concepts(CLAUSES).after(
         [op("reuse", "Hot", "Hot"), op("extend", "scorching", "Hot"), op("reuse", "hot", "Hot")], {}
     )
     assert (table(concepts), concepts.refused) == ({"Hot": ("Hot", "scorching")}, ())
@@ -113,7 +110,7 @@ def test_reuse_and_extend_differ_in_nothing_that_the_table_does_not_know_better(
 )
 def test_an_operation_that_makes_no_sense_changes_nothing_and_is_told(operation: Operation, reason: str) -> None:
     start = [op("extend", "old show", "OldShow"), EXTEND, op("refine", "old show", "Show", "Old")]
-    before = Concepts("formulas").after(start, {"1": ("OldShow(a)",)})
+    before = Concepts(FORMULAS).after(start, {"1": ("OldShow(a)",)})
     after = before.after([operation, op("extend", "good", "Good")], {})
     assert (after.lines, after.rows[:-1]) == (before.lines, before.rows)
     (refused,) = after.refused
@@ -131,25 +128,25 @@ def test_an_operation_that_makes_no_sense_changes_nothing_and_is_told(operation:
         ("constraints", {"1": ("a < b",)}, "a variable of constraints stands for one thing"),
     ],
 )
-def test_what_a_line_cannot_say_is_not_refined(language: LanguageName, lines: Any, reason: str) -> None:
-    before = Concepts(language).after([op("extend", "popular show", "PopularShow")], lines)
+def test_what_a_line_cannot_say_is_not_refined(language: str, lines: Any, reason: str) -> None:
+    before = Concepts(solver_language(language)).after([op("extend", "popular show", "PopularShow")], lines)
     after = before.after([REFINE], {})
     assert (after.lines, after.rows, after.refined) == (before.lines, before.rows, {})
     assert reason in after.refused[0]
     # Nor is it if the line comes in the same step.
-    before = Concepts(language).after([op("extend", "popular show", "PopularShow")], {})
+    before = Concepts(solver_language(language)).after([op("extend", "popular show", "PopularShow")], {})
     assert reason in before.after([REFINE], lines).refused[0]
 
 
 def test_a_line_that_cannot_be_read_is_left_as_it_is() -> None:
     broken = {"1": ("∀x (PopularShow(x →",)}
-    concepts = Concepts("formulas").after([op("extend", "popular show", "PopularShow")], broken).after([REFINE], {})
+    concepts = Concepts(FORMULAS).after([op("extend", "popular show", "PopularShow")], broken).after([REFINE], {})
     assert (concepts.lines, concepts.refused) == (broken, ())
 
 
 @pytest.mark.parametrize("lines", [{"1": ("S0(a)",)}, {}])
 def test_refinements_of_refinements_do_not_grow_without_bound(lines: Any) -> None:
-    concepts = Concepts("formulas").after([op("extend", "w0", "S0")], lines)
+    concepts = Concepts(FORMULAS).after([op("extend", "w0", "S0")], lines)
     refused: list[str] = []
     for number in range(30):
         operations = [

@@ -14,12 +14,12 @@ from tests.unit.tasks.own_ontologies import ROOT, is_equivalent_by_any_map, judg
 
 import build_items
 from nlfol.alignment import merging, symbols_of
-from nlfol.alignment.formulas import written
 from nlfol.asking.asking import usable_items
 from nlfol.config import ConfigurationError, as_json, read_configuration
 from nlfol.logic.reading import parse
 from nlfol.models.schema import lark_grammar, strict_schema
 from nlfol.ontology.ontology import Ontology, Predicate
+from nlfol.programs.formulas.maps import written
 from nlfol.provenance.items import Files, item_story
 from nlfol.provenance.selection import SelectionError
 from nlfol.statistics.summary import cells

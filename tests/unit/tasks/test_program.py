@@ -12,6 +12,7 @@ from tests.unit.tasks.problem_items import PROMPTS, around, item, items, lines, 
 from nlfol.candidates.sets import CandidateError
 from nlfol.problems.families import FAMILIES
 from nlfol.problems.problem import Problem, Statement
+from nlfol.programs import CLAUSES, FORMULAS
 from nlfol.tasks.plan import Reply, Setting, Step, Stop
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_answers import attempt
@@ -156,13 +157,13 @@ def test_the_reader_writes_programs_that_are_executable_and_right(name: str, str
 @pytest.mark.parametrize("name", ["rules", "taxonomy"])
 def test_clauses_become_formulas_that_give_the_same_answer(name: str) -> None:
     for problem in family(name, 3):
-        found = attempt("formulas", problem, json.dumps(gold_answer(problem, "formulas")))
+        found = attempt(FORMULAS, problem, json.dumps(gold_answer(problem, FORMULAS)))
         assert found.execution is not None
         assert found.execution.answer == problem.answer
 
 
 def test_no_other_language_becomes_another() -> None:
-    assert gold_answer(CATS, "clauses") is None
+    assert gold_answer(CATS, CLAUSES) is None
     asked = task(language="clauses")
     about = item(CATS, asked)
     step = asked.plan(SETTING).following(about, "", 1, [])
@@ -205,27 +206,27 @@ SIBLING = replace(CATS, name="sibling", question=Statement("Does Tom not purr?",
 
 def test_other_problems_of_the_dataset_are_examples_where_there_is_no_family() -> None:
     same = replace(CATS, name="same", question=Statement("Is Tom a cat?", "Cat(tom)"))
-    found = exemplars(CATS, "formulas", 5, around([CATS, same, DOGS]), DIRECT)
+    found = exemplars(CATS, FORMULAS, 5, around([CATS, same, DOGS]), DIRECT)
     assert [each["text"].splitlines()[0] for each in found] == ["1. Rex barks."]
     with pytest.raises(CandidateError, match="no other problem") as error:
-        exemplars(CATS, "formulas", 1, around([CATS, same]), DIRECT)
+        exemplars(CATS, FORMULAS, 1, around([CATS, same]), DIRECT)
     assert error.value.reason == "no_exemplar"
 
 
 def test_one_example_is_of_the_same_story_and_never_the_item() -> None:
     problems = [CATS, SIBLING, DOGS]
     for problem, other in ((CATS, SIBLING), (SIBLING, CATS)):
-        first, *others = exemplars(problem, "formulas", 2, around(problems), DIRECT)
+        first, *others = exemplars(problem, FORMULAS, 2, around(problems), DIRECT)
         assert first == {"text": f"Question: {other.question.text}", "formula": f'{{"query": "{other.question.line}"}}'}
         assert [each["text"].splitlines()[0] for each in others] == ["1. Rex barks."]
-        assert exemplars(problem, "formulas", 1, around(problems), DIRECT) == [first]
+        assert exemplars(problem, FORMULAS, 1, around(problems), DIRECT) == [first]
     asked = task(shots=2)
     step = asked.plan(SETTING).following(items(problems, asked)[0], "", 1, [])
     assert isinstance(step, Step)
     assert 'Its query: {"query": "¬Purrs(tom)"}' in step.system
     # Nothing of the problem itself is in the prompt before it is asked.
     assert not any(each.text in step.system or (each.line or "") in step.system for each in CATS.statements)
-    assert json.dumps(gold_answer(DOGS, "formulas"), ensure_ascii=False) in step.system
+    assert json.dumps(gold_answer(DOGS, FORMULAS), ensure_ascii=False) in step.system
 
 
 def test_problems_that_cannot_be_asked_about_are_refused() -> None:

@@ -22,6 +22,7 @@ from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.model import read_entry
 from nlfol.models.job_files import JobFiles
 from nlfol.problems.problem import Problem, Statement
+from nlfol.programs import CLAUSES
 from nlfol.statistics.estimates import estimate
 from nlfol.store import files, schemas
 from nlfol.tasks.plan import Stop
@@ -173,7 +174,7 @@ def test_a_server_is_asked_once_a_sentence_and_once_for_the_question(tmp_path: P
     def gold(body: dict[str, Any]) -> Scripted:
         user = body["messages"][-1]["content"]
         (problem,) = [each for each in problems if each.question.text in user]
-        program = translation(problem, "clauses")
+        program = translation(problem, CLAUSES)
         assert program is not None
         number = re.search(r"Now sentence (\d+):", user)
         steps = STRATEGIES["concept_table_stepwise"].example(program)

@@ -1,10 +1,10 @@
 """Alignment of a program's symbols with the concepts of the gold program, and what is measured by it.
 
     >>> from nlfol.alignment import Lines, align, measure
-    >>> from nlfol.programs import Language
+    >>> from nlfol.programs import CLAUSES, Lines
     >>> gold = {"1": ("Cold(bob, True)",), "2": ("Cold(ann, True)",)}, {"query": "Cold(ann, True)"}
     >>> other = {"1": ("Icy(bob, True)",), "2": ("Warm(ann, False)",)}, {"query": "Icy(ann, True)"}
-    >>> gold, other = (Lines(Language.CLAUSES, *each) for each in (gold, other))
+    >>> gold, other = (Lines(CLAUSES, *each) for each in (gold, other))
     >>> measure(align(gold, other)).dispersion_of_all
     Share(sum=1, of=3)
 
@@ -30,28 +30,25 @@ from nlfol.alignment.measures import (
     table_quality,
 )
 from nlfol.alignment.ontologies import Concepts, Extraction, extraction
-from nlfol.alignment.programs import QUERY, Lines, of_problem
-from nlfol.alignment.symbols import Image, Kind, LineError, Part, Symbol, shown
+from nlfol.programs.symbols import Conjunct, Image, LineError, Symbol, SymbolKind, shown
 
 __all__ = [
-    "QUERY",
     "Alignment",
     "Basis",
     "Cause",
     "Concepts",
+    "Conjunct",
     "Expectation",
     "Explanation",
     "Extraction",
     "Image",
-    "Kind",
     "LineError",
-    "Lines",
     "Measures",
-    "Part",
     "Rename",
     "Sentence",
     "Share",
     "Symbol",
+    "SymbolKind",
     "TableQuality",
     "align",
     "cause_of",
@@ -67,7 +64,6 @@ __all__ = [
     "measure",
     "merged",
     "merging",
-    "of_problem",
     "pooled",
     "rewritten",
     "shown",

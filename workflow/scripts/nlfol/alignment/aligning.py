@@ -11,12 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from nlfol.alignment.clauses import marked
-from nlfol.alignment.languages import Dialect, dialect
-from nlfol.alignment.programs import QUERY, Lines, number_of_things
 from nlfol.alignment.selecting import Open, Selection, select
-from nlfol.alignment.symbols import Fit, Image, Key, LineError, Said, Symbol, bare, identity, key_of, named
-from nlfol.programs import Language
+from nlfol.programs.language import Lines, SolverLanguage
+from nlfol.programs.symbols import Fit, Image, Key, LineError, Numbered, Symbol, bare, identity, key_of, named
 
 MAX_MENTIONS = 200
 """Mentions in the lines of a sentence that are aligned."""
@@ -74,7 +71,7 @@ class Alignment:
     Attributes:
         gold: the gold program.
         program: the other.
-        dialect: of their language.
+        language: of both, as the gold program needs it.
         sentences: of the gold program, and what is asked.
         extra: places for which the program has lines and the gold program none.
         is_least: whether no choice of maps is known to have fewer symbols, nor can have.
@@ -84,7 +81,7 @@ class Alignment:
 
     gold: Lines
     program: Lines
-    dialect: Dialect
+    language: SolverLanguage
     sentences: tuple[Sentence, ...]
     extra: tuple[str, ...]
     is_least: bool
@@ -122,8 +119,8 @@ class _Work:
     place: str
     gold: tuple[str, ...]
     lines: tuple[str, ...]
-    said: Said
-    other: Said | None = None
+    said: Numbered
+    other: Numbered | None = None
     fits: tuple[Fit, ...] = ()
     exhaustive: bool = True
     error: str | None = None
@@ -136,46 +133,45 @@ def align(gold: Lines, program: Lines) -> Alignment:
         LineError: if a gold line cannot be read.
         ValueError: if the programs are of two languages.
     """
-    if gold.language is not program.language:
+    if gold.language.name != program.language.name:
         raise ValueError(f"the gold program is of {gold.language}, the program of {program.language}")
-    means = dialect(gold.language, number_of_things(gold))
-    if program.language is Language.CLAUSES:
-        program = program.changed(marked(program.places, QUERY))
+    language = gold.language.within(gold)
+    program = language.normalized(program)
     given = program.places
     works = []
     for place, lines in gold.places.items():
         try:
-            said = _said(lines, means)
+            said = _numbered(lines, language)
         except LineError as error:
             raise LineError(f"gold line {place}: {error}") from error
         work = _Work(place, lines, given.get(place, ()), said)
-        _find(work, means)
+        _find(work, language)
         works.append(work)
     selection = _selected(works)
-    if any(not work.exhaustive for work in works) and _propose(works, selection, means):
+    if any(not work.exhaustive for work in works) and _propose(works, selection, language):
         selection = _selected(works)
     sentences = _sentences(works, selection)
     extra = tuple(place for place in given if place not in gold.places)
-    return Alignment(gold, program, means, sentences, extra, selection.is_least, selection.least, selection.greatest)
+    return Alignment(gold, program, language, sentences, extra, selection.is_least, selection.least, selection.greatest)
 
 
-def _said(lines: tuple[str, ...], means: Dialect) -> Said:
-    found = means.said(lines)
+def _numbered(lines: tuple[str, ...], language: SolverLanguage) -> Numbered:
+    found = language.numbered(lines)
     if len(found.mentions) > MAX_MENTIONS:
         raise LineError(f"{len(found.mentions)} mentions; at most {MAX_MENTIONS} are aligned")
     return found
 
 
-def _find(work: _Work, means: Dialect) -> None:
+def _find(work: _Work, language: SolverLanguage) -> None:
     if not work.lines:
         work.error = "the program has no line for it"
         return
     try:
-        work.other = _said(work.lines, means)
+        work.other = _numbered(work.lines, language)
     except LineError as error:
         work.error = str(error)
         return
-    found = means.fits(work.said, work.other)
+    found = language.fits(work.said, work.other)
     symbols = work.other.symbols
     work.fits = tuple(tuple(named(fit, symbols)[place] for place in range(len(fit))) for fit in found.fits)
     work.exhaustive = found.exhaustive
@@ -236,7 +232,7 @@ def _rare(work: _Work, fit: Fit) -> set[tuple[Symbol, Key]]:
     return found | {(concept, key) for key, concepts in keys.items() if len(concepts) > 1 for concept in concepts}
 
 
-def _propose(works: Sequence[_Work], selection: Selection, means: Dialect) -> bool:
+def _propose(works: Sequence[_Work], selection: Selection, language: SolverLanguage) -> bool:
     """For sentences with too many maps, that which other sentences and names suggest, if it is one."""
     usual = _usual(works, selection.chosen)
     proposed = False
@@ -244,7 +240,7 @@ def _propose(works: Sequence[_Work], selection: Selection, means: Dialect) -> bo
         if work.exhaustive or work.other is None:
             continue
         for images in (usual, {}):
-            fit = _proven(work, _guess(work.said, work.other, images), means)
+            fit = _proven(work, _guess(work.said, work.other, images), language)
             if fit is not None and fit not in work.fits:
                 work.fits = (fit, *work.fits)
                 proposed = True
@@ -252,15 +248,15 @@ def _propose(works: Sequence[_Work], selection: Selection, means: Dialect) -> bo
     return proposed
 
 
-def _proven(work: _Work, guess: Mapping[Symbol, Image], means: Dialect) -> Fit | None:
+def _proven(work: _Work, guess: Mapping[Symbol, Image], language: SolverLanguage) -> Fit | None:
     """The map of a sentence by images of its concepts, if it makes the gold lines say what the others say."""
     if not all(concept in guess for concept in work.said.symbols):
         return None
     try:
-        written = means.written(work.gold, guess)
+        written = language.rewritten(work.gold, guess)
     except LineError:
         return None  # a negated conjunction, which clauses cannot say
-    return tuple(guess[concept] for concept in work.said.concepts) if means.same(written, work.lines) else None
+    return tuple(guess[concept] for concept in work.said.concepts) if language.same(written, work.lines) else None
 
 
 def _usual(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbol, Image]:
@@ -271,7 +267,7 @@ def _usual(works: Sequence[_Work], chosen: Sequence[Fit | None]) -> dict[Symbol,
     return {concept: images.most_common(1)[0][0] for concept, images in counts.items()}
 
 
-def _guess(said: Said, other: Said, usual: Mapping[Symbol, Image]) -> dict[Symbol, Image]:
+def _guess(said: Numbered, other: Numbered, usual: Mapping[Symbol, Image]) -> dict[Symbol, Image]:
     """Images for the concepts of a sentence: as elsewhere, by name, and then in order."""
     left = dict.fromkeys(other.symbols)
     shares = len(other.symbols) < len(said.symbols)

@@ -16,10 +16,9 @@ from typing import Any
 
 from nlfol.alignment import counterfactuals
 from nlfol.alignment.aligning import Alignment, Sentence
-from nlfol.alignment.programs import Lines
-from nlfol.alignment.symbols import LineError
-from nlfol.programs import Execution, Outcome, Policy, execute
-from nlfol.programs.execution import DEFAULT_POLICY
+from nlfol.programs.language import DEFAULT_POLICY, Lines, Policy
+from nlfol.programs.outcome import Execution, Outcome
+from nlfol.programs.symbols import LineError
 
 
 class Cause(StrEnum):
@@ -87,7 +86,7 @@ def cause_of(
         OptionsError: if options cannot be used.
     """
     language = alignment.program.language
-    found = execute(language, alignment.program.text if program is None else program, options, policy)
+    found = language.execute(alignment.program.text if program is None else program, options, policy)
     if found.outcome is Outcome.UNPARSABLE:
         return Explanation(Cause.UNPARSABLE, found)
     if found.outcome is Outcome.FAILED:
@@ -96,7 +95,7 @@ def cause_of(
         return Explanation(Cause.RIGHT, found)
     tried: dict[Cause, str | None] = {}
     for cause, changed in _TRIED.items():
-        tried[cause] = execute(language, changed(alignment).text, options, policy).answer
+        tried[cause] = language.execute(changed(alignment).text, options, policy).answer
         if tried[cause] == answer:
             return Explanation(cause, found, tried)
     wrong = next((sentence for sentence in alignment.sentences if not sentence.fits), None)
@@ -108,10 +107,10 @@ def cause_of(
 
 
 def _logic(alignment: Alignment, wrong: Sentence, found: Execution, tried: dict[Cause, str | None]) -> Explanation:
-    means = alignment.dialect
+    language = alignment.language
     try:
-        gold = means.written(wrong.gold, alignment.most_frequent())
-        difference = means.difference(gold, wrong.lines) if wrong.lines and wrong.error is None else None
+        gold = language.rewritten(wrong.gold, alignment.most_frequent())
+        difference = language.difference(gold, wrong.lines) if wrong.lines and wrong.error is None else None
     except LineError:
         gold, difference = wrong.gold, None  # a negated conjunction: the line is shown in its concepts
     return Explanation(Cause.LOGIC, found, tried, wrong.place, wrong.lines, gold, difference)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Callable
+from dataclasses import replace
 from typing import NamedTuple
 
 from nlfol.alignment.aligning import Alignment, Sentence
-from nlfol.alignment.programs import Lines, declared, number_of_things
-from nlfol.alignment.symbols import Image, Key, LineError, Part, Symbol, identity, key_of
-from nlfol.programs import Language
+from nlfol.programs.language import Lines
+from nlfol.programs.symbols import Conjunct, Image, Key, LineError, Symbol, identity, key_of
 
 
 class _Way(NamedTuple):
@@ -49,11 +49,11 @@ def merged(alignment: Alignment) -> Lines:
 
     def image(_: Symbol, found: Image) -> Image:
         root, way = roots[key_of(found)]
-        return (Part(root, *_way(found).then(way)),)
+        return (Conjunct(root, *_way(found).then(way)),)
 
     def other(symbol: Symbol, _: Sentence | None) -> Image:
         root, way = roots.get((symbol,), (symbol, None))
-        return identity(symbol) if way is None else (Part(root, *way),)
+        return identity(symbol) if way is None else (Conjunct(root, *way),)
 
     return _changed(alignment, image, other)
 
@@ -117,7 +117,7 @@ def in_concepts(alignment: Alignment) -> Lines:
 
     def other(symbol: Symbol, sentence: Sentence | None) -> Image:
         concept = _likely(concepts.get((symbol,), Counter()), sentence)
-        return identity(symbol) if concept is None else (Part(concept, *ways[concept, (symbol,)]),)
+        return identity(symbol) if concept is None else (Conjunct(concept, *ways[concept, (symbol,)]),)
 
     return _changed(alignment, lambda concept, _: identity(concept), other)
 
@@ -128,10 +128,11 @@ def asked_right(alignment: Alignment) -> Lines:
     asked = {}
     for place, line in alignment.gold.asked.items():
         try:
-            asked[place] = alignment.dialect.written((line,), images)[0]
+            asked[place] = alignment.language.rewritten((line,), images)[0]
         except LineError:
             asked[place] = line  # a negated conjunction: no literal says it
-    return _declared(alignment, Lines(alignment.program.language, alignment.program.lines, asked, ()))
+    program = replace(alignment.program, asked=asked, variables=())
+    return alignment.language.with_variables(program, alignment.program.variables)
 
 
 def _concepts(alignment: Alignment) -> dict[Key, Counter[Symbol]]:
@@ -153,7 +154,7 @@ def _changed(
     image: Callable[[Symbol, Image], Image],
     other: Callable[[Symbol, Sentence | None], Image],
 ) -> Lines:
-    means = alignment.dialect
+    language = alignment.language
     sentences = {sentence.place: sentence for sentence in alignment.sentences}
     changed: dict[str, tuple[str, ...]] = {}
     for place, lines in alignment.program.places.items():
@@ -161,27 +162,10 @@ def _changed(
         try:
             if sentence is not None and sentence.fits:
                 images = (image(concept, found) for concept, found, _ in sentence.mentions)
-                changed[place] = means.renamed(sentence.gold, lambda _, images=images: next(images))  # type: ignore[misc]
+                changed[place] = language.renamed(sentence.gold, lambda _, images=images: next(images))  # type: ignore[misc]
             elif lines:
-                symbols = means.said(lines).symbols
-                changed[place] = means.written(lines, {symbol: other(symbol, sentence) for symbol in symbols})
+                symbols = language.numbered(lines).symbols
+                changed[place] = language.rewritten(lines, {symbol: other(symbol, sentence) for symbol in symbols})
         except LineError:
             continue  # what cannot be read or said so stays as it is
-    return _declared(alignment, alignment.program.changed(changed))
-
-
-def _declared(alignment: Alignment, lines: Lines) -> Lines:
-    """The lines with domains for all variables of constraints: those they had, or all places."""
-    if lines.language is not Language.CONSTRAINTS:
-        return lines
-    domains = {line.split()[0]: line for line in alignment.program.variables if line.split()}
-    names: dict[str, None] = {}
-    for said in lines.places.values():
-        try:
-            names |= dict.fromkeys(symbol.name for symbol in alignment.dialect.said(said).symbols)
-        except LineError:
-            return lines  # the program cannot be read as a whole
-    places = number_of_things(alignment.gold)
-    return Lines(
-        lines.language, lines.lines, lines.asked, [domains.get(name) or declared([name], places)[0] for name in names]
-    )
+    return language.with_variables(alignment.program.changed(changed), alignment.program.variables)

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nlfol.alignment.formulas import said
-from nlfol.alignment.symbols import Image, Kind, Part, Symbol
 from nlfol.logic import Formula
+from nlfol.programs.formulas.maps import numbered
+from nlfol.programs.symbols import Conjunct, Image, Symbol, SymbolKind
 from nlfol.randomness import generator
 
-_WORDS = {Kind.PREDICATE: "Concept", Kind.FUNCTION: "function", Kind.CONSTANT: "name"}
+_WORDS = {SymbolKind.PREDICATE: "Concept", SymbolKind.FUNCTION: "function", SymbolKind.CONSTANT: "name"}
 
 
 def symbols_of(formulas: Iterable[Formula]) -> tuple[Symbol, ...]:
     """The symbols of some formulas, in the order of their first mention."""
-    return tuple(dict.fromkeys(symbol for formula in formulas for symbol in said(formula).symbols))
+    return tuple(dict.fromkeys(symbol for formula in formulas for symbol in numbered(formula).symbols))
 
 
 def disguise(symbols: Iterable[Symbol], *labels: str | int) -> dict[Symbol, Image]:
@@ -34,5 +34,5 @@ def disguise(symbols: Iterable[Symbol], *labels: str | int) -> dict[Symbol, Imag
     for symbol, number in zip(known, numbers, strict=True):
         places = list(range(symbol.arity))
         random.shuffle(places)
-        found[symbol] = (Part(symbol._replace(name=f"{_WORDS[symbol.kind]}{number}"), tuple(places)),)
+        found[symbol] = (Conjunct(symbol._replace(name=f"{_WORDS[symbol.kind]}{number}"), tuple(places)),)
     return found

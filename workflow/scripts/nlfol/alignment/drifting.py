@@ -6,13 +6,12 @@ They show what the measures are worth: how many symbols the first gives a concep
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import comb
 from typing import NamedTuple
 
-from nlfol.alignment.languages import dialect
-from nlfol.alignment.programs import Lines, declared, number_of_things
-from nlfol.alignment.symbols import Image, Kind, Symbol, identity
-from nlfol.programs import Language
+from nlfol.programs.language import Lines
+from nlfol.programs.symbols import Image, Symbol, SymbolKind, identity
 from nlfol.randomness import generator
 
 Rename = Callable[[str, Symbol], Image]
@@ -57,28 +56,14 @@ def merging(_: str, concept: Symbol) -> Image:
 
 
 def _named(concept: Symbol, name: str) -> str:
-    return name.capitalize() if concept.kind is Kind.PREDICATE else name
+    return name.capitalize() if concept.kind is SymbolKind.PREDICATE else name
 
 
 def rewritten(gold: Lines, rename: Rename) -> Lines:
     """The program with an image for each mention, in the order of its lines."""
-    places = number_of_things(gold)
-    means = dialect(gold.language, places)
-    used: dict[str, None] = {}
-
-    def at(place: str) -> Callable[[Symbol], Image]:
-        def image(concept: Symbol) -> Image:
-            found = rename(place, concept)
-            used.update(dict.fromkeys(part.symbol.name for part in found))
-            return found
-
-        return image
-
-    changed = {place: means.renamed(lines, at(place)) for place, lines in gold.places.items()}
-    found = gold.changed(changed)
-    if gold.language is not Language.CONSTRAINTS:
-        return found
-    return Lines(found.language, found.lines, found.asked, declared(used, places))
+    language = gold.language.within(gold)
+    changed = {place: language.renamed(lines, partial(rename, place)) for place, lines in gold.places.items()}
+    return language.with_variables(gold.changed(changed))
 
 
 class Expectation(NamedTuple):

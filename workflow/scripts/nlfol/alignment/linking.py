@@ -6,26 +6,10 @@ A line without one goes to the sentence, of those that have none, with most word
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from nlfol.alignment.programs import QUERY, Lines
-from nlfol.programs import Language
-from nlfol.programs.clauses.reading import HEADINGS as OF_CLAUSES
-from nlfol.programs.constraints.reading import HEADINGS as OF_CONSTRAINTS
-from nlfol.programs.formulas import HEADINGS as OF_FORMULAS
+from nlfol.programs.language import QUERY, Lines, SolverLanguage
 from nlfol.programs.texts import Line, sections
-
-_HEADINGS: Mapping[Language, Mapping[str, str]] = {
-    Language.FORMULAS: OF_FORMULAS,
-    Language.CLAUSES: OF_CLAUSES,
-    Language.CONSTRAINTS: OF_CONSTRAINTS,
-}
-_SAID = {
-    Language.FORMULAS: ("premises",),
-    Language.CLAUSES: ("facts", "rules"),
-    Language.CONSTRAINTS: ("constraints",),
-}
-_ASKED = {Language.FORMULAS: "conclusion", Language.CLAUSES: "query", Language.CONSTRAINTS: "query"}
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
 _NUMBER = re.compile(r"(?:[-*•]|\d{1,4}[.)]|\(\d{1,4}\))\s+(?=\S)")
@@ -34,7 +18,7 @@ _STEM = 4
 """Letters by which words are compared, so that "chases" and "Chase" are one."""
 
 
-def linked(language: Language, text: str, sentences: Sequence[str]) -> Lines:
+def linked(language: SolverLanguage, text: str, sentences: Sequence[str]) -> Lines:
     """The lines of a program by sentences.
 
     Args:
@@ -45,21 +29,19 @@ def linked(language: Language, text: str, sentences: Sequence[str]) -> Lines:
     Raises:
         ProgramError: if the text has no sections of the language.
     """
-    found = sections(text, _HEADINGS[language]).lines
-    said = [line for name in _SAID[language] for line in found.get(name, ())]
-    places = _places(said, sentences)
+    found = sections(text, language.headings).lines
+    stated = [line for name in language.stating for line in found.get(name, ())]
+    places = _places(stated, sentences)
     lines: dict[str, tuple[str, ...]] = {}
-    for line, place in zip(said, places, strict=True):
+    for line, place in zip(stated, places, strict=True):
         lines[place] = (*lines.get(place, ()), _NUMBER.sub("", line.text, count=1))
     asked: dict[str, str] = {}
-    for line in found.get(_ASKED[language], ()):
-        label = _LABEL.match(line.text) if language is Language.CONSTRAINTS else None
-        if label is not None:
-            asked.setdefault(label[1], line.text[label.end() :])
-        elif language is not Language.CONSTRAINTS:
+    for line in found.get(language.asking, ()):
+        if not language.asks_options:
             asked.setdefault(QUERY, line.text)
-    variables = [line.text for line in found.get("variables", ())] if language is Language.CONSTRAINTS else []
-    return Lines(language, lines, asked, variables)
+        elif label := _LABEL.match(line.text):
+            asked.setdefault(label[1], line.text[label.end() :])
+    return Lines(language, lines, asked, [line.text for line in found.get("variables", ())])
 
 
 def _places(lines: Sequence[Line], sentences: Sequence[str]) -> list[str]:

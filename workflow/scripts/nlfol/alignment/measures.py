@@ -15,8 +15,8 @@ from itertools import combinations
 from typing import NamedTuple
 
 from nlfol.alignment.aligning import Alignment, Basis
-from nlfol.alignment.symbols import Key, Symbol, key_of
 from nlfol.problems.problem import Problem
+from nlfol.programs.symbols import Key, Symbol, key_of
 
 REPEATED = 2
 """Mentions from which a concept counts in dispersion as published."""

@@ -12,11 +12,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nlfol.alignment.images import TooManyError
 from nlfol.alignment.reduction import Reduced, reduced, whole
 from nlfol.alignment.renamings import Search, of_other_granularity, one_to_one
-from nlfol.alignment.symbols import Image, Symbol, bare, key_of
 from nlfol.logic import Formula, Outcome
+from nlfol.programs.images import TooManyError
+from nlfol.programs.symbols import Image, Symbol, bare, key_of
 
 MAX_NODES = 2_000
 """Partial choices of maps of sentences that are looked at."""

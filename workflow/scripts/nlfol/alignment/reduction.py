@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import cast
 
-from nlfol.alignment.formulas import said, written
-from nlfol.alignment.symbols import Kind, Symbol, identity
 from nlfol.logic import Formula, Outcome, equivalence
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
 from nlfol.logic.syntax import (
@@ -27,6 +25,8 @@ from nlfol.logic.syntax import (
     subterms,
     with_children,
 )
+from nlfol.programs.formulas.maps import numbered, written
+from nlfol.programs.symbols import Symbol, SymbolKind, identity
 
 _FRESH = "Fresh"
 _BOUND = Variable("z0")
@@ -50,21 +50,21 @@ class Reduced:
 
 def reduced(formula: Formula) -> Reduced:
     """A formula without the symbols that do not count."""
-    known = said(formula)
+    known = numbered(formula)
     found, places, is_certain = _reduced(cast("Formula", known.shape))
     return Reduced(found, tuple(known.symbols[place] for place in places), is_certain)
 
 
 def whole(formula: Formula) -> Reduced:
     """A formula with all its symbols, as if truth depended on each."""
-    found = said(formula)
+    found = numbered(formula)
     return Reduced(cast("Formula", found.shape), found.symbols, is_certain=True)
 
 
 @lru_cache(maxsize=20_000)
 def _reduced(shape: Formula) -> tuple[Formula, tuple[int, ...], bool]:
     """Of a shape: the reduced one, which of its symbols are left, and whether each is known to count."""
-    symbols = said(shape).symbols
+    symbols = numbered(shape).symbols
     counts = [_counts(shape, symbol) for symbol in symbols]
     is_certain = None not in counts
     gone = {symbol for symbol, count in zip(symbols, counts, strict=True) if count is False}
@@ -75,7 +75,7 @@ def _reduced(shape: Formula) -> tuple[Formula, tuple[int, ...], bool]:
         without = ForAll(_BOUND, without)
     numbers = {symbol: number for number, symbol in enumerate(symbols)}
     # A symbol that is left has the arguments that it had, so it is the same one.
-    again = said(without)
+    again = numbered(without)
     return cast("Formula", again.shape), tuple(numbers[symbol] for symbol in again.symbols), is_certain
 
 
@@ -99,7 +99,7 @@ class _Without:
         """True for an atom; for a term its first argument, or an element."""
         match node:
             case Atom(predicate, arguments):
-                if Symbol(Kind.PREDICATE, predicate, len(arguments)) in self.gone:
+                if Symbol(SymbolKind.PREDICATE, predicate, len(arguments)) in self.gone:
                     return _TRUE
                 return Atom(predicate, tuple(map(self.term, arguments)))
             case Equality(left, right):
@@ -112,10 +112,10 @@ class _Without:
         done: dict[Term, Term] = {}
         for part in reversed(list(subterms(root))):
             if isinstance(part, Constant):
-                done[part] = _BOUND if Symbol(Kind.CONSTANT, part.name, 0) in self.gone else part
+                done[part] = _BOUND if Symbol(SymbolKind.CONSTANT, part.name, 0) in self.gone else part
             elif isinstance(part, Function):
                 arguments = tuple(done[each] for each in part.arguments)
-                is_gone = Symbol(Kind.FUNCTION, part.name, len(arguments)) in self.gone
+                is_gone = Symbol(SymbolKind.FUNCTION, part.name, len(arguments)) in self.gone
                 done[part] = arguments[0] if is_gone else Function(part.name, arguments)
             else:
                 done[part] = part

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
 
-from nlfol.alignment.formulas import extensions, said, written
-from nlfol.alignment.images import TooManyError, candidates
 from nlfol.alignment.reduction import Reduced
-from nlfol.alignment.symbols import Image, Kind, NumberedImage, NumberedPart, Symbol, named
 from nlfol.logic import Formula, Outcome, equivalence
 from nlfol.logic.decision.satisfiability import FIRST_FAMILY
+from nlfol.programs.formulas.maps import extensions, numbered, written
+from nlfol.programs.images import TooManyError, candidates
+from nlfol.programs.symbols import Image, NumberedConjunct, NumberedImage, Symbol, SymbolKind, named
 
 MAX_PERMUTED = 6
 """Arguments up to which all their orders are tried."""
@@ -86,7 +86,7 @@ def _outcome(
     gold: Formula, other: Formula, images: tuple[NumberedImage, ...], theirs: tuple[Symbol, ...]
 ) -> tuple[Outcome, bool]:
     """How a gold shape stands to another under a map, and whether the first small structures refute it."""
-    changed = written(gold, dict(zip(said(gold).symbols, named(images, theirs), strict=True)))
+    changed = written(gold, dict(zip(numbered(gold).symbols, named(images, theirs), strict=True)))
     truth = FIRST_FAMILY.truth(changed)
     if truth is not None and truth != FIRST_FAMILY.truth(other):
         return Outcome.NOT_EQUIVALENT, True
@@ -107,7 +107,7 @@ def one_to_one(
     Raises:
         TooManyError: if more is needed than may be spent.
     """
-    ours, theirs = said(gold.formula).symbols, said(other.formula).symbols
+    ours, theirs = numbered(gold.formula).symbols, numbered(other.formula).symbols
     if Counter(map(_sort, ours)) != Counter(map(_sort, theirs)):
         search.is_exhaustive &= gold.is_certain and other.is_certain
         return
@@ -120,12 +120,12 @@ def one_to_one(
     settled = fixed or {}
     used = {part.symbol for image in settled.values() for part in image}
     numbers = {symbol: number for number, symbol in enumerate(other.symbols)}
-    options: list[list[NumberedPart]] = []
+    options: list[list[NumberedConjunct]] = []
     for number, symbol in enumerate(ours):
         image = settled.get(gold.symbols[number])
         if image is not None:
             part = image[0]
-            there = [NumberedPart(numbers[part.symbol], part.places)] if part.symbol in numbers else []
+            there = [NumberedConjunct(numbers[part.symbol], part.places)] if part.symbol in numbers else []
         else:
             free = (place for place, each in enumerate(other.symbols) if each not in used)
             there = [part for place in free if _sort(theirs[place]) == _sort(symbol) for part in _orders(place, symbol)]
@@ -138,13 +138,13 @@ def one_to_one(
     search.is_exhaustive &= gold.is_certain and other.is_certain
 
 
-def _sort(symbol: Symbol) -> tuple[Kind, int]:
+def _sort(symbol: Symbol) -> tuple[SymbolKind, int]:
     return symbol.kind, symbol.arity
 
 
 def _by_name(images: Images, gold: Reduced, other: Reduced) -> dict[Symbol, Image]:
-    numbered = tuple(images[number] for number in range(len(images)))
-    return dict(zip(gold.symbols, named(numbered, other.symbols), strict=True))
+    by_number = tuple(images[number] for number in range(len(images)))
+    return dict(zip(gold.symbols, named(by_number, other.symbols), strict=True))
 
 
 def of_other_granularity(
@@ -155,10 +155,10 @@ def of_other_granularity(
     Of one kind and arity either the one or the other; every symbol of the other formula has its place. Arguments and
     errors as of ``one_to_one``, but others may have an image that is settled.
     """
-    theirs = said(other.formula).symbols
-    for numbered in candidates(said(gold.formula).symbols, theirs, signed=False):
+    theirs = numbered(other.formula).symbols
+    for candidate in candidates(numbered(gold.formula).symbols, theirs, signed=False):
         search.step()
-        images = dict(numbered)
+        images = dict(candidate)
         found = _by_name(images, gold, other)
         if any(fixed.get(concept, image) != image for concept, image in found.items()):
             continue
@@ -166,7 +166,7 @@ def of_other_granularity(
             yield found
 
 
-def _matched(options: Sequence[Sequence[NumberedPart]], search: Search) -> Iterator[Images]:
+def _matched(options: Sequence[Sequence[NumberedConjunct]], search: Search) -> Iterator[Images]:
     """A choice for each symbol in which none comes twice, depth first, those with fewest options first."""
     order = sorted(range(len(options)), key=lambda number: len({part.symbol for part in options[number]}))
     chosen: Images = {}
@@ -192,7 +192,7 @@ def _matched(options: Sequence[Sequence[NumberedPart]], search: Search) -> Itera
                 stack.append(iter(options[order[len(stack)]]))
 
 
-def _orders(number: int, symbol: Symbol) -> Iterator[NumberedPart]:
+def _orders(number: int, symbol: Symbol) -> Iterator[NumberedConjunct]:
     """A symbol with its arguments in each order, the plain one first.
 
     Raises:
@@ -201,10 +201,10 @@ def _orders(number: int, symbol: Symbol) -> Iterator[NumberedPart]:
     if symbol.arity > MAX_PERMUTED:
         raise TooManyError
     for places in permutations(range(symbol.arity)):
-        yield NumberedPart(number, places)
+        yield NumberedConjunct(number, places)
 
 
 @lru_cache(maxsize=20_000)
 def extensions_of(shape: Formula) -> Mapping[int, tuple[int, ...]] | None:
     """By predicate what renaming leaves as it is; see ``formulas.extensions``."""
-    return extensions(shape, said(shape).symbols)
+    return extensions(shape, numbered(shape).symbols)

@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nlfol.alignment.symbols import Fit, Image, Key, Kind, Symbol, decoration, distance, key_of, oddities
+from nlfol.programs.symbols import Fit, Image, Key, Symbol, SymbolKind, decoration, distance, key_of, oddities
 
 MAX_ROUNDS = 6
 """Rounds of improvement."""
@@ -49,7 +49,7 @@ class Open:
 
     def possible(self, concept: Symbol) -> frozenset[Key] | None:
         """The images that a concept may have in any map, if not all maps are known; None if there are many."""
-        if concept.kind is Kind.PREDICATE:
+        if concept.kind is SymbolKind.PREDICATE:
             return None  # conjunctions, too
         return frozenset((symbol,) for symbol in self.symbols if symbol.kind is concept.kind)
 

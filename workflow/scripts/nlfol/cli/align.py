@@ -7,10 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from nlfol.alignment import (
-    QUERY,
     Alignment,
     Explanation,
-    Lines,
     Symbol,
     align,
     cause_of,
@@ -22,10 +20,10 @@ from nlfol.alignment import (
     symbols_of,
 )
 from nlfol.alignment import LineError as UnreadLineError
-from nlfol.alignment.formulas import read
 from nlfol.cli.lines import LineError, text_of
 from nlfol.cli.solve import language_of, options_of
-from nlfol.programs import Policy, ProgramError
+from nlfol.programs import QUERY, Lines, Policy, ProgramError
+from nlfol.programs.formulas.maps import read
 from nlfol.programs.options import OptionsError
 
 MAX_LINES = 2_000

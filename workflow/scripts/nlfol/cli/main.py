@@ -25,9 +25,9 @@ app.command()(entails)
 
 
 def _languages() -> list[str]:
-    from nlfol.programs import Language
+    from nlfol.programs import LANGUAGES
 
-    return list(Language)
+    return list(LANGUAGES)
 
 
 def _free_variables() -> list[str]:
@@ -60,7 +60,7 @@ def solve(
     """
     from nlfol.cli.solve import shown, solved
     from nlfol.programs import FreeVariables, Policy
-    from nlfol.programs.clauses.chaining import DEFAULT_STEPS
+    from nlfol.programs.language import DEFAULT_STEPS
     from nlfol.programs.texts import MAX_CHARACTERS
 
     policy = Policy(FreeVariables(free_variables), budget_of(rlimit), steps or DEFAULT_STEPS)

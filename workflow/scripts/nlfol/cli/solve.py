@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from nlfol.cli.lines import LineError, text_of
-from nlfol.programs import Execution, Language, Outcome, Policy, execute, traced
+from nlfol.programs import LANGUAGES, Execution, Outcome, Policy, SolverLanguage, traced
 from nlfol.programs.options import OptionsError
 
 
@@ -26,7 +26,7 @@ def solved(record: dict[str, Any] | LineError, policy: Policy) -> dict[str, Any]
     try:
         if isinstance(record, LineError):
             raise record
-        found = execute(language_of(record), text_of(record, "program"), options_of(record), policy)
+        found = language_of(record).execute(text_of(record, "program"), options_of(record), policy)
     except (LineError, OptionsError) as error:
         return row | {"error": {"kind": "unusable", "line": None, "message": str(error)}}
     return row | _as_row(found)
@@ -43,16 +43,16 @@ def shown(row: dict[str, Any]) -> str:
     return "\n".join([*lines, *filter(None, [traced(row["trace"])])]) + "\n"
 
 
-def language_of(record: dict[str, Any]) -> Language:
+def language_of(record: dict[str, Any]) -> SolverLanguage:
     """Return the language of a record's program.
 
     Raises:
-        LineError: if it is missing, or none of the three.
+        LineError: if it is missing, or unknown.
     """
     name = text_of(record, "language")
-    if name not in list(Language):
-        raise LineError(f"'language' is {name[:80]!r}; it must be one of {', '.join(Language)}")
-    return Language(name)
+    if name not in LANGUAGES:
+        raise LineError(f"'language' is {name[:80]!r}; it must be one of {', '.join(LANGUAGES)}")
+    return LANGUAGES[name]
 
 
 def options_of(record: dict[str, Any]) -> Sequence[str]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from nlfol.logic import Formula, FormulaSyntaxError, read_tolerantly, to_unicode
 from nlfol.logic.measuring import free_variables
-from nlfol.problems.deriving import by_formulas
+from nlfol.problems.deriving import answered
 from nlfol.problems.problem import Problem, Reason, Statement
+from nlfol.programs.formulas import derived
 from nlfol.programs.options import OptionsError, by_letter
 from nlfol.store.records import SourceError
 
@@ -105,4 +106,4 @@ def with_formulas(problem: Problem, formulas: Sequence[str], conclusion: str) ->
             return problem.refused(Reason.EMPTY, f"{name} has no text")
     lines = [Statement(sentence.text, to_unicode(formula)) for sentence, formula in zip(sentences, found, strict=True)]
     changed = replace(problem, language="formulas", statements=tuple(lines[:-1]), question=lines[-1])
-    return by_formulas(changed, found[:-1], found[-1])
+    return answered(changed, lambda: derived(found[:-1], found[-1]))

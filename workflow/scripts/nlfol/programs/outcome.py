@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+MAX_PRINTED = 500
+"""Lines of a printed tree."""
+
+MAX_INDENT = 40
+"""Levels of a printed tree that are indented further than those before."""
 
 
 class Outcome(StrEnum):
@@ -127,3 +134,30 @@ class Execution:
     error: str | None = None
     failure: Failure | None = None
     line: int | None = None
+
+
+def traced(trace: Mapping[str, Any]) -> str:
+    """Return a trace for people, derivations as trees, one thing a line."""
+    trees = [tree(trace[key]) for key in ("derivation", "opposite") if trace.get(key)]
+    rest = (f"{key}: {value}" for key, value in trace.items() if key not in ("derivation", "opposite"))
+    return "\n".join([*trees, *rest])
+
+
+def tree(steps: Sequence[Mapping[str, Any]]) -> str:
+    """A derivation as an indented tree with the literal derived on top; what was shown before is not unfolded again."""
+    lines: list[str] = []
+    shown: set[int] = set()
+    stack = [(len(steps) - 1, 0)] if steps else []
+    while stack:
+        if len(lines) == MAX_PRINTED:
+            lines.append("…")
+            break
+        place, level = stack.pop()
+        step = steps[place]
+        source = f"fact, line {step['line']}" if step["rule"] is None else f"line {step['line']}: {step['rule']}"
+        again = " (derived above)" if place in shown and step["from"] else ""
+        lines.append(f"{'  ' * min(level, MAX_INDENT)}{step['literal']}  [{source}]{again}")
+        if place not in shown:
+            shown.add(place)
+            stack.extend((premise, level + 1) for premise in reversed(step["from"]))
+    return "\n".join(lines)

@@ -23,8 +23,6 @@ from pydantic import PositiveInt
 from typing_extensions import override
 
 from nlfol.alignment import Extraction, Image, Symbol, disguise, extraction, merging, shown, symbols_of
-from nlfol.alignment.formulas import said, written
-from nlfol.alignment.symbols import identity
 from nlfol.candidates.sets import Candidate, CandidateError, Role
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic import (
@@ -38,6 +36,8 @@ from nlfol.logic import (
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.reading import TolerantReading, close_universally
 from nlfol.logic.syntax import And
+from nlfol.programs.formulas.maps import numbered, written
+from nlfol.programs.symbols import identity
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.entry import FormulaLimits, TaskEntry
 from nlfol.tasks.item import Item
@@ -291,7 +291,7 @@ def gold_of(item: Item) -> tuple[Formula, ...]:
 
 def _commonest(items: Sequence[Item]) -> Formula:
     """Return a formula of the commonest form; the first of equals."""
-    shapes = [said(gold_of(item)[0]).shape for item in items]
+    shapes = [numbered(gold_of(item)[0]).shape for item in items]
     counts = Counter(shapes)
     place = max(range(len(items)), key=lambda place: (counts[shapes[place]], -place))
     return gold_of(items[place])[0]

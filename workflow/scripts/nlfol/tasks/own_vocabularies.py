@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictInt, StrictStr
 
-from nlfol.alignment import Kind, Symbol
+from nlfol.alignment import Symbol, SymbolKind
 from nlfol.logic.measuring import Signature
 from nlfol.logic.syntax import FREE_VARIABLE, NAME
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
@@ -25,7 +25,7 @@ MAX_DECLARED = 200
 NAME_LENGTH = 60
 """Characters of a name that a schema allows."""
 
-KINDS = (Kind.PREDICATE, Kind.FUNCTION, Kind.CONSTANT)
+KINDS = (SymbolKind.PREDICATE, SymbolKind.FUNCTION, SymbolKind.CONSTANT)
 
 
 class _Declared(Form):
@@ -58,7 +58,9 @@ class OwnFormulas:
     def signature(self) -> Signature:
         """Return the signature with which its formulas are read."""
         by_kind = {kind: {each.name: each.arity for each in self.symbols if each.kind is kind} for kind in KINDS}
-        return Signature(by_kind[Kind.PREDICATE], by_kind[Kind.FUNCTION], frozenset(by_kind[Kind.CONSTANT]))
+        return Signature(
+            by_kind[SymbolKind.PREDICATE], by_kind[SymbolKind.FUNCTION], frozenset(by_kind[SymbolKind.CONSTANT])
+        )
 
 
 def own_schema(sentences: int | None, symbols: int, gloss: int, formula: int, reasoning: int) -> dict[str, Any]:
@@ -100,17 +102,17 @@ def _declared(rows: Sequence[_Declared]) -> dict[Symbol, str]:
     declared: dict[Symbol, str] = {}
     known: set[tuple[bool, str]] = set()
     for row in rows:
-        kind = Kind(row.kind)
+        kind = SymbolKind(row.kind)
         if not NAME.fullmatch(row.name):
             raise AnswerError(
                 f"symbol {row.name[:NAME_LENGTH]!r}: a name is an ASCII letter, then ASCII letters, digits and '_'"
             )
-        if kind is Kind.CONSTANT and FREE_VARIABLE.fullmatch(row.name):
+        if kind is SymbolKind.CONSTANT and FREE_VARIABLE.fullmatch(row.name):
             raise AnswerError(f"constant {row.name!r}: so a variable is called")
-        if (kind is Kind.CONSTANT and row.arity) or (kind is Kind.FUNCTION and not row.arity):
+        if (kind is SymbolKind.CONSTANT and row.arity) or (kind is SymbolKind.FUNCTION and not row.arity):
             raise AnswerError(f"{kind} {row.name!r} with {row.arity} arguments")
         # A predicate is told from a term by its place.
-        key = (kind is Kind.PREDICATE, row.name)
+        key = (kind is SymbolKind.PREDICATE, row.name)
         if key in known:
             raise AnswerError(f"symbol {row.name!r} is declared twice")
         known.add(key)

@@ -15,19 +15,20 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import Field, PositiveInt, model_validator
+from pydantic import AfterValidator, Field, PositiveInt, model_validator
 
 from nlfol.candidates.sets import CandidateError
 from nlfol.datasets.entries.block import Holding
 from nlfol.problems.problem import Problem
-from nlfol.programs import traced
-from nlfol.programs.execution import DEFAULT_POLICY
-from nlfol.programs.options import OptionsError, by_truth
+from nlfol.programs.language import DEFAULT_POLICY, SolverLanguage
+from nlfol.programs.options import OptionsError
+from nlfol.programs.outcome import traced
+from nlfol.programs.registry import LANGUAGES, solver_language
 from nlfol.tasks.entry import Limits, TaskEntry
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Plan, Reply, Setting, Step, Stop
 from nlfol.tasks.problem_texts import labels
-from nlfol.tasks.program_answers import Attempt, LanguageName, Written
+from nlfol.tasks.program_answers import Attempt, Written
 from nlfol.tasks.program_exemplars import exemplars, of_same_story
 from nlfol.tasks.program_references import REFERENCES, program_reference
 from nlfol.tasks.reference import PLAIN, Manner, Reference
@@ -63,7 +64,7 @@ class ProgramEntry(TaskEntry):
     """How the model is asked, see ``strategies``."""
     rounds: Annotated[int, Field(ge=1, le=10)] | None = None
     """Of ``refine`` and ``refine_pairwise``, how often a program is corrected at most; by default 3."""
-    language: LanguageName | None = None
+    language: Annotated[str, AfterValidator(lambda name: solver_language(name).name)] | None = None
     """What the program is written in; by default the language of the problem's gold program."""
     shots: Annotated[int, Field(ge=0, le=5)] = 2
     """Solved examples that are shown."""
@@ -144,16 +145,16 @@ class Program(Task[ProgramEntry]):
         """Dialogue models, chance, and references who know the gold program."""
         return model_kind in ("chat", *REFERENCES, "chance")
 
-    def language_of(self, problem: Problem) -> LanguageName:
+    def language_of(self, problem: Problem) -> SolverLanguage:
         """What a problem's program is written in.
 
         Raises:
             ValueError: if neither the entry nor a gold program says it.
         """
-        match self.entry.language or problem.language:
-            case ("formulas" | "clauses" | "constraints") as name:
-                return name
-        raise ValueError(f"{problem.name}: no gold program says in which language; set the key 'language'")
+        language = LANGUAGES.get(self.entry.language or problem.language or "")
+        if language is None:
+            raise ValueError(f"{problem.name}: no gold program says in which language; set the key 'language'")
+        return language
 
     def exemplars(self, problem: Problem, about: Surroundings) -> list[dict[str, str]]:
         """As many as the entry asks for, see ``program_exemplars``."""
@@ -161,11 +162,11 @@ class Program(Task[ProgramEntry]):
             language = self.language_of(problem)
         except ValueError as error:
             raise CandidateError("no_language", str(error)) from error
-        if language != "constraints":
-            try:
-                by_truth(problem.lettered)
-            except OptionsError as error:
-                raise CandidateError("options", f"{error}; or set the key 'language' to constraints") from error
+        try:
+            language.letters(problem.lettered)
+        except OptionsError as error:
+            others = " or ".join(name for name, other in LANGUAGES.items() if other.asks_options)
+            raise CandidateError("options", f"{error}; or set the key 'language' to {others}") from error
         return exemplars(problem, language, self.entry.shots, about, self.strategy)
 
     def plan(self, setting: Setting) -> Plan:
@@ -198,7 +199,7 @@ class Program(Task[ProgramEntry]):
 
     def _judged(self, problem: Problem, found: Attempt) -> Judgement:
         language = self.language_of(problem)
-        about: dict[str, Any] = {"dialect": language, "repairs": found.repairs, "policy": _POLICY}
+        about: dict[str, Any] = {"dialect": language.name, "repairs": found.repairs, "policy": _POLICY}
         about["formula"] = found.written.text if found.written else None
         if found.outcome == "unparsable":
             return replace(self.wrong("unparsable", _detail(found)), **about)

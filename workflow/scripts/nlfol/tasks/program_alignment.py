@@ -17,23 +17,23 @@ from nlfol.alignment import (
     Cause,
     Explanation,
     LineError,
-    Lines,
     Share,
     align,
     cause_of,
     expressions,
     measure,
-    of_problem,
     shown,
     table_quality,
 )
+from nlfol.problems.gold import gold_lines as lines_of_problem
 from nlfol.problems.problem import Problem
-from nlfol.programs import Failure, Language
+from nlfol.programs.language import Lines, SolverLanguage
+from nlfol.programs.outcome import Failure
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
 from nlfol.tasks.program import RIGHT, Program
-from nlfol.tasks.program_answers import LanguageName, Written, read_program
+from nlfol.tasks.program_answers import Written, read_program
 from nlfol.tasks.program_gold import gold_answer
 from nlfol.tasks.task import Judgement
 
@@ -54,19 +54,19 @@ _NOTHING: dict[str, Any] = {
 }
 
 
-def gold_lines(problem: Problem, language: LanguageName) -> Lines | None:
+def gold_lines(problem: Problem, language: SolverLanguage) -> Lines | None:
     """The gold program in a language, or None."""
-    if problem.language == language:
-        return of_problem(problem)
+    if problem.language == language.name:
+        return lines_of_problem(problem)
     answer = gold_answer(problem, language)
     if answer is None:
         return None
     return lines_of(language, read_program(language, problem, json.dumps(answer, ensure_ascii=False)))
 
 
-def lines_of(language: LanguageName, written: Written) -> Lines:
+def lines_of(language: SolverLanguage, written: Written) -> Lines:
     """A program that a model wrote, by the places its lines belong to."""
-    return Lines(Language(language), written.lines, written.asked, written.variables)
+    return Lines(language, written.lines, written.asked, written.variables)
 
 
 def program_row(
@@ -88,12 +88,12 @@ def program_row(
         known = {"answered": Cause.UNPARSABLE.value, **{name: name for name in LEFT_OUT}}
         return {**about, "reason": known.get(judgement.outcome, LOST), "detail": judgement.detail}
     about["text"] = written.text
-    name = task.language_of(item.asked)
-    gold = gold_lines(item.asked, name)
+    spoken = task.language_of(item.asked)
+    gold = gold_lines(item.asked, spoken)
     if gold is None:
-        return {**about, "reason": NO_GOLD, "detail": f"there is no gold program of {name}"}
+        return {**about, "reason": NO_GOLD, "detail": f"there is no gold program of {spoken}"}
     try:
-        alignment = align(gold, lines_of(name, written))
+        alignment = align(gold, lines_of(spoken, written))
     except LineError as error:
         return {**about, "reason": GOLD_UNREAD, "detail": str(error)}
     if about["cause"] == UNEXPLAINED:

@@ -7,30 +7,19 @@ concepts stands before both: ``{"table": [{"symbol", "arity", "expressions"}], "
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Literal
 
 from pydantic import StrictInt, StrictStr
 
-from nlfol.problems.gold import QUERY, asks_of_the_unsaid, declarations
+from nlfol.problems.gold import asks_of_the_unsaid
 from nlfol.problems.problem import Problem
-from nlfol.programs import Execution, Outcome, ProgramError, RepairKind, execute
-from nlfol.programs.clauses.reading import HEADINGS as OF_CLAUSES
-from nlfol.programs.constraints.reading import HEADINGS as OF_CONSTRAINTS
-from nlfol.programs.formulas import HEADINGS as OF_FORMULAS
+from nlfol.programs.language import QUERY, Placed, SolverLanguage
+from nlfol.programs.outcome import Execution, Outcome, ProgramError, RepairKind
+from nlfol.programs.registry import execute
 from nlfol.programs.texts import check_line
 from nlfol.tasks.answers import AnswerError, Form, read_form
-
-LanguageName = Literal["formulas", "clauses", "constraints"]
-
-_HEADINGS: Mapping[LanguageName, Mapping[str, str]] = {
-    "formulas": OF_FORMULAS,
-    "clauses": OF_CLAUSES,
-    "constraints": OF_CONSTRAINTS,
-}
 
 _OURS = frozenset((RepairKind.SECTION, RepairKind.MISPLACED))
 """Repairs of what is put together here, and was not written by a model."""
@@ -140,14 +129,14 @@ class Attempt:
         return tuple(str(repair) for repair in found if repair.kind not in _OURS)
 
 
-def read_program(language: LanguageName, problem: Problem, text: str, *, table: bool = False) -> Written:
+def read_program(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Written:
     """The program that an answer writes.
 
     Raises:
         AnswerError: if the answer is not of the agreed form.
     """
     answer: _Asked | _Arranged
-    if language == "constraints":
+    if language.asks_options:
         answer = arranged = read_form(text, _ArrangedByTable if table else _Arranged)
         found = put_together(language, problem, _numbered(answer.lines), arranged.options, arranged.variables)
     else:
@@ -159,7 +148,7 @@ def read_program(language: LanguageName, problem: Problem, text: str, *, table: 
 
 
 def put_together(
-    language: LanguageName,
+    language: SolverLanguage,
     problem: Problem,
     lines: Sequence[tuple[int, str]],
     asked: str | Sequence[Option],
@@ -182,33 +171,18 @@ def put_together(
     for number, line in lines:
         by_sentence[str(number)] = (*by_sentence.get(str(number), ()), line)
     if isinstance(asked, str):
-        found = _of_query(language, problem, placed, [("query", asked)])
+        # Only a declaration tells what is unknown from a name that is misspelt.
+        declared = asks_of_the_unsaid(problem)
+        found = _written(language, language.sections(placed, [(QUERY, asked)], (), declared=declared))
         return replace(found, lines=by_sentence, asked={QUERY: asked})
-    declared = [(f"variable {each.name[:20]}", f"{each.name} [IN] {each.values}") for each in variables]
+    domains = [(f"variable {each.name[:20]}", f"{each.name} [IN] {each.values}") for each in variables]
     options = [(f"option {each.option[:20]}", f"{each.option}) {each.line}") for each in asked]
-    found = _written(language, {"Variables": declared, "Constraints": placed, "Query": options})
+    found = _written(language, language.sections(placed, options, domains))
     letters = {each.option: each.line for each in asked}
-    return replace(found, lines=by_sentence, asked=letters, variables=tuple(line for _, line in declared))
+    return replace(found, lines=by_sentence, asked=letters, variables=tuple(line for _, line in domains))
 
 
-def _of_query(
-    language: LanguageName, problem: Problem, lines: Sequence[tuple[str, str]], query: Sequence[tuple[str, str]]
-) -> Written:
-    if language == "formulas":
-        return _written(language, {"Premises": lines, "Conclusion": query})
-    rules = [_ARROW.search(line) is not None for _, line in lines]
-    facts = [each for each, is_rule in zip(lines, rules, strict=True) if not is_rule]
-    said = [each for each, is_rule in zip(lines, rules, strict=True) if is_rule]
-    # Only a declaration tells what is unknown from a name that is misspelt.
-    used = [line for _, line in (*lines, *query)] if asks_of_the_unsaid(problem) else []
-    declared = [("", line) for line in declarations(used)]
-    return _written(language, {"Predicates": declared, "Facts": facts, "Rules": said, "Query": query})
-
-
-_ARROW = re.compile(r">>|[-=]>|[→⇒⟶]|:-")
-
-
-def attempt(language: LanguageName, problem: Problem, text: str, *, table: bool = False) -> Attempt:
+def attempt(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Attempt:
     """Put an answer together and execute it."""
     try:
         written = read_program(language, problem, text, table=table)
@@ -222,13 +196,13 @@ def unread(error: AnswerError) -> Attempt:
     return Attempt(f"the answer is not of the agreed form: {error}")
 
 
-def executed(language: LanguageName, problem: Problem, written: Written) -> Attempt:
+def executed(language: SolverLanguage, problem: Problem, written: Written) -> Attempt:
     """Execute a program."""
-    return Attempt(None, written, _execute(language, written.text, tuple(problem.lettered)))
+    return Attempt(None, written, _execute(language.name, written.text, tuple(problem.lettered)))
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _execute(language: LanguageName, text: str, options: Sequence[str]) -> Execution:
+def _execute(language: str, text: str, options: Sequence[str]) -> Execution:
     return execute(language, text, options)
 
 
@@ -246,27 +220,25 @@ def _placed(lines: Iterable[tuple[int, str]], problem: Problem) -> list[tuple[st
     return found
 
 
-def _written(language: LanguageName, parts: Mapping[str, Sequence[tuple[str, str]]]) -> Written:
+def _written(language: SolverLanguage, sections: Mapping[str, Sequence[Placed]]) -> Written:
     lines: list[str] = []
     places: dict[int, str] = {}
-    for heading, said in parts.items():
-        if not said and heading == "Predicates":
-            continue
+    for heading, placed in sections.items():
         lines.append(f"{heading}:")
-        for place, line in said:
+        for place, line in placed:
             see_line(language, place, line)
             lines.append(line.strip())
             places[len(lines)] = place
     return Written("\n".join(lines), places)
 
 
-def see_line(language: LanguageName, place: str, line: str) -> None:
+def see_line(language: SolverLanguage, place: str, line: str) -> None:
     """See that a text is one line of a program.
 
     Raises:
         AnswerError: if it is not; names its place.
     """
     try:
-        check_line(line, _HEADINGS[language])
+        check_line(line, language.headings)
     except ProgramError as error:
         raise AnswerError(f"{place}: {error}") from error

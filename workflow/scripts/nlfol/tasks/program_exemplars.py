@@ -12,17 +12,17 @@ from nlfol.diversification import Settings, diversify
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem
+from nlfol.programs.language import SolverLanguage
 from nlfol.randomness import generator, label_digest
 from nlfol.tasks.item import Exemplar
 from nlfol.tasks.problem_texts import ASKED, shown
-from nlfol.tasks.program_answers import LanguageName
 from nlfol.tasks.program_gold import gold_answer, translation
 from nlfol.tasks.strategies.strategy import Strategy
 from nlfol.tasks.task import Surroundings
 
 
 def exemplars(
-    problem: Problem, language: LanguageName, count: int, about: Surroundings, strategy: Strategy
+    problem: Problem, language: SolverLanguage, count: int, about: Surroundings, strategy: Strategy
 ) -> list[dict[str, str]]:
     """Solved examples for a problem: as many as wanted, or as there are.
 
@@ -62,9 +62,9 @@ def of_same_story(exemplar: Exemplar) -> bool:
     return exemplar.text.startswith(ASKED)
 
 
-def _siblings(problem: Problem, language: LanguageName, problems: Sequence[Problem]) -> list[dict[str, str]]:
+def _siblings(problem: Problem, language: SolverLanguage, problems: Sequence[Problem]) -> list[dict[str, str]]:
     """Other questions about the same statements, none with a line of the problem's own program."""
-    if language == "constraints":
+    if language.asks_options:
         return []
     own = gold_answer(problem, language)
     known = {own["query"], *(each["line"] for each in own["lines"])} if own else set()

@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from nlfol.alignment import LineError, Rename, drifting, merging
 from nlfol.problems.problem import Problem
+from nlfol.programs.language import SolverLanguage
 from nlfol.tasks.item import Item
-from nlfol.tasks.program_answers import LanguageName
 from nlfol.tasks.program_gold import Translation, translation
 from nlfol.tasks.reference import Asked, Manner, ReaderError, Reference, answer_json
 from nlfol.tasks.strategies.strategy import Strategy
@@ -24,7 +24,7 @@ def program_reference(
     model_kind: str,
     manner: Manner,
     strategy: Strategy,
-    language_of: Callable[[Problem], LanguageName],
+    language_of: Callable[[Problem], SolverLanguage],
     *,
     reasoning: bool,
 ) -> Reference:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from nlfol.problems.problem import Problem
+from nlfol.programs.language import SolverLanguage
 from nlfol.tasks.answers import object_schema
-from nlfol.tasks.program_answers import LanguageName
 
 LINES_A_SENTENCE = 2
 """Lines that a schema allows for each sentence, on average."""
@@ -23,7 +23,7 @@ MAX_ARITY = 6
 
 
 def program_schema(
-    language: LanguageName, problem: Problem, line: int, reasoning: int | None, *, table: bool = False
+    language: SolverLanguage, problem: Problem, line: int, reasoning: int | None, *, table: bool = False
 ) -> dict[str, Any]:
     """JSON schema of an answer.
 
@@ -38,12 +38,12 @@ def program_schema(
     text = string(line)
     sentences = {"type": "integer", "enum": list(range(1, count + 1))}
     lines = array({"sentence": sentences, "line": text}, LINES_A_SENTENCE * count)
-    letters = list(problem.by_letter) if language == "constraints" else []
+    letters = list(problem.by_letter) if language.asks_options else []
     most = LINES_A_SENTENCE * count + len(letters)
     expressions = {"type": "array", "items": string(EXPRESSION), "minItems": 1, "maxItems": EXPRESSIONS}
     row = {"symbol": string(EXPRESSION), "arity": arity_schema(), "expressions": expressions}
     before = {"table": array(row, LINES_A_SENTENCE * most)} if table else {}
-    if language != "constraints":
+    if not language.asks_options:
         return object_schema({**before, "lines": lines, "query": text}, reasoning)
     return object_schema({**before, **asked_of_options(letters, line, most, {"lines": lines})}, reasoning)
 

@@ -1,6 +1,6 @@
 """Formulas and programs without their vocabulary: what stays when symbols are renamed and sentences reworded.
 
-A line is its shape, which has numbers in place of names (``alignment.symbols``). The lines of a program share symbols,
+A line is its shape, which has numbers in place of names (``programs.symbols``). The lines of a program share symbols,
 so each symbol is told apart by where it occurs, in rounds, as the vertices of a graph are in colour refinement
 (Weisfeiler and Leman): programs that differ in names or in the order of their lines have one digest. Different programs
 may rarely have one, too; nothing is lost by that but an example.
@@ -13,14 +13,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import lru_cache
 
-from nlfol.alignment import formulas
-from nlfol.alignment.languages import dialect
-from nlfol.alignment.symbols import LineError, Said, Symbol
 from nlfol.languages.language import LanguageName, ReadingError
 from nlfol.languages.registry import LANGUAGES
-from nlfol.problems.gold import QUERY, things_of
+from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import Problem
-from nlfol.programs import Language
+from nlfol.programs.formulas import maps
+from nlfol.programs.language import QUERY
+from nlfol.programs.symbols import LineError, Numbered, Symbol
 from nlfol.store.canonical import canonical, sha256
 
 _REMEMBERED = 5_000
@@ -41,7 +40,7 @@ def formula_tree(language: LanguageName, text: str) -> str | None:
         return None
     if language == "regular":
         return sha256(f"regular {_without_letters(text)}")
-    return sha256(f"formula {_shape(formulas.said(sentence))}")
+    return sha256(f"formula {_shape(maps.numbered(sentence))}")
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -53,15 +52,16 @@ def program_tree(problem: Problem) -> str | None:
     lines = [(place, line) for place, line in placed if line is not None]
     if problem.language is None or not lines:
         return None
-    reader = dialect(Language(problem.language), len(things_of([line for _, line in lines])))
+    gold = gold_lines(problem)
+    language = gold.language.within(gold)
     try:
-        said = [(place, reader.said((line,))) for place, line in lines]
+        numbered = [(place, language.numbered((line,))) for place, line in lines]
     except LineError:
         return None
-    return sha256(canonical([problem.language, *_signatures(said)]))
+    return sha256(canonical([problem.language, *_signatures(numbered)]))
 
 
-def _signatures(lines: Sequence[tuple[str, Said]]) -> list[str]:
+def _signatures(lines: Sequence[tuple[str, Numbered]]) -> list[str]:
     """What is said in each place, with what tells its symbols apart, in an order of its own."""
     colours = {symbol: f"{symbol.kind} {symbol.arity}" for _, said in lines for symbol in said.symbols}
     while True:
@@ -81,7 +81,7 @@ def _signatures(lines: Sequence[tuple[str, Said]]) -> list[str]:
         colours = finer
 
 
-def _shape(said: Said) -> str:
+def _shape(said: Numbered) -> str:
     # The names of variables begin with as many z as none of the formula's own does.
     return re.sub(r"\bz+(?=\d)", "z", repr(said.shape))
 

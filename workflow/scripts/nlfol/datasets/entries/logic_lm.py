@@ -15,12 +15,13 @@ from typing_extensions import override
 
 from nlfol.datasets.entries.problems import PinnedEntry, Problems, shipped_lexicon
 from nlfol.datasets.published import Record, options_of, sentences, text_of
-from nlfol.problems.deriving import by_clauses, by_constraints
+from nlfol.problems.deriving import answered, derived
 from nlfol.problems.dialects import order, rules, taxonomy
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
 from nlfol.programs.clauses import Clause
+from nlfol.programs.clauses import derived as derived_clauses
 from nlfol.randomness import generator
 from nlfol.store.records import json_array
 
@@ -190,7 +191,7 @@ def _of_clauses(problem: Problem, read: _Read) -> Problem:
     if opening:
         question = question.after(f"{opening}? ")
     changed = replace(problem, language="clauses", statements=tuple(statements), question=question)
-    return by_clauses(changed, clauses, clause.heads[0])
+    return answered(changed, lambda: derived_clauses(clauses, clause.heads[0]))
 
 
 def _of_constraints(problem: Problem, lexicon: Lexicon) -> Problem:
@@ -205,4 +206,4 @@ def _of_constraints(problem: Problem, lexicon: Lexicon) -> Problem:
     except DialectError as error:
         return replace(problem, statements=plain([*before, first, *texts])).refused(Reason.UNREAD, str(error))
     changed = replace(problem, language="constraints", statements=tuple(statements), options=tuple(options))
-    return by_constraints(changed)
+    return derived(changed)

@@ -8,12 +8,12 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from nlfol.problems.arrangements import arrangements, fewest
-from nlfol.problems.deriving import by_constraints
+from nlfol.problems.deriving import derived
 from nlfol.problems.dialects.order import Introduction, Position, Relation, Sentence, line, write
 from nlfol.problems.families.drawing import Stratum, attempted
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import Problem, Statement
+from nlfol.programs.constraints.arrangements import arrangements, fewest
 from nlfol.randomness import generator
 
 DEPTHS = (1, 6)
@@ -62,7 +62,7 @@ def _drawn(random: Random, wanted: Stratum, size: int, lexicon: Lexicon) -> Prob
         tuple(write(Position(thing, shown, back), scene, size, lexicon) for thing in things),
         "ABCDEFG"[wanted.label],
     )
-    return by_constraints(problem)
+    return derived(problem)
 
 
 def _counted(random: Random, place: int, size: int) -> tuple[int, bool]:

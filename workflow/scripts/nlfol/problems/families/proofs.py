@@ -25,11 +25,12 @@ from nlfol.logic.syntax import (
     Or,
     Variable,
 )
-from nlfol.problems.deriving import by_formulas
+from nlfol.problems.deriving import answered
 from nlfol.problems.dialects.proofs import glosses, write
 from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratum
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import TRUTHS, Evidence, Problem
+from nlfol.programs.formulas import derived
 from nlfol.programs.options import Truth
 from nlfol.randomness import generator
 
@@ -149,7 +150,7 @@ class _Draft:
         question = write(asked, ontology, self.lexicon).after(QUESTION)
         answer = "ABC"[self.wanted.label]
         problem = Problem(self.wanted.name, "proofs", "formulas", statements, question, TRUTHS, answer)
-        problem = by_formulas(problem, premises, asked)
+        problem = answered(problem, lambda: derived(premises, asked))
         if not problem.is_usable or (problem.evidence is Evidence.PROOF and problem.depth != self.wanted.depth):
             return None
         return problem

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from nlfol.problems.deriving import Found, by_clauses, contradiction, said
+from nlfol.problems.deriving import answered
 from nlfol.problems.dialects.rules import Conditional, Generic, Phrase, Sentence, clause, write
 from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, distinct, stratum
 from nlfol.problems.lexicon import Lexicon, Word
-from nlfol.problems.problem import TRUTHS, Evidence, Problem
-from nlfol.programs.clauses import Clause
-from nlfol.programs.clauses.chaining import chain
+from nlfol.problems.problem import TRUTHS, Problem
+from nlfol.programs.clauses import Clause, chain, contradiction, derived, truth_of
+from nlfol.programs.language import Derivation
 from nlfol.programs.options import Truth
 from nlfol.randomness import generator
 
@@ -64,7 +64,7 @@ class _World:
         question = write(asked, self.lexicon).after(QUESTION)
         answer = "ABC"[self.wanted.label]
         problem = Problem(self.wanted.name, "rules", "clauses", statements, question, TRUTHS, answer)
-        return by_clauses(problem, clauses, asked.literal)
+        return answered(problem, lambda: derived(clauses, asked.literal))
 
     def _chain(self) -> tuple[list[Phrase], list[Sentence], Phrase]:
         """Facts, rules that lead from them as deep as wanted, and what they lead to."""
@@ -126,9 +126,9 @@ class _World:
         return self.random.choice(self.individuals)
 
     @property
-    def _wanted(self) -> Found:
-        evidence = Evidence.NO_DERIVATION if self.truth is Truth.UNKNOWN else Evidence.DERIVATION
-        return Found(self.truth, evidence, self.wanted.depth)
+    def _wanted(self) -> Derivation:
+        is_unknown = self.truth is Truth.UNKNOWN
+        return Derivation(self.truth, "no_derivation" if is_unknown else "derivation", self.wanted.depth)
 
     @property
     def _derived_value(self) -> bool:
@@ -156,7 +156,7 @@ class _World:
             if other != subject
         ]
         asked = [phrase._replace(value=self.affirms) for phrase in candidates]
-        asked = [phrase for phrase in asked if said(known, phrase.literal) == self._wanted]
+        asked = [phrase for phrase in asked if truth_of(known, phrase.literal) == self._wanted]
         about = [phrase for phrase in asked if phrase.subject == subject] or asked
         return self.random.choice(about) if about else None
 

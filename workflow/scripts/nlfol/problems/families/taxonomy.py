@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from nlfol.problems.deriving import by_clauses, contradiction, said
+from nlfol.problems.deriving import answered
 from nlfol.problems.dialects.taxonomy import QUANTIFIERS, Sentence, clause, write
 from nlfol.problems.families.drawing import QUESTION_OF_TWO, Stratum, attempted, distinct, stratum
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import TRUTHS, Problem
-from nlfol.programs.clauses.chaining import chain
+from nlfol.programs.clauses import chain, contradiction, derived, truth_of
 from nlfol.programs.options import Truth
 from nlfol.randomness import generator
 
@@ -60,7 +60,7 @@ def _drawn(random: Random, wanted: Stratum, lexicon: Lexicon) -> Problem | None:
     following = Sentence(target.subject, along[wanted.depth])
     told = random.choices((target, following, excluded), (4, 1, 1))[0]
     asked = Sentence(individual, told.predicate, told.value)
-    found = said(known, asked.literal)
+    found = truth_of(known, asked.literal)
     if found.depth != wanted.depth or found.truth is Truth.UNKNOWN:
         return None
     if found.truth is not truth:
@@ -69,7 +69,7 @@ def _drawn(random: Random, wanted: Stratum, lexicon: Lexicon) -> Problem | None:
     question = write(asked, lexicon).after(QUESTION_OF_TWO)
     answer = "AB"[wanted.label]
     problem = Problem(wanted.name, "taxonomy", "clauses", statements, question, TRUTHS[:2], answer)
-    return by_clauses(problem, clauses, asked.literal)
+    return answered(problem, lambda: derived(clauses, asked.literal))
 
 
 def _quantifier(random: Random) -> str:

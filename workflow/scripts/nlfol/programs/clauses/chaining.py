@@ -12,10 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from nlfol.programs.clauses.program import VARIABLE, Clause, Literal
-
-DEFAULT_STEPS = 300_000
-"""Literals that are held against one another, or concluded, before a program is given up."""
+from nlfol.programs.clauses.reading import VARIABLE, Clause, Literal
+from nlfol.programs.language import DEFAULT_STEPS
 
 _Key = tuple[str, int, bool]
 _Binding = dict[str, str]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nlfol.programs.clauses.chaining import DEFAULT_STEPS, Step, StepsExceededError, chain
-from nlfol.programs.clauses.derivations import derivation
-from nlfol.programs.clauses.program import ClauseProgram, Literal
+from nlfol.programs.clauses.chaining import Step, StepsExceededError, chain
+from nlfol.programs.clauses.reading import Clause, ClauseProgram, Literal
+from nlfol.programs.language import DEFAULT_STEPS, Derivation
 from nlfol.programs.options import Truth
 from nlfol.programs.outcome import ExecutionError, Failure
 from nlfol.programs.texts import quoted
@@ -99,3 +99,63 @@ def _undeclared(program: ClauseProgram) -> list[str]:
         return []
     used = {literal.predicate for clause in program.clauses for literal in (*clause.body, *clause.heads)}
     return sorted((used | {program.query.predicate}) - program.declared.keys())[:MAX_LISTED]
+
+
+def derivation(literal: Literal, steps: Mapping[Literal, Step]) -> list[dict[str, Any]]:
+    """The steps to a literal, each after those that it builds on, as JSON values.
+
+    A step has its ``literal``, the ``line`` of the fact or rule, that ``rule`` (null for a fact), its ``depth``, and
+    ``from``: the places, from 0, of the steps it builds on.
+    """
+    places: dict[Literal, int] = {}
+    listed: list[dict[str, Any]] = []
+    stack = [literal]
+    while stack:
+        current = stack[-1]
+        step = steps[current]
+        missing = [premise for premise in step.premises if premise not in places]
+        if current in places or missing:
+            if current in places:
+                stack.pop()
+            stack.extend(reversed(missing))
+            continue
+        stack.pop()
+        places[current] = len(listed)
+        listed.append(
+            {
+                "literal": str(current),
+                "line": step.clause.line,
+                "rule": str(step.clause) if step.clause.body else None,
+                "depth": step.depth,
+                "from": [places[premise] for premise in step.premises],
+            }
+        )
+    return listed
+
+
+def derived(clauses: Sequence[Clause], query: Literal) -> Derivation:
+    """Derive the truth of a query.
+
+    Raises:
+        ExecutionError: ``budget``, or ``contradictory`` if any literal and its opposite follow.
+    """
+    try:
+        known = chain(clauses)
+    except StepsExceededError:
+        raise ExecutionError(Failure.BUDGET, f"not decided within {DEFAULT_STEPS} steps") from None
+    if (literal := contradiction(known)) is not None:
+        raise ExecutionError(Failure.CONTRADICTORY, f"both {literal} and {literal.opposite} follow")
+    return truth_of(known, query)
+
+
+def contradiction(known: Mapping[Literal, Step]) -> Literal | None:
+    """Return a literal that follows together with its opposite."""
+    return next((literal for literal in known if literal.value and literal.opposite in known), None)
+
+
+def truth_of(known: Mapping[Literal, Step], query: Literal) -> Derivation:
+    """Return the truth of a query by all that follows."""
+    for literal, truth in ((query, Truth.TRUE), (query.opposite, Truth.FALSE)):
+        if literal in known:
+            return Derivation(truth, "derivation", known[literal].depth)
+    return Derivation(Truth.UNKNOWN, "no_derivation", max((step.depth for step in known.values()), default=0))

@@ -8,9 +8,10 @@ and no fact or query has such a name. Facts and rules may stand in one another's
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
-from nlfol.programs.clauses.program import VARIABLE, Clause, ClauseProgram, Literal
 from nlfol.programs.outcome import ProgramError, Repair, RepairKind
 from nlfol.programs.texts import Line, Sections, absences, needed, quoted, sections, unnumbered
 
@@ -46,6 +47,74 @@ _VALUES = {"true": True, "false": False}
 _PLACEHOLDERS = ("bool", "?", "unknown", "uncertain")
 _OUTER_VALUE = re.compile(r" ?, ?(True|False)(?= ?\))", re.IGNORECASE)
 _QUOTES = "'\"‘’“”`"
+
+VARIABLE = "$"
+"""The first character of a variable."""
+
+
+class Literal(NamedTuple):
+    """An atom with a truth value: ``Chases(cat, $x, False)``.
+
+    Attributes:
+        predicate: its name.
+        arguments: names of individuals, and of variables with ``$`` before them.
+        value: whether the atom is said to be true.
+    """
+
+    predicate: str
+    arguments: tuple[str, ...]
+    value: bool
+
+    @property
+    def variables(self) -> list[str]:
+        """The variables, each as often as it occurs."""
+        return [argument for argument in self.arguments if argument[0] == VARIABLE]
+
+    @property
+    def opposite(self) -> Literal:
+        """The same atom with the other truth value."""
+        return Literal(self.predicate, self.arguments, not self.value)
+
+    def __str__(self) -> str:
+        return f"{self.predicate}({', '.join((*self.arguments, str(self.value)))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A rule, or a fact, which has no body.
+
+    Attributes:
+        line: line of the program.
+        body: literals that must hold.
+        heads: literals that hold then.
+    """
+
+    line: int
+    body: tuple[Literal, ...]
+    heads: tuple[Literal, ...]
+
+    def __str__(self) -> str:
+        heads = " && ".join(map(str, self.heads))
+        return f"{' && '.join(map(str, self.body))} >>> {heads}" if self.body else heads
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseProgram:
+    """A program of clauses as read.
+
+    Attributes:
+        declared: numbers of arguments by predicate, as the section of predicates has them.
+        clauses: facts and rules.
+        query: the literal asked for.
+        query_line: its line.
+        repairs: the liberties that the reader took.
+    """
+
+    declared: Mapping[str, int]
+    clauses: Sequence[Clause]
+    query: Literal
+    query_line: int
+    repairs: tuple[Repair, ...]
 
 
 def read_clauses(text: str) -> ClauseProgram:

@@ -1,6 +1,131 @@
-"""Constraints: variables over finite domains, conditions and options, read by a grammar and solved by Z3."""
+"""Constraints: variables over finite domains, conditions and options, solved by Z3."""
 
-from nlfol.programs.constraints.reading import ConstraintProgram, read_constraints
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self, cast
+
+from typing_extensions import override
+
+from nlfol.programs.constraints import maps
+from nlfol.programs.constraints.arrangements import ALL_DIFFERENT, fewest_conditions, things_of
+from nlfol.programs.constraints.reading import HEADINGS, ConstraintProgram, read_constraints
 from nlfol.programs.constraints.solving import execute_constraints
+from nlfol.programs.language import Derivation, Lines, Placed, Policy, SolverLanguage, Words, as_text
+from nlfol.programs.options import by_letter
+from nlfol.programs.outcome import Execution, Outcome
+from nlfol.programs.symbols import Fits, Image, LineError, Numbered, Symbol
 
-__all__ = ["ConstraintProgram", "execute_constraints", "read_constraints"]
+__all__ = ["ALL_DIFFERENT", "CONSTRAINTS", "ConstraintProgram", "execute_constraints", "read_constraints", "things_of"]
+
+
+@dataclass(frozen=True)
+class _Constraints(SolverLanguage):
+    """The language, and how many things stand in a row, on which the meaning of conditions depends."""
+
+    things: int = 0
+
+    name: ClassVar[str] = "constraints"
+    headings: ClassVar[Mapping[str, str]] = HEADINGS
+    stating: ClassVar[tuple[str, ...]] = ("constraints",)
+    words: ClassVar[Words] = Words("a condition", "conditions", "condition", "a thing")
+    asks_options: ClassVar[bool] = True
+    has_conjunctions: ClassVar[bool] = False
+
+    @override
+    def read(self, text: str) -> ConstraintProgram:
+        return read_constraints(text)
+
+    @override
+    def letters(self, options: Sequence[str]) -> Mapping[str, str]:
+        return {letter: letter for letter in by_letter(options)}
+
+    @override
+    def run(self, program: ConstraintProgram, letters: Mapping[str, str], policy: Policy) -> Execution:
+        found, trace = execute_constraints(program, list(letters), policy.budget)
+        if len(found) == 1:
+            return Execution(Outcome.ANSWERED, found[0], trace, program.repairs)
+        reason = f"options {', '.join(found)} follow" if found else "no option follows"
+        return Execution(Outcome.NO_ANSWER, None, trace, program.repairs, reason)
+
+    @override
+    def sections(
+        self, stated: Sequence[Placed], asked: Sequence[Placed], variables: Sequence[Placed], *, declared: bool = True
+    ) -> Mapping[str, Sequence[Placed]]:
+        return {"Variables": variables, "Constraints": stated, "Query": asked}
+
+    @override
+    def gold(self, lines: Lines) -> str:
+        things = _things(lines)
+        places = ", ".join(str(place) for place in range(1, len(things) + 1))
+        return as_text(
+            {
+                "Domain": ["1: the first", f"{len(things)}: the last"],
+                "Variables": [f"{thing} [IN] [{places}]" for thing in things],
+                "Constraints": _stated(lines),
+                "Query": [line for _, line in self.lettered(lines.asked.items())],
+            }
+        )
+
+    @override
+    def derive(self, lines: Lines) -> Derivation:
+        letters, _ = execute_constraints(read_constraints(self.gold(lines)))
+        depth = None
+        if len(letters) == 1:
+            depth = fewest_conditions(_stated(lines), lines.asked[letters[0]])
+        return Derivation(None, "solutions", depth, tuple(letters))
+
+    @override
+    def domains(self, program: Lines) -> dict[str, str]:
+        things = _things(program)
+        names = [line.partition(" ")[0] for line in program.variables]
+        return dict.fromkeys(names or things, json.dumps(list(range(1, len(things) + 1))))
+
+    @override
+    def within(self, gold: Lines) -> Self:
+        return replace(self, things=len(_things(gold)))
+
+    @override
+    def with_variables(self, program: Lines, known: Sequence[str] = ()) -> Lines:
+        domains = {line.split()[0]: line for line in known if line.split()}
+        names: dict[str, None] = {}
+        for lines in program.places.values():
+            try:
+                names |= dict.fromkeys(symbol.name for symbol in self.numbered(lines).symbols)
+            except LineError:
+                return program  # it cannot be read as a whole
+        variables = [domains.get(name) or f"{name} [IN] [1..{self.things}]" for name in names]
+        return replace(program, variables=variables)
+
+    @override
+    def numbered(self, lines: tuple[str, ...]) -> Numbered:
+        return maps.numbered(maps.read(lines), self.things)
+
+    @override
+    def fits(self, gold: Numbered, other: Numbered) -> Fits:
+        return maps.fits(cast("maps.Shape", gold.shape), cast("maps.Shape", other.shape))
+
+    @override
+    def renamed(self, lines: tuple[str, ...], image: Callable[[Symbol], Image]) -> tuple[str, ...]:
+        return tuple(maps.renamed(line, image) for line in lines)
+
+    @override
+    def same(self, first: tuple[str, ...], second: tuple[str, ...]) -> bool:
+        return maps.same(maps.read(first), maps.read(second), self.things)
+
+    @override
+    def difference(self, first: tuple[str, ...], second: tuple[str, ...]) -> Any:
+        return maps.difference(maps.read(first), maps.read(second), self.things)
+
+
+CONSTRAINTS = _Constraints()
+
+
+def _stated(program: Lines) -> list[str]:
+    return [line for lines in program.lines.values() for line in lines]
+
+
+def _things(program: Lines) -> list[str]:
+    return things_of(_stated(program))

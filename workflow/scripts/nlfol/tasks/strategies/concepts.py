@@ -24,12 +24,9 @@ from typing import Literal
 
 from pydantic import StrictInt, StrictStr
 
-from nlfol.alignment import Kind, LineError, Part
-from nlfol.alignment.languages import dialect
-from nlfol.problems.gold import QUERY
-from nlfol.programs import Language
+from nlfol.programs.language import QUERY, SolverLanguage
+from nlfol.programs.symbols import Conjunct, LineError, SymbolKind
 from nlfol.tasks.answers import Form
-from nlfol.tasks.program_answers import LanguageName
 from nlfol.tasks.program_schemas import EXPRESSION, MAX_ARITY
 
 MAX_LINE = 2_000
@@ -86,7 +83,7 @@ class Concepts:
         refused: operations of the last step that were not done, with the reason.
     """
 
-    language: LanguageName
+    language: SolverLanguage
     rows: tuple[Row, ...] = ()
     refined: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     lines: Lines = field(default_factory=dict)
@@ -145,8 +142,8 @@ class Concepts:
         return replace(self, rows=_joined((*self.rows, row)))
 
     def _with_conjunction(self, operation: Operation, expression: str, lines: Lines) -> Concepts:
-        if self.language == "constraints":
-            raise RefusedError("a variable of constraints stands for one thing, and is no conjunction")
+        if not self.language.has_conjunctions:
+            raise RefusedError(f"a variable of {self.language} stands for one thing, and is no conjunction")
         base, modifier = (_name(name) for name in (operation.symbol, operation.modifier))
         row = self.row_of(expression)
         conjunction = Row((modifier, base), operation.arity, (expression,))
@@ -212,17 +209,18 @@ class Concepts:
         """
         if not re.search(rf"\b{re.escape(symbol)}\b", line):
             return line
-        means = dialect(Language(self.language), 0)
         try:
-            concepts = [each for each in means.said((line,)).symbols if each[:2] == (Kind.PREDICATE, symbol)]
+            symbols = self.language.numbered((line,)).symbols
         except LineError:
             return line  # whatever it is, the solver cannot read it either
-        if concepts and self.language == "clauses" and place == QUERY:
+        concepts = [each for each in symbols if each[:2] == (SymbolKind.PREDICATE, symbol)]
+        if concepts and place == QUERY and not self.language.asks_conjunctions:
             raise LineError("the query is one fact")
         images = {
-            each: tuple(Part(each._replace(name=part), tuple(range(each.arity))) for part in parts) for each in concepts
+            each: tuple(Conjunct(each._replace(name=part), tuple(range(each.arity))) for part in parts)
+            for each in concepts
         }
-        (found,) = means.written((line,), images) if concepts else (line,)
+        (found,) = self.language.rewritten((line,), images) if concepts else (line,)
         if len(found) > MAX_LINE:
             raise LineError(f"it would have {len(found)} characters; at most {MAX_LINE}")
         return found

@@ -14,12 +14,12 @@ from typing import Annotated, Any
 
 from pydantic import Field, StrictInt, StrictStr
 
-from nlfol.problems.gold import QUERY
 from nlfol.problems.problem import Problem
+from nlfol.programs.language import QUERY, SolverLanguage
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step, Turn
 from nlfol.tasks.problem_texts import numbered
-from nlfol.tasks.program_answers import Attempt, LanguageName, attempt, read_program, unread
+from nlfol.tasks.program_answers import Attempt, attempt, read_program, unread
 from nlfol.tasks.program_gold import Translation
 from nlfol.tasks.program_schemas import array, program_schema, string
 from nlfol.tasks.strategies.strategy import About, Strategy, Text, ended, is_answered, unfinished
@@ -148,9 +148,9 @@ class Dividing(Strategy):
             self.check(about, part, reply.text or "")
 
 
-def _texts(problem: Problem, language: LanguageName) -> dict[str, str]:
+def _texts(problem: Problem, language: SolverLanguage) -> dict[str, str]:
     """What is said at each place that a program has lines for."""
     places = {str(number): statement.text for number, statement in enumerate(problem.statements, 1)}
-    if language == "constraints":
+    if language.asks_options:
         return places | {letter: option.text for letter, option in problem.by_letter.items()}
     return {**places, QUERY: problem.question.text}

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, StrictStr
 
-from nlfol.problems.gold import QUERY
+from nlfol.programs.language import QUERY
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step
 from nlfol.tasks.program_answers import Attempt, Option, Variable, executed, put_together, see_line, unread
@@ -145,7 +145,7 @@ def _read(about: About, part: str, text: str, number: int = 0) -> _OfSentence | 
             if line.strip():
                 see_line(about.language, f"sentence {number}" if number else "a line", line)
         return found
-    if about.language == "constraints":
+    if about.language.asks_options:
         return read_form(text, _OfOptions)
     asked = read_form(text, _OfQuery)
     see_line(about.language, "query", asked.query)
@@ -159,7 +159,7 @@ def _schema(about: About, part: str) -> dict[str, Any]:
     fields: dict[str, Any] = {"operations": array(operation, OPERATIONS, least=0)}
     if part == SENTENCE:
         fields["lines"] = {"type": "array", "items": string(about.line), "minItems": 0, "maxItems": LINES}
-    elif about.language == "constraints":
+    elif about.language.asks_options:
         letters = list(about.problem.by_letter)
         most = LINES_A_SENTENCE * max(1, len(about.problem.statements)) + len(letters)
         fields |= asked_of_options(letters, about.line, most, {})
@@ -184,7 +184,7 @@ def _steps_of(translation: Translation) -> list[dict[str, Any]]:
         lines = [translation.lines[number]] if number in translation.lines else []
         steps.append({"operations": operations.get(str(number), []), "lines": lines})
     last = [each for place in translation.asked for each in operations.get(place, [])]
-    if translation.language == "constraints":
+    if translation.language.asks_options:
         return [*steps, {"operations": last, **translation.arrangement, "options": translation.options}]
     return [*steps, {"operations": last, "query": translation.asked[QUERY]}]
 

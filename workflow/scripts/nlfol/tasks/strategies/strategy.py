@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from nlfol.problems.problem import Problem
+from nlfol.programs.language import SolverLanguage
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply, Step, Stop
-from nlfol.tasks.program_answers import Attempt, LanguageName
+from nlfol.tasks.program_answers import Attempt
 from nlfol.tasks.program_gold import Translation
 
 ANSWERED, FAILED = "answered", "failed"
@@ -32,7 +33,7 @@ class About:
     """
 
     item: Item
-    language: LanguageName
+    language: SolverLanguage
     line: int
     reasoning: int | None
     rounds: int

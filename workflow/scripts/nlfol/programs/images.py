@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations, islice, permutations, product
 from math import comb, factorial
 
-from nlfol.alignment.symbols import Kind, NumberedImage, NumberedPart, Symbol
+from nlfol.programs.symbols import NumberedConjunct, NumberedImage, Symbol, SymbolKind
 
 MAX_PERMUTED = 3
 """Arguments up to which all their orders are tried."""
@@ -36,11 +36,11 @@ class TooManyError(Exception):
 Images = Mapping[int, NumberedImage]
 """An image for each symbol of the gold line, all by number."""
 
-Allowed = Callable[[int, NumberedPart], bool]
+Allowed = Callable[[int, NumberedConjunct], bool]
 """Whether a concept may be one symbol with these arguments and this polarity."""
 
 
-Twins = Callable[[NumberedPart, NumberedPart], bool]
+Twins = Callable[[NumberedConjunct, NumberedConjunct], bool]
 """Whether two symbols may be parts of one conjunction."""
 
 
@@ -64,7 +64,7 @@ def candidates(
     Raises:
         TooManyError: where there are more, after those that are looked at.
     """
-    sorts: dict[tuple[Kind, int], tuple[list[int], list[int]]] = {}
+    sorts: dict[tuple[SymbolKind, int], tuple[list[int], list[int]]] = {}
     for side, symbols in enumerate((gold, other)):
         for number, symbol in enumerate(symbols):
             sorts.setdefault((symbol.kind, symbol.arity), ([], []))[side].append(number)
@@ -78,7 +78,7 @@ def candidates(
             found = _one_to_one(ours, theirs, other, allowed, signed)
         elif len(ours) > len(theirs):
             found = _shared(ours, theirs, other, signed)
-        elif kind is Kind.PREDICATE:
+        elif kind is SymbolKind.PREDICATE:
             found = _joined(ours, theirs, other, twins, signed)
         else:
             return
@@ -174,11 +174,11 @@ def _joined(
 def _images(there: int, symbol: Symbol, signed: bool) -> tuple[NumberedImage, ...]:
     """What one symbol may be for a concept of as many arguments, the plain one first."""
     arity = symbol.arity
-    if symbol.kind is not Kind.PREDICATE:
-        return ((NumberedPart(there, tuple(range(arity))),),)
+    if symbol.kind is not SymbolKind.PREDICATE:
+        return ((NumberedConjunct(there, tuple(range(arity))),),)
     orders = permutations(range(arity)) if arity <= MAX_PERMUTED else (tuple(range(arity)),)
     return tuple(
-        (NumberedPart(there, tuple(places), value),)
+        (NumberedConjunct(there, tuple(places), value),)
         for places in orders
         for value in ((True, False) if signed else (True,))
     )

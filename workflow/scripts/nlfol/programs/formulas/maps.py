@@ -13,20 +13,6 @@ from functools import lru_cache
 from itertools import count, islice, product
 from typing import Any
 
-from nlfol.alignment.images import MAX_CHECKS, MAX_FITS, Images, TooManyError, candidates
-from nlfol.alignment.symbols import (
-    Found,
-    Image,
-    Kind,
-    LineError,
-    NumberedPart,
-    Numbering,
-    Said,
-    Symbol,
-    distinct,
-    identity,
-    named,
-)
 from nlfol.logic import Formula, FormulaSyntaxError, LogicError, Outcome, Signature, equivalence, read_tolerantly
 from nlfol.logic.counter_models import smallest_counter_model
 from nlfol.logic.decision.finite_models import CompleteFamily, column
@@ -51,6 +37,20 @@ from nlfol.logic.syntax import (
     terms,
     with_children,
 )
+from nlfol.programs.images import MAX_CHECKS, MAX_FITS, Images, TooManyError, candidates
+from nlfol.programs.symbols import (
+    Fits,
+    Image,
+    LineError,
+    Numbered,
+    NumberedConjunct,
+    Numbering,
+    Symbol,
+    SymbolKind,
+    distinct,
+    identity,
+    named,
+)
 
 MAX_ENTRIES = 12
 """Ground atoms up to which all structures are counted."""
@@ -64,10 +64,13 @@ MAX_APART = 8
 MAX_OCCURRENCES = 400
 """Subformulas of what is aligned."""
 
-_PREFIXES = {Kind.PREDICATE: "P", Kind.CONSTANT: "c", Kind.FUNCTION: "f"}
+_REMEMBERED = 5_000
+
+_PREFIXES = {SymbolKind.PREDICATE: "P", SymbolKind.CONSTANT: "c", SymbolKind.FUNCTION: "f"}
 
 
-def read(lines: Sequence[str]) -> Formula:
+@lru_cache(maxsize=_REMEMBERED)
+def read(lines: tuple[str, ...]) -> Formula:
     """The conjunction of some lines, free variables closed universally.
 
     Raises:
@@ -89,7 +92,7 @@ def read(lines: Sequence[str]) -> Formula:
     return found
 
 
-def said(formula: Formula) -> Said:
+def numbered(formula: Formula) -> Numbered:
     """What a formula says."""
     numbering = Numbering()
     for _, node in subformulas(formula):
@@ -101,17 +104,20 @@ def said(formula: Formula) -> Said:
                     numbering.mention(_of_term(part))
     numbers = numbering.numbers
     renamed = _with_names(formula, lambda symbol: f"{_PREFIXES[symbol.kind]}{numbers[symbol]}")
-    return numbering.said(_with_canonical_variables(renamed))
+    return numbering.numbered(_with_canonical_variables(renamed))
+
+
+remembered = lru_cache(maxsize=_REMEMBERED)(numbered)
 
 
 def _predicate(atom: Atom) -> Symbol:
-    return Symbol(Kind.PREDICATE, atom.predicate, len(atom.arguments))
+    return Symbol(SymbolKind.PREDICATE, atom.predicate, len(atom.arguments))
 
 
 def _of_term(term: Constant | Function) -> Symbol:
     if isinstance(term, Constant):
-        return Symbol(Kind.CONSTANT, term.name, 0)
-    return Symbol(Kind.FUNCTION, term.name, len(term.arguments))
+        return Symbol(SymbolKind.CONSTANT, term.name, 0)
+    return Symbol(SymbolKind.FUNCTION, term.name, len(term.arguments))
 
 
 def _with_canonical_variables(formula: Formula) -> Formula:
@@ -175,11 +181,11 @@ def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
         done: dict[Term, Term] = {}
         for part in reversed(list(subterms(root))):
             if isinstance(part, Constant):
-                image = images.get(Symbol(Kind.CONSTANT, part.name, 0))
+                image = images.get(Symbol(SymbolKind.CONSTANT, part.name, 0))
                 done[part] = part if image is None else Constant(image[0].symbol.name)
             elif isinstance(part, Function):
                 arguments = tuple(done[each] for each in part.arguments)
-                image = images.get(Symbol(Kind.FUNCTION, part.name, len(arguments)))
+                image = images.get(Symbol(SymbolKind.FUNCTION, part.name, len(arguments)))
                 done[part] = (
                     Function(part.name, arguments)
                     if image is None
@@ -193,7 +199,7 @@ def written(formula: Formula, images: Mapping[Symbol, Image]) -> Formula:
         match node:
             case Atom(predicate, arguments):
                 found = tuple(map(of_term, arguments))
-                image = images.get(Symbol(Kind.PREDICATE, predicate, len(arguments)))
+                image = images.get(Symbol(SymbolKind.PREDICATE, predicate, len(arguments)))
                 if image is None:
                     return Atom(predicate, found)
                 return _of_parts(image, found)
@@ -233,38 +239,36 @@ def same(first: Formula, second: Formula) -> bool:
 
 
 @lru_cache(maxsize=20_000)
-def fits(gold: Formula, other: Formula) -> Found:
+def fits(gold: Formula, other: Formula) -> Fits:
     """The maps under which a gold shape is equivalent to another; if none of concepts is, those of single mentions."""
-    numbered = said(gold)
+    known = numbered(gold)
     found = _fits(gold, other)
     if found.fits:
-        return found._replace(
-            fits=tuple(distinct(tuple(fit[each] for each in numbered.mentions) for fit in found.fits))
-        )
-    apart = _apart(gold) if len(numbered.symbols) < len(numbered.mentions) <= MAX_APART else None
+        return found._replace(fits=tuple(distinct(tuple(fit[each] for each in known.mentions) for fit in found.fits)))
+    apart = _apart(gold) if len(known.symbols) < len(known.mentions) <= MAX_APART else None
     return found if apart is None else _fits(apart, other)
 
 
 def _apart(shape: Formula) -> Formula | None:
     """The shape with a symbol of its own for each mention; None if functions are applied."""
-    if any(symbol.kind is Kind.FUNCTION for symbol in said(shape).symbols):
+    if any(symbol.kind is SymbolKind.FUNCTION for symbol in numbered(shape).symbols):
         return None
     numbers = count()
     return renamed(shape, lambda symbol: identity(symbol._replace(name=f"{_PREFIXES[symbol.kind]}{next(numbers)}")))
 
 
-def _fits(gold: Formula, other: Formula) -> Found:
+def _fits(gold: Formula, other: Formula) -> Fits:
     """The maps of the symbols of two shapes, an image for each symbol of the first."""
-    ours, theirs = said(gold).symbols, said(other).symbols
+    ours, theirs = numbered(gold).symbols, numbered(other).symbols
     of_gold, of_other = extensions(gold, ours), extensions(other, theirs)
 
-    def allowed(concept: int, part: NumberedPart) -> bool:
+    def allowed(concept: int, part: NumberedConjunct) -> bool:
         if of_gold is None or of_other is None or concept not in of_gold:
             return True
         counts = of_other[part.symbol]
         return of_gold[concept] == (counts if part.value else counts[::-1])
 
-    def twins(one: NumberedPart, two: NumberedPart) -> bool:
+    def twins(one: NumberedConjunct, two: NumberedConjunct) -> bool:
         # Parts of a conjunction can be exchanged for one another.
         if of_other is None:
             return True
@@ -286,14 +290,14 @@ def _fits(gold: Formula, other: Formula) -> Found:
                 kept.append(images)
     except TooManyError:
         exhaustive = False
-    return Found(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), exhaustive)
+    return Fits(tuple(tuple(images[each] for each in range(len(ours))) for images in kept), exhaustive)
 
 
 def extensions(formula: Formula, symbols: Sequence[Symbol]) -> dict[int, tuple[int, ...]] | None:
     """By predicate, how many structures the formula holds in where the predicate has 0, 1, ... tuples."""
-    predicates = {symbol.name: symbol.arity for symbol in symbols if symbol.kind is Kind.PREDICATE}
-    constants = [symbol.name for symbol in symbols if symbol.kind is Kind.CONSTANT]
-    if any(symbol.kind is Kind.FUNCTION for symbol in symbols) or not predicates:
+    predicates = {symbol.name: symbol.arity for symbol in symbols if symbol.kind is SymbolKind.PREDICATE}
+    constants = [symbol.name for symbol in symbols if symbol.kind is SymbolKind.CONSTANT]
+    if any(symbol.kind is SymbolKind.FUNCTION for symbol in symbols) or not predicates:
         return None
     size = 2 if sum(2**arity for arity in predicates.values()) <= MAX_ENTRIES and len(constants) <= MAX_CONSTANTS else 1
     entries = sum(size**arity for arity in predicates.values())

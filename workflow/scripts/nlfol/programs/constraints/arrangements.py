@@ -13,6 +13,14 @@ from itertools import combinations, permutations
 
 MAX_THINGS = 7
 
+MAX_CONDITIONS = 12
+"""Conditions of which the fewest that suffice are looked for."""
+
+ALL_DIFFERENT = "AllDifferentConstraint"
+"""The first word of the line that introduces things."""
+
+_ALL = re.compile(rf"{ALL_DIFFERENT}\(\[(.*)\]\)")
+
 _RELATION = re.compile(r"(\w+) ([<>]) (\w+)")
 _POSITION = re.compile(r"(\w+) == (\d+)")
 
@@ -75,3 +83,22 @@ def fewest(conditions: Sequence[int], consequence: int, everything: int) -> int 
             if not left:
                 return size
     return None
+
+
+def things_of(lines: Sequence[str]) -> list[str]:
+    """Return the variables that some line says to be different: the things in a row."""
+    return [name for line in lines if (match := _ALL.fullmatch(line)) for name in match[1].split(", ")]
+
+
+def fewest_conditions(lines: Sequence[str], answer: str) -> int | None:
+    """Return the least number of lines that an answer follows from; None if some are no conditions on an order."""
+    things = things_of(lines)
+    conditions = [line for line in lines if not line.startswith(ALL_DIFFERENT)]
+    if not 0 < len(things) <= MAX_THINGS or len(conditions) > MAX_CONDITIONS:
+        return None
+    known = arrangements(len(things))
+    try:
+        sets = [known.meeting(line, things) for line in conditions]
+        return fewest(sets, known.meeting(answer, things), known.all)
+    except ValueError:
+        return None  # conditions of another kind: nothing is wrong with them

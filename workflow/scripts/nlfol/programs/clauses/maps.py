@@ -11,25 +11,29 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, permutations
 
-from nlfol.alignment.images import MAX_FITS
-from nlfol.alignment.symbols import (
-    Found,
+from nlfol.programs.clauses.reading import (
+    VARIABLE,
+    Clause,
+    Literal,
+    capital_variables,
+    read_clauses,
+    with_capital_variables,
+)
+from nlfol.programs.images import MAX_FITS
+from nlfol.programs.outcome import ProgramError
+from nlfol.programs.symbols import (
+    Fits,
     Image,
-    Kind,
     LineError,
+    Numbered,
+    NumberedConjunct,
     NumberedFit,
     NumberedImage,
-    NumberedPart,
     Numbering,
-    Said,
     Symbol,
+    SymbolKind,
     distinct,
-    identity,
 )
-from nlfol.programs import ProgramError
-from nlfol.programs.clauses import Clause, Literal, read_clauses
-from nlfol.programs.clauses.program import VARIABLE
-from nlfol.programs.clauses.reading import capital_variables, with_capital_variables
 
 MAX_STEPS = 4_000
 """Matchings of two literals that are tried for a sentence."""
@@ -44,7 +48,8 @@ _Clause = tuple[tuple[_Literal, ...], tuple[_Literal, ...]]
 Shape = tuple[_Clause, ...]
 
 
-def read(lines: Sequence[str]) -> tuple[Clause, ...]:
+@lru_cache(maxsize=5_000)
+def read(lines: tuple[str, ...]) -> tuple[Clause, ...]:
     """The clauses of some lines. Names with a capital are constants: see ``marked``.
 
     Raises:
@@ -84,7 +89,7 @@ def marked(places: Mapping[str, tuple[str, ...]], query: str) -> dict[str, tuple
     return {**places, **changed}
 
 
-def said(clauses: Sequence[Clause]) -> Said:
+def numbered(clauses: Sequence[Clause]) -> Numbered:
     """What clauses say."""
     heads: dict[tuple[Literal, ...], list[Literal]] = {}
     for clause in clauses:
@@ -96,31 +101,31 @@ def said(clauses: Sequence[Clause]) -> Said:
         sides = (dict.fromkeys(body), dict.fromkeys(concluded))
         first, second = (tuple(_numbered(each, numbering, variables) for each in side) for side in sides)
         shape.append((first, second))
-    return numbering.said(tuple(shape))
+    return numbering.numbered(tuple(shape))
 
 
 def _numbered(literal: Literal, numbering: Numbering, variables: dict[str, int]) -> _Literal:
-    predicate = numbering.mention(Symbol(Kind.PREDICATE, literal.predicate, len(literal.arguments)))
+    predicate = numbering.mention(Symbol(SymbolKind.PREDICATE, literal.predicate, len(literal.arguments)))
     arguments = tuple(
         variables.setdefault(name, -1 - len(variables))
         if name[0] == VARIABLE
-        else numbering.mention(Symbol(Kind.CONSTANT, name, 0))
+        else numbering.mention(Symbol(SymbolKind.CONSTANT, name, 0))
         for name in literal.arguments
     )
     return predicate, arguments, literal.value
 
 
 @lru_cache(maxsize=20_000)
-def fits(gold: Shape, other: Shape) -> Found:
+def fits(gold: Shape, other: Shape) -> Fits:
     """The maps under which gold clauses are others; if no map of concepts is one, those of single mentions."""
     if len(gold) != len(other) or len(gold) > MAX_PERMUTED:
-        return Found((), len(gold) != len(other))
+        return Fits((), len(gold) != len(other))
     for apart in (False, True):
         search = _Search(apart)
         found = distinct(search.of_clauses(gold, other))
         if found:
-            return Found(tuple(found[:MAX_FITS]), search.steps >= 0 and len(found) <= MAX_FITS)
-    return Found((), search.steps >= 0)
+            return Fits(tuple(found[:MAX_FITS]), search.steps >= 0 and len(found) <= MAX_FITS)
+    return Fits((), search.steps >= 0)
 
 
 class _State:
@@ -232,7 +237,7 @@ class _Search:
                 if variables.setdefault(argument, counterpart) != counterpart:
                     return None
                 continue
-            image = (NumberedPart(counterpart, ()),)
+            image = (NumberedConjunct(counterpart, ()),)
             if bound.setdefault(argument, image) != image and not self.apart:
                 return None
             images.append(image)
@@ -251,12 +256,12 @@ def _parts(others: Sequence[_Literal], arity: int, value: bool) -> Iterator[Numb
     if len(others) == 1:
         ((symbol, arguments, other_value),) = others
         for places in _orders(arity, len(arguments)):
-            yield (NumberedPart(symbol, places, value == other_value),)
+            yield (NumberedConjunct(symbol, places, value == other_value),)
         return
     first, second = others
     for places in _orders(arity, len(first[1])):
         for further in _orders(arity, len(second[1])):
-            yield NumberedPart(first[0], places, first[2]), NumberedPart(second[0], further, second[2])
+            yield NumberedConjunct(first[0], places, first[2]), NumberedConjunct(second[0], further, second[2])
 
 
 @lru_cache(maxsize=256)
@@ -267,20 +272,11 @@ def _orders(arity: int, arguments: int) -> tuple[tuple[int, ...], ...]:
     return tuple(permutations(range(arity), arguments))
 
 
-def written(clauses: Sequence[Clause], images: Mapping[Symbol, Image]) -> list[str]:
-    """The clauses with images for their symbols, a line each.
-
-    Raises:
-        LineError: if the negation of a conjunction would be needed, which is no literal.
-    """
-    return renamed(clauses, lambda symbol: images.get(symbol) or identity(symbol))
-
-
 def renamed(clauses: Sequence[Clause], image: Callable[[Symbol], Image]) -> list[str]:
     """The clauses with an image for each mention, a line each.
 
     Raises:
-        LineError: as ``written``.
+        LineError: if the negation of a conjunction would be needed, which is no literal.
     """
     lines = []
     for clause in clauses:
@@ -291,11 +287,11 @@ def renamed(clauses: Sequence[Clause], image: Callable[[Symbol], Image]) -> list
 
 
 def _renamed(literal: Literal, image: Callable[[Symbol], Image]) -> list[Literal]:
-    parts = image(Symbol(Kind.PREDICATE, literal.predicate, len(literal.arguments)))
+    parts = image(Symbol(SymbolKind.PREDICATE, literal.predicate, len(literal.arguments)))
     if len(parts) > 1 and not literal.value:
         raise LineError(f"{literal} is the negation of a conjunction")
     names = [
-        name if name[0] == VARIABLE else image(Symbol(Kind.CONSTANT, name, 0))[0].symbol.name
+        name if name[0] == VARIABLE else image(Symbol(SymbolKind.CONSTANT, name, 0))[0].symbol.name
         for name in literal.arguments
     ]
     return [

@@ -10,20 +10,6 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
-from nlfol.alignment.images import MAX_CHECKS, MAX_FITS, candidates
-from nlfol.alignment.symbols import (
-    Found,
-    Image,
-    Kind,
-    LineError,
-    NumberedFit,
-    Numbering,
-    Said,
-    Symbol,
-    distinct,
-    identity,
-)
-from nlfol.programs import ProgramError
 from nlfol.programs.constraints.expressions import (
     Absolute,
     AllDifferent,
@@ -36,6 +22,19 @@ from nlfol.programs.constraints.expressions import (
     variables,
 )
 from nlfol.programs.constraints.grammar import read_condition
+from nlfol.programs.images import MAX_CHECKS, MAX_FITS, candidates
+from nlfol.programs.outcome import ProgramError
+from nlfol.programs.symbols import (
+    Fits,
+    Image,
+    LineError,
+    Numbered,
+    NumberedFit,
+    Numbering,
+    Symbol,
+    SymbolKind,
+    distinct,
+)
 
 MAX_VALUES = 2_000
 """Assignments of places up to which all are compared."""
@@ -54,7 +53,8 @@ _SIGNS = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _Normal = tuple[str, object]
 
 
-def read(lines: Sequence[str]) -> tuple[Condition, ...]:
+@lru_cache(maxsize=5_000)
+def read(lines: tuple[str, ...]) -> tuple[Condition, ...]:
     """The conditions of some lines.
 
     Raises:
@@ -66,14 +66,14 @@ def read(lines: Sequence[str]) -> tuple[Condition, ...]:
         raise LineError(error.reason) from error
 
 
-def said(conditions: Sequence[Condition], places: int) -> Said:
+def numbered(conditions: Sequence[Condition], places: int) -> Numbered:
     """What conditions on things in so many places say."""
     numbering = Numbering()
     for condition in conditions:
         for name in variables(condition):
-            numbering.mention(Symbol(Kind.VARIABLE, name, 0))
+            numbering.mention(Symbol(SymbolKind.VARIABLE, name, 0))
     names = {symbol.name: str(number) for symbol, number in numbering.numbers.items()}
-    return numbering.said((tuple(_condition(each, names) for each in conditions), places))
+    return numbering.numbered((tuple(_condition(each, names) for each in conditions), places))
 
 
 def _condition(condition: Condition, names: Mapping[str, str]) -> Condition:
@@ -96,27 +96,27 @@ def _sum(of: Sum, names: Mapping[str, str]) -> Sum:
 
 
 @lru_cache(maxsize=20_000)
-def fits(gold: Shape, other: Shape) -> Found:
+def fits(gold: Shape, other: Shape) -> Fits:
     """The maps under which gold conditions are others."""
     (ours, places), (theirs, _) = gold, other
     mentions = tuple(int(name) for each in ours for name in variables(each))
     of_gold, of_other = (_symbols(each) for each in (ours, theirs))
     if max(len(of_gold), len(of_other)) > MAX_LISTED:
-        return Found((), False)
+        return Fits((), False)
     kept: list[NumberedFit] = []
     # Of so few variables there are never too many candidates.
     for checked, images in enumerate(candidates(of_gold, of_other)):
         if checked == MAX_CHECKS or len(kept) == MAX_FITS:
-            return Found(tuple(distinct(kept)), False)
+            return Fits(tuple(distinct(kept)), False)
         names = {str(number): str(image[0].symbol) for number, image in images.items()}
         if same(tuple(_condition(each, names) for each in ours), theirs, places):
             kept.append(tuple(images[number] for number in mentions))
-    return Found(tuple(distinct(kept)), True)
+    return Fits(tuple(distinct(kept)), True)
 
 
 def _symbols(conditions: Sequence[Condition]) -> list[Symbol]:
     count = len({name for each in conditions for name in variables(each)})
-    return [Symbol(Kind.VARIABLE, str(number), 0) for number in range(count)]
+    return [Symbol(SymbolKind.VARIABLE, str(number), 0) for number in range(count)]
 
 
 def same(first: Sequence[Condition], second: Sequence[Condition], places: int) -> bool:
@@ -197,16 +197,11 @@ def _compared(sign: str, left: Sum, right: Sum) -> _Normal:
     return sign, (terms, constant)
 
 
-def written(line: str, images: Mapping[Symbol, Image]) -> str:
-    """The line with images for its variables."""
-    return renamed(line, lambda symbol: images.get(symbol) or identity(symbol))
-
-
 def renamed(line: str, image: Callable[[Symbol], Image]) -> str:
     """The line with an image for each mention of a variable."""
-    known = {name for condition in read([line]) for name in variables(condition)}
+    known = {name for condition in read((line,)) for name in variables(condition)}
 
     def name(match: re.Match[str]) -> str:
-        return image(Symbol(Kind.VARIABLE, match[0], 0))[0].symbol.name if match[0] in known else match[0]
+        return image(Symbol(SymbolKind.VARIABLE, match[0], 0))[0].symbol.name if match[0] in known else match[0]
 
     return _NAME.sub(name, line)

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 
-class Kind(StrEnum):
+class SymbolKind(StrEnum):
     """What a symbol is: ``variable`` is one of constraints, which stands for a thing."""
 
     PREDICATE = "predicate"
@@ -30,12 +30,12 @@ class Symbol(NamedTuple):
         arity: number of its arguments.
     """
 
-    kind: Kind
+    kind: SymbolKind
     name: str
     arity: int
 
 
-class Part(NamedTuple):
+class Conjunct(NamedTuple):
     """An atom of what a concept is mapped to.
 
     Attributes:
@@ -49,7 +49,7 @@ class Part(NamedTuple):
     value: bool = True
 
 
-class NumberedPart(NamedTuple):
+class NumberedConjunct(NamedTuple):
     """A part with the number of its symbol."""
 
     symbol: int
@@ -57,10 +57,10 @@ class NumberedPart(NamedTuple):
     value: bool = True
 
 
-Image = tuple[Part, ...]
+Image = tuple[Conjunct, ...]
 """What a concept is mapped to: the conjunction of one atom or two."""
 
-NumberedImage = tuple[NumberedPart, ...]
+NumberedImage = tuple[NumberedConjunct, ...]
 
 Key = tuple[Symbol, ...]
 """The symbols of an image, in order: what counts as one symbol of a concept."""
@@ -71,7 +71,7 @@ Fit = tuple[Image, ...]
 NumberedFit = tuple[NumberedImage, ...]
 
 
-class Found(NamedTuple):
+class Fits(NamedTuple):
     """The maps under which two lines mean the same.
 
     Attributes:
@@ -84,7 +84,7 @@ class Found(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Numbered:
     """What the lines of a sentence say.
 
     Attributes:
@@ -120,14 +120,14 @@ class Numbering:
         self.mentions.append(number)
         return number
 
-    def said(self, shape: Hashable) -> Said:
+    def numbered(self, shape: Hashable) -> Numbered:
         """What lines of a shape say."""
-        return Said(shape, tuple(self.numbers), tuple(self.mentions))
+        return Numbered(shape, tuple(self.numbers), tuple(self.mentions))
 
 
 def identity(symbol: Symbol) -> Image:
     """The image that is the symbol itself."""
-    return (Part(symbol, tuple(range(symbol.arity))),)
+    return (Conjunct(symbol, tuple(range(symbol.arity))),)
 
 
 def key_of(image: Image) -> Key:
@@ -135,14 +135,14 @@ def key_of(image: Image) -> Key:
     return tuple(sorted(part.symbol for part in image))
 
 
-def is_plain(part: Part | NumberedPart) -> bool:
+def is_plain(part: Conjunct | NumberedConjunct) -> bool:
     """Whether a part has its arguments in order, and the same polarity."""
     return part.value and part.places == tuple(range(len(part.places)))
 
 
 def named(fit: NumberedFit, symbols: Sequence[Symbol]) -> Fit:
     """A map with symbols for their numbers."""
-    return tuple(tuple(Part(symbols[part[0]], part[1], part[2]) for part in image) for image in fit)
+    return tuple(tuple(Conjunct(symbols[part[0]], part[1], part[2]) for part in image) for image in fit)
 
 
 def decoration(image: Image) -> tuple[tuple[tuple[int, ...], bool], ...]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from nlfol.logic import (
@@ -17,6 +16,7 @@ from nlfol.logic import (
     Formula,
     FormulaSyntaxError,
     Label,
+    LogicError,
     Signature,
     SignatureError,
     entails,
@@ -40,6 +40,7 @@ from nlfol.logic.syntax import (
     map_term,
     with_children,
 )
+from nlfol.programs.language import Derivation, FreeVariables
 from nlfol.programs.options import Truth
 from nlfol.programs.outcome import ExecutionError, Failure, ProgramError, Repair, RepairKind
 from nlfol.programs.texts import Line, absences, needed, sections
@@ -58,18 +59,6 @@ MAX_PREMISES = 400
 
 MAX_USED = 50
 """Premises up to which the ones needed are looked for: each takes a question of its own."""
-
-
-class FreeVariables(StrEnum):
-    """What is made of free variables.
-
-    ``invalid``: a program with some fails. ``close``: each formula is closed universally. ``name``: a free variable is
-    the name of one individual, the same in all formulas.
-    """
-
-    INVALID = "invalid"
-    CLOSE = "close"
-    NAME = "name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,3 +238,36 @@ def _with_constant(formula: Formula, variable: Variable, constant: Constant) -> 
                 return with_children(node, parts)
 
     return fold(formula, step)
+
+
+def derived(premises: Sequence[Formula], conclusion: Formula, *, budget: int = DEFAULT_BUDGET) -> Derivation:
+    """Derive the truth of a conclusion; the depth is the number of premises that a proof needs.
+
+    Raises:
+        ExecutionError: ``arity``, ``contradictory`` or ``budget``.
+    """
+    try:
+        found = entails(premises, conclusion, budget=budget)
+    except LogicError as error:
+        raise ExecutionError(Failure.ARITY, str(error)) from error
+    if found.inconsistent:
+        raise ExecutionError(Failure.CONTRADICTORY, "the premises have no model")
+    match found.label:
+        case Label.UNKNOWN:
+            raise ExecutionError(Failure.BUDGET, f"not decided within rlimit {budget}")
+        case Label.UNCERTAIN:
+            return Derivation(Truth.UNKNOWN, "models", None)
+    truth = Truth.TRUE if found.label is Label.TRUE else Truth.FALSE
+    refuted = Not(conclusion) if truth is Truth.TRUE else conclusion
+    depth = None if len(premises) > MAX_USED else len(needed_premises(premises, refuted, budget=budget))
+    return Derivation(truth, "proof", depth)
+
+
+def needed_premises(premises: Sequence[Formula], refuted: Formula, *, budget: int = DEFAULT_BUDGET) -> list[Formula]:
+    """Return premises that contradict a formula together and not without any one of them."""
+    kept = list(dict.fromkeys(premises))
+    for premise in tuple(kept):
+        rest = [other for other in kept if other is not premise]
+        if satisfiability(Question((*rest, refuted), (), budget)).answer is Answer.NO:
+            kept = rest
+    return kept
