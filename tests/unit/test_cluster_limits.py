@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nlfol.config.partitions import Asked, Limits, partitions_here, read_partitions, refused
+from nlfol.config.checks import Asked, Limits, partitions_here, read_partitions, refused
 
 LISTED = (
     "PartitionName=short AllowGroups=ALL Default=YES MaxNodes=UNLIMITED MaxTime=01:30:00 MaxMemPerNode=8000 State=UP\n"

@@ -68,5 +68,5 @@ def test_a_dataset_of_the_published_protocol_names_models_that_there_are(changed
 def test_no_task_is_called_as_a_stage_of_datasets() -> None:
     values = default()
     values["tasks"]["rewriting"] = {"task": "logical_translation"}
-    with pytest.raises(ConfigurationError, match=r"tasks\.rewriting: so a stage of datasets"):
+    with pytest.raises(ConfigurationError, match=r"tasks\.rewriting: reserved for a stage"):
         read_configuration(values)

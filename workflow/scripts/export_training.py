@@ -1,4 +1,4 @@
-"""Take what models have answered as a set for fine-tuning (``nlfol.training``)."""
+"""Make a set for fine-tuning from models' answers (``nlfol.training``)."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -40,15 +40,15 @@ def main(
         seed: the experiment's.
         prompts: folder of the templates.
         arrow: the EXAMPLES file to write.
-        jsonl: the other file to write.
+        jsonl: the file of JSON lines to write.
 
     Raises:
         TrainingError: if no example is left.
         StoreError: if a file is missing or of another schema, or files do not belong together.
     """
-    found = (example for source in sources for example in examples_of(source, seed, prompts, right=entry.right))
+    examples = (example for source in sources for example in examples_of(source, seed, prompts, right=entry.right))
     finder = LeakFinder.read(tested, originals)
-    rows = Export(name, finder, entry.count, entry.seed).rows(found)
+    rows = Export(name, finder, entry.count, entry.seed).rows(examples)
     paths = dict.fromkeys(path for each in sources for path in (each.items, each.responses, each.scores))
     about = {
         "training": name,

@@ -33,8 +33,7 @@ from nlfol.tasks.prompts import Prompts
 from nlfol.tasks.registry import task_of
 from nlfol.tasks.round_trip import RoundTripEntry
 from nlfol.training.encoding import read_dialogues
-from nlfol.training.entry import TrainingEntry
-from nlfol.training.errors import TrainingError
+from nlfol.training.entry import TrainingEntry, TrainingError
 from nlfol.training.examples import Source
 from nlfol.training.leaks import Exam
 

@@ -18,8 +18,7 @@ from nlfol.ontology.derivation import derive
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.problem import Problem, Statement
 from nlfol.tasks.item import Exemplar
-from nlfol.training.leaks import Exam, LeakFinder, Place
-from nlfol.training.trees import formula_tree, program_tree
+from nlfol.training.leaks import Exam, LeakFinder, Place, formula_tree, program_tree
 
 
 @lru_cache

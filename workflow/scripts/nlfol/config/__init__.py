@@ -1,5 +1,6 @@
 """config.yaml as one validated whole; digests of code."""
 
+from nlfol.config.checks import Asked, check_targets, partitions_here, refused
 from nlfol.config.code import (
     code_behind,
     code_digest,
@@ -8,18 +9,15 @@ from nlfol.config.code import (
     remember_modules,
     source_digest,
 )
-from nlfol.config.configuration import (
-    Configuration,
+from nlfol.config.configuration import Configuration, subjects
+from nlfol.config.reading import (
     ConfigurationError,
     as_json,
+    check_texts,
     experiment_json,
     read_configuration,
     settle_capabilities,
 )
-from nlfol.config.partitions import Asked, partitions_here, refused
-from nlfol.config.subjects import subjects
-from nlfol.config.targets import check_targets
-from nlfol.config.text import check_texts
 
 __all__ = [
     "Asked",

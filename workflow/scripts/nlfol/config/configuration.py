@@ -1,12 +1,11 @@
-"""config.yaml as pydantic models: validated whole before anything runs."""
+"""config.yaml as one pydantic model, validated whole before anything runs."""
 
 from __future__ import annotations
 
-import json
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from typing import Annotated, Self
 
 from pydantic import (
     BaseModel,
@@ -15,35 +14,26 @@ from pydantic import (
     Field,
     NonNegativeInt,
     StringConstraints,
-    ValidationError,
     model_validator,
 )
 
+from nlfol.analyses.registry import Subject
 from nlfol.config.trainings import Trainings
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
 from nlfol.models.entries.answers import AnswersEntry
 from nlfol.models.entries.budget import Budget
-from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
-from nlfol.models.entries.chat import ApiChatEntry, complete
-from nlfol.models.entries.model import REACHING, ModelEntry
+from nlfol.models.entries.model import ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
-from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
+from nlfol.tasks.registry import KINDS, STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.task import AnswerForm, AnyTask
 from nlfol.training.entry import TrainingEntry
-from nlfol.validation import describe_fault, nearest
-
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
+from nlfol.validation import nearest
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]*$")]
 """Names of datasets, tasks and models become names of folders and files."""
 
 Folder = Annotated[str, StringConstraints(pattern=r"^[^\s{}]+[^\s{}/]$|^[^\s{}/]$")]
-
-
-class ConfigurationError(ValueError):
-    """A configuration that cannot be run; its message has one line for each key at fault."""
 
 
 class Configuration(BaseModel):
@@ -57,7 +47,7 @@ class Configuration(BaseModel):
     results: Folder = "results"
     """Folder of everything that a run makes."""
     journal: Folder = "journal"
-    """Folder of the answers of dialogue models: outside the results, so that nothing paid for is lost with them."""
+    """Folder of the answers of dialogue models: outside the results, so that nothing paid for is lost with these."""
     datasets: Annotated[dict[Name, DatasetEntry], Field(min_length=1), BeforeValidator(from_environment)]
     """A ``${VARIABLE}`` in an entry is one of the environment."""
     tasks: Annotated[dict[Name, AnyTaskEntry], Field(min_length=1), BeforeValidator(with_kinds)]
@@ -66,14 +56,14 @@ class Configuration(BaseModel):
     training: dict[Name, TrainingEntry] = Field(default_factory=dict)
     """Adapters that are trained on what models answer."""
     budget: Budget | None = None
-    """What may be spent; it changes no answer."""
+    """The budget; it changes no answer."""
 
     def having(self, stage: str, *, diversified: bool | None = None) -> list[str]:
-        """The datasets that have a stage's file: ``problems``, or any of those of sentences.
+        """Return the datasets that have a stage's file: ``problems``, or any of those of sentences.
 
         Args:
             stage: the file's.
-            diversified: whether they are those of another dataset in other words; none for either.
+            diversified: whether they are another dataset in other words; None for either.
         """
         return [
             name
@@ -83,7 +73,7 @@ class Configuration(BaseModel):
         ]
 
     def diversified(self, protocol: str | None = None) -> list[str]:
-        """The datasets that are those of others in other words, by one protocol or any."""
+        """Return the datasets in other words, by one protocol or any."""
         return [
             name
             for name, block in self.datasets.items()
@@ -91,7 +81,7 @@ class Configuration(BaseModel):
         ]
 
     def stages(self) -> list[tuple[str, str, str]]:
-        """What datasets of protocol ``paper`` ask of dialogue models: names of dataset, stage and model."""
+        """Return names of dataset, stage and model of what datasets of protocol ``paper`` ask of dialogue models."""
         return [
             (name, stage, model)
             for name, block in self.datasets.items()
@@ -100,7 +90,7 @@ class Configuration(BaseModel):
         ]
 
     def pairs(self) -> list[tuple[str, str]]:
-        """Which task is asked on which dataset: names of both, by dataset.
+        """Return names of dataset and task of what is asked, by dataset.
 
         A task takes the datasets that hold what it is about, and of these those that its entry names.
         """
@@ -113,18 +103,14 @@ class Configuration(BaseModel):
         ]
 
     def _is_asked(self, dataset: str, taken: Taken) -> bool:
-        """Whether the answers that a task takes are there, or will be."""
+        """Return whether the answers that a task takes exist, or will."""
         entry = self.tasks[taken.entry]
         wanted = entry.datasets is None or dataset in entry.datasets
         of_model = entry.models is None or taken.of in entry.models
         return wanted and of_model and self.datasets[dataset].holds in TASKS[entry.task].takes
 
     def jobs(self, *kinds: str) -> list[tuple[str, str, str]]:
-        """Which model is asked which task on which dataset: names of dataset, task and model, by dataset and model.
-
-        Args:
-            kinds: of models, as their entries name them; none for all.
-        """
+        """Return names of dataset, task and model of what models of some kinds, or of all, are asked."""
         able = {
             (name, model): not (kinds and block.kind not in kinds)
             and (entry.models is None or model in entry.models)
@@ -142,11 +128,11 @@ class Configuration(BaseModel):
         ]
 
     def dialogues(self) -> list[tuple[str, str, str]]:
-        """Those of ``jobs`` whose models are asked in words, or have been: without answers written as examples."""
+        """Return the jobs whose models are asked in words, or have been: without answers written as examples."""
         return [job for job in self.jobs("chat", "answers") if not getattr(self.models[job[2]], "written", False)]
 
     def jobs_of_form(self, form: AnswerForm) -> list[tuple[str, str, str]]:
-        """Return those of ``jobs`` whose answers are of one form."""
+        """Return the jobs whose answers are of one form."""
         return [job for job in self.jobs() if TASKS[self.tasks[job[1]].task].form is form]
 
     def task(self, name: str) -> AnyTask | None:
@@ -161,11 +147,11 @@ class Configuration(BaseModel):
 
     @property
     def trainings(self) -> Trainings:
-        """The trainings beside what they name."""
+        """Return the trainings with the entries that they name."""
         return Trainings(self.training, self.datasets, self.tasks, self.models, self.results, self.jobs())
 
     def drawing_seed(self, dataset: str) -> int | None:
-        """The seed that a dataset depends on: the experiment's for what is drawn, none for what is read."""
+        """Return the seed that a dataset depends on: the experiment's if it is drawn, None if it is read."""
         return self.seed if self.datasets[dataset].is_drawn else None
 
     @model_validator(mode="after")
@@ -213,13 +199,13 @@ class Configuration(BaseModel):
         for name, entry in self.tasks.items():
             if name not in asked:
                 raise ValueError(
-                    f"tasks.{name} has no dataset: it takes {_taken(entry)}, which no dataset that it is narrowed to "
+                    f"tasks.{name} has no dataset: it takes {_needed(entry)}, which no dataset that it is narrowed to "
                     "holds; add one under datasets, or remove the task"
                 )
         return self
 
     def _takes(self, entry: TaskEntry, dataset: str) -> bool:
-        """Whether a task can be about a dataset."""
+        """Return whether a task can be about a dataset."""
         task, block = TASKS[entry.task], self.datasets[dataset]
         return block.holds in task.takes and (block.original is not None or not task.of_rewritten)
 
@@ -229,7 +215,7 @@ class Configuration(BaseModel):
             if not self._takes(entry, dataset):
                 holds = self.datasets[dataset].holds
                 raise ValueError(
-                    f"tasks.{name}.datasets names {dataset}, which holds {holds}; {entry.task} takes {_taken(entry)}: "
+                    f"tasks.{name}.datasets names {dataset}, which holds {holds}; {entry.task} takes {_needed(entry)}: "
                     "name a dataset that holds such, or give the task another kind"
                 )
 
@@ -252,8 +238,8 @@ class Configuration(BaseModel):
         return self
 
 
-def _taken(entry: TaskEntry) -> str:
-    """What a task takes, in words."""
+def _needed(entry: TaskEntry) -> str:
+    """Describe what a task takes."""
     task = TASKS[entry.task]
     return " or ".join(sorted(task.takes)) + (" in other words (reader: diversified)" if task.of_rewritten else "")
 
@@ -263,102 +249,24 @@ def _does(model: ModelEntry, task: AnyTask) -> bool:
     return task.is_done_by(kind, getattr(model, "answer", None))
 
 
-def read_configuration(values: Mapping[str, Any]) -> Configuration:
-    """Validate the configuration as Snakemake has read it.
-
-    Raises:
-        ConfigurationError: with one line for each key at fault: its place, what is wrong, and what is allowed.
-    """
-    try:
-        configuration = Configuration.model_validate(values)
-    except ValidationError as error:
-        problems = [
-            f"  {_place(problem['loc']) or 'config'}: {_described(problem)}"
-            for problem in error.errors(include_url=False, include_input=False)
-        ]
-    else:
-        problems = [
-            f"  {place}: a number is needed, not {str(given).lower()}"
-            for place, given in _taken_for_numbers(values, configuration.model_dump(by_alias=True))
-        ]
-        if not problems:
-            return configuration
-    raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems))
-
-
-def _described(fault: ErrorDetails) -> str:
-    """What is wrong at a key; of a task without a kind, the kind that its name may stand for."""
-    said = describe_fault(fault, Configuration)
-    if fault["type"] == "union_tag_not_found" and fault["loc"][:1] == ("tasks",):
-        return f"{said}, or correct the name{nearest(str(fault['loc'][1]), TASKS)}"
-    return said
-
-
-def _taken_for_numbers(given: Any, validated: Any, place: str = "") -> Iterator[tuple[str, bool]]:
-    """The keys of true and false that pydantic takes for 1 and 0."""
-    if isinstance(given, bool) and isinstance(validated, int | float) and not isinstance(validated, bool):
-        yield place, given
-    elif isinstance(given, Mapping) and isinstance(validated, Mapping):
-        for key, value in given.items():
-            yield from _taken_for_numbers(value, validated.get(key), f"{place}.{key}" if place else str(key))
-    elif isinstance(given, list | tuple) and isinstance(validated, list | tuple):
-        for number, pair in enumerate(zip(given, validated, strict=False)):
-            yield from _taken_for_numbers(*pair, f"{place}.{number}")
-
-
-def _place(location: tuple[int | str, ...]) -> str:
-    """The key at fault; a task's kind is a value in its entry and no key on the way."""
-    keys = location[:2] + location[3:] if location[:1] == ("tasks",) and location[-1] != "[key]" else location
-    return ".".join(map(str, keys))
-
-
-def settle_capabilities(configuration: Configuration, table: Path) -> Configuration:
-    """The configuration with everything settled that the models behind interfaces accept.
-
-    Args:
-        configuration: as it was read.
-        table: the table of capabilities.
-
-    Raises:
-        ConfigurationError: if the table cannot be read, or an entry asks of its model what it does not accept.
-    """
-    models: dict[str, ModelEntry] = {}
-    problems = []
-    try:
-        capabilities = CapabilityTable(table)
-    except CapabilityError as error:
-        raise ConfigurationError(str(error)) from error
-    for name, entry in configuration.models.items():
-        try:
-            models[name] = complete(entry, capabilities) if isinstance(entry, ApiChatEntry) else entry
-        except CapabilityError as error:
-            problems.append(f"  models.{name}: {error}")
-    if problems:
-        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
-    return configuration.model_copy(update={"models": models})
-
-
-def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
-    """A block for a rule's parameters: equal text for equal meaning, whatever the order of keys or form of numbers.
-
-    Args:
-        block: an entry of the configuration.
-        only: the keys on which what the rule makes depends; None for all.
-        without: keys on which nothing that the rule makes depends.
-    """
-    kept = block.model_dump(mode="json", include=None if only is None else set(only), exclude=set(without))
-    return json.dumps(kept, sort_keys=True, ensure_ascii=False)
-
-
-def experiment_json(configuration: Configuration) -> str:
-    """What an experiment asks of whom, as ``as_json``.
-
-    Without where its files go, in how many parts they are made, how its models are reached, and what may be spent.
-    """
-    values = configuration.model_dump(mode="json", exclude={"results", "journal", "budget"})
-    for dataset in values["datasets"].values():
-        del dataset["shards"]
-    for entry in [*values["models"].values(), *values["training"].values()]:
-        for key in REACHING & entry.keys():
-            del entry[key]
-    return json.dumps(values, sort_keys=True, ensure_ascii=False)
+def subjects(configuration: Configuration) -> frozenset[str]:
+    """Return the kinds of an experiment's tasks, the forms of their answers, and each ``Subject`` that it has."""
+    tasks = {name: KINDS[entry.task] for name, entry in configuration.tasks.items()}
+    dialogues = configuration.dialogues()
+    present: dict[Subject, object] = {
+        Subject.EXPERIMENT: True,
+        Subject.SENTENCES: configuration.having("sentences"),
+        Subject.PROBLEMS: configuration.having("problems"),
+        Subject.WORDINGS: configuration.diversified(),
+        Subject.FORMULAS: any(task.form is AnswerForm.FORMULA for task in tasks.values()),
+        Subject.CANDIDATES: any(task.has_candidates() for task in tasks.values()),
+        Subject.DIALOGUES: [*dialogues, *configuration.stages()],
+        Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
+        Subject.TRAINED: any(getattr(entry, "trained", None) for entry in configuration.models.values()),
+        Subject.TRANSLATIONS: any(
+            tasks[name].form is AnswerForm.FORMULA and configuration.tasks[name].is_about_dataset
+            for _, name, _ in dialogues
+        ),
+    }
+    of_tasks = {name for task in tasks.values() for name in (task.kind, task.form.value)}
+    return frozenset({*of_tasks, *(subject.value for subject, there in present.items() if there)})

@@ -1,4 +1,4 @@
-"""What entries of trainings name of the others: whose answers are learnt, by which model, and what is tested."""
+"""Trainings among the other entries: the answers that are learnt, the model that learns, and what is tested."""
 
 from __future__ import annotations
 
@@ -16,18 +16,12 @@ from nlfol.training.entry import TrainingEntry
 from nlfol.validation import nearest
 
 _WORDLESS = frozenset({"chance", "embedding"})
-"""Kinds of models whose answers are no texts."""
+"""Kinds of models without answers in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trainings:
-    """The trainings of a configuration, beside its other entries.
-
-    Attributes:
-        entries: of trainings by name, and so on.
-        results: the folder of results.
-        jobs: which model is asked which task on which dataset: names of dataset, task and model.
-    """
+    """The trainings of a configuration, with its other entries, its folder of results and its jobs."""
 
     entries: Mapping[str, TrainingEntry]
     datasets: Mapping[str, DatasetEntry]
@@ -37,7 +31,7 @@ class Trainings:
     jobs: Sequence[tuple[str, str, str]]
 
     def check(self) -> None:
-        """See that everything that is named is there, and nothing is trained on what comes of it.
+        """Check that every name exists, and that no training depends on its own adapter.
 
         Raises:
             ValueError: naming the key at fault.
@@ -58,10 +52,10 @@ class Trainings:
             self._check_tested(name, entry)
 
     def base(self, name: str) -> str:
-        """The model that a training trains.
+        """Return the model that a training trains.
 
         Raises:
-            ValueError: if none can be told.
+            ValueError: if there is none.
         """
         entry = self.entries[name]
         if entry.base is not None:
@@ -80,7 +74,7 @@ class Trainings:
         return found[0]
 
     def tested(self, name: str) -> list[str]:
-        """The datasets of which a training may learn no problem."""
+        """Return the datasets of which a training may learn no problem."""
         named = self.entries[name].tested
         if named is not None:
             return list(named)
@@ -92,7 +86,7 @@ class Trainings:
         ]
 
     def _of(self, name: str) -> dict[str, LocalChatEntry]:
-        """The models with a training's adapter."""
+        """Return the models with a training's adapter."""
         return {
             model: block
             for model, block in self.models.items()
@@ -140,7 +134,7 @@ class Trainings:
                 )
 
     def _check_cycle(self, name: str) -> None:
-        # Of each training that has to be there before, how it is needed.
+        # By training that has to be done before, the steps by which it is needed.
         ways: dict[str, list[str]] = {name: []}
         waiting = [name]
         while waiting:
@@ -158,7 +152,7 @@ class Trainings:
                     waiting.append(further)
 
     def _needed(self, name: str) -> Iterator[str]:
-        """The models that have to have answered before a training."""
+        """Yield the models that have to have answered before a training."""
         for source in self.entries[name].sources:
             for model in source.models:
                 yield from self._with_recorded(model)
@@ -171,7 +165,7 @@ class Trainings:
                 yield from (block.asked.rewriter, block.asked.assembler)
 
     def _with_recorded(self, model: str) -> Iterator[str]:
-        """A model and, of answers that another one of the experiment gives, that one."""
+        """Yield a model and, of answers recorded from another one of the experiment, that one."""
         yield model
         block = self.models[model]
         if isinstance(block, AnswersEntry) and PurePath(block.path).is_relative_to(f"{self.results}/responses"):
@@ -192,7 +186,7 @@ class Trainings:
                 )
 
     def original(self, dataset: str) -> str:
-        """The dataset whose items a dataset has."""
+        """Return the dataset whose items a dataset has."""
         return self.datasets[dataset].original or dataset
 
 

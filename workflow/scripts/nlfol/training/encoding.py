@@ -18,31 +18,26 @@ IGNORED = -100
 
 @dataclass(frozen=True, slots=True)
 class Encoded:
-    """An example.
-
-    Attributes:
-        tokens: of prompt and completion, with the token that ends the turn.
-        prompt: how many of them are the prompt's.
-    """
+    """The tokens of prompt and completion, with that which ends the turn, and the number of the prompt's."""
 
     tokens: tuple[int, ...]
     prompt: int
 
 
 def read_dialogues(path: Path) -> list[tuple[Message, ...]]:
-    """The usable dialogues of an EXAMPLES file, the completion last.
+    """Return the usable dialogues of an EXAMPLES file, the completion last.
 
     Raises:
         StoreError: if it is missing or of another schema.
     """
-    found = (row["messages"] for row in files.rows(path, EXAMPLES) if row["status"] == "usable")
-    return [tuple(Message(**message) for message in messages) for messages in found]
+    usable = (row["messages"] for row in files.rows(path, EXAMPLES) if row["status"] == "usable")
+    return [tuple(Message(**message) for message in messages) for messages in usable]
 
 
 def encode(
     dialogue: Sequence[Message], tokenizer: Any, variables: Mapping[str, Any], end: int, identity: str
 ) -> Encoded:
-    """The tokens of a dialogue whose last turn is the completion.
+    """Return the tokens of a dialogue whose last turn is the completion.
 
     Args:
         dialogue: the turns.
@@ -60,14 +55,9 @@ def encode(
 
 
 def collate(examples: Sequence[Encoded], padding: int) -> dict[str, Any]:
-    """A batch, padded on the right.
+    """Return a batch, padded on the right with a token.
 
-    Args:
-        examples: of the batch.
-        padding: the token to pad with.
-
-    Returns:
-        ``input_ids``, ``attention_mask`` and ``labels``, each of shape (examples, longest).
+    It has ``input_ids``, ``attention_mask`` and ``labels``, each of shape (examples, longest).
     """
     import torch
 

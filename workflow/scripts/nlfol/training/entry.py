@@ -1,4 +1,4 @@
-"""One training's entry in config.yaml."""
+"""A training's entry in config.yaml."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from nlfol.models.entries.resources import Resources
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 
 
+class TrainingError(RuntimeError):
+    """A training that cannot run; the message names it, what is missing, and the remedy."""
+
+
 class Part(BaseModel):
-    """Of an entry: nothing unknown is accepted."""
+    """A part of an entry, without unknown keys."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -26,7 +30,7 @@ class AnswersOf(Part):
 
 
 class TrainingEntry(Part):
-    """A set of examples, and how an adapter is trained on it.
+    """A set of examples, and the training of an adapter on it.
 
     MenTaL fine-tunes Llama-3-8B on 600 examples with batches of 1, a learning rate of 5e-5 and 3 epochs ("Are LLMs
     Stable Formal Logic Translators in Logical Reasoning Across Linguistically Diversified Texts?"). The paper does not
@@ -36,9 +40,9 @@ class TrainingEntry(Part):
     model_config = ConfigDict(serialize_by_alias=True, validate_by_name=False)
 
     sources: Annotated[tuple[AnswersOf, ...], Field(min_length=1, alias="from")]
-    """Whose answers are learnt."""
+    """The answers that are learnt."""
     right: bool = True
-    """Whether right answers alone are; otherwise every answer of the agreed form."""
+    """Whether right answers alone are learnt; otherwise every answer of the agreed form."""
     count: PositiveInt = 600
     """How many examples are drawn."""
     seed: Annotated[NonNegativeInt, Field(lt=2**32)] = 0
@@ -59,7 +63,7 @@ class TrainingEntry(Part):
     batch: PositiveInt = 1
     """Examples of a step."""
     resources: Resources = Resources()
-    """What the job that trains may use; no part of what it makes depends on it."""
+    """Resources of the job that trains; its result does not depend on them."""
 
     DECIDES_EXAMPLES: ClassVar[frozenset[str]] = frozenset({"sources", "right", "count", "seed"})
     """Fields that the examples depend on."""
@@ -70,7 +74,7 @@ class TrainingEntry(Part):
 
 
 class Settings(Part):
-    """How an adapter is trained, see the fields of ``TrainingEntry`` of the same names."""
+    """Settings of an adapter's training: the fields of ``TrainingEntry`` of these names."""
 
     seed: int
     rank: int

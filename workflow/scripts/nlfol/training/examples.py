@@ -1,7 +1,7 @@
 """Training examples from recorded answers: each dialogue is replayed as it was asked.
 
-Prompts are those that a local model gets, whoever answered. So you can train on answers of APIs, of references and from
-files, and the trained model is asked as it was trained.
+Prompts are those of a local model, whichever model answered. So you can train on answers of APIs, of references and
+from files, and the trained model is asked as it was trained.
 """
 
 from __future__ import annotations
@@ -26,15 +26,7 @@ from nlfol.tasks.task import AnyTask
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """The files of one model's answers to one task on one dataset.
-
-    Attributes:
-        dataset: its name in the configuration, and so on.
-        entry_json: the task's entry, as JSON.
-        items: the ITEMS file.
-        responses: the RESPONSES file.
-        scores: the SCORES file.
-    """
+    """The files of one model's answers to one task on one dataset, with their names in the configuration."""
 
     dataset: str
     task: str
@@ -46,18 +38,18 @@ class Source:
 
     @classmethod
     def of(cls, values: Mapping[str, str]) -> Source:
-        """From plain values, as a rule hands them to a script."""
+        """Return the source of plain values, as a rule hands them to a script."""
         places = {name: Path(values[name]) for name in ("items", "responses", "scores")}
         return cls(values["dataset"], values["task"], values["model"], values["entry_json"], **places)
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What is asked, and a good answer; or why a dialogue or step is not an example.
+    """A prompt with a good answer; or a dialogue or step that is refused as an example.
 
     Attributes:
-        source: whose answer it is.
-        item: what it is about.
+        source: of the answer.
+        item: that was asked about.
         presentation: under which it was asked.
         seed: under which it was asked; None of references.
         step: of the dialogue, from 1.
@@ -79,7 +71,7 @@ class Example:
 
 
 def examples_of(source: Source, seed: int, prompts: Path, *, right: bool) -> Iterator[Example]:
-    """The examples of a source, in the order of its responses.
+    """Yield the examples of a source, in the order of its responses.
 
     Args:
         source: the files.
@@ -155,13 +147,13 @@ def _of_dialogue(
 
 
 def _as_held(answer: str, schema: Mapping[str, Any]) -> str:
-    """An answer as a model here writes that is held to the schema: without spaces, keys in their order."""
+    """Return an answer as a local model held to the schema writes it: without spaces, keys in their order."""
     try:
-        said = json.loads(answer)
+        values = json.loads(answer)
     except (ValueError, RecursionError):
         return answer  # a bare word, of a model that is not held to JSON
     properties = schema.get("properties", {})
-    if not isinstance(said, dict) or not said.keys() <= properties.keys():
+    if not isinstance(values, dict) or not values.keys() <= properties.keys():
         return answer
-    ordered = {name: said[name] for name in properties if name in said}
+    ordered = {name: values[name] for name in properties if name in values}
     return json.dumps(ordered, ensure_ascii=False, separators=(",", ":"))

@@ -1,4 +1,4 @@
-"""A fine-tuning set: a seeded sample of chosen models' examples, without those that give tested items away."""
+"""A fine-tuning set: a seeded sample of models' examples, without those that give tested items away."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nlfol.randomness import label_digest
 from nlfol.store import files
 from nlfol.store.logs import LOGGER
 from nlfol.store.training_schemas import EXAMPLES
-from nlfol.training.errors import TrainingError
+from nlfol.training.entry import TrainingError
 from nlfol.training.examples import Example
 from nlfol.training.leaks import Leak, LeakFinder, Place
 
@@ -26,22 +26,16 @@ _NAMED = 5
 
 
 class Reason(StrEnum):
-    """Why a row of EXAMPLES is refused.
+    """A reason for which a row of EXAMPLES is refused."""
 
-    ``not_answered``: the dialogue ended without an answer; ``wrong``: its answer is not right; ``no_lesson``: it
-    teaches nothing, such as a round trip that changed the meaning; ``unparsable``: the answer is not of the agreed
-    form; ``asked_otherwise``: candidates were shown in another order; ``leak``: it gives a tested item away;
-    ``repeated``: an earlier example is the same; ``not_drawn``: there are more examples than wanted.
-    """
-
-    NOT_ANSWERED = "not_answered"
+    NOT_ANSWERED = "not_answered"  # the dialogue ended without an answer
     WRONG = "wrong"
-    NO_LESSON = "no_lesson"
+    NO_LESSON = "no_lesson"  # it teaches nothing, such as a round trip that changed the meaning
     UNPARSABLE = "unparsable"
-    ASKED_OTHERWISE = "asked_otherwise"
-    LEAK = "leak"
+    ASKED_OTHERWISE = "asked_otherwise"  # candidates were shown in another order
+    LEAK = "leak"  # it gives a tested item away
     REPEATED = "repeated"
-    NOT_DRAWN = "not_drawn"
+    NOT_DRAWN = "not_drawn"  # there are more examples than wanted
 
 
 class Export:
@@ -61,7 +55,7 @@ class Export:
         self._seed = seed
 
     def rows(self, examples: Iterable[Example]) -> list[dict[str, Any]]:
-        """The rows of an EXAMPLES file, in the order of the examples.
+        """Return the rows of an EXAMPLES file, in the order of the examples.
 
         Raises:
             TrainingError: if none is left.
@@ -70,7 +64,7 @@ class Export:
         seen: set[tuple[Message, ...]] = set()
         listed: list[tuple[Example, Leak | None]] = []
         for example in examples:
-            # Whatever else is wrong with it, a leak is told of.
+            # A leak is reported whatever else is wrong with the example.
             leak = self._finder.leak(Place(example.source.dataset, example.item.item), example.item)
             if leak is not None:
                 leaks.append((example, leak))
@@ -80,7 +74,7 @@ class Export:
             else:
                 listed.append((example, None))
                 seen |= {example.messages} - {()}
-        self._tell_of(leaks)
+        self._report(leaks)
         usable = [example for example, _ in listed if example.reason is None]
         if not usable:
             counts = ", ".join(f"{count} {reason}" for reason, count in _counts(example for example, _ in listed))
@@ -107,7 +101,7 @@ class Export:
         asked = (example.presentation, str(example.seed), example.step)
         return label_digest(self._seed, source.dataset, source.task, source.model, *item.labels, *asked, "training")
 
-    def _tell_of(self, leaks: Sequence[tuple[Example, Leak]]) -> None:
+    def _report(self, leaks: Sequence[tuple[Example, Leak]]) -> None:
         for example, leak in leaks[:_NAMED]:
             LOGGER.warning(f"warning: training.{self._name}: refused: {_described(example, leak)}")
         if len(leaks) > _NAMED:

@@ -1,26 +1,43 @@
-"""Leaks: tested problems among training examples, also reworded or with other symbols."""
+"""Leaks: tested problems among training examples, also reworded or with other symbols.
+
+Formulas and programs are compared without their vocabulary, so that renamed symbols and reworded sentences change
+nothing. A line is its shape, which has numbers in place of names (``programs.symbols``). The lines of a program share
+symbols, so each symbol is identified by where it occurs, in rounds, as the vertices of a graph are in colour refinement
+(Weisfeiler and Leman): programs that differ in names or in the order of their lines have one digest. Different programs
+may rarely have one, too; that costs no more than an example.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from nlfol.languages.language import LanguageName
+from nlfol.languages.language import LanguageName, ReadingError
+from nlfol.languages.registry import LANGUAGES
+from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import Problem
+from nlfol.programs.formulas import maps
+from nlfol.programs.language import QUERY
+from nlfol.programs.symbols import LineError, Numbered, Symbol
 from nlfol.store import files
+from nlfol.store.canonical import canonical, sha256
 from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.schemas import TRIPLES
 from nlfol.tasks.item import Item
 from nlfol.tasks.problem_texts import shown
-from nlfol.training.trees import formula_tree, program_tree
+
+_REMEMBERED = 5_000
+"""Trees that are kept: each step of a dialogue, under each seed, is about the same."""
 
 
 class Likeness(StrEnum):
-    """How an example gives a tested item away.
+    """The kind of likeness by which an example gives a tested item away.
 
     ``problem``: it is that item, or one that it was made from, or in other words; ``text``: it has its words, whatever
     their order of sentences, or shows it as a solved example; ``tree``: its formula or gold program is that of the item
@@ -40,7 +57,7 @@ class Place(NamedTuple):
 
 
 class Leak(NamedTuple):
-    """Which tested item an example gives away, and how."""
+    """A tested item that an example gives away, with the likeness of the two."""
 
     place: Place
     likeness: Likeness
@@ -63,7 +80,7 @@ class Exam:
 
 @dataclass(slots=True)
 class LeakFinder:
-    """Knows the items of tested datasets, refused ones left out: these are asked of no model.
+    """The usable items of tested datasets, by their likenesses.
 
     Attributes:
         originals: of datasets in other words, the dataset of which they have the items.
@@ -92,29 +109,24 @@ class LeakFinder:
         return finder
 
     def add_problem(self, place: Place, problem: Problem) -> None:
-        """Take in a tested problem."""
+        """Add a tested problem."""
         self._add(place, self._keys_of_problem(place, problem))
         self._add(place, [(Likeness.TEXT, _words(shown(problem)))])
 
     def add_sentence(self, place: Place, text: str, language: LanguageName, formula: str) -> None:
-        """Take in a tested sentence."""
+        """Add a tested sentence."""
         self._add(place, self._keys_of_sentence(place, text, language, formula))
 
     def leak(self, place: Place, item: Item) -> Leak | None:
-        """The tested item that an item gives away, or None.
-
-        Args:
-            place: where the item is from.
-            item: it, with the solved examples that are shown before it.
-        """
+        """Return the tested item that an item, or a solved example before it, gives away; None if there is none."""
         if item.problem is not None:
             keys = self._keys_of_problem(place, item.problem)
         else:
             keys = self._keys_of_sentence(place, item.text, item.language, item.formula)
         shown_before = ((Likeness.TEXT, _words(exemplar.text)) for exemplar in item.exemplars)
         for key in [*keys, *shown_before]:
-            if (found := self._known.get(key)) is not None:
-                return Leak(found, key[0])
+            if (tested := self._known.get(key)) is not None:
+                return Leak(tested, key[0])
         return None
 
     def _add(self, place: Place, keys: Iterable[tuple[Likeness, object]]) -> None:
@@ -124,8 +136,8 @@ class LeakFinder:
     def _keys_of_problem(self, place: Place, problem: Problem) -> Iterator[tuple[Likeness, object]]:
         yield self._own(place)
         # The statements alone, where there are any: another question about them asks for the same program.
-        said = problem.statements or (problem.question,)
-        yield Likeness.TEXT, tuple(sorted(_words(statement.text) for statement in said))
+        sentences = problem.statements or (problem.question,)
+        yield Likeness.TEXT, tuple(sorted(_words(sentence.text) for sentence in sentences))
         if (tree := program_tree(problem)) is not None:
             yield Likeness.TREE, tree
 
@@ -142,6 +154,67 @@ class LeakFinder:
 
 
 def _words(text: str) -> str:
-    """A text but for capitals, punctuation and spaces; the signs of one that has no words."""
-    found = re.findall(r"\w+", text.casefold())
-    return " ".join(found) if found else "".join(text.split())
+    """Return a text without capitals, punctuation and spaces; of one without words, its signs."""
+    words = re.findall(r"\w+", text.casefold())
+    return " ".join(words) if words else "".join(text.split())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def formula_tree(language: LanguageName, text: str) -> str | None:
+    """Return the SHA-256 of a canonical formula or expression without its vocabulary; None if it cannot be read."""
+    try:
+        sentence = LANGUAGES[language].parse(text)
+    except ReadingError:
+        return None
+    if language == "regular":
+        return sha256(f"regular {_without_letters(text)}")
+    return sha256(f"formula {_shape(maps.numbered(sentence))}")
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def program_tree(problem: Problem) -> str | None:
+    """Return the SHA-256 of a gold program without its vocabulary; None if it is missing or cannot be read."""
+    placed = [("statement", statement.line) for statement in problem.statements]
+    placed.append((QUERY, problem.question.line))
+    placed += [("option", option.line) for option in problem.options]
+    lines = [(place, line) for place, line in placed if line is not None]
+    if problem.language is None or not lines:
+        return None
+    gold = gold_lines(problem)
+    language = gold.language.within(gold)
+    try:
+        numbered = [(place, language.numbered((line,))) for place, line in lines]
+    except LineError:
+        return None
+    return sha256(canonical([problem.language, *_signatures(numbered)]))
+
+
+def _signatures(lines: Sequence[tuple[str, Numbered]]) -> list[str]:
+    """Return digests of the lines with their places and symbols, which no name or order of lines changes."""
+    colours = {symbol: f"{symbol.kind} {symbol.arity}" for _, numbered in lines for symbol in numbered.symbols}
+    while True:
+        signatures = [
+            sha256(canonical([place, _shape(numbered), *(colours[symbol] for symbol in numbered.symbols)]))
+            for place, numbered in lines
+        ]
+        occurrences = defaultdict[Symbol, list[str]](list)
+        for signature, (_, numbered) in zip(signatures, lines, strict=True):
+            for number, symbol in enumerate(numbered.symbols):
+                occurrences[symbol].append(f"{signature} {number}")
+        finer = {
+            symbol: sha256(canonical([colour, *sorted(occurrences[symbol])])) for symbol, colour in colours.items()
+        }
+        if len(set(finer.values())) == len(set(colours.values())):
+            return sorted(signatures)
+        colours = finer
+
+
+def _shape(numbered: Numbered) -> str:
+    # The names of variables begin with as many z as none of the formula's own does.
+    return re.sub(r"\bz+(?=\d)", "z", repr(numbered.shape))
+
+
+def _without_letters(expression: str) -> str:
+    """Return a regular expression with numbers for its letters, by their first places."""
+    numbers = {letter: str(number) for number, letter in enumerate(dict.fromkeys(filter(str.isalnum, expression)))}
+    return "".join(f"<{numbers[sign]}>" if sign in numbers else sign for sign in expression)

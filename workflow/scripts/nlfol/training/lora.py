@@ -4,11 +4,17 @@ All linear layers but the last get a pair of matrices; AdamW, without decay, wit
 gradients are clipped at a norm of 1. On CUDA the weights are bfloat16 and the adapter float32, on the CPU all float32.
 On one CPU core equal examples and settings give an equal adapter, whether or not the job was killed in between; on CUDA
 as far as its kernels do.
+
+A training that was killed goes on from its last whole checkpoint, in a folder of our own. The checkpoints of
+transformers' Trainer hold the state of the optimizer and of random generators as pickles. They are read back
+nevertheless, because nobody else can have written them: the folder is its owner's alone, made by the job itself and
+deleted once the adapter is there; and Trainer reads them with ``weights_only``, which runs nothing.
 """
 
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -21,28 +27,33 @@ from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local import engine, loading, materialisation
 from nlfol.models.request import ChatError, Message
 from nlfol.store.canonical import canonical, sha256
+from nlfol.store.files import digest
 from nlfol.store.logs import LOGGER, Progress
-from nlfol.training.checkpoints import latest, mark, open_work
 from nlfol.training.encoding import Encoded, collate, encode
-from nlfol.training.entry import Settings
-from nlfol.training.errors import TrainingError
+from nlfol.training.entry import Settings, TrainingError
 
 CONFIGURATION, WEIGHTS = materialisation.ADAPTER_FILES
 
 SAVED_EVERY = 50
 """Steps between two checkpoints."""
 
+_MARK = "complete.sha256"
+
+
+class CheckpointError(RuntimeError):
+    """A folder of checkpoints that somebody else could have written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Trained:
-    """What a training made.
+    """The outcome of a training.
 
     Attributes:
         losses: rows of LOSSES.
         learnt: number of examples.
         left_out: places of the examples that are too long, with the number of their tokens.
-        base: the model that was trained.
-        engine: what it was computed with and on.
+        base: identity of the model that was trained.
+        engine: packages and device that it was computed with.
         work: the folder of checkpoints, to be deleted once all this is kept.
     """
 
@@ -66,7 +77,7 @@ def train(
     """Train an adapter; a training that was killed goes on from its last checkpoint.
 
     Args:
-        settings: how.
+        settings: of the training.
         entry: of the model that is trained.
         weights: directory of the materialised model.
         dialogues: the examples, the completion last.
@@ -101,11 +112,11 @@ def train(
         )
     set_seed(settings.seed)
     model = _with_adapter(model, settings, base)
-    said = engine.describe(model, ["transformers", "accelerate", "peft"])
-    work = open_work(output.parent / f".{output.name}-{_digest(settings, base, variables, said, kept)}")
+    computed_by = engine.describe(model, ["transformers", "accelerate", "peft"])
+    work = open_work(output.parent / f".{output.name}-{_digest(settings, base, variables, computed_by, kept)}")
     losses = _run(model, settings, kept, end, work, cuda=cuda, saved_every=saved_every)
     _save(model, output)
-    return Trained(losses, len(kept), left_out, base, said, work)
+    return Trained(losses, len(kept), left_out, base, computed_by, work)
 
 
 def _with_adapter(model: Any, settings: Settings, identity: str) -> Any:
@@ -128,7 +139,7 @@ def _with_adapter(model: Any, settings: Settings, identity: str) -> Any:
 def _run(
     model: Any, settings: Settings, examples: Sequence[Encoded], end: int, work: Path, *, cuda: bool, saved_every: int
 ) -> list[dict[str, Any]]:
-    """Train; the rows of LOSSES."""
+    """Train, and return the rows of LOSSES."""
     from transformers import PrinterCallback, Trainer, TrainerCallback, TrainingArguments
 
     progress = Progress("training", of="steps")
@@ -172,16 +183,16 @@ def _run(
     if checkpoint is not None:
         LOGGER.info(f"going on from {checkpoint.name} of {work}")
     trainer.train(resume_from_checkpoint=None if checkpoint is None else str(checkpoint))
-    return [_row(said) for said in trainer.state.log_history if "loss" in said]
+    return [_row(entry) for entry in trainer.state.log_history if "loss" in entry]
 
 
-def _row(said: Mapping[str, Any]) -> dict[str, Any]:
+def _row(entry: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "step": int(said["step"]),
-        "epoch": float(said["epoch"]),
-        "loss": float(said["loss"]),
-        "learning_rate": float(said["learning_rate"]),
-        "gradient_norm": float(said["grad_norm"]),
+        "step": int(entry["step"]),
+        "epoch": float(entry["epoch"]),
+        "loss": float(entry["loss"]),
+        "learning_rate": float(entry["learning_rate"]),
+        "gradient_norm": float(entry["grad_norm"]),
     }
 
 
@@ -209,8 +220,54 @@ def _save(model: Any, output: Path) -> None:
 
 
 def _digest(
-    settings: Settings, base: str, variables: Mapping[str, Any], engine_said: str, examples: Sequence[Encoded]
+    settings: Settings, base: str, variables: Mapping[str, Any], computed_by: str, examples: Sequence[Encoded]
 ) -> str:
-    """Of all that a training depends on: a checkpoint of another training must not be resumed."""
-    parts = [settings.model_dump(), base, dict(variables), engine_said]
+    """Return the digest of everything that a training depends on, so that no other one's checkpoint is resumed."""
+    parts = [settings.model_dump(), base, dict(variables), computed_by]
     return sha256(canonical([*parts, [[list(each.tokens), each.prompt] for each in examples]]))[:16]
+
+
+def open_work(folder: Path) -> Path:
+    """Return a folder of checkpoints, made if it is missing; delete those of other trainings beside it.
+
+    Args:
+        folder: ``.NAME-DIGEST``, where the digest is of all that the training depends on.
+
+    Raises:
+        CheckpointError: if it is there and not its owner's alone.
+    """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    name = folder.name.rpartition("-")[0]
+    for other in folder.parent.glob(f"{name}-*"):
+        if other != folder and len(other.name) == len(folder.name):
+            shutil.rmtree(other)
+    folder.mkdir(mode=0o700, exist_ok=True)
+    status = folder.lstat()
+    if status.st_uid != os.getuid() or status.st_mode & 0o077 or folder.is_symlink():
+        raise CheckpointError(f"{folder}: others can write this folder of checkpoints; delete it and run again")
+    return folder
+
+
+def mark(checkpoint: Path) -> None:
+    """Mark a checkpoint as whole."""
+    text = _checkpoint_digest(checkpoint)
+    with (checkpoint / _MARK).open("w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def latest(folder: Path) -> Path | None:
+    """Return the last whole checkpoint of a folder; delete those that a kill has cut short."""
+    numbered = sorted(folder.glob("checkpoint-*"), key=lambda path: int(path.name.rpartition("-")[2]), reverse=True)
+    for checkpoint in numbered:
+        marked = checkpoint / _MARK
+        if marked.is_file() and marked.read_text(encoding="ascii") == _checkpoint_digest(checkpoint):
+            return checkpoint
+        shutil.rmtree(checkpoint)
+    return None
+
+
+def _checkpoint_digest(checkpoint: Path) -> str:
+    paths = sorted(path for path in checkpoint.rglob("*") if path.is_file() and path.name != _MARK)
+    return sha256("\n".join(f"{digest(path)}  {path.relative_to(checkpoint)}" for path in paths))

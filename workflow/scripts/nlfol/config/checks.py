@@ -1,4 +1,8 @@
-"""The limits of a SLURM cluster's partitions: a job that asks for more would pend for ever, without a message."""
+"""Checks before a run: its targets, and the limits of a SLURM cluster's partitions.
+
+Snakemake does not name the target that was meant, and a job that asks for more than its partition gives would pend for
+ever, without a message.
+"""
 
 from __future__ import annotations
 
@@ -8,22 +12,41 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import PurePath
 from typing import Any
 
+from nlfol.config.reading import ConfigurationError
 from nlfol.validation import nearest
+
+FOLDERS = ("tables", "report")
+"""The targets that are folders in the results."""
 
 _SECONDS = 20
 
 
+def check_targets(arguments: Iterable[str], results: str) -> None:
+    """Check that folders among Snakemake's arguments are in the folder of results.
+
+    Raises:
+        ConfigurationError: naming the target, and the one that was meant.
+    """
+    for argument in arguments:
+        folder, name = PurePath(argument).parent, PurePath(argument).name
+        if "/" not in argument or argument.startswith("-"):
+            continue
+        if folder == PurePath(results) and name not in FOLDERS and not PurePath(name).suffix:
+            if meant := nearest(name, FOLDERS):
+                raise ConfigurationError(f"no target {argument}{meant}")
+        elif folder != PurePath(results) and name in FOLDERS:
+            raise ConfigurationError(
+                f"no target {argument}: the configuration has results: {results}; ask for {results}/{name}, or set "
+                f"results: {folder} in the file that --configfile names"
+            )
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a job of a partition may ask for at most; infinite where there is no limit.
-
-    Attributes:
-        minutes: of its duration.
-        mem_mb: of its memory on a node.
-        is_default: whether jobs that name no partition queue here.
-    """
+    """The limits of a partition's jobs, infinite where there is none; by default jobs that name none queue in it."""
 
     minutes: float
     mem_mb: float
@@ -32,15 +55,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a job asks for.
-
-    Attributes:
-        rule: its rule.
-        wildcards: their values, in words.
-        partition: where it is to queue; None for the cluster's default.
-        minutes: of its duration; None for the partition's default.
-        mem_mb: of its memory; None likewise.
-    """
+    """The resources that a job asks for; None for the cluster's or partition's default."""
 
     rule: str
     wildcards: str
@@ -50,16 +65,17 @@ class Asked:
 
     @classmethod
     def of_job(cls, job: Any) -> Asked:
-        """What a job of Snakemake's asks for."""
+        """Return the resources of a job of Snakemake's."""
         minutes, mem_mb = (
-            said if isinstance(said := job.resources.get(name), int | float) else None for name in ("runtime", "mem_mb")
+            value if isinstance(value := job.resources.get(name), int | float) else None
+            for name in ("runtime", "mem_mb")
         )
         wildcards = " ".join(map(str, job.wildcards))
         return cls(job.rule.name, wildcards, job.resources.get("slurm_partition"), minutes, mem_mb)
 
 
 def refused(jobs: Iterable[Asked], partitions: Mapping[str, Limits]) -> list[str]:
-    """What the jobs of a rule ask for that their partition would never give, a line for each rule and fault."""
+    """Return a line for each rule and resource that jobs ask for and their partition would never give."""
     default = next((name for name, limits in partitions.items() if limits.is_default), None)
     lines: dict[tuple[str, str], str] = {}
     for job in jobs if partitions else ():
@@ -90,7 +106,7 @@ def _fault(job: Asked, name: str, partitions: Mapping[str, Limits]) -> str | Non
 
 
 def partitions_here() -> dict[str, Limits]:
-    """The partitions of the cluster; empty if this is no SLURM cluster or it does not answer."""
+    """Return the partitions of the cluster; empty if this is no SLURM cluster or it does not answer."""
     command = shutil.which("scontrol")
     if command is None or shutil.which("sbatch") is None:
         return {}
@@ -104,24 +120,24 @@ def partitions_here() -> dict[str, Limits]:
 
 
 def read_partitions(text: str) -> dict[str, Limits]:
-    """The partitions that ``scontrol show partition --oneliner`` lists."""
-    found = {}
+    """Return the partitions that ``scontrol show partition --oneliner`` lists."""
+    partitions = {}
     for line in text.splitlines():
-        said = dict(re.findall(r"(\S+?)=(\S*)", line))
-        if "PartitionName" in said:
-            memory = said.get("MaxMemPerNode", "")
-            found[said["PartitionName"]] = Limits(
-                _minutes(said.get("MaxTime", "")),
+        fields = dict(re.findall(r"(\S+?)=(\S*)", line))
+        if "PartitionName" in fields:
+            memory = fields.get("MaxMemPerNode", "")
+            partitions[fields["PartitionName"]] = Limits(
+                _minutes(fields.get("MaxTime", "")),
                 float(memory) if memory.isdigit() else math.inf,
-                said.get("Default") == "YES",
+                fields.get("Default") == "YES",
             )
-    return found
+    return partitions
 
 
 def _minutes(text: str) -> float:
-    """``[DAYS-]HOURS:MINUTES:SECONDS``, or minutes; infinite for UNLIMITED."""
-    found = re.fullmatch(r"(?:(\d+)-)?(\d+):(\d+):(\d+)", text)
-    if found is None:
+    """Return the minutes of ``[DAYS-]HOURS:MINUTES:SECONDS`` or of a number; infinite for UNLIMITED."""
+    parts = re.fullmatch(r"(?:(\d+)-)?(\d+):(\d+):(\d+)", text)
+    if parts is None:
         return float(text) if text.isdigit() else math.inf
-    days, hours, minutes, seconds = (int(part or 0) for part in found.groups())
+    days, hours, minutes, seconds = (int(part or 0) for part in parts.groups())
     return days * 1440 + hours * 60 + minutes + seconds / 60

@@ -1,0 +1,144 @@
+"""Reading config.yaml, and writing its blocks as texts for the parameters of rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from nlfol.config.configuration import Configuration
+from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
+from nlfol.models.entries.chat import ApiChatEntry, complete
+from nlfol.models.entries.model import REACHING, ModelEntry
+from nlfol.tasks.registry import TASKS
+from nlfol.validation import describe_fault, nearest, read_yaml
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+
+class ConfigurationError(ValueError):
+    """A configuration that cannot be run; its message has one line for each key at fault."""
+
+
+def check_texts(paths: Iterable[Path | str]) -> None:
+    """Check that files that exist can be read, and have no key twice.
+
+    Raises:
+        ConfigurationError: naming file, line and key.
+    """
+    for path in map(Path, paths):
+        if not path.exists():
+            continue  # Snakemake reports it
+        try:
+            read_yaml(path)
+        except OSError as error:
+            raise ConfigurationError(f"{path}: cannot be read ({error.strerror}); give a file") from error
+        except UnicodeDecodeError as error:
+            raise ConfigurationError(f"{path}: not UTF-8 at byte {error.start}; save it as UTF-8") from error
+        except yaml.constructor.ConstructorError as error:
+            line = f"line {error.problem_mark.line + 1}: " if error.problem_mark else ""
+            raise ConfigurationError(f"{path}: {line}{error.problem}") from error
+        except (yaml.YAMLError, RecursionError) as error:
+            raise ConfigurationError(f"{path}: not valid YAML: {error}") from error
+
+
+def read_configuration(values: Mapping[str, Any]) -> Configuration:
+    """Validate the configuration as Snakemake has read it.
+
+    Raises:
+        ConfigurationError: with one line for each key at fault: its place, what is wrong, and what is allowed.
+    """
+    try:
+        configuration = Configuration.model_validate(values)
+    except ValidationError as error:
+        problems = [
+            f"  {_place(problem['loc']) or 'config'}: {_described(problem)}"
+            for problem in error.errors(include_url=False, include_input=False)
+        ]
+    else:
+        problems = [
+            f"  {place}: a number is needed, not {str(given).lower()}"
+            for place, given in _taken_for_numbers(values, configuration.model_dump(by_alias=True))
+        ]
+        if not problems:
+            return configuration
+    raise ConfigurationError("the configuration cannot be used:\n" + "\n".join(problems))
+
+
+def _described(fault: ErrorDetails) -> str:
+    """Describe the fault at a key; of a task without a kind, the kind that its name may stand for."""
+    description = describe_fault(fault, Configuration)
+    if fault["type"] == "union_tag_not_found" and fault["loc"][:1] == ("tasks",):
+        return f"{description}, or correct the name{nearest(str(fault['loc'][1]), TASKS)}"
+    return description
+
+
+def _taken_for_numbers(given: Any, validated: Any, place: str = "") -> Iterator[tuple[str, bool]]:
+    """Yield the keys of booleans that pydantic takes for numbers."""
+    if isinstance(given, bool) and isinstance(validated, int | float) and not isinstance(validated, bool):
+        yield place, given
+    elif isinstance(given, Mapping) and isinstance(validated, Mapping):
+        for key, value in given.items():
+            yield from _taken_for_numbers(value, validated.get(key), f"{place}.{key}" if place else str(key))
+    elif isinstance(given, list | tuple) and isinstance(validated, list | tuple):
+        for number, pair in enumerate(zip(given, validated, strict=False)):
+            yield from _taken_for_numbers(*pair, f"{place}.{number}")
+
+
+def _place(location: tuple[int | str, ...]) -> str:
+    """Return the key at fault; a task's kind is a value in its entry and no key on the way."""
+    keys = location[:2] + location[3:] if location[:1] == ("tasks",) and location[-1] != "[key]" else location
+    return ".".join(map(str, keys))
+
+
+def settle_capabilities(configuration: Configuration, table: Path) -> Configuration:
+    """Return the configuration with what models behind APIs accept filled in from the table of capabilities.
+
+    Raises:
+        ConfigurationError: if the table cannot be read, or an entry asks for something that its model does not accept.
+    """
+    models: dict[str, ModelEntry] = {}
+    problems = []
+    try:
+        capabilities = CapabilityTable(table)
+    except CapabilityError as error:
+        raise ConfigurationError(str(error)) from error
+    for name, entry in configuration.models.items():
+        try:
+            models[name] = complete(entry, capabilities) if isinstance(entry, ApiChatEntry) else entry
+        except CapabilityError as error:
+            problems.append(f"  models.{name}: {error}")
+    if problems:
+        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
+    return configuration.model_copy(update={"models": models})
+
+
+def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:
+    """Return an entry for a rule's parameters: equal text for equal meaning, whatever the order of keys.
+
+    Args:
+        block: an entry of the configuration.
+        only: the keys on which the rule's result depends; None for all.
+        without: keys on which the rule's result does not depend.
+    """
+    kept = block.model_dump(mode="json", include=None if only is None else set(only), exclude=set(without))
+    return json.dumps(kept, sort_keys=True, ensure_ascii=False)
+
+
+def experiment_json(configuration: Configuration) -> str:
+    """Return what decides an experiment's answers, as ``as_json``.
+
+    Folders, numbers of parts, ways of reaching models and the budget are left out.
+    """
+    values = configuration.model_dump(mode="json", exclude={"results", "journal", "budget"})
+    for dataset in values["datasets"].values():
+        del dataset["shards"]
+    for entry in [*values["models"].values(), *values["training"].values()]:
+        for key in REACHING & entry.keys():
+            del entry[key]
+    return json.dumps(values, sort_keys=True, ensure_ascii=False)
