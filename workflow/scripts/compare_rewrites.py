@@ -1,4 +1,4 @@
-"""Compare what is proposed for statements with these: which sentences are similar enough."""
+"""Compare proposed sentences with their statements, and keep those that are similar enough."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,13 +34,13 @@ def main(  # noqa: PLR0917
     """Write the SIMILARITIES file.
 
     Args:
-        name: what the configuration calls the dataset.
-        model: what it calls the model.
+        name: of the dataset in the configuration.
+        model: name of the model there.
         threshold: the least cosine of a sentence that is kept.
         model_json: the model's entry.
         problems: the PROBLEMS file of the original dataset.
         proposals: the PROPOSALS file.
-        output: where the file goes.
+        output: the SIMILARITIES file.
         job_files: those of the job.
     """
     entry = read_entry(model_json)

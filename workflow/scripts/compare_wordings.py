@@ -1,10 +1,10 @@
-"""Compare problems in other words with the originals: statements, and the words alone, by one embedding model."""
+"""Compare rewritten problems with the originals, statements and words alone, by one embedding model."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.embedding import cosines
+from nlfol.diversification.comparing import wordings
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.model import read_entry
 from nlfol.models.job_files import JobFiles
@@ -28,12 +28,12 @@ def main(  # noqa: PLR0917
     """Write the WORDINGS file of a dataset and model.
 
     Args:
-        name: what the configuration calls the dataset.
-        model: what it calls the model.
+        name: of the dataset in the configuration.
+        model: name of the model there.
         model_json: its entry.
         originals: the PROBLEMS file of the original dataset.
-        problems: that of the dataset.
-        output: where the file goes.
+        problems: that of the rewritten dataset.
+        output: the WORDINGS file.
         job_files: those of the job.
     """
     entry = read_entry(model_json)
@@ -46,38 +46,9 @@ def main(  # noqa: PLR0917
         if (problem := Problem.from_row(row)).is_usable
         for wording in wordings(before[problem.name], problem)
     ]
-    found = cosines([(row["before"], row["after"]) for row in rows], entry, job_files)
-    compared = [row | {"similarity": similarity} for row, similarity in zip(rows, found, strict=True)]
+    similarities = cosines([(row["before"], row["after"]) for row in rows], entry, job_files)
+    compared = [row | {"similarity": similarity} for row, similarity in zip(rows, similarities, strict=True)]
     files.write(output, WORDINGS, compared, {"dataset": name, "model": model, **made_from(originals, problems)})
-
-
-def wordings(original: Problem, problem: Problem) -> Iterator[dict[str, Any]]:
-    """The statements that were rewritten, as they were and as they are, and the words of each rewrite.
-
-    Decoys are nothing in other words, and have their words alone.
-    """
-    places = _places(original, problem)
-    for place in sorted({rewrite.statement for rewrite in problem.rewrites}):
-        if place in places:
-            old, new = original.statements[places[place]].text, problem.statements[place].text
-            yield {"item": problem.name, "statement": place, "unit": "statement", "before": old, "after": new}
-    for rewrite in problem.rewrites:
-        said = {"before": rewrite.before, "after": rewrite.after}
-        yield {"item": problem.name, "statement": rewrite.statement, "unit": "concept", **said}
-
-
-def _places(original: Problem, problem: Problem) -> dict[int, int]:
-    """Of each statement which one of the original it stands for: by lines, where a glossary or decoys were added."""
-    if len(original.statements) == len(problem.statements):
-        return {place: place for place in range(len(problem.statements))}
-    places: dict[int, int] = {}
-    for place, statement in enumerate(problem.statements):
-        at = len(places)
-        if at < len(original.statements):
-            old = original.statements[at]
-            if statement.line == old.line and (old.line is not None or statement.text == old.text):
-                places[place] = at
-    return places
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Say the problems of a dataset in other words, those that cannot be said so with their reason."""
+"""Rewrite the problems of a dataset; those that cannot be rewritten are refused with a reason."""
 
 from collections import Counter
 from pathlib import Path
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -> None:
-    """Write the PROBLEMS file, with the items of the source, and say what was rewritten and why others are refused.
+    """Write the PROBLEMS file, with the items of the source, and log what was rewritten and refused.
 
     Args:
         entry_json: the dataset's block of the configuration.
-        name: what the configuration calls the dataset.
-        source: the PROBLEMS file of the dataset that it is made of.
-        output: the problems file.
-        seed: the experiment's. A problem's draws depend on it, the dataset that it is of and its name, so settings and
-            the name of this dataset change no word that need not change.
+        name: of the dataset in the configuration.
+        source: the PROBLEMS file of the original dataset.
+        output: the PROBLEMS file.
+        seed: the experiment's. A problem's draws depend on it, the original dataset and the problem's name, so that
+            neither the settings nor the name of this dataset change further words.
 
     Raises:
         SourceError: if the entry is unusable, or the lexicon cannot be read.
@@ -44,7 +44,7 @@ def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -
         raise SourceError(str(error)) from error
     originals = [Problem.from_row(row) for row in files.rows(source, PROBLEMS)]
     settings = Settings(entry.intensity, entry.types or KINDS, entry.at_most, entry.glossary, entry.decoys)
-    found = [diversify(problem, lexicon, settings, seed, entry.of) for problem in originals]
+    rewritten = [diversify(problem, lexicon, settings, seed, entry.of) for problem in originals]
     metadata = {
         "dataset": name,
         "reader": entry.reader,
@@ -53,13 +53,13 @@ def main(entry_json: str, name: str, source: Path, output: Path, *, seed: int) -
         "entry": entry.model_dump_json(exclude={"shards"}),
         "seed": str(seed),
     }
-    problems = [each.problem for each in found]
+    problems = [one.problem for one in rewritten]
     files.write(output, PROBLEMS, [problem.to_row() for problem in problems], metadata)
     usable = sum(problem.is_usable for problem in problems)
     LOGGER.info(f"{name}: {usable:>6} of {len(problems)} problems are usable")
-    for kind, count in sorted(Counter(each.type for problem in problems for each in problem.rewrites).items()):
+    for kind, count in sorted(Counter(rewrite.type for problem in problems for rewrite in problem.rewrites).items()):
         LOGGER.info(f"{name}: {count:>6} mentions rewritten: {kind}")
-    LOGGER.info(f"{name}: {sum(sum(each.repeats.values()) for each in found):>6} mentions repeat a form")
+    LOGGER.info(f"{name}: {sum(sum(one.repeats.values()) for one in rewritten):>6} mentions repeat a form")
     for reason, count in sorted(Counter(problem.reason for problem in problems if problem.reason is not None).items()):
         LOGGER.info(f"{name}: {count:>6} refused: {reason}")
 

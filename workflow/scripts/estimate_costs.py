@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from compare_wordings import wordings
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.embedding import ALIKE
 from nlfol.asking.questions import compared_texts, dialogues
+from nlfol.diversification.comparing import wordings
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
 from nlfol.models.entries.model import read_entry

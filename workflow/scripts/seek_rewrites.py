@@ -1,4 +1,4 @@
-"""Look up other words for what a dataset's problems repeat, and list what a model is to be asked for."""
+"""Look up other words for repeated expressions of a dataset's problems, and list those that a model is asked for."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -7,8 +7,8 @@ from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entries.problems import shipped_lexicon, source_digest
 from nlfol.datasets.entry import read_problems_entry
 from nlfol.diversification.paper.expressions import Expression, repeated
-from nlfol.diversification.paper.inflection import is_installed
-from nlfol.diversification.paper.proposing import Lexica, Proposal, proposed
+from nlfol.diversification.paper.lexica import is_installed
+from nlfol.diversification.paper.proposing import Lexica, proposed
 from nlfol.problems import LexiconError, Problem
 from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
@@ -18,6 +18,7 @@ from nlfol.store.problem_schemas import PROBLEMS
 from nlfol.store.records import SourceError
 from nlfol.store.rewrite_schemas import LEXICAL
 from nlfol.tasks.registry import build_task
+from nlfol.tasks.rewrites import lexical_row
 from nlfol.tasks.stage import rewriting_row, write_items
 
 if TYPE_CHECKING:
@@ -30,10 +31,10 @@ def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path
     Args:
         entry_json: the dataset's block of the configuration.
         task_json: the stage's entry.
-        name: what the configuration calls the dataset.
-        source: the PROBLEMS file of the dataset that it is made of.
-        lexical: where the proposals of the lexica go.
-        items: where the statements go.
+        name: of the dataset in the configuration.
+        source: the PROBLEMS file of the original dataset.
+        lexical: the LEXICAL file, of the lexica's proposals.
+        items: the ITEMS file, of the statements.
 
     Raises:
         SourceError: if the entry or a lexicon is unusable.
@@ -59,7 +60,7 @@ def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path
         wanted: set[Expression] = set()
         for each in found[problem.name]:
             proposals = list(proposed(problem.statements[each.statement], each, lexica, controlled))
-            rows += [_row(problem, proposal) for proposal in proposals]
+            rows += [lexical_row(problem, proposal) for proposal in proposals]
             by_statement.setdefault(each.statement, []).append(each)
             if not each.is_name and not any(proposal.reason is None for proposal in proposals):
                 wanted.add(each)
@@ -73,26 +74,6 @@ def main(entry_json: str, task_json: str, name: str, source: Path, lexical: Path
     files.write(lexical, LEXICAL, rows, metadata)
     write_items(items, asked, name, build_task(task_json), [source, lexical])
     LOGGER.info(f"{name}: {len(rows):>6} proposals of lexica; {len(asked)} statements for the rewriter")
-
-
-def _row(problem: Problem, proposal: Proposal) -> dict[str, Any]:
-    expression = proposal.expression
-    return {
-        "item": problem.name,
-        "statement": expression.statement,
-        "concept": expression.concept,
-        "start": expression.start,
-        "level": proposal.level,
-        "type": proposal.type,
-        "source": proposal.source,
-        "fallback": proposal.fallback,
-        "before": expression.words,
-        "after": proposal.after,
-        "sentence": proposal.text,
-        "status": "usable" if proposal.reason is None else "refused",
-        "reason": proposal.reason,
-        "detail": proposal.detail,
-    }
 
 
 if __name__ == "__main__":

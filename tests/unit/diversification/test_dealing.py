@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from nlfol.diversification.dealing import dealt
+from nlfol.diversification.diversifying import dealt
 from nlfol.problems.lexicon import BASE
 
 FORMS = [f"synonym.{number}" for number in range(1, 6)]

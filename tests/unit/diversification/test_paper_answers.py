@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-import propose_rewrites
 from nlfol.diversification.paper.assembling import Candidate, assembled, candidate_sets, with_fewest_repeats
 from nlfol.diversification.paper.expressions import repeated
 from nlfol.problems import Problem, Reason, Statement
@@ -14,6 +13,7 @@ from nlfol.problems.problem import TRUTHS, plain
 from nlfol.tasks.answers import AnswerError
 from nlfol.tasks.assembling import Assembling, AssemblingEntry, offered
 from nlfol.tasks.item import Item
+from nlfol.tasks.rewrites import answer_rows
 from nlfol.tasks.rewriting import Rewriting, RewritingEntry
 from nlfol.tasks.stage import assembling_row, rewriting_row
 
@@ -47,7 +47,7 @@ def test_rewrites_that_cannot_be_used_have_their_reason(statement: Item) -> None
     assert found[0] == ("Every scarlet dog barks.", None)
     assert [reason for _, reason in found[1:]] == ["unchanged", "unchanged", "not_said", "malformed", None]
     response = {"item": statement.item, "outcome": "answered", "answer": text, "error": None}
-    rows = list(propose_rewrites._of_answer(REWRITING, statement, response))
+    rows = list(answer_rows(REWRITING, statement, response))
     named = ("item", "statement", "start", "level", "fallback", "before", "status")
     assert [rows[0][name] for name in named] == ["p", 1, 6, "word", True, "red", "usable"]
     assert [rows[-1][name] for name in named] == ["p", 1, 14, "sentence", False, "barks", "usable"]
@@ -72,7 +72,7 @@ def test_rewrites_that_cannot_be_used_have_their_reason(statement: Item) -> None
 def test_an_answer_that_is_none_is_kept_with_its_reason(
     statement: Item, response: dict[str, Any], reason: str, detail: str
 ) -> None:
-    (row,) = propose_rewrites._of_answer(REWRITING, statement, {"item": statement.item, **response})
+    (row,) = answer_rows(REWRITING, statement, {"item": statement.item, **response})
     assert (row["status"], row["type"], row["reason"], row["sentence"]) == ("refused", "answer", reason, None)
     assert detail in row["detail"]
 

@@ -7,10 +7,8 @@ import pytest
 from tests.unit.diversification.lexica import write_ppdb, write_wordnet
 
 from nlfol.diversification.paper.expressions import Expression, repeated
-from nlfol.diversification.paper.inflection import is_installed
-from nlfol.diversification.paper.ppdb import read_ppdb
+from nlfol.diversification.paper.lexica import is_installed, read_ppdb, read_wordnet
 from nlfol.diversification.paper.proposing import NEEDS_INFLECTION, Lexica, proposed
-from nlfol.diversification.paper.wordnet import read_wordnet
 from nlfol.problems import Lexicon, LexiconError, Problem, Statement
 from nlfol.problems.problem import TRUTHS, plain
 

@@ -12,7 +12,7 @@ from nlfol.cli.lines import LineError, opened, records, text_of
 from nlfol.datasets.entries.problems import shipped_forms, shipped_lexicon
 from nlfol.datasets.published import options_of
 from nlfol.diversification.audit import MAX_STATEMENTS, audit
-from nlfol.diversification.originals import read_original
+from nlfol.diversification.certificate import read_original
 from nlfol.problems import DialectError, Lexicon, Problem, Statement
 from nlfol.problems.forms import read_forms
 from nlfol.problems.problem import plain

@@ -1,4 +1,4 @@
-"""Problems in other words, with a certificate that they are still the same problems.
+"""Rewritten problems, with a certificate that they are still the same problems.
 
 >>> from nlfol.problems import read_lexicon
 >>> from nlfol.problems.families import generate
@@ -10,8 +10,7 @@
 True
 """
 
-from nlfol.diversification.diversifying import Diversified, diversify, repeats
+from nlfol.diversification.diversifying import Diversified, Settings, diversify, repeats
 from nlfol.diversification.forms import Refused, usable
-from nlfol.diversification.settings import Settings
 
 __all__ = ["Diversified", "Refused", "Settings", "diversify", "repeats", "usable"]

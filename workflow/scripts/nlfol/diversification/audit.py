@@ -1,7 +1,7 @@
-"""What is wrong with a problem in other words, whoever wrote them.
+"""Audits of rewritten problems, whatever wrote them.
 
-Each statement is read with all forms of the problem's concepts, compared with the gold line of the statement that it
-stands for, and what differs is named. Of the code that rewrites, nothing is used but the grammars.
+Each statement is read with all forms of the problem's concepts and compared with the gold line of the statement that it
+stands for. Of the code that rewrites, only the grammars are used.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from nlfol.problems.problem import Problem, Statement
 from nlfol.programs.outcome import ProgramError
 
 MAX_STATEMENTS = 500
-"""Statements of a problem that is audited."""
+"""Statements of the largest problem that is audited."""
 
 
 class Check(StrEnum):
-    """What can be wrong.
+    """The checks.
 
-    ``shared_form``: words that stand for one concept stand for another, too; ``changed_polarity``: what was affirmed is
-    denied, or the other way round; ``changed_meaning``: a statement says something else; ``lost_statement`` and
-    ``added_statement``; ``second_reading``: a statement can be read in two ways; ``unread``: it cannot be read, so
-    nothing is known; ``changed_question``, also of options; ``changed_answer``: another answer follows, or is given.
+    ``shared_form``: words that stand for one concept stand for another, too; ``changed_polarity``: an affirmed
+    statement is denied, or the other way round; ``changed_meaning``: a statement says something else;
+    ``lost_statement`` and ``added_statement``; ``second_reading``: a statement can be read in two ways; ``unread``: it
+    cannot be read, so nothing is known; ``changed_question``, also of options; ``changed_answer``: another answer
+    follows, or is given.
     """
 
     SHARED_FORM = "shared_form"
@@ -48,10 +49,8 @@ class Finding(NamedTuple):
     """A fault.
 
     Attributes:
-        check: what is wrong.
-        statement: place of the statement among the rewritten ones, of a lost one among the original ones, from 0; none
-            where it is not in a statement.
-        detail: a sentence.
+        statement: place of the statement among the rewritten ones, of a lost one among the original ones, from 0; None
+            for a fault of the question or the answer.
     """
 
     check: Check
@@ -61,13 +60,12 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What a rewritten statement says.
+    """A rewritten statement.
 
     Attributes:
         place: among the rewritten statements.
-        text: the statement.
-        readings: all that it may say, by line.
-        error: why it is not read.
+        readings: by line.
+        error: why it cannot be read.
     """
 
     place: int
@@ -77,17 +75,17 @@ class _Read:
 
     @property
     def line(self) -> str | None:
-        """The one line that it says."""
+        """The line of its only reading."""
         return next(iter(self.readings)) if len(self.readings) == 1 else None
 
 
 def audit(original: Problem, rewritten: Problem, lexicon: Lexicon) -> list[Finding]:
-    """All faults of a problem in other words.
+    """Return all faults of a rewritten problem.
 
     Args:
         original: in the English of a family, with its gold program.
-        rewritten: its texts count; what it says of its lines and mentions is not believed.
-        lexicon: has the forms.
+        rewritten: its texts count, not its lines and mentions.
+        lexicon: of the forms.
 
     Raises:
         DialectError: if the original is not in the English of a family.
@@ -123,7 +121,7 @@ def audit(original: Problem, rewritten: Problem, lexicon: Lexicon) -> list[Findi
 
 
 class _Reader:
-    """Reads rewritten texts with every form of the problem's concepts."""
+    """A reader of rewritten texts with every form of the problem's concepts."""
 
     def __init__(self, problem: Problem, lexicon: Lexicon) -> None:
         known = [lexicon.concepts[symbol] for symbol in concepts_of(problem, lexicon)]
@@ -143,8 +141,8 @@ class _Reader:
         self._individuals = [each.symbol for each in known if not each.category.is_predicate]
 
     def all(self, texts: Sequence[str], aside: set[str]) -> list[_Read]:
-        """What statements say, but for those that say nothing: of the original, or of a glossary."""
-        found = []
+        """Read statements, except for texts to leave aside and glossaries."""
+        statements = []
         topic: str | None = None
         for place, text in enumerate(texts):
             if text in aside or _GLOSSARY.fullmatch(text):
@@ -152,36 +150,37 @@ class _Reader:
                 continue
             trees, error = self.readings(text, topic)
             topic = self._dialect.topic(trees[0][0]) if len(trees) == 1 else None
-            found.append(_Read(place, text, {each.line or "": each for _, each in trees}, error))
-        return found
+            readings = {statement.line or "": statement for _, statement in trees}
+            statements.append(_Read(place, text, readings, error))
+        return statements
 
     def readings(self, text: str, topic: str | None) -> tuple[list[tuple[Any, Statement]], str]:
-        """All readings; where a reference is not plain, those of all to whom it may refer. None, and why."""
+        """Return all readings, or the error; a reference that is not plain may refer to any individual."""
         try:
             return self._dialect.readings(text, topic), ""
         except DialectError as error:
             reason = str(error)
-        found = []
+        readings = []
         for individual in self._individuals:
             try:
-                found += self._dialect.readings(text, individual)
+                readings += self._dialect.readings(text, individual)
             except DialectError:
                 continue  # the reason is that of the reading without a reference
-        return found, reason
+        return readings, reason
 
 
 _GLOSSARY = re.compile(r'Here "[^"]+"(?:, "[^"]+")* and "[^"]+" mean the same\.')
 
 
 def _aligned(gold: Sequence[str], read: Sequence[_Read]) -> list[tuple[int | None, int | None]]:
-    """Which statement stands for which, in order, with the least that differs (Needleman and Wunsch 1970)."""
+    """Align statements in order with the least differences (Needleman and Wunsch 1970)."""
     if len(gold) == len(read):
         return [(place, place) for place in range(len(gold))]
     costs = [[_GAP * other for other in range(len(read) + 1)]]
     for place, line in enumerate(gold, 1):
         row = [_GAP * place]
-        for other, said in enumerate(read, 1):
-            same = costs[place - 1][other - 1] + _cost(line, said)
+        for other, statement in enumerate(read, 1):
+            same = costs[place - 1][other - 1] + _cost(line, statement)
             row.append(min(same, costs[place - 1][other] + _GAP, row[-1] + _GAP))
         costs.append(row)
     pairs: list[tuple[int | None, int | None]] = []
@@ -206,47 +205,46 @@ _GAP = 5
 def _cost(line: str, read: _Read) -> int:
     if line in read.readings:
         return 0
-    if any(_without_polarity(line) == _without_polarity(said) for said in read.readings):
+    if any(_without_polarity(line) == _without_polarity(other) for other in read.readings):
         return 1
     return 8 if read.readings else 7
 
 
 def _meant(matched: Sequence[tuple[Statement, _Read]], lexicon: Lexicon) -> dict[Word, int]:
-    """The forms that stand in statements that say what they should, and in which first.
+    """Return the forms in statements that are rewritten correctly, each with the first of these.
 
-    References are left out, as they stand for whoever was spoken of.
+    References are left out, as they stand for whoever was mentioned last.
     """
-    found: dict[Word, int] = {}
+    first: dict[Word, int] = {}
     for statement, other in matched:
         if other.line == statement.line:
             for mention in other.readings[other.line or ""].mentions:
                 word = Word(mention.concept, mention.form)
                 if lexicon.form(word).slot is not Slot.REFERENCE:
-                    found.setdefault(word, other.place)
-    return found
+                    first.setdefault(word, other.place)
+    return first
 
 
 def _compared(statement: Statement, other: _Read, meant: dict[Word, int], lexicon: Lexicon) -> list[Finding]:
-    """What a rewritten statement says otherwise."""
+    """Return the faults of one rewritten statement."""
     gold = statement.line or ""
     if not other.readings:
         return [Finding(Check.UNREAD, other.place, other.error)]
-    found = []
     if len(other.readings) > 1:
-        found.append(Finding(Check.SECOND_READING, other.place, f"reads as {' and as '.join(other.readings)}"))
+        findings = [Finding(Check.SECOND_READING, other.place, f"reads as {' and as '.join(other.readings)}")]
         for words, concepts in _shared(other, lexicon).items():
             detail = f"{words!r} stands for {' and '.join(concepts)}"
-            found.append(Finding(Check.SHARED_FORM, other.place, detail))
-        return found
-    line, said = next(iter(other.readings.items()))
+            findings.append(Finding(Check.SHARED_FORM, other.place, detail))
+        return findings
+    line, reading = next(iter(other.readings.items()))
     if line == gold:
-        return found
+        return []
     detail = f"says {line} in place of {gold}"
     if _without_polarity(line) == _without_polarity(gold):
         return [Finding(Check.CHANGED_POLARITY, other.place, detail)]
     lost = _symbols(gold)
-    for mention in said.mentions:
-        words = said.text[mention.start : mention.end]
+    for mention in reading.mentions:
+        words = reading.text[mention.start : mention.end]
         elsewhere = meant.get(Word(mention.concept, mention.form))
         if mention.concept not in lost and elsewhere is not None:
             missing = [symbol for symbol in lost if symbol not in _symbols(line)]
@@ -256,37 +254,37 @@ def _compared(statement: Statement, other: _Read, meant: dict[Word, int], lexico
 
 
 def _shared(other: _Read, lexicon: Lexicon) -> dict[str, list[str]]:
-    """Words that stand for one concept in one reading and for another in the next, other than references."""
-    found: dict[tuple[int, int], dict[str, None]] = defaultdict(dict)
+    """Return words other than references that stand for different concepts in different readings."""
+    concepts: dict[tuple[int, int], dict[str, None]] = defaultdict(dict)
     for statement in other.readings.values():
         for mention in statement.mentions:
             if lexicon.form(Word(mention.concept, mention.form)).slot is not Slot.REFERENCE:
-                found[mention.start, mention.end][mention.concept] = None
-    return {other.text[start:end]: list(each) for (start, end), each in found.items() if len(each) > 1}
+                concepts[mention.start, mention.end][mention.concept] = None
+    return {other.text[start:end]: list(shared) for (start, end), shared in concepts.items() if len(shared) > 1}
 
 
 def _declared(original: Problem, rewritten: Problem) -> list[Finding]:
-    """Words that the rewritten problem itself says to stand for several concepts."""
+    """Return words that stand for several concepts by the rewritten problem's own rewrites."""
     mentions = [(each.text[m.start : m.end].lower(), m.concept) for each in original.statements for m in each.mentions]
     concepts = dict(mentions)
-    found: dict[str, dict[str, int]] = defaultdict(dict)
+    declared: dict[str, dict[str, int]] = defaultdict(dict)
     for rewrite in rewritten.rewrites:
         if rewrite.type != "reference" and rewrite.before.lower() in concepts:
-            found[rewrite.after.lower()].setdefault(concepts[rewrite.before.lower()], rewrite.statement)
+            declared[rewrite.after.lower()].setdefault(concepts[rewrite.before.lower()], rewrite.statement)
     return [
         Finding(Check.SHARED_FORM, max(places.values()), f"{words!r} is said to stand for {' and '.join(places)}")
-        for words, places in found.items()
+        for words, places in declared.items()
         if len(places) > 1
     ]
 
 
 def _asked(original: Problem, rewritten: Problem, reader: _Reader) -> list[Finding]:
-    """What the question and the options say otherwise."""
+    """Return the faults of the question and the options."""
     ours, theirs = (original.question, *original.options), (rewritten.question, *rewritten.options)
     if len(ours) != len(theirs):
         detail = f"{len(rewritten.options)} options in place of {len(original.options)}"
         return [Finding(Check.CHANGED_QUESTION, None, detail)]
-    found = []
+    findings = []
     for old, new in zip(ours, theirs, strict=True):
         if old.text == new.text:
             continue
@@ -296,12 +294,12 @@ def _asked(original: Problem, rewritten: Problem, reader: _Reader) -> list[Findi
             reason = (
                 error if old.line is not None and not lines else f"says {' and '.join(sorted(lines)) or new.text!r}"
             )
-            found.append(Finding(Check.CHANGED_QUESTION, None, f"{new.text!r} in place of {old.text!r}: {reason}"))
-    return found
+            findings.append(Finding(Check.CHANGED_QUESTION, None, f"{new.text!r} in place of {old.text!r}: {reason}"))
+    return findings
 
 
 def _derived(original: Problem, read: Sequence[_Read]) -> list[Finding]:
-    """Whether the answer is another by what was read."""
+    """Return the fault of an answer that does not follow from the statements as read."""
     statements = tuple(Statement(each.text, each.line) for each in read)
     try:
         made = derived(replace(original, statements=statements, reason=None, detail=None))
@@ -315,5 +313,5 @@ def _symbols(line: str) -> list[str]:
 
 
 def _without_polarity(line: str) -> str:
-    """A line with all that negates left out, and with one of two opposite relations for both."""
+    """Return a line without negations, and with one of two opposite relations for both."""
     return re.sub(r"[¬()]", "", line.replace("False", "True").replace(">", "<"))

@@ -1,25 +1,35 @@
-"""The certificate of a problem in other words: they are read back, in one way, as the same program.
+"""Reading of problems in the English of a family: gold programs of originals, and certificates of rewritten problems.
 
-What is preserved is the meaning up to the synonymies of the lexicon, which are its only premise.
+A rewritten problem must be read back, in one way, as the same program. So its meaning is preserved up to the synonyms
+of the lexicon, which are its only premise.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from nlfol.problems.deriving import derived
-from nlfol.problems.dialects.diversified import Dialect
+from nlfol.problems.dialects import order
+from nlfol.problems.dialects.diversified import CONTROLLED, Dialect
+from nlfol.problems.dialects.diversified.order import Order
+from nlfol.problems.dialects.diversified.proofs import Proofs
+from nlfol.problems.dialects.diversified.rules import Rules
+from nlfol.problems.dialects.diversified.taxonomy import Taxonomy
 from nlfol.problems.errors import DialectError
-from nlfol.problems.problem import Problem, Reason, Statement
+from nlfol.problems.lexicon import Lexicon
+from nlfol.problems.problem import Problem, Reason, Statement, plain
+
+_LANGUAGES = {"rules": "clauses", "taxonomy": "clauses", "order": "constraints", "proofs": "formulas"}
 
 
 def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:
-    """The problem in other words, its program read from them and its answer derived again; or refused.
+    """Read the rewritten statements of a problem and derive its answer again, or refuse it.
 
     Args:
-        original: has the program.
-        texts: the statements in other words.
-        dialect: reads them.
+        original: the problem with its gold program.
+        texts: the rewritten statements.
+        dialect: of the texts.
     """
     if len(texts) != len(original.statements):
         counts = f"{len(original.statements)} statements, in other words {len(texts)}"
@@ -43,23 +53,26 @@ def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:
 
 
 def read_back(text: str, gold: Statement, dialect: Dialect, topic: str | None) -> tuple[Any, Statement]:
-    """The one reading of a sentence, which must say the same as another: its tree, and the statement.
+    """Return the tree and the statement of a sentence that must mean the same as another.
 
     Raises:
-        DialectError: if it has none, or several, or says something else.
+        DialectError: if it has no reading, or several, or another meaning.
     """
-    found = dialect.readings(text, topic)
-    if len(found) > 1:
-        lines = " and as ".join(statement.line or "" for _, statement in found)
-        raise DialectError(text, 0, f"reads as {lines}")
-    sentence, statement = found[0]
+    sentence, statement = _single(text, dialect, topic)
     if statement.line != gold.line:
         raise DialectError(text, 0, f"reads as {statement.line} in place of {gold.line}")
     return sentence, statement
 
 
+def _single(text: str, dialect: Dialect, topic: str | None) -> tuple[Any, Statement]:
+    readings = dialect.readings(text, topic)
+    if len(readings) > 1:
+        raise DialectError(text, 0, f"reads as {' and as '.join(statement.line or '' for _, statement in readings)}")
+    return readings[0]
+
+
 def _question(asked: Statement, dialect: Dialect) -> Statement:
-    """The question, or an option, read behind its opening."""
+    """Read the question, or an option, behind its opening."""
     if asked.line is None:
         return asked
     opening, blank, text = asked.text.rpartition("? ")
@@ -78,3 +91,58 @@ def _with(
         options,
         original.answer,
     )
+
+
+def read_original(problem: Problem, lexicon: Lexicon) -> Problem:
+    """Read the gold program of a problem from its texts, or refuse it if its answer does not follow.
+
+    Args:
+        problem: its family and texts count. Texts before the introduction of things in a row are kept as they are.
+        lexicon: of base forms.
+
+    Raises:
+        DialectError: if it is of no family, or a sentence is not in the family's English, or can be read in two ways.
+    """
+    if problem.family not in CONTROLLED:
+        families = ", ".join(CONTROLLED)
+        raise DialectError(problem.context, 0, f"the English of {problem.family!r}; expected is one of {families}")
+    texts = [statement.text for statement in problem.statements]
+    before: list[str] = []
+    dialect: Dialect
+    match problem.family:
+        case "rules":
+            dialect = Rules(lexicon)
+        case "taxonomy":
+            dialect = Taxonomy(lexicon)
+        case "proofs":
+            dialect = Proofs.of(lexicon)
+        case _:
+            before, texts, dialect = _introduced(texts, lexicon)
+    opening, blank, asked = problem.question.text.rpartition("? ")
+    question, options = problem.question, problem.options
+    if problem.family == "order":
+        options = tuple(_read(option.text, dialect) for option in options)
+    else:
+        question = _read(asked, dialect).after(opening + blank)
+    statements = (*plain(before), *(_read(text, dialect) for text in texts))
+    language = _LANGUAGES[problem.family]
+    return derived(Problem(problem.name, problem.family, language, statements, question, options, problem.answer))
+
+
+def _introduced(texts: Sequence[str], lexicon: Lexicon) -> tuple[list[str], list[str], Dialect]:
+    """Split texts at the introduction, and return the English of the things introduced, too.
+
+    Raises:
+        DialectError: if nothing is introduced.
+    """
+    for place, text in enumerate(texts):
+        try:
+            scene, introduction, _ = order.read_introduction(text, lexicon)
+        except DialectError:
+            continue  # a sentence before the introduction, as published problems have them
+        return list(texts[:place]), list(texts[place:]), Order(lexicon, scene, len(introduction.things))
+    raise DialectError(" ".join(texts), 0, "no sentence says which things there are")
+
+
+def _read(text: str, dialect: Dialect) -> Statement:
+    return _single(text, dialect, None)[1]

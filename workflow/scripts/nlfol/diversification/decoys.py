@@ -1,8 +1,8 @@
-"""Concepts that sound like others and, by the problem's own statements, are not they.
+"""Decoys: concepts that sound like others and, by the problem's own statements, are not they.
 
-Of some individual the problem says, or implies, that a concept holds or fails; a statement more says the opposite of
-the concept that sounds like it. So whoever takes one for the other contradicts the problem; and no answer changes, as
-nothing else is said of the new concept.
+The problem states or entails that a concept holds or fails for some individual; one more statement says the opposite of
+the concept that sounds like it. So a reader who takes one for the other contradicts the problem; and no answer changes,
+as no other statement mentions the new concept.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from nlfol.programs.clauses import Literal, read_clauses
 from nlfol.programs.clauses.chaining import chain
 
 MAX_TRIED = 60
-"""Literals of which it is decided whether premises entail them."""
+"""Largest number of literals to test for entailment."""
 
 
 def with_decoys(problem: Problem, count: int, lexicon: Lexicon, random: Random) -> Problem:
-    """The problem with so many statements more, at places drawn; or refused, if too few concepts can have decoys."""
+    """Insert so many decoys into a problem at random places, or refuse it if too few concepts can have one."""
     concepts = concepts_of(problem, lexicon)
     words = {form.singular for symbol in concepts for form in lexicon.concepts[symbol].forms.values()}
     decoys: dict[str, Literal] = {}
@@ -52,7 +52,7 @@ def with_decoys(problem: Problem, count: int, lexicon: Lexicon, random: Random) 
 
 
 def _known(problem: Problem, lexicon: Lexicon, random: Random) -> Iterator[Literal]:
-    """Literals of individuals that follow from the statements, in an order drawn."""
+    """Yield literals of individuals that follow from the statements, in random order."""
     match problem.language:
         case "clauses":
             known = [literal for literal in chain(read_clauses(program(problem)).clauses) if literal.predicate]
@@ -65,7 +65,7 @@ def _known(problem: Problem, lexicon: Lexicon, random: Random) -> Iterator[Liter
 
 
 def _entailed(problem: Problem, premises: Sequence[Formula], lexicon: Lexicon, random: Random) -> Iterator[Literal]:
-    """Further literals of one individual that premises entail."""
+    """Yield further literals of one individual that premises entail."""
     concepts = [lexicon.concepts[symbol] for symbol in concepts_of(problem, lexicon)]
     unary = [each.symbol for each in concepts if each.category in (Category.ADJECTIVE, Category.NOUN)]
     names = [each.symbol for each in concepts if not each.category.is_predicate]
@@ -84,7 +84,7 @@ def _literal(formula: Formula) -> Literal | None:
 
 
 def _sentence(literal: Literal, family: str, dialect: Dialect) -> Any:
-    """The tree of a literal of individuals."""
+    """Return the tree of a literal of individuals."""
     predicate, (subject, *objects), value = Word(literal.predicate), map(Word, literal.arguments), literal.value
     if isinstance(dialect, Proofs):
         atom = Atom(literal.predicate, tuple(map(Constant, literal.arguments)))

@@ -1,4 +1,4 @@
-"""Saying a problem in other words: which mentions, in which forms, and whether it is still the same problem."""
+"""Rewriting of problems: forms are dealt to mentions, and the rewritten problem is certified."""
 
 from __future__ import annotations
 
@@ -10,34 +10,61 @@ from random import Random
 from typing import Any
 
 from nlfol.diversification.certificate import certified, read_back
-from nlfol.diversification.dealing import dealt
 from nlfol.diversification.decoys import with_decoys
-from nlfol.diversification.forms import Refused, usable
-from nlfol.diversification.glossary import glossary
-from nlfol.diversification.settings import Settings
+from nlfol.diversification.forms import Refused, glossary, usable
 from nlfol.problems.dialects.diversified import CONTROLLED, Dialect, Place, concepts_of, dialect_of
 from nlfol.problems.dialects.diversified.order import Order
 from nlfol.problems.errors import DialectError
-from nlfol.problems.lexicon import BASE, Lexicon, Word
+from nlfol.problems.lexicon import BASE, KINDS, Lexicon, Word
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
 from nlfol.randomness import generator
 
 LEVELS = {"synonym": "word", "part_of_speech": "word", "phrase": "phrase", "voice": "sentence", "reference": "sentence"}
-"""What a form of each kind rewrites."""
-
+"""The level of each kind of form."""
 
 _At = tuple[int, int]
-"""A place: that of the statement, and that in it."""
+"""The place of a statement, and a place in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of rewriting, and its controls.
+
+    Attributes:
+        intensity: share of the statements that are rewritten, from 0 to 1; those of a smaller share are among those of
+            a larger one and read the same there.
+        types: kinds of forms to use.
+        at_most: largest number of mentions to rewrite in a problem; None for all.
+        glossary: whether a glossary of the synonyms used stands before the problem.
+        decoys: number of concepts to add that sound like others and, by the problem's own statements, are not they.
+
+    Raises:
+        ValueError: if a number is out of range or a type unknown.
+    """
+
+    intensity: float = 1.0
+    types: tuple[str, ...] = KINDS
+    at_most: int | None = None
+    glossary: bool = False
+    decoys: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.intensity <= 1:
+            raise ValueError(f"intensity {self.intensity}; use a share from 0 to 1")
+        if unknown := [kind for kind in self.types if kind not in KINDS]:
+            raise ValueError(f"type {unknown[0]!r}; use some of {', '.join(KINDS)}")
+        if (self.at_most is not None and self.at_most < 0) or self.decoys < 0:
+            raise ValueError("at_most and decoys are numbers from 0")
 
 
 @dataclass(frozen=True, slots=True)
 class Diversified:
-    """A problem in other words.
+    """A rewritten problem.
 
     Attributes:
         problem: with its rewrites, certified; or refused with its reason.
-        repeats: of each concept mentioned twice or more, how many mentions have a form that another has, too: mentions
-            less forms. As few as there can be, given which forms fit where, unless ``at_most`` is set.
+        repeats: for each concept mentioned twice or more, its mentions less its forms: the fewest possible, given which
+            forms fit where, unless ``at_most`` is set.
         refused: forms that were not used in it.
     """
 
@@ -47,12 +74,12 @@ class Diversified:
 
 
 def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: str | int) -> Diversified:
-    """The problem in other words.
+    """Rewrite a problem.
 
     Args:
         problem: in the English of a family, with its gold program.
         lexicon: of ``nlfol.problems.forms.read_forms``.
-        settings: what is rewritten, and which controls are added.
+        settings: of rewriting.
         labels: of the draws, usually the experiment's seed and the dataset; the problem's name is another.
     """
     if not problem.is_usable:
@@ -79,30 +106,30 @@ def diversify(problem: Problem, lexicon: Lexicon, settings: Settings, *labels: s
     made = replace(made, rewrites=tuple(_rewrites(problem, made)))
     if settings.glossary:
         mentions = [mention for each in sentences_of(made) for mention in each.mentions]
-        said = [Word(mention.concept, mention.form) for mention in mentions]
+        words_used = [Word(mention.concept, mention.form) for mention in mentions]
         plural = isinstance(dialect, Order) and dialect.is_plural
-        first = glossary(said, words.lexicon, plural=plural)
+        first = glossary(words_used, words.lexicon, plural=plural)
         rewrites = tuple(each._replace(statement=each.statement + len(first)) for each in made.rewrites)
         made = replace(made, statements=(*first, *made.statements), rewrites=rewrites)
     return Diversified(made, repeats(made), words.refused)
 
 
 def sentences_of(problem: Problem) -> tuple[Statement, ...]:
-    """All sentences that mentions are counted in."""
+    """Return the statements, the question and the options."""
     return (*problem.statements, problem.question, *problem.options)
 
 
 def repeats(problem: Problem) -> dict[str, int]:
-    """Of each concept mentioned twice or more, its mentions less its forms."""
-    found: dict[str, Counter[str]] = {}
+    """Return, for each concept mentioned twice or more, its mentions less its forms."""
+    counts: dict[str, Counter[str]] = {}
     for sentence in sentences_of(problem):
         for mention in sentence.mentions:
-            found.setdefault(mention.concept, Counter())[mention.form] += 1
-    return {concept: forms.total() - len(forms) for concept, forms in found.items() if forms.total() > 1}
+            counts.setdefault(mention.concept, Counter())[mention.form] += 1
+    return {concept: forms.total() - len(forms) for concept, forms in counts.items() if forms.total() > 1}
 
 
 class _Draft:
-    """The trees of a problem's statements, and which of their places have which forms."""
+    """The trees of a problem's statements, and the forms of their places."""
 
     def __init__(self, problem: Problem, dialect: Dialect, lexicon: Lexicon, random: Random) -> None:
         self._problem = problem
@@ -112,13 +139,13 @@ class _Draft:
             None if statement.line is None else read_back(statement.text, statement, dialect, None)[0]
             for statement in problem.statements
         ]
-        told = [number for number, tree in enumerate(self._trees) if tree is not None]
-        self._order = random.sample(told, len(told))
+        parsed = [number for number, tree in enumerate(self._trees) if tree is not None]
+        self._order = random.sample(parsed, len(parsed))
         self._forms: dict[_At, str] = {}
         self._random = random
 
     def deal(self, types: Sequence[str]) -> None:
-        """Give mentions of repeated concepts their forms: first of predicates, as verbs decide where references fit."""
+        """Deal forms to mentions of repeated concepts, first of predicates, as verbs decide where references fit."""
         asked = Counter(
             mention.concept for each in (self._problem.question, *self._problem.options) for mention in each.mentions
         )
@@ -133,13 +160,13 @@ class _Draft:
                     self._deal(concept, places, asked[concept], types)
 
     def statements(self, intensity: float, at_most: int | None) -> list[Statement]:
-        """The statements, the first share of them in other words, with at most so many mentions rewritten."""
+        """Return the statements, the first share of them rewritten, with at most so many mentions."""
         share = set(self._order[: math.ceil(intensity * len(self._order) - 1e-9)])
         rank = {number: place for place, number in enumerate(self._order)}
         chosen = sorted((at for at in self._forms if at[0] in share), key=lambda at: (rank[at[0]], at[1]))
         forms = {at: self._forms[at] for at in chosen[:at_most]}
         return [
-            statement if tree is None else self._dialect.write(self._said(number, forms))
+            statement if tree is None else self._dialect.write(self._rewritten(number, forms))
             for number, (tree, statement) in enumerate(zip(self._trees, self._problem.statements, strict=True))
         ]
 
@@ -154,18 +181,70 @@ class _Draft:
     def _places(self, number: int) -> list[Place]:
         before = self._trees[number - 1] if number else None
         topic = None if before is None else self._dialect.topic(before)
-        return self._dialect.places(self._said(number, self._forms), topic)
+        return self._dialect.places(self._rewritten(number, self._forms), topic)
 
-    def _said(self, number: int, forms: Mapping[_At, str]) -> Any:
-        """The tree of a statement with the forms of its places."""
+    def _rewritten(self, number: int, forms: Mapping[_At, str]) -> Any:
+        """Return the tree of a statement with the forms of its places."""
         tree = self._trees[number]
         words = [place.word for place in self._dialect.places(tree, None)]
         changed = [word._replace(form=forms.get((number, place), word.form)) for place, word in enumerate(words)]
         return self._dialect.saying(tree, changed)
 
 
+def dealt(fitting: Sequence[Sequence[str]], fixed: int) -> list[str]:
+    """Deal a form to each mention so that as few as possible share one.
+
+    Mentions and the forms that can stand there are a bipartite graph; a largest matching gives the most mentions a form
+    of their own. Mentions are matched one after another by augmenting paths (Kuhn 1955), which never take a form away
+    from one that has its own. So the mentions matched are a largest number among the first n, for every n: if only the
+    first statements are rewritten, they have as few repeats, too. Of m mentions, of which at most one is fixed, that k
+    forms fit each, exactly max(0, m - k) repeat another's form.
+
+    Args:
+        fitting: the forms that fit each mention beside the base form, the preferred ones first.
+        fixed: number of further mentions with the base form.
+    """
+    owner: dict[str, int] = {}
+    for mention in range(len(fitting)):
+        _augment(mention, fitting, owner)
+    forms = {mention: form for form, mention in owner.items()}
+    used = Counter({BASE: fixed} | dict.fromkeys(owner, 1))
+    for mention, fits in enumerate(fitting):
+        if mention not in forms:
+            forms[mention] = min((BASE, *fits), key=lambda form: used[form])
+            used[forms[mention]] += 1
+    return [forms[mention] for mention in range(len(fitting))]
+
+
+def _augment(mention: int, fitting: Sequence[Sequence[str]], owner: dict[str, int]) -> None:
+    """Give a mention a form of its own along a shortest augmenting path, if there is one."""
+    asked_by: dict[str, int] = {}
+    queue = [mention]
+    for asking in queue:
+        for form in fitting[asking]:
+            if form in asked_by:
+                continue
+            asked_by[form] = asking
+            if form in owner:
+                queue.append(owner[form])
+            else:
+                _hand_on(form, mention, asked_by, owner)
+                return
+
+
+def _hand_on(free: str, mention: int, asked_by: dict[str, int], owner: dict[str, int]) -> None:
+    """Move forms along the path: the free one to the mention that asked for it, its form to the next one."""
+    while True:
+        taker = asked_by[free]
+        left = next((form for form, has in owner.items() if has == taker), "")
+        owner[free] = taker
+        if taker == mention:
+            return
+        free = left
+
+
 def _rewrites(before: Problem, after: Problem) -> Iterator[Rewrite]:
-    """What became of the mentions; those of one concept are in one order in a statement, however it is said."""
+    """Yield the mentions that changed; mentions of one concept keep their order in a statement."""
     for number, (old, new) in enumerate(zip(before.statements, after.statements, strict=True)):
         was: dict[str, list[Mention]] = {}
         for mention in old.mentions:

@@ -1,4 +1,4 @@
-"""The forms that each concept of a problem can have there."""
+"""The forms that each concept of a problem can have in it, and a glossary of those in use."""
 
 from __future__ import annotations
 
@@ -7,17 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from nlfol.problems.lexicon import BASE, Concept, Form, Lexicon, Slot
+from nlfol.problems.dialects.words import article
+from nlfol.problems.lexicon import BASE, Category, Concept, Form, Lexicon, Slot, Word
+from nlfol.problems.problem import Statement
 
 
 class Refused(NamedTuple):
-    """A form that is not used in a problem.
-
-    Attributes:
-        concept: whose form it is.
-        form: its key.
-        reason: a sentence.
-    """
+    """A form, by its concept and key, that is not used in a problem, with the reason."""
 
     concept: str
     form: str
@@ -25,22 +21,17 @@ class Refused(NamedTuple):
 
 
 class Usable(NamedTuple):
-    """What a problem can be said with.
-
-    Attributes:
-        lexicon: of the problem's concepts, with the forms that are left.
-        refused: the other forms.
-    """
+    """The lexicon of a problem's concepts with the forms that are left, and the forms refused."""
 
     lexicon: Lexicon
     refused: tuple[Refused, ...]
 
 
 def usable(concepts: Sequence[str], lexicon: Lexicon) -> Usable:
-    """The forms of a problem's concepts that stand for one of them alone.
+    """Select the forms of a problem's concepts that stand for one of them alone.
 
-    Refused are words that two concepts share, but for the one whose base form they are, and all further forms of two
-    concepts of one sense. References are kept: they stand for whoever was spoken of.
+    Refused are words that two concepts share, except for the one whose base form they are, and all further forms of two
+    concepts of one sense. References are kept: they stand for whoever was mentioned last.
     """
     known = [lexicon.concepts[symbol] for symbol in concepts]
     senses = _shared([(concept.sense, concept.symbol) for concept in known if concept.sense is not None])
@@ -75,8 +66,49 @@ def _words(form: Form) -> set[str]:
 
 
 def _shared(pairs: Sequence[tuple[str, str]]) -> dict[str, list[str]]:
-    """What stands for several concepts, and for which."""
-    found = defaultdict[str, dict[str, None]](dict)
+    """Return the keys that stand for several concepts, with these."""
+    concepts = defaultdict[str, dict[str, None]](dict)
     for key, symbol in pairs:
-        found[key][symbol] = None
-    return {key: list(symbols) for key, symbols in found.items() if len(symbols) > 1}
+        concepts[key][symbol] = None
+    return {key: list(symbols) for key, symbols in concepts.items() if len(symbols) > 1}
+
+
+def glossary(words: Sequence[Word], lexicon: Lexicon, *, plural: bool = False) -> list[Statement]:
+    """Write a sentence for each concept with several forms in use, in the order of their first use.
+
+    References and the passive are left out: they are no words for the concept.
+
+    Args:
+        words: all words in use.
+        lexicon: of the forms.
+        plural: whether individuals stand in the plural.
+    """
+    cited: dict[str, dict[str, None]] = {}
+    for word in words:
+        if lexicon.form(word).slot not in (Slot.REFERENCE, Slot.PASSIVE):
+            cited.setdefault(word.concept, {})[_citation(word, lexicon, plural=plural)] = None
+    return [Statement(_sentence(list(forms))) for forms in cited.values() if len(forms) > 1]
+
+
+def _sentence(forms: list[str]) -> str:
+    *others, last = (f'"{form}"' for form in forms)
+    return f"Here {', '.join(others)} and {last} mean the same."
+
+
+def _citation(word: Word, lexicon: Lexicon, *, plural: bool) -> str:
+    """Return a form as in a dictionary: "to be quiet", "to make little noise", "the cat", "Ada"."""
+    form = lexicon.form(word)
+    category = lexicon.concepts[word.concept].category
+    match category:
+        case Category.VERB:
+            return f"to {form.plural}"
+        case Category.ADJECTIVE | Category.NOUN if form.slot is Slot.VERB_PHRASE:
+            return f"to {form.plural}"
+        case Category.ADJECTIVE:
+            return f"to be {form.singular}"
+        case Category.NOUN:
+            return f"to be {article(form.singular)} {form.singular}"
+        case Category.NAME:
+            return form.singular
+        case Category.ANIMAL | Category.OBJECT:
+            return f"the {form.plural if plural else form.singular}"

@@ -1,7 +1,7 @@
-"""Problems in other words as SoLT publishes it: candidates of lexica and a model, a filter by similarity, an assembly.
+"""Rewriting as SoLT publishes it: candidates of lexica and a model, a filter by similarity, an assembly.
 
-Concepts that are said twice or more are given other words: synonyms of WordNet, paraphrases of PPDB, and sentences that
-a model writes, which is also asked where the lexica have nothing. Of the sentences that come about those are kept that
-are similar enough to what they stand for, and a model picks one for each statement. Nothing here reads a sentence back:
-``diversification.audit`` does, where its English is a family's.
+Concepts that occur twice or more are reworded: with synonyms of WordNet, paraphrases of PPDB, and sentences of a model,
+which is also asked where the lexica have nothing. Sentences that are similar enough to their statements are kept, and a
+model picks one for each statement. No sentence is read back here: ``diversification.audit`` does so, if its English is
+a family's.
 """

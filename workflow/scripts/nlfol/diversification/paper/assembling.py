@@ -1,4 +1,4 @@
-"""One sentence for each statement, so that as few mentions of a concept as possible share their words."""
+"""Assembly of rewritten problems: one sentence for each statement, with as few repeated words as possible."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nlfol.diversification.paper.expressions import Expression, repeated
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement
 
 AS_IT_IS = 0
-"""The candidate of every statement that is the statement."""
+"""The candidate of every statement that is the statement itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,11 @@ class Candidate:
     """A sentence that may stand for a statement.
 
     Attributes:
-        text: the sentence.
-        level: of the rewrite; none of the statement as it is.
-        type: likewise.
-        concept: whose words are others; likewise.
+        level: of the rewrite; empty for the statement itself, as are type and concept.
+        concept: whose words are replaced.
         start: of the words in the statement.
-        before: the words that stood there.
-        after: those that stand there now.
+        before: the words in the statement.
+        after: the words in the sentence.
         similarity: to the statement.
     """
 
@@ -40,83 +38,83 @@ class Candidate:
 
 
 Sets = Sequence[Sequence[Candidate]]
-"""Of each statement its candidates, the statement as it is first."""
+"""The candidates of each statement, the statement itself first."""
 
 
 def candidate_sets(
     problem: Problem, proposals: Sequence[Mapping[str, Any]], similarities: Mapping[tuple[int, str], float], most: int
 ) -> list[list[Candidate]]:
-    """The filtered candidates of each statement, the most similar first.
+    """Collect the filtered candidates of each statement, the most similar first.
 
     Args:
         problem: the original.
         proposals: its rows of PROPOSALS that are usable.
-        similarities: of those that are kept, by place of the statement and sentence.
-        most: candidates of a statement beside the statement itself.
+        similarities: of sentences that are kept, by place of the statement and sentence.
+        most: largest number of candidates of a statement beside the statement itself.
     """
     sets: list[list[Candidate]] = []
     for place, statement in enumerate(problem.statements):
         kept: dict[str, Candidate] = {}
         for row in proposals:
             if row["statement"] == place and (place, row["sentence"]) in similarities:
-                said = {name: row[name] for name in ("level", "type", "concept", "start", "before", "after")}
-                made = Candidate(row["sentence"], **said, similarity=similarities[place, row["sentence"]])
+                values = {name: row[name] for name in ("level", "type", "concept", "start", "before", "after")}
+                made = Candidate(row["sentence"], **values, similarity=similarities[place, row["sentence"]])
                 kept.setdefault(made.text, made)
-        ranked = sorted(kept.values(), key=lambda each: -each.similarity)
+        ranked = sorted(kept.values(), key=lambda candidate: -candidate.similarity)
         sets.append([Candidate(statement.text), *ranked[:most]])
     return sets
 
 
 def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int]) -> list[int]:
-    """A candidate for each statement: those chosen already, and others so that words repeat little.
+    """Choose a candidate for each statement so that words repeat little, and keep the choices made already.
 
-    Statement by statement the candidate whose words are said the least elsewhere, the more similar of equal ones, until
-    no statement alone can do better: deterministic, and the best there is but for changes of several at once.
+    Statement by statement, take the candidate whose words are used least elsewhere, the more similar of equal ones,
+    until no statement alone can do better: deterministic, and optimal except for changes of several at once.
 
     Args:
         problem: the original.
         sets: of each statement.
-        chosen: the candidate of some statements, by place.
+        chosen: choices made already, by place of the statement.
     """
     expressions: list[list[Expression]] = [[] for _ in problem.statements]
     for expression in repeated(problem):
         expressions[expression.statement].append(expression)
     choice = [chosen.get(place, AS_IT_IS) for place in range(len(sets))]
 
-    def said(place: int, candidate: int) -> list[tuple[str, str]]:
-        return list(_said(expressions[place], sets[place][candidate]))
+    def words(place: int, candidate: int) -> list[tuple[str, str]]:
+        return list(_words(expressions[place], sets[place][candidate]))
 
-    counts = Counter(pair for place, candidate in enumerate(choice) for pair in said(place, candidate))
+    counts = Counter(pair for place, candidate in enumerate(choice) for pair in words(place, candidate))
     for sentence in (problem.question, *problem.options):
         counts.update((each.concept, sentence.text[each.start : each.end].lower()) for each in sentence.mentions)
     open_places = [place for place in range(len(sets)) if place not in chosen and len(sets[place]) > 1]
     for _ in range(len(open_places) + 1):
         before = list(choice)
         for place in open_places:
-            counts.subtract(said(place, choice[place]))
+            counts.subtract(words(place, choice[place]))
 
             def cost(candidate: int, place: int = place) -> tuple[int, float, int]:
-                own = said(place, candidate)
+                own = words(place, candidate)
                 shared = sum(counts[pair] > 0 for pair in own) + len(own) - len(set(own))
                 return shared, -sets[place][candidate].similarity, candidate
 
             choice[place] = min(range(len(sets[place])), key=cost)
-            counts.update(said(place, choice[place]))
+            counts.update(words(place, choice[place]))
         if choice == before:
             break
     return choice
 
 
-def _said(expressions: Sequence[Expression], candidate: Candidate) -> Iterator[tuple[str, str]]:
+def _words(expressions: Sequence[Expression], candidate: Candidate) -> Iterator[tuple[str, str]]:
     for each in expressions:
         is_it = candidate.concept == each.concept and candidate.start == each.start
         yield each.concept, (candidate.after if is_it else each.words).lower()
 
 
 def assembled(problem: Problem, sets: Sets, choice: Sequence[int]) -> Problem:
-    """The problem with the chosen sentences; refused where nothing of it could be said otherwise.
+    """Put the chosen sentences into the problem, or refuse it if no statement has another candidate.
 
-    Its gold program and answer are those of the original, which nothing has read back.
+    Its gold program and answer are those of the original; the sentences are not read back.
 
     Args:
         problem: the original, usable.
@@ -140,7 +138,7 @@ def assembled(problem: Problem, sets: Sets, choice: Sequence[int]) -> Problem:
 
 
 def _restated(statement: Statement, candidate: Candidate) -> Statement:
-    """The sentence, with the mentions where each of their words stands there once; without any else."""
+    """Return the sentence, with its mentions if the words of each occur in it once, else without any."""
     mentions: list[Mention] = []
     shift = len(candidate.text) - len(statement.text)
     for each in statement.mentions:

@@ -1,4 +1,4 @@
-"""The expressions of a problem whose concepts are said twice or more."""
+"""Expressions of a problem whose concepts occur twice or more."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nlfol.problems.dialects.words import WORD
 from nlfol.problems.problem import Problem, Statement
 
 _LONGEST = 4
-"""Words of a phrase of free English."""
+"""Words of the longest phrase in free English."""
 
 _LISTED = (
     "a about above after all also although an and any anyone anything are as at be because been before being "
@@ -28,15 +28,15 @@ _FUNCTION_WORDS = frozenset(_LISTED.split())
 
 
 class Expression(NamedTuple):
-    """A place where a statement speaks of a concept that is said twice or more.
+    """An occurrence in a statement of a concept that occurs twice or more.
 
     Attributes:
         statement: place of the statement, from 0.
-        start: of its first character there.
+        start: of its first character.
         end: after its last character.
-        concept: the symbol; of free English, the words in small letters.
-        words: that stand there.
-        is_name: whether it is the name of an individual, for which no lexicon has other words.
+        concept: the symbol; in free English, the words in small letters.
+        words: as they stand there.
+        is_name: whether it names an individual, for which no lexicon has other words.
     """
 
     statement: int
@@ -48,29 +48,25 @@ class Expression(NamedTuple):
 
 
 def repeated(problem: Problem) -> list[Expression]:
-    """The expressions of the statements, in order, that are of concepts with two or more of them.
+    """Return the expressions of the statements, in order, whose concepts have two or more.
 
-    Question and options count, but are no places: they stay as they are. Of controlled English the mentions count; of
-    free English, phrases of up to four words and words that are no function words, by their letters alone: the longest
-    first, and no place twice.
-
-    Args:
-        problem: usable or not.
+    Question and options count, but stay as they are. In controlled English mentions count; in free English, phrases of
+    up to four words without function words, by their letters alone: the longest first, and no place twice.
     """
     asked = (problem.question, *problem.options)
     if any(statement.mentions for statement in problem.statements):
-        found = list(_mentioned(problem.statements))
+        expressions = list(_mentioned(problem.statements))
         further = Counter(mention.concept for sentence in asked for mention in sentence.mentions)
     else:
-        found, further = _by_letters([each.text for each in problem.statements], [each.text for each in asked])
-    counts = Counter(each.concept for each in found) + further
+        expressions, further = _by_letters([each.text for each in problem.statements], [each.text for each in asked])
+    counts = Counter(expression.concept for expression in expressions) + further
     capital: defaultdict[str, bool] = defaultdict(lambda: True)
-    for each in found:
-        capital[each.concept] &= each.words[:1].isupper()
+    for expression in expressions:
+        capital[expression.concept] &= expression.words[:1].isupper()
     return [
-        each._replace(is_name=capital[each.concept] and not each.concept[:1].isupper())
-        for each in sorted(found)
-        if counts[each.concept] > 1
+        expression._replace(is_name=capital[expression.concept] and not expression.concept[:1].isupper())
+        for expression in sorted(expressions)
+        if counts[expression.concept] > 1
     ]
 
 
@@ -82,7 +78,7 @@ def _mentioned(statements: Sequence[Statement]) -> Iterator[Expression]:
 
 
 def _by_letters(statements: Sequence[str], asked: Sequence[str]) -> tuple[list[Expression], Counter[str]]:
-    """The expressions of statements, and how often concepts are asked about."""
+    """Return the expressions of statements, and how often questions and options mention concepts."""
     texts = [*statements, *asked]
     words = [list(WORD.finditer(text)) for text in texts]
     free = [[match[0].lower() not in _FUNCTION_WORDS and len(match[0]) > 1 for match in found] for found in words]
@@ -113,7 +109,7 @@ def _said(found: Sequence[re.Match[str]]) -> str:
 
 
 def _together(text: str, found: Sequence[re.Match[str]]) -> bool:
-    """Whether nothing but blanks stands between words."""
+    """Return whether only white space stands between words."""
     return all(text[one.end() : other.start()].isspace() for one, other in pairwise(found))
 
 

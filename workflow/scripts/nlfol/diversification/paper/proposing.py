@@ -1,4 +1,4 @@
-"""Statements with one expression in other words, as lexica have them."""
+"""Proposals of lexica: statements with one expression replaced."""
 
 from __future__ import annotations
 
@@ -10,9 +10,18 @@ from typing import Literal
 
 from nlfol.diversification.diversifying import LEVELS
 from nlfol.diversification.paper.expressions import Expression
-from nlfol.diversification.paper.inflection import Inflected, inflected, is_installed, readings
-from nlfol.diversification.paper.ppdb import read_ppdb
-from nlfol.diversification.paper.wordnet import PARTS, PartOfSpeech, Senses, WordNet, read_wordnet
+from nlfol.diversification.paper.lexica import (
+    PARTS,
+    Inflected,
+    PartOfSpeech,
+    Senses,
+    WordNet,
+    inflected,
+    is_installed,
+    read_ppdb,
+    read_wordnet,
+    readings,
+)
 from nlfol.problems.dialects.words import article
 from nlfol.problems.lexicon import Category, Lexicon
 from nlfol.problems.problem import Mention, Statement
@@ -20,7 +29,7 @@ from nlfol.problems.problem import Mention, Statement
 Source = Literal["wordnet", "ppdb", "rewriter"]
 
 MOST = 5
-"""Words of a lexicon for one expression."""
+"""Largest number of words from a lexicon for one expression."""
 
 NEEDS_INFLECTION, UNCHANGED = "needs_inflection", "unchanged"
 
@@ -36,17 +45,15 @@ _ARTICLE = re.compile(r"\b([Aa])n?( +)$")
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A statement in other words, or why there is none.
+    """A rewritten statement, or why there is none.
 
     Attributes:
-        expression: that is rewritten.
+        expression: the expression that is replaced.
         type: kind of the rewrite, a key of ``diversifying.LEVELS``.
-        source: ``wordnet``, ``ppdb``, or ``rewriter``.
-        after: the words that stand there now.
+        after: the words in its place.
         text: the whole statement.
         fallback: whether a model was asked because the lexica have nothing.
-        reason: why it is not used; none where it is.
-        detail: a sentence.
+        reason: why it is not used; None if it is.
     """
 
     expression: Expression
@@ -66,71 +73,63 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Lexica:
-    """What lexica have for some expressions.
-
-    Attributes:
-        wordnet: by lemma; none without it.
-        ppdb: by phrase; none without it.
-    """
+    """The entries of lexica for some expressions: WordNet's by lemma, PPDB's by phrase, None for a missing lexicon."""
 
     wordnet: WordNet | None = None
     ppdb: Mapping[str, Sequence[str]] | None = None
 
     @classmethod
     def read(cls, expressions: Iterable[Expression], wordnet: Path | None, ppdb: Path | None) -> Lexica:
-        """Read what is needed for some expressions.
+        """Read the entries for some expressions.
 
         Args:
-            expressions: whose words are looked up.
+            expressions: to look up.
             wordnet: folder of WordNet's files.
             ppdb: a file of PPDB.
 
         Raises:
             LexiconError: if one of them cannot be read or used.
         """
-        words = {each.words.lower() for each in expressions if not each.is_name}
-        lemmas = {reading.lemma for said in words for reading in readings(said)} if wordnet else set()
+        words = {expression.words.lower() for expression in expressions if not expression.is_name}
+        lemmas = {reading.lemma for phrase in words for reading in readings(phrase)} if wordnet else set()
         return cls(read_wordnet(wordnet, lemmas) if wordnet else None, read_ppdb(ppdb, words, MOST) if ppdb else None)
 
 
 def proposed(statement: Statement, expression: Expression, lexica: Lexica, words: Lexicon | None) -> Iterator[Proposal]:
-    """What lexica propose for an expression of a statement: synonyms of its likeliest part of speech, and paraphrases.
+    """Yield proposals for an expression of a statement: synonyms of its likeliest part of speech, and paraphrases.
 
-    The senses that WordNet has are not told apart: the synonyms of the more frequent ones come first, and the filter by
-    similarity is to sort them out, as in the paper.
+    WordNet's senses are not disambiguated: the synonyms of the more frequent ones come first, and the filter by
+    similarity sorts them out, as in the paper. One proposal is refused where only inflection is missing.
 
     Args:
         statement: the statement.
         expression: of it; a name has no other words.
         lexica: read for it.
-        words: say which part of speech a concept is; none for free English.
-
-    Yields:
-        proposals, and one that is refused where only inflection is missing.
+        words: lexicon with the parts of speech of concepts; None for free English.
     """
     if expression.is_name:
         return
-    said = {expression.words.lower()}
+    used = {expression.words.lower()}
     if lexica.wordnet is not None:
         reading, senses = _read(expression, lexica.wordnet, words)
         if reading is not None and senses is not None:
-            # With a capital it is a name, as of somebody called Wolf.
-            for synonym in [each for each in senses.ranked if each.islower()][:MOST]:
+            # A capital makes it a name, such as a person called Wolf.
+            for synonym in [word for word in senses.ranked if word.islower()][:MOST]:
                 after = inflected(synonym, reading)
-                if after is not None and after not in said:
-                    said.add(after)
+                if after is not None and after not in used:
+                    used.add(after)
                     yield _substituted(statement, expression, "synonym", "wordnet", after)
         elif " " not in expression.words and not is_installed():
             detail = f"{expression.words!r} is no lemma of WordNet; install lemminflect to have its synonyms inflected"
             yield Proposal(expression, "synonym", "wordnet", reason=NEEDS_INFLECTION, detail=detail)
     for after in (lexica.ppdb or {}).get(expression.words.lower(), ()):
-        if after.lower() not in said:
-            said.add(after.lower())
+        if after.lower() not in used:
+            used.add(after.lower())
             yield _substituted(statement, expression, "phrase", "ppdb", after)
 
 
 def _read(expression: Expression, wordnet: WordNet, words: Lexicon | None) -> tuple[Inflected | None, Senses | None]:
-    """What stands there: of several readings a lemma as it stands first, then the one met in tagged texts most."""
+    """Return the likeliest reading: a lemma as it stands first, then the one most frequent in tagged texts."""
     concept = words.concepts.get(expression.concept) if words is not None else None
     known = [
         (reading, wordnet[reading.lemma][reading.part])
@@ -140,7 +139,7 @@ def _read(expression: Expression, wordnet: WordNet, words: Lexicon | None) -> tu
     ]
     if not known:
         return None, None
-    return min(known, key=lambda each: (each[0].tag is not None, -each[1].tagged, PARTS.index(each[0].part)))
+    return min(known, key=lambda one: (one[0].tag is not None, -one[1].tagged, PARTS.index(one[0].part)))
 
 
 def _substituted(statement: Statement, expression: Expression, kind: str, source: Source, after: str) -> Proposal:
@@ -150,7 +149,7 @@ def _substituted(statement: Statement, expression: Expression, kind: str, source
 
 
 def substituted(statement: Statement, expression: Expression, after: str) -> Statement:
-    """A statement with other words for an expression, of which the one mention is told; articles fit the words."""
+    """Put other words in place of an expression, with a fitting article; the statement mentions nothing else."""
     before, behind = statement.text[: expression.start], statement.text[expression.end :]
     before = _ARTICLE.sub(lambda found: found[1] + article(after)[1:] + found[2], before)
     words = after[:1].upper() + after[1:] if not before and expression.words[:1].isupper() else after

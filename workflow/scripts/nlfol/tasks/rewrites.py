@@ -1,0 +1,186 @@
+"""Rows of the stages that rewrite problems as SoLT does: proposals, the sentences offered, and the choices made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from nlfol.diversification.diversifying import LEVELS
+from nlfol.diversification.paper.assembling import Candidate, Sets, candidate_sets
+from nlfol.diversification.paper.proposing import Proposal
+from nlfol.problems.problem import Problem
+from nlfol.store import files
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.rewrite_schemas import PROPOSALS, SIMILARITIES
+from nlfol.tasks.answers import AnswerError
+from nlfol.tasks.assembling import Assembling, offered
+from nlfol.tasks.item import Item, Member
+from nlfol.tasks.rewriting import OF_WORDS, Rewriting
+from nlfol.tasks.stage import WANTED, place_of
+
+MOST = 12
+"""Largest number of sentences offered for a statement beside the statement itself, the most similar ones first."""
+
+_ANSWER = "answer"
+"""The type of a whole answer that gave no rewrite."""
+
+
+def lexical_row(problem: Problem, proposal: Proposal) -> dict[str, Any]:
+    """Return the row of LEXICAL for a proposal of a lexicon."""
+    expression = proposal.expression
+    return {
+        "item": problem.name,
+        "statement": expression.statement,
+        "concept": expression.concept,
+        "start": expression.start,
+        "level": proposal.level,
+        "type": proposal.type,
+        "source": proposal.source,
+        "fallback": proposal.fallback,
+        "before": expression.words,
+        "after": proposal.after,
+        "sentence": proposal.text,
+        "status": "usable" if proposal.reason is None else "refused",
+        "reason": proposal.reason,
+        "detail": proposal.detail,
+    }
+
+
+def answer_rows(task: Rewriting, item: Item, response: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the rows of PROPOSALS for an answer; one that is refused if it cannot be read, or none came.
+
+    Args:
+        task: reads the answer.
+        item: the statement that the model was asked about.
+        response: a row of RESPONSES.
+    """
+    if response["outcome"] != "answered":
+        yield _proposal(item, item.members[0], reason=response["outcome"], detail=response["error"])
+        return
+    try:
+        rewritten = list(task.rewritten(item, response["answer"]))
+    except AnswerError as error:
+        yield _proposal(item, item.members[0], reason="unparsable", detail=str(error))
+        return
+    members = {member.english: member for member in reversed(item.members)}
+    for rewrite in rewritten:
+        member = members[rewrite.before]
+        fallback = member.role == WANTED and rewrite.type in OF_WORDS
+        row = _proposal(item, member, rewrite.type, fallback=fallback, reason=rewrite.reason)
+        yield row | {"after": rewrite.after, "sentence": rewrite.sentence}
+
+
+def _proposal(
+    item: Item,
+    member: Member,
+    kind: str = _ANSWER,
+    *,
+    fallback: bool = False,
+    reason: str | None = None,
+    detail: str | None = None,
+) -> dict[str, Any]:
+    # Where the expression stands in the statement, first of several places.
+    start = re.search(rf"(?<!\w){re.escape(member.english)}(?!\w)", item.text)
+    return {
+        "item": item.story,
+        "statement": place_of(item.item),
+        "concept": member.formula,
+        "start": start.start() if start else 0,
+        "level": LEVELS.get(kind, "sentence"),
+        "type": kind,
+        "source": "rewriter",
+        "fallback": fallback,
+        "before": member.english,
+        "after": None,
+        "sentence": None,
+        "status": "refused" if reason else "usable",
+        "reason": reason,
+        "detail": detail,
+    }
+
+
+def offered_sets(problems: Path, proposals: Path, similarities: Path) -> list[tuple[Problem, list[list[Candidate]]]]:
+    """Read the usable problems of a dataset, with the sentences that may stand for each statement.
+
+    Args:
+        problems: the PROBLEMS file of the original dataset.
+        proposals: the PROPOSALS file.
+        similarities: the SIMILARITIES file.
+    """
+    proposed = _by_item([row for row in files.rows(proposals, PROPOSALS) if row["status"] == "usable"])
+    compared = _by_item([row for row in files.rows(similarities, SIMILARITIES) if row["kept"]])
+    sets = []
+    for row in files.rows(problems, PROBLEMS):
+        problem = Problem.from_row(row)
+        if problem.is_usable:
+            kept = {(one["statement"], one["sentence"]): one["similarity"] for one in compared.get(problem.name, [])}
+            sets.append((problem, candidate_sets(problem, proposed.get(problem.name, []), kept, MOST)))
+    return sets
+
+
+def _by_item(rows: list[dict[str, Any]]) -> Mapping[str, list[dict[str, Any]]]:
+    by_item: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        by_item.setdefault(row["item"], []).append(row)
+    return by_item
+
+
+def chosen(
+    task: Assembling, item: Item | None, response: Mapping[str, Any] | None, sets: Sets
+) -> tuple[dict[int, int], dict[int, str]]:
+    """Return the valid choices of an answer by place of the statement, and the errors of statements without one.
+
+    Args:
+        task: reads the answer.
+        item: the problem that the model was asked about; None if there was nothing to choose.
+        response: a row of RESPONSES; None if the model was not asked.
+        sets: the sentences for each statement.
+
+    Raises:
+        StoreError: if the model was offered other sentences.
+    """
+    if item is None:
+        return {}, {}
+    open_places = {place: [one.text for one in several] for place, several in enumerate(sets) if len(several) > 1}
+    if offered(item) != open_places:
+        raise files.StoreError(f"problem {item.item}: the model was offered other sentences; run again")
+    if response is None or response["outcome"] != "answered":
+        reason = "not asked" if response is None else f"{response['outcome']}: {response['error'] or 'no answer'}"
+        return {}, dict.fromkeys(open_places, reason)
+    try:
+        return task.choices(item, response["answer"])
+    except AnswerError as error:
+        return {}, dict.fromkeys(open_places, f"unparsable: {error}")
+
+
+def choice_rows(
+    problem: Problem, sets: Sets, choice: list[int], by_model: Mapping[int, int], errors: Mapping[int, str]
+) -> list[dict[str, Any]]:
+    """Return the rows of CHOICES: the sentence of each statement, and what chose it.
+
+    Args:
+        problem: the original.
+        sets: the sentences for each statement.
+        choice: the place of a sentence among those of each statement.
+        by_model: the choices that the model made.
+        errors: why it made no other ones.
+    """
+
+    def chosen_by(place: int) -> str:
+        if len(sets[place]) == 1:
+            return "only"
+        return "assembler" if place in by_model else "fewest_repeats"
+
+    return [
+        {
+            "item": problem.name,
+            "statement": place,
+            "sentence": several[number].text,
+            "offered": len(several),
+            "chosen_by": chosen_by(place),
+            "detail": errors.get(place),
+        }
+        for place, (several, number) in enumerate(zip(sets, choice, strict=True))
+    ]
