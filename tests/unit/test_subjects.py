@@ -36,10 +36,10 @@ def test_the_default_experiment_has_all_tables() -> None:
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        ((("tarski",), ("logical_translation",), ("chance", "by_hand")), {"sentences", "formulas"}),
+        ((("tarski",), ("logical_translation",), ("chance", "by_hand")), {"sentences"}),
         (
             (("tarski",), ("logical_translation", "ranking"), ("smollm2-135m",)),
-            {"sentences", "formulas", "dialogues", "translations", "candidates"},
+            {"sentences", "dialogues", "translations", "candidates"},
         ),
         ((("rules",), ("question_answering",), ("reader",)), {"problems"}),
         ((("rules", "rules_varied"), ("question_answering",), ("chance",)), {"problems", "wordings"}),
@@ -49,4 +49,4 @@ def test_an_experiment_is_about_what_its_entries_are(asked: tuple[tuple[str, ...
     """Answers that were written as examples come from no dialogue."""
     datasets, tasks, models = asked
     forms = {TASKS[task].form for task in tasks}
-    assert about(datasets, tasks, models) == {*expected, *tasks, *forms, "experiment"}
+    assert about(datasets, tasks, models) == {*expected, *forms, "experiment"}

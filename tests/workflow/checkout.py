@@ -54,8 +54,7 @@ CHANCE: dict[str, Any] = {"kind": "chance"}
 MINILM: dict[str, Any] = yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8"))["models"]["minilm"]
 
 ABOUT = {
-    *("experiment", "sentences", "formulas", "candidates", "dialogues", "choices", "translations"),
-    "logical_translation",
+    *("experiment", "sentences", "formula", "candidates", "dialogues", "choices", "translations"),
 }
 """What the small experiment of all kinds of models is about."""
 

@@ -11,13 +11,18 @@ from enum import StrEnum
 
 
 class Subject(StrEnum):
-    """What an experiment can be about, beside the kinds of its tasks, which go by their own names."""
+    """What an experiment can be about; of tasks, the forms of their answers (``tasks.task.AnswerForm``)."""
 
     EXPERIMENT = "experiment"  # all are
     SENTENCES = "sentences"  # datasets that hold no problems
     PROBLEMS = "problems"  # datasets that do
     WORDINGS = "wordings"  # problems in other words
-    FORMULAS = "formulas"  # tasks whose answers are formulas
+    FORMULAS = "formula"
+    OWN_FORMULAS = "own_formula"
+    CHAINS = "chain"
+    VERDICTS = "verdict"
+    PROGRAMS = "program"
+    RATINGS = "rating"
     CANDIDATES = "candidates"  # tasks with candidate sets
     DIALOGUES = "dialogues"  # models that are asked in words, or have been
     CHOICES = "choices"  # candidates that these choose from
@@ -64,13 +69,13 @@ _S = Subject
 TOPICS: Mapping[str, Topic] = {
     topic.name: topic
     for topic in (
-        _topic("translations", "logical_translation", "", "", "logical_translation"),
+        _topic("translations", _S.FORMULAS, "", "", "logical_translation"),
         _topic("choices", _S.CANDIDATES, "", "", "dialogue embedding"),
-        _topic("round_trip", "round_trip", "scores", "stops few_shot", "round_trip few_shot", always=True),
-        _topic("attribution", "round_trip", "round_trip_scores", "attributions", "attribution"),
-        _topic("crossed", "round_trip", "crossed_scores informalizers", "crossed", "crossed"),
+        _topic("round_trip", _S.CHAINS, "scores", "stops few_shot", "round_trip few_shot", always=True),
+        _topic("attribution", _S.CHAINS, "round_trip_scores", "attributions", "attribution"),
+        _topic("crossed", _S.CHAINS, "crossed_scores informalizers", "crossed", "crossed"),
         _topic(
-            *("verification", "verification", "verification_scores verification_items", "verifications"),
+            *("verification", _S.VERDICTS, "verification_scores verification_items", "verifications"),
             "verification verification_strata",
         ),
         _topic("scores", _S.EXPERIMENT, "scores", "cells", "scores above_chance"),
@@ -80,18 +85,18 @@ TOPICS: Mapping[str, Topic] = {
         _topic("seeds", _S.DIALOGUES, "scores", "repetitions variances", "repetitions variances", always=True),
         _topic("difficulty", _S.SENTENCES, "scores measures", "difficulty", "difficulty"),
         _topic("faults", _S.FORMULAS, "scores", "correlations faults", "other_metrics faults", always=True),
-        _topic("ontologies", "ontology_extraction", "own_scores given_scores own_items scopes", *["ontologies"] * 2),
+        _topic("ontologies", _S.OWN_FORMULAS, "own_scores given_scores own_items scopes", *["ontologies"] * 2),
         _topic(
             *("answers", _S.PROBLEMS, "scores problem_items", "classification depths"),
             "question_answering question_answering_depths depths",
             always=True,
         ),
-        _topic("solvers", "program", "scores problem_items", "solvers", "solvers", always=True),
+        _topic("solvers", _S.PROGRAMS, "scores problem_items", "solvers", "solvers", always=True),
         _topic("stability", _S.WORDINGS, "problem_scores programs wordings", "stability", "stability types"),
-        _topic("drift", "program", "programs wordings", "drift causes", "drift consistency causes"),
-        _topic("transitions", "program", "programs wordings", "transitions", "transitions"),
+        _topic("drift", _S.PROGRAMS, "programs wordings", "drift causes", "drift consistency causes"),
+        _topic("transitions", _S.PROGRAMS, "programs wordings", "transitions", "transitions"),
         _topic("training", _S.TRAINED, "trained_scores trained_programs origins", "trained", "training"),
-        _topic("rating", "rating", "scores problem_items", "ratings", "rating", always=True),
+        _topic("rating", _S.RATINGS, "scores problem_items", "ratings", "rating", always=True),
         _topic("rewrites", _S.WORDINGS, "rewritten diversified", "rewrites similarity", "rewrites similarity"),
         _topic("published", _S.EXPERIMENT, "", "", "published"),
         _topic("curves", _S.SENTENCES, "scores measures", "curves bounded", "curves"),

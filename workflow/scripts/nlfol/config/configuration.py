@@ -25,7 +25,7 @@ from nlfol.models.entries.answers import AnswersEntry
 from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.model import ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
-from nlfol.tasks.registry import KINDS, STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
+from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.task import AnswerForm, AnyTask
 from nlfol.training.entry import TrainingEntry
 from nlfol.validation import nearest
@@ -250,15 +250,14 @@ def _does(model: ModelEntry, task: AnyTask) -> bool:
 
 
 def subjects(configuration: Configuration) -> frozenset[str]:
-    """Return the kinds of an experiment's tasks, the forms of their answers, and each ``Subject`` that it has."""
-    tasks = {name: KINDS[entry.task] for name, entry in configuration.tasks.items()}
+    """Return each ``Subject`` that an experiment has, and the forms of its tasks' answers."""
+    tasks = {name: TASKS[entry.task] for name, entry in configuration.tasks.items()}
     dialogues = configuration.dialogues()
     present: dict[Subject, object] = {
         Subject.EXPERIMENT: True,
         Subject.SENTENCES: configuration.having("sentences"),
         Subject.PROBLEMS: configuration.having("problems"),
         Subject.WORDINGS: configuration.diversified(),
-        Subject.FORMULAS: any(task.form is AnswerForm.FORMULA for task in tasks.values()),
         Subject.CANDIDATES: any(task.has_candidates() for task in tasks.values()),
         Subject.DIALOGUES: [*dialogues, *configuration.stages()],
         Subject.CHOICES: any(tasks[name].form is AnswerForm.CHOICE for _, name, _ in dialogues),
@@ -268,5 +267,5 @@ def subjects(configuration: Configuration) -> frozenset[str]:
             for _, name, _ in dialogues
         ),
     }
-    of_tasks = {name for task in tasks.values() for name in (task.kind, task.form.value)}
-    return frozenset({*of_tasks, *(subject.value for subject, there in present.items() if there)})
+    forms = {task.form.value for task in tasks.values()}
+    return frozenset({*forms, *(subject.value for subject, there in present.items() if there)})
