@@ -1,4 +1,4 @@
-# Responses -> programs whose symbols are aligned with the gold programs'.
+# Responses and scores -> programs whose symbols are aligned with the gold programs'.
 
 
 ALIGNED = f"{RESULTS}/programs/{{dataset}}/{{task}}/{{model}}.arrow"
@@ -16,6 +16,7 @@ rule align_programs:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         problems=f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+        scores=f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow",
         parts=parts_of(ALIGNED),
     output:
         ALIGNED,
@@ -40,6 +41,7 @@ use rule align_programs as align_programs_part with:
         items_file=f"{RESULTS}/items/{{dataset}}/{{task}}.arrow",
         problems=f"{RESULTS}/datasets/{{dataset}}/problems.arrow",
         responses=f"{RESULTS}/responses/{{dataset}}/{{task}}/{{model}}.arrow",
+        scores=f"{RESULTS}/scores/{{dataset}}/{{task}}/{{model}}.arrow",
     output:
         temp(part_file(ALIGNED)),
     log:

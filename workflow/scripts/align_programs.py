@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from judge_answers import asked, dialogues, judged, reply_of
+from nlfol.asking.judging import Responses, dialogues, reply_of, with_items
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
@@ -13,7 +13,7 @@ from nlfol.store.parameters import entry_of
 from nlfol.store.parts import WHOLE, Part, gather, part_of
 from nlfol.store.problem_schemas import PROBLEMS, PROGRAMS
 from nlfol.tasks.item import Item
-from nlfol.tasks.program import Program, ProgramEntry
+from nlfol.tasks.program import RIGHT, Program, ProgramEntry
 from nlfol.tasks.program_alignment import INTERNAL_ERROR, judged_row, program_row
 
 if TYPE_CHECKING:
@@ -26,9 +26,10 @@ def main(
     items_file: Path,
     problems: Path,
     responses: Path,
+    scores: Path,
     entry_json: str,
-    output: Path,
     *,
+    output: Path,
     part: Part = WHOLE,
     parts: Sequence[Path] = (),
 ) -> None:
@@ -41,48 +42,55 @@ def main(
         items_file: the ITEMS file that the model was asked about.
         problems: the PROBLEMS file that it was made from, whose mentions tables of concepts are held to.
         responses: the model's RESPONSES file.
+        scores: its SCORES file.
         entry_json: the task's entry in the configuration, as JSON.
         output: where the file goes.
         part: of which dialogues.
         parts: the files of all parts, where they are made and only to be gathered.
 
     Raises:
-        StoreError: if a file is missing or of another schema, or a response is to no item.
+        StoreError: if a file is missing or of another schema, a response is to no item, or has no score.
     """
     table = files.read(responses, schemas.RESPONSES)
     metadata = files.metadata_of(table)
-    origin = made_from(items_file, problems, responses)
+    origin = made_from(items_file, problems, responses, scores)
     task = Program(ProgramEntry.model_validate_json(entry_json))
     if parts:
         rows = list(gather(parts, PROGRAMS, origin))
     else:
-        said = {row["item"]: row for row in files.rows(problems, PROBLEMS)}
-        rows = [
-            _row(task, metadata, item, dialogue, said.get(item.item))
-            for item, dialogue in asked(items_file, responses, part.rows(dialogues(table.to_pylist())))
-        ]
+        stated = {row["item"]: row for row in files.rows(problems, PROBLEMS)}
+        judged = {_key(row): row for row in files.rows(scores, schemas.SCORES) if row["metric"] == RIGHT}
+        rows = []
+        for item, dialogue in with_items(items_file, responses, part.rows(dialogues(table.to_pylist()))):
+            score = judged.get(_key(dialogue[0]))
+            if score is None:
+                raise files.StoreError(f"{scores}: no score of item {item.item!r}; delete the scores and run again")
+            rows.append(_row(task, metadata["model"], item, dialogue, score=score, stated=stated.get(item.item)))
     kept = {key: metadata[key] for key in _KEPT} | {"strategy": task.entry.strategy}
     files.write(output, PROGRAMS, rows, {**kept, **origin})
 
 
+def _key(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return row["item"], row["presentation"], row["seed"]
+
+
 def _row(
     task: Program,
-    metadata: Mapping[str, str],
+    model: str,
     item: Item,
-    dialogue: Sequence[Mapping[str, Any]],
-    said: Mapping[str, Any] | None,
+    dialogue: Responses,
+    *,
+    score: Mapping[str, Any],
+    stated: Mapping[str, Any] | None,
 ) -> dict[str, Any]:
-    (judgement,) = judged(task, metadata["kind"], item, dialogue, model=metadata["model"])
     about = {name: dialogue[0][name] for name in ("item", "story", "seed")}
     try:
-        mentioned = None if said is None else Problem.from_row(said)
-        return about | program_row(task, item, [reply_of(response) for response in dialogue], judgement, mentioned)
+        mentioned = None if stated is None else Problem.from_row(stated)
+        return about | program_row(task, item, [reply_of(response) for response in dialogue], score, mentioned)
     except Exception as error:
-        LOGGER.exception(
-            f"internal error: item {item.item!r} of model {metadata['model']}, seed {about['seed']}: not aligned"
-        )
+        LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {about['seed']}: not aligned")
         reason = {"reason": INTERNAL_ERROR, "detail": f"{type(error).__name__}: {error}"}
-        return about | judged_row(judgement) | reason
+        return about | judged_row(score) | reason
 
 
 if __name__ == "__main__":
@@ -91,8 +99,9 @@ if __name__ == "__main__":
             Path(snakemake.input.items_file),
             Path(snakemake.input.problems),
             Path(snakemake.input.responses),
+            Path(snakemake.input.scores),
             entry_of(snakemake.params, "task"),
-            Path(snakemake.output[0]),
+            output=Path(snakemake.output[0]),
             part=part_of(snakemake.wildcards),
             parts=[Path(part) for part in snakemake.input.get("parts", [])],
         )

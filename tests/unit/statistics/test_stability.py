@@ -29,7 +29,7 @@ from nlfol.store import files, stability_schemas
 from nlfol.store.logs import LOGGER
 from nlfol.store.parts import Part
 from nlfol.store.problem_schemas import PROGRAMS
-from nlfol.tasks import program_alignment
+from nlfol.tasks import program_alignment, program_answers
 from nlfol.tasks.item import Item
 from nlfol.tasks.program import Program, ProgramEntry
 from nlfol.tasks.program_answers import Written
@@ -213,14 +213,22 @@ def test_an_error_in_aligning_one_program_costs_that_one_alone(
     assert "item 'three' of model m, seed 0" in caplog.text
 
 
+def test_verdicts_of_scores_are_not_judged_again(asked: Experiment, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = files.rows(asked.align(PROGRAM, "m"), PROGRAMS)
+    monkeypatch.delattr(Program, "judge")
+    monkeypatch.setattr(program_answers, "execute", None)
+    assert list(files.rows(asked.align(PROGRAM, "m"), PROGRAMS)) == list(before)
+
+
 def test_parts_make_the_same_bytes(asked: Experiment) -> None:
     whole = asked.align(PROGRAM, "m")
-    sources = (asked.items["program"], asked.folder / "problems.arrow", asked.folder / "program.m.responses.arrow")
+    responses, scores = (asked.folder / f"program.m.{stage}.arrow" for stage in ("responses", "scores"))
+    sources = (asked.items["program"], asked.folder / "problems.arrow", responses, scores)
     entry = PROGRAM.entry.model_dump_json()
     parts = [asked.folder / f"part{number}.arrow" for number in (1, 2, 3)]
     for number, path in enumerate(parts, 1):
-        align_programs.main(*sources, entry, path, part=Part(number, 3))
-    align_programs.main(*sources, entry, asked.folder / "gathered.arrow", parts=parts)
+        align_programs.main(*sources, entry, output=path, part=Part(number, 3))
+    align_programs.main(*sources, entry, output=asked.folder / "gathered.arrow", parts=parts)
     assert (asked.folder / "gathered.arrow").read_bytes() == whole.read_bytes()
 
 

@@ -68,8 +68,12 @@ class Experiment:
         problems = self.folder / "problems.arrow"
         if not problems.exists():
             files.write(problems, PROBLEMS, [each.to_row() for each in self.problems], {"dataset": self.dataset})
-        responses, output = (self.folder / f"{task.kind}.{model}.{part}.arrow" for part in ("responses", "programs"))
-        align_programs.main(self.items[task.kind], problems, responses, task.entry.model_dump_json(), output)
+        responses, scores, output = (
+            self.folder / f"{task.kind}.{model}.{part}.arrow" for part in ("responses", "scores", "programs")
+        )
+        align_programs.main(
+            self.items[task.kind], problems, responses, scores, task.entry.model_dump_json(), output=output
+        )
         return output
 
     @property

@@ -19,6 +19,7 @@ import build_items
 import export_training
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.judging import reply_of
 from nlfol.asking.responses import response_row, write_responses
 from nlfol.logic.reading import parse
 from nlfol.models.request import Message
@@ -182,7 +183,7 @@ def test_round_trips_teach_the_formula_that_an_english_came_from(tmp_path: Path)
             text = json.dumps({"reasoning": "So it is.", "answer": certified(step.user)}, ensure_ascii=False)
             row = response_row(item, "zero_shot", seed=3, step=len(replies) + 1, part=step.part, answer=text)
             said.append(row)
-            replies.append(judge_answers.reply_of(row))
+            replies.append(reply_of(row))
     write_responses(asking, "chat", "test:model", said)
     judge_answers.main(items, responses, given.model_dump_json(), scores)
     source = Source("toy", "t", "m", given.model_dump_json(), items, responses, scores)

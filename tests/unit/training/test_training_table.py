@@ -41,7 +41,7 @@ def job(folder: Path, name: str, strategy: str, model: str, drifting: float) -> 
     answer_by_reference.main(Asking(Offered.read(items), "toy", name, asked, model, given, 7, responses))
     entry_json = asked.entry.model_dump_json()
     judge_answers.main(items, responses, entry_json, scores)
-    align_programs.main(items, source, responses, entry_json, programs)
+    align_programs.main(items, source, responses, scores, entry_json, output=programs)
     return scores, programs
 
 

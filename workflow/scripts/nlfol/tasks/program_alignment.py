@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nlfol.alignment import (
@@ -32,10 +32,9 @@ from nlfol.programs.outcome import Failure
 from nlfol.store.problem_schemas import MEASURED, OF_TABLE
 from nlfol.tasks.item import Item
 from nlfol.tasks.plan import Reply
-from nlfol.tasks.program import RIGHT, Program
+from nlfol.tasks.program import Program
 from nlfol.tasks.program_answers import Written, read_program
 from nlfol.tasks.program_gold import gold_answer
-from nlfol.tasks.task import Judgement
 
 LOST, UNEXPLAINED = "lost", "unexplained"
 CAUSES = (*(cause.value for cause in Cause), LOST, UNEXPLAINED)
@@ -70,7 +69,7 @@ def lines_of(language: SolverLanguage, written: Written) -> Lines:
 
 
 def program_row(
-    task: Program, item: Item, replies: Sequence[Reply], judgement: Judgement, mentioned: Problem | None
+    task: Program, item: Item, replies: Sequence[Reply], score: Mapping[str, Any], mentioned: Problem | None
 ) -> dict[str, Any]:
     """What PROGRAMS says of an answer, but for its item, story and seed.
 
@@ -78,15 +77,15 @@ def program_row(
         task: the task.
         item: what was asked about.
         replies: of the dialogue.
-        judgement: of it.
+        score: its row of a SCORES file.
         mentioned: the item's problem with the places of mentions, to which a table of concepts is held.
     """
     language = item.asked.language if task.entry.language is None else task.entry.language
-    about = {**_NOTHING, **judged_row(judgement), "language": language, "text": None}
+    about = {**_NOTHING, **judged_row(score), "language": language, "text": None}
     written = task.written(item, replies)
     if written is None:
         known = {"answered": Cause.UNPARSABLE.value, **{name: name for name in LEFT_OUT}}
-        return {**about, "reason": known.get(judgement.outcome, LOST), "detail": judgement.detail}
+        return {**about, "reason": known.get(score["outcome"], LOST), "detail": score["detail"]}
     about["text"] = written.text
     spoken = task.language_of(item.asked)
     gold = gold_lines(item.asked, spoken)
@@ -101,17 +100,17 @@ def program_row(
     return {**about, **_aligned(alignment), **_table(written, mentioned), "status": "aligned"}
 
 
-def judged_row(judgement: Judgement) -> dict[str, Any]:
+def judged_row(score: Mapping[str, Any]) -> dict[str, Any]:
     """What follows from the judgement alone: the row of an answer in aligning which this program fails."""
-    right = judgement.scores[RIGHT] == 1
-    outcome = judgement.fault or judgement.outcome
+    right = score["score"] == 1
+    outcome = score["fault"] or score["outcome"]
     if right:
         cause = Cause.RIGHT.value
     elif outcome == Cause.UNPARSABLE:
         cause = Cause.UNPARSABLE.value
     elif outcome in _FAILURES:
         cause = Cause.FAILED.value
-    elif judgement.outcome in ("answered", INTERNAL_ERROR):
+    elif score["outcome"] in ("answered", INTERNAL_ERROR):
         cause = UNEXPLAINED
     else:
         cause = LOST
@@ -120,8 +119,8 @@ def judged_row(judgement: Judgement) -> dict[str, Any]:
         "language": None,
         "outcome": outcome,
         "right": right,
-        "answer": judgement.answer if judgement.outcome == "answered" else None,
-        "text": judgement.formula,
+        "answer": score["answer"] if score["outcome"] == "answered" else None,
+        "text": score["formula"],
         "status": "left_out",
         "cause": cause,
     }

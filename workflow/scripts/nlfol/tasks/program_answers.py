@@ -97,22 +97,30 @@ class Written:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What became of an answer.
+    """An answer and its program, which is executed when that is asked for.
 
     Attributes:
         problem: why there is no program to execute; None if there is one.
         written: the program; None if the answer is not of the agreed form.
-        execution: what became of it.
+        language: of the program.
+        options: of the question, with their letters.
     """
 
     problem: str | None = None
     written: Written | None = None
-    execution: Execution | None = None
+    language: str = ""
+    options: tuple[str, ...] = ()
+
+    @property
+    def execution(self) -> Execution | None:
+        """Return what became of the program."""
+        return None if self.written is None else _execute(self.language, self.written.text, self.options)
 
     @property
     def message(self) -> str | None:
         """What the solver says against it; None if it gives an answer."""
-        return self.problem if self.execution is None else self.execution.error
+        found = self.execution
+        return self.problem if found is None else found.error
 
     @property
     def outcome(self) -> str:
@@ -125,8 +133,8 @@ class Attempt:
     @property
     def repairs(self) -> tuple[str, ...]:
         """The liberties that the reader took with what was written."""
-        found = self.execution.repairs if self.execution else ()
-        return tuple(str(repair) for repair in found if repair.kind not in _OURS)
+        found = self.execution
+        return tuple(str(repair) for repair in (found.repairs if found else ()) if repair.kind not in _OURS)
 
 
 def read_program(language: SolverLanguage, problem: Problem, text: str, *, table: bool = False) -> Written:
@@ -188,7 +196,7 @@ def attempt(language: SolverLanguage, problem: Problem, text: str, *, table: boo
         written = read_program(language, problem, text, table=table)
     except AnswerError as error:
         return unread(error)
-    return executed(language, problem, written)
+    return made(language, problem, written)
 
 
 def unread(error: AnswerError) -> Attempt:
@@ -196,9 +204,9 @@ def unread(error: AnswerError) -> Attempt:
     return Attempt(f"the answer is not of the agreed form: {error}")
 
 
-def executed(language: SolverLanguage, problem: Problem, written: Written) -> Attempt:
-    """Execute a program."""
-    return Attempt(None, written, _execute(language.name, written.text, tuple(problem.lettered)))
+def made(language: SolverLanguage, problem: Problem, written: Written) -> Attempt:
+    """Return the attempt that made a program."""
+    return Attempt(None, written, language.name, tuple(problem.lettered))
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -18,7 +18,7 @@ from pydantic import Field, StrictStr
 from nlfol.programs.language import QUERY
 from nlfol.tasks.answers import AnswerError, Form, object_schema, read_form
 from nlfol.tasks.plan import Reply, Step
-from nlfol.tasks.program_answers import Attempt, Option, Variable, executed, put_together, see_line, unread
+from nlfol.tasks.program_answers import Attempt, Option, Variable, made, put_together, see_line, unread
 from nlfol.tasks.program_gold import Translation
 from nlfol.tasks.program_schemas import EXPRESSION, LINES_A_SENTENCE, arity_schema, array, asked_of_options, string
 from nlfol.tasks.strategies.concepts import Concepts, Operation
@@ -103,7 +103,7 @@ class Stepwise(Strategy):
         except AnswerError as error:
             return unread(error)
         table = tuple((row.symbol, row.expressions) for row in concepts.rows if row.expressions)
-        return executed(about.language, about.problem, replace(written, table=table))
+        return made(about.language, about.problem, replace(written, table=table))
 
     def check(self, about: About, part: str, text: str) -> None:
         """An object of operations and lines."""

@@ -1,0 +1,120 @@
+"""Judging the dialogues of a RESPONSES file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+from nlfol.asking.asking import usable_items
+from nlfol.store.files import StoreError
+from nlfol.store.logs import LOGGER
+from nlfol.tasks.item import Item
+from nlfol.tasks.plan import Reply
+from nlfol.tasks.task import AnyTask, Judgement
+
+Responses = Sequence[Mapping[str, Any]]
+"""The rows of one dialogue, by step; of models that hold none, one row."""
+
+
+def dialogues(rows: Sequence[Mapping[str, Any]]) -> list[Responses]:
+    """Return the rows of a RESPONSES file by dialogue, in the order of their first steps."""
+    found: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for row in rows:
+        found.setdefault((row["item"], row["presentation"], row["seed"]), []).append(row)
+    return [sorted(steps, key=lambda row: int(row["step"])) for steps in found.values()]
+
+
+def with_items(items_file: Path, responses: Path, listed: Iterable[Responses]) -> Iterator[tuple[Item, Responses]]:
+    """Yield dialogues with their items.
+
+    Raises:
+        StoreError: if one has none.
+    """
+    items = {item.item: item for item in usable_items(items_file)}
+    for dialogue in listed:
+        item = items.get(dialogue[0]["item"])
+        if item is None:
+            raise StoreError(
+                f"{responses}: item {dialogue[0]['item']!r} is not in {items_file}; delete the responses and run again"
+            )
+        yield item, dialogue
+
+
+def score_rows(
+    task: AnyTask, metadata: Mapping[str, str], responses: Path, item: Item, dialogue: Responses
+) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a SCORES file on one dialogue: one a metric, whatever the outcome.
+
+    An unexpected error in judging is the outcome ``internal_error``, which counts as wrong; the log names item, model
+    and seed, and has the traceback.
+
+    Args:
+        task: the task.
+        metadata: of the RESPONSES file.
+        responses: that file, for errors.
+        item: of the dialogue.
+        dialogue: its responses.
+
+    Raises:
+        StoreError: if a similarity is no number.
+    """
+    if any(isnan(similarity) for response in dialogue for similarity in response["similarities"]):
+        raise StoreError(
+            f"{responses}: item {item.item!r} has a similarity that is no number; delete the responses and run again"
+        )
+    for judgement in _judged(task, metadata["kind"], item, dialogue, model=metadata["model"]):
+        for metric, score in judgement.scores.items():
+            yield _row(dialogue[-1], judgement, metric, score, task.round_of(metric))
+
+
+def _judged(task: AnyTask, kind: str, item: Item, dialogue: Responses, *, model: str) -> Sequence[Judgement]:
+    """Return judgements that share no metric."""
+    if kind == "chance":
+        return [task.chance(item)]
+    try:
+        if kind == "embedding":
+            return [task.judge_similarities(item, dialogue[0]["similarities"])]
+        return task.judgements(item, [reply_of(response) for response in dialogue])
+    except Exception as error:
+        seed = dialogue[0]["seed"]
+        LOGGER.exception(f"internal error: item {item.item!r} of model {model}, seed {seed}: counted as wrong")
+        return task.lost(item, "internal_error", f"{type(error).__name__}: {error}", dialogue[-1]["answer"])
+
+
+def reply_of(response: Mapping[str, Any]) -> Reply:
+    """Return a row of a RESPONSES file as a task sees it."""
+    return Reply(response["part"], response["outcome"], response["answer"], tuple(response["order"]), response["error"])
+
+
+def _position(response: Mapping[str, Any]) -> int | None:
+    """Return where the gold formula was shown, from 1; None if a model was shown candidates in no order."""
+    return response["order"].index(0) + 1 if response["seed"] is not None and response["order"] else None
+
+
+def _row(response: Mapping[str, Any], judgement: Judgement, metric: str, score: float, number: int) -> dict[str, Any]:
+    model = judgement.counter_model
+    return {
+        **{name: response[name] for name in ("item", "story", "presentation", "seed")},
+        "metric": metric,
+        "round": number,
+        "score": score,
+        "outcome": judgement.outcome,
+        "verdict": judgement.verdict,
+        "stop": judgement.stop,
+        "means": judgement.means,
+        "relation": judgement.relation,
+        "fault": judgement.fault,
+        "detail": judgement.detail,
+        "counter_model": None if model is None else model.to_json(),
+        "word": judgement.word,
+        "answer": judgement.answer,
+        "tied": metric in judgement.tied,
+        "formula": judgement.formula,
+        "dialect": judgement.dialect,
+        "repairs": list(judgement.repairs),
+        "ambiguities": list(judgement.ambiguities),
+        "policy": judgement.policy,
+        "position": _position(response),
+    }
