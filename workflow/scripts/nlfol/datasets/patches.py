@@ -111,6 +111,20 @@ class Patches:
                         f"{text_digest(text)} not {expected}; review the entry and update the digest, or remove it"
                     )
 
+    def correct(self, published: Sentence, corrected: Sentence) -> Sentence:
+        """Return a sentence with what its own entry, or another of its story, has changed.
+
+        Args:
+            published: as read from the source alone.
+            corrected: as read with the entries of its story.
+        """
+        regained = published.reason if corrected.reason is None else None
+        patch = self.by_item.get(published.item)
+        if patch is None:
+            return replace(corrected, regained=regained)
+        correction = Correction(patch.kind.value, patch.reason, patch.evidence, published.formula)
+        return replace(corrected, source_formula=published.source_formula, correction=correction, regained=regained)
+
 
 def text_digest(text: str) -> str:
     """SHA-256 of a text in UTF-8, in hexadecimal."""
@@ -152,18 +166,3 @@ def _patch(place: str, line: str) -> Patch:
     if reading.warnings or free_variables(reading.formula):
         raise SourceError(f"{place}: a variable is free because a quantifier's scope is unclear; add parentheses")
     return patch
-
-
-def correct(published: Sentence, corrected: Sentence, patch: Patch | None) -> Sentence:
-    """A sentence with what its own entry, or another of its story, has changed.
-
-    Args:
-        published: as read from the source alone.
-        corrected: as read with the entries of its story.
-        patch: its own entry; None where it has none.
-    """
-    regained = published.reason if corrected.reason is None else None
-    if patch is None:
-        return replace(corrected, regained=regained)
-    correction = Correction(patch.kind.value, patch.reason, patch.evidence, published.formula)
-    return replace(corrected, source_formula=published.source_formula, correction=correction, regained=regained)

@@ -19,8 +19,6 @@ from typing_extensions import override
 
 from nlfol.datasets.entries.block import Place, shipped
 from nlfol.datasets.entries.sentences import SentencesEntry
-from nlfol.datasets.patches import Patches, correct, read_patches
-from nlfol.datasets.pin import Pin, fetch
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import Renaming, balance, mend_signs, rename, scope_repairs
 from nlfol.datasets.sentences import Dataset, Repair, Sentence
@@ -31,6 +29,7 @@ from nlfol.logic.syntax import Formula
 from nlfol.store.records import SourceError, json_lines, read_content
 
 if TYPE_CHECKING:
+    from nlfol.datasets.patches import Patches
     from nlfol.ontology.files import Ontologies
 
 _SHIPPED = "resources/datasets/folio"
@@ -75,6 +74,7 @@ class FolioEntry(SentencesEntry):
     def ontologies(self) -> Ontologies | None:
         if self.ontology != PUBLISHED:
             return super().ontologies()
+        from nlfol.datasets.pin import Pin, fetch  # start-up time
         from nlfol.ontology.files import read_ontologies
 
         kept = [fetch(Pin.from_file(Path(pin))) for pin in self.ontology_pins]
@@ -82,6 +82,8 @@ class FolioEntry(SentencesEntry):
 
     @override
     def read(self) -> Dataset:
+        from nlfol.datasets.pin import Pin, fetch
+
         path = Path(self.path) if self.path else fetch(Pin.from_file(Path(self.pin)))
         content = read_content(path)
         exclude = self.exclusive_or == "exclude"
@@ -95,16 +97,16 @@ class FolioEntry(SentencesEntry):
             if surplus:
                 notes.append(f"story {story.name}: ignored {len(surplus)} empty formula(s) after the last premise")
             sentences[story.name] = _sentences(story, {}, exclude=exclude)
-        patches = [read_patches(Path(file)) for file in self.patch_files]
-        for patch_file in patches:
-            patch_file.check(chain.from_iterable(sentences.values()))
+        patches = self.read_patches()
+        if patches is not None:
+            patches.check(chain.from_iterable(sentences.values()))
             for story in stories:
-                sentences[story.name] = _corrected(story, sentences[story.name], patch_file, exclude=exclude)
+                sentences[story.name] = _corrected(story, sentences[story.name], patches, exclude=exclude)
         return Dataset(
             tuple(chain.from_iterable(sentences.values())),
             hashlib.sha256(content).hexdigest(),
             tuple(notes),
-            patches[0].digest if patches else None,
+            None if patches is None else patches.digest,
         )
 
 
@@ -158,7 +160,7 @@ def _corrected(story: _Story, published: list[Sentence], patches: Patches, *, ex
     if not own:
         return published
     corrected = _sentences(story, {index: patch.formula for index, patch in own.items()}, exclude=exclude)
-    return [correct(before, after, own.get(after.index)) for before, after in zip(published, corrected, strict=True)]
+    return [patches.correct(before, after) for before, after in zip(published, corrected, strict=True)]
 
 
 def _sentences(story: _Story, corrected: Mapping[int, str], *, exclude: bool) -> list[Sentence]:

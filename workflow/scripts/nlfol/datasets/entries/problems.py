@@ -12,7 +12,6 @@ from pydantic import PositiveInt
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Block, Holding, Place, shipped
-from nlfol.datasets.pin import Pin, fetch
 from nlfol.problems import FamilyError, Lexicon, LexiconError, Problem, read_lexicon
 from nlfol.problems.forms import read_forms
 from nlfol.randomness import label_digest
@@ -111,6 +110,8 @@ class PinnedEntry(ProblemsEntry):
 
     @override
     def digest_of(self, file: Path) -> str:
+        from nlfol.datasets.pin import Pin  # start-up time
+
         if self.path is None and file == Path(self.pin_file):
             return hashlib.sha256(Pin.from_file(file).sha256.encode()).hexdigest()
         return super().digest_of(file)
@@ -121,6 +122,8 @@ class PinnedEntry(ProblemsEntry):
         Raises:
             SourceError: if it cannot be downloaded or read.
         """
+        from nlfol.datasets.pin import Pin, fetch
+
         path = Path(self.path) if self.path else fetch(Pin.from_file(Path(self.pin_file)))
         return str(path), read_content(path)
 

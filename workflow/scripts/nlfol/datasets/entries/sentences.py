@@ -13,6 +13,7 @@ from nlfol.datasets.entries.block import Block, Place
 from nlfol.datasets.sentences import Dataset
 
 if TYPE_CHECKING:
+    from nlfol.datasets.patches import Patches
     from nlfol.ontology.files import Ontologies
 
 
@@ -55,6 +56,16 @@ class SentencesEntry(Block):
         from nlfol.ontology.files import read_ontologies
 
         return None if self.ontology is None else read_ontologies(Path(self.ontology))
+
+    def read_patches(self) -> Patches | None:
+        """Read the patch file; None if gold formulas are as published.
+
+        Raises:
+            SourceError: if it cannot be used.
+        """
+        from nlfol.datasets.patches import read_patches
+
+        return read_patches(Path(self.patch_files[0])) if self.patch_files else None
 
     @property
     @override

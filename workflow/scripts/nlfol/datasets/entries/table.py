@@ -7,13 +7,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from typing_extensions import override
 
 from nlfol.datasets.entries.block import Place
 from nlfol.datasets.entries.sentences import SentencesEntry
-from nlfol.datasets.patches import Patch, correct, read_patches
 from nlfol.datasets.reason import Reason
 from nlfol.datasets.repairing import scope_repairs
 from nlfol.datasets.sentences import Dataset, Sentence
@@ -21,6 +20,9 @@ from nlfol.logic.errors import FormulaSyntaxError, SignatureError
 from nlfol.logic.measuring import free_variables, signature
 from nlfol.logic.reading import read
 from nlfol.store.records import SourceError, Table, read_content, read_table
+
+if TYPE_CHECKING:
+    from nlfol.datasets.patches import Patches
 
 COLUMNS = ("story", "text", "formula")
 """The columns that a table must have."""
@@ -65,15 +67,13 @@ class TableEntry(SentencesEntry):
             indices[story] += 1
             sentences.append(sentence)
         sentences = _without_repetition(sentences)
-        patches = [read_patches(Path(file)) for file in self.patch_files]
-        for patch_file in patches:
-            patch_file.check(sentences)
-            sentences = _without_repetition(
-                [_corrected(sentence, patch_file.by_item.get(sentence.item)) for sentence in sentences]
-            )
+        patches = self.read_patches()
+        if patches is not None:
+            patches.check(sentences)
+            sentences = _without_repetition([_corrected(sentence, patches) for sentence in sentences])
         notes = (f"{path}: the columns {unused} are not used",) if unused else ()
         digest = hashlib.sha256(content).hexdigest()
-        return Dataset(tuple(sentences), digest, notes, patches[0].digest if patches else None)
+        return Dataset(tuple(sentences), digest, notes, None if patches is None else patches.digest)
 
 
 def _unused(path: Path, names: list[str]) -> list[str]:
@@ -116,10 +116,11 @@ def _without_repetition(sentences: Iterable[Sentence]) -> list[Sentence]:
     return distinct
 
 
-def _corrected(sentence: Sentence, patch: Patch | None) -> Sentence:
+def _corrected(sentence: Sentence, patches: Patches) -> Sentence:
+    patch = patches.by_item.get(sentence.item)
     if patch is None or sentence.reason is Reason.DUPLICATE:
         return sentence
-    return correct(sentence, _sentence(sentence.story, sentence.index, sentence.text, patch.formula), patch)
+    return patches.correct(sentence, _sentence(sentence.story, sentence.index, sentence.text, patch.formula))
 
 
 def _sentence(story: str, index: int, text: str, formula: str) -> Sentence:
