@@ -28,7 +28,9 @@ from tests.unit.problems.judges import label
 from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.datasets.entries.problems import Problems
 from nlfol.problems import Lexicon, Problem, read_lexicon
-from nlfol.problems.dialects import order, proofs, rules, taxonomy
+from nlfol.problems.dialects import order, rules, taxonomy
+from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.registry import concepts_of
 from nlfol.problems.families import FAMILIES, generate
 
 ROOT = Path(__file__).parents[1]
@@ -75,9 +77,8 @@ def is_read_back(problem: Problem) -> bool:
             )
             return statement == first and tuple(found) == (*rest, *problem.options)
         case _:
-            ontology = proofs.ontology_of(problem, LEXICON)
-            read = (proofs.read(each.text, ontology) for each in problem.statements)
-            return tuple(proofs.write(formula, ontology, LEXICON) for formula in read) == problem.statements
+            english = Proofs.of(LEXICON.of(concepts_of(problem, LEXICON)))
+            return all(english.readings(each.text, None)[0][1] == each for each in problem.statements)
 
 
 def drawn(part: tuple[str, int, int]) -> tuple[float, Counter[str], int, int]:

@@ -10,7 +10,8 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from nlfol.diversification import usable
 from nlfol.problems import Lexicon, Problem
 from nlfol.problems.deriving import derived
-from nlfol.problems.dialects.diversified import Place, concepts_of, dialect_of
+from nlfol.problems.dialects.dialect import Place
+from nlfol.problems.dialects.registry import concepts_of, dialect_of
 from nlfol.problems.lexicon import BASE, KINDS
 
 

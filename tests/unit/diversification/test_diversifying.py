@@ -12,7 +12,7 @@ from nlfol.diversification import Settings, diversify, repeats, usable
 from nlfol.diversification.audit import audit
 from nlfol.problems import Evidence, Lexicon, Problem, Reason, Statement
 from nlfol.problems.deriving import derived
-from nlfol.problems.dialects.diversified import concepts_of
+from nlfol.problems.dialects.registry import concepts_of
 from nlfol.problems.families import generate
 from nlfol.problems.lexicon import KINDS
 

@@ -11,7 +11,8 @@ from tests.unit.problems.published import ROOT
 
 from nlfol.logic import parse
 from nlfol.problems import DialectError, Lexicon, Statement, Word, read_lexicon
-from nlfol.problems.dialects import order, proofs, rules, taxonomy
+from nlfol.problems.dialects import order, rules, taxonomy
+from nlfol.problems.dialects.proofs import Proofs
 from nlfol.programs.clauses import read_clauses
 
 LEXICON = read_lexicon(ROOT / "resources/lexicon/problems.yaml")
@@ -113,10 +114,11 @@ def test_reading_inverts_writing_an_order(data: st.DataObject) -> None:
 
 def test_proofs_are_written_with_mentions_and_read_back() -> None:
     words = [Word(symbol) for symbol in ("Quiet", "Artist", "Chase", "bob", "anne")]
-    ontology = proofs.glosses(words, LEXICON)
+    english = Proofs.of(LEXICON.of(word.concept for word in words))
     formula = parse("∀x (Artist(x) ∧ ¬Chase(x, bob) → Quiet(x) ∨ Chase(anne, x))")
-    statement = proofs.write(formula, ontology, LEXICON)
-    assert proofs.read(statement.text, ontology) is formula
+    statement = english.write(english.plain(formula))
+    ((read, _),) = english.readings(statement.text, None)
+    assert read.formula is formula
     said = [(statement.text[start:end], concept) for start, end, concept, _ in statement.mentions]
     assert said == [
         ("artist", "Artist"),

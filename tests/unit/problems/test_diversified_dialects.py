@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.problems.published import ROOT
 
+from nlfol.logic import parse
 from nlfol.problems import DialectError, LexiconError, read_lexicon
 from nlfol.problems.dialects import order, rules, taxonomy
-from nlfol.problems.dialects.diversified import Dialect
-from nlfol.problems.dialects.diversified.order import Order
-from nlfol.problems.dialects.diversified.proofs import Proofs
-from nlfol.problems.dialects.diversified.rules import Rules
-from nlfol.problems.dialects.diversified.taxonomy import Taxonomy
+from nlfol.problems.dialects.dialect import Dialect
+from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.rules_readings import Rules
+from nlfol.problems.dialects.taxonomy import Taxonomy
 from nlfol.problems.forms import DECOYS, DEFAULT_FORMS, read_forms
 from nlfol.problems.lexicon import Category, Concept, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
@@ -127,7 +128,7 @@ def test_things_are_read_in_every_scene_of_order() -> None:
 def test_forms_are_read_in_unambiguous_english() -> None:
     lexicon = LEXICON.of(["Quiet", "Doctor", "Chase", "bob", "anne"])
     dialect = Proofs.of(lexicon)
-    tree = dialect.plain("∀x (Doctor(x) ∧ Chase(x, bob) → ¬Quiet(anne))")
+    tree = dialect.plain(parse("∀x (Doctor(x) ∧ Chase(x, bob) → ¬Quiet(anne))"))
     for place, word in enumerate(tree.words):
         for key, form in lexicon.concepts[word.concept].forms.items():
             if form.slot is not Slot.REFERENCE:

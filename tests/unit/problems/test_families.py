@@ -10,7 +10,9 @@ from tests.unit.problems.published import ROOT
 
 from nlfol.problems import Evidence, FamilyError, Lexicon, Problem
 from nlfol.problems.deriving import derived
-from nlfol.problems.dialects import order, proofs, rules, taxonomy
+from nlfol.problems.dialects import order, rules, taxonomy
+from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.registry import concepts_of
 from nlfol.problems.families import FAMILIES, generate
 from nlfol.problems.gold import program
 from nlfol.programs import execute
@@ -48,9 +50,9 @@ def test_reading_inverts_writing_in_whole_problems(drawn: dict[str, list[Problem
         for each in (*problem.statements[1:], *problem.options):
             assert order.read(each.text, scene, introduction.things, lexicon)[1] == each
     for problem in drawn["proofs"]:
-        ontology = proofs.ontology_of(problem, lexicon)
+        english = Proofs.of(lexicon.of(concepts_of(problem, lexicon)))
         for each in problem.statements:
-            assert proofs.write(proofs.read(each.text, ontology), ontology, lexicon) == each
+            assert [statement for _, statement in english.readings(each.text, None)] == [each]
 
 
 def test_the_mentions_of_a_question_are_behind_its_opening(drawn: dict[str, list[Problem]], lexicon: Lexicon) -> None:

@@ -14,7 +14,8 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from nlfol.problems.deriving import derived
-from nlfol.problems.dialects.diversified import Dialect, concepts_of, dialect_of
+from nlfol.problems.dialects.dialect import Dialect
+from nlfol.problems.dialects.registry import concepts_of, dialect_of
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import BASE, Lexicon, Slot, Word
 from nlfol.problems.problem import Problem, Statement

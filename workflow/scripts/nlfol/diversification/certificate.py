@@ -11,11 +11,12 @@ from typing import Any
 
 from nlfol.problems.deriving import derived
 from nlfol.problems.dialects import order
-from nlfol.problems.dialects.diversified import CONTROLLED, Dialect
-from nlfol.problems.dialects.diversified.order import Order
-from nlfol.problems.dialects.diversified.proofs import Proofs
-from nlfol.problems.dialects.diversified.rules import Rules
-from nlfol.problems.dialects.diversified.taxonomy import Taxonomy
+from nlfol.problems.dialects.dialect import Dialect
+from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.registry import CONTROLLED
+from nlfol.problems.dialects.rules_readings import Rules
+from nlfol.problems.dialects.taxonomy import Taxonomy
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem, Reason, Statement, plain

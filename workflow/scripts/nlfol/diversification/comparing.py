@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from nlfol.diversification.audit import Check, audit
-from nlfol.problems.dialects.diversified import CONTROLLED
+from nlfol.problems.dialects.registry import CONTROLLED
 from nlfol.problems.lexicon import Lexicon
 from nlfol.problems.problem import Problem
 

@@ -15,8 +15,9 @@ from typing import Any
 from nlfol.logic import Formula, Label, entails, parse
 from nlfol.logic.syntax import Atom, Constant, Not
 from nlfol.problems.dialects import rules, taxonomy
-from nlfol.problems.dialects.diversified import Dialect, concepts_of, dialect_of
-from nlfol.problems.dialects.diversified.proofs import Proofs
+from nlfol.problems.dialects.dialect import Dialect
+from nlfol.problems.dialects.proofs import Proofs
+from nlfol.problems.dialects.registry import concepts_of, dialect_of
 from nlfol.problems.gold import program
 from nlfol.problems.lexicon import Category, Lexicon, Word
 from nlfol.problems.problem import Problem, Reason
@@ -88,7 +89,7 @@ def _sentence(literal: Literal, family: str, dialect: Dialect) -> Any:
     predicate, (subject, *objects), value = Word(literal.predicate), map(Word, literal.arguments), literal.value
     if isinstance(dialect, Proofs):
         atom = Atom(literal.predicate, tuple(map(Constant, literal.arguments)))
-        return dialect.plain(str(atom if value else Not(atom)))
+        return dialect.plain(atom if value else Not(atom))
     if family == "taxonomy":
         return taxonomy.Sentence(subject, predicate, value)
     return rules.Phrase(subject, predicate, objects[0] if objects else None, value)

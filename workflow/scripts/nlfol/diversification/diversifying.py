@@ -12,8 +12,9 @@ from typing import Any
 from nlfol.diversification.certificate import certified, read_back
 from nlfol.diversification.decoys import with_decoys
 from nlfol.diversification.forms import Refused, glossary, usable
-from nlfol.problems.dialects.diversified import CONTROLLED, Dialect, Place, concepts_of, dialect_of
-from nlfol.problems.dialects.diversified.order import Order
+from nlfol.problems.dialects.dialect import Dialect, Place
+from nlfol.problems.dialects.order import Order
+from nlfol.problems.dialects.registry import CONTROLLED, concepts_of, dialect_of
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import BASE, KINDS, Lexicon, Word
 from nlfol.problems.problem import Mention, Problem, Reason, Rewrite, Statement

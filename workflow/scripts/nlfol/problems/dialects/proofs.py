@@ -1,32 +1,168 @@
-"""Formulas in the unambiguous English of ``nlfol.english``, with the places where it speaks of concepts."""
+"""The unambiguous English of ``nlfol.english`` as a dialect: formulas, and where their English names concepts.
+
+Each form of a concept is a symbol of its own. There are no references: names stand for individuals, and variables for
+everything else.
+"""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render
-from nlfol.logic import Formula, parse, to_unicode
-from nlfol.logic.syntax import Atom, Constant, subformulas
+from nlfol.logic import Formula, to_unicode
+from nlfol.logic.syntax import Atom, Constant, Path, Term, replace, subformulas
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
+from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, Place
 from nlfol.problems.dialects.words import article
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import BASE, Category, Lexicon, Slot, Word
-from nlfol.problems.problem import Mention, Problem, Statement
+from nlfol.problems.problem import Mention, Statement
+
+_SLOTS = {
+    Category.ADJECTIVE: QUALITY,
+    Category.NOUN: CLASS,
+    Category.VERB: frozenset({Slot.WORD, Slot.PASSIVE}),
+    Category.NAME: NAMED,
+}
 
 
-def glosses(words: Sequence[Word], lexicon: Lexicon) -> Ontology:
-    """What concepts are called: adjectives, nouns and verbs as predicates, names as constants.
+class Sentence(NamedTuple):
+    """A formula and what its symbols are called.
 
-    A form other than the base form has a symbol of its own, see ``symbol_of``; of the passive the subject comes last.
+    Attributes:
+        formula: over concepts.
+        words: for each occurrence of a predicate, in preorder, its concept, and those of its constants in their order.
+    """
+
+    formula: Formula
+    words: tuple[Word, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Proofs:
+    """The English of ``proofs`` about some concepts.
+
+    Attributes:
+        lexicon: has the forms.
+        ontology: what they are called.
+        words: by their symbols there.
+    """
+
+    lexicon: Lexicon
+    ontology: Ontology
+    words: dict[str, Word]
+
+    @classmethod
+    def of(cls, lexicon: Lexicon) -> Proofs:
+        """The English of all concepts of a lexicon."""
+        words = [Word(concept.symbol, key) for concept in lexicon.concepts.values() for key in concept.forms]
+        return cls(lexicon, _glosses(words, lexicon), {_symbol_of(word): word for word in words})
+
+    def write(self, sentence: Sentence) -> Statement:
+        """The sentence in English.
+
+        Raises:
+            DialectError: if its words do not say plainly which concept is meant.
+        """
+        text = render(self._named(sentence), self.ontology)
+        mentions = list(self._mentions(text, dict.fromkeys(word.concept for word in sentence.words)))
+        said = Counter(Word(mention.concept, mention.form) for mention in mentions)
+        if said != Counter(sentence.words):
+            raise DialectError(text, 0, "the words do not say plainly which concept is meant; use others")
+        return Statement(text, to_unicode(sentence.formula), tuple(mentions))
+
+    def topic(self, sentence: Sentence) -> None:
+        """None: see above."""
+
+    def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
+        """The tree of a sentence; see :class:`~nlfol.problems.dialects.dialect.Dialect`."""
+        try:
+            named = read_english(text, self.ontology)
+        except EnglishSyntaxError as error:
+            raise DialectError(text, error.position, error.problem) from error
+        words: list[Word] = []
+        formula = named
+        for path, atom in _atoms(named):
+            predicate = self.words[atom.predicate]
+            arguments = self._turned(predicate, atom.arguments)
+            individuals = [self.words[term.name] for term in arguments if isinstance(term, Constant)]
+            words += [predicate, *individuals]
+            plain = [
+                Constant(self.words[term.name].concept) if isinstance(term, Constant) else term for term in arguments
+            ]
+            formula = _put(formula, path, Atom(predicate.concept, tuple(plain)))
+        sentence = Sentence(formula, tuple(words))
+        return [(sentence, self.write(sentence))]
+
+    def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
+        """Where concepts are said."""
+        return [Place(word, _SLOTS[self.lexicon.concepts[word.concept].category]) for word in sentence.words]
+
+    def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
+        """The tree with these words at its places."""
+        return Sentence(sentence.formula, tuple(words))
+
+    def plain(self, formula: Formula) -> Sentence:
+        """Return the tree of a formula over concepts, with base forms."""
+        words: list[Word] = []
+        for _, atom in _atoms(formula):
+            words += [Word(atom.predicate), *(Word(term.name) for term in atom.arguments if isinstance(term, Constant))]
+        return Sentence(formula, tuple(words))
+
+    def _named(self, sentence: Sentence) -> Formula:
+        """The formula with a symbol for each form."""
+        words = iter(sentence.words)
+        formula = sentence.formula
+        for path, atom in _atoms(formula):
+            predicate = next(words)
+            terms = [
+                Constant(_symbol_of(next(words))) if isinstance(term, Constant) else term for term in atom.arguments
+            ]
+            named = Atom(_symbol_of(predicate), self._turned(predicate, terms))
+            formula = _put(formula, path, named)
+        return formula
+
+    def _turned(self, predicate: Word, terms: Iterable[Term]) -> tuple[Term, ...]:
+        """The terms, of the passive from the last to the first."""
+        found = tuple(terms)
+        return found[::-1] if self.lexicon.form(predicate).slot is Slot.PASSIVE else found
+
+    def _mentions(self, text: str, concepts: Iterable[str]) -> Iterator[Mention]:
+        """Where a text speaks of concepts, the longest words first."""
+        said: dict[str, Word] = {}
+        for concept in concepts:
+            for form in self.lexicon.concepts[concept].forms.values():
+                for words in (form.singular, form.plural):
+                    said.setdefault(words, Word(concept, form.key))
+                    said.setdefault(words[:1].upper() + words[1:], Word(concept, form.key))
+        longest = sorted(said, key=lambda words: (-len(words), words))
+        for match in re.finditer(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", text):
+            yield Mention(match.start(), match.end(), *said[match[0]])
+
+
+def _put(formula: Formula, path: Path, atom: Atom) -> Formula:
+    return replace(formula, path, lambda _: atom)
+
+
+def _atoms(formula: Formula) -> list[tuple[Path, Atom]]:
+    return [(path, part) for path, part in subformulas(formula) if isinstance(part, Atom)]
+
+
+def _glosses(words: Sequence[Word], lexicon: Lexicon) -> Ontology:
+    """Return the glosses of forms: of adjectives, nouns and verbs as predicates, of names as constants.
+
+    In the gloss of a passive the subject comes last.
     """
     predicates, constants = [], []
     for word in words:
         said, other = lexicon.said(word), lexicon.said(word, plural=True)
-        category, symbol = lexicon.concepts[word.concept].category, symbol_of(word)
+        category, symbol = lexicon.concepts[word.concept].category, _symbol_of(word)
         slot = lexicon.form(word).slot
         if not category.is_predicate:
             if slot is not Slot.REFERENCE:
@@ -43,55 +179,6 @@ def glosses(words: Sequence[Word], lexicon: Lexicon) -> Ontology:
     return Ontology(tuple(predicates), (), tuple(constants))
 
 
-def symbol_of(word: Word) -> str:
-    """The symbol of a concept in one of its forms."""
+def _symbol_of(word: Word) -> str:
+    """Return the symbol of a concept in one of its forms; the base form has the concept's own."""
     return word.concept if word.form == BASE else f"{word.concept}__{word.form.replace('.', '_')}"
-
-
-def write(formula: Formula, ontology: Ontology, lexicon: Lexicon) -> Statement:
-    """The formula in English.
-
-    Raises:
-        DialectError: if a concept is not found as often as the formula has its symbol.
-    """
-    text = render(formula, ontology)
-    mentions: list[Mention] = []
-    for symbol, count in _occurrences(formula).items():
-        said = {lexicon.said(Word(symbol), plural=plural) for plural in (False, True)}
-        pattern = rf"\b(?:{'|'.join(map(re.escape, sorted(said)))})\b"
-        found = [Mention(match.start(), match.end(), symbol, "base") for match in re.finditer(pattern, text)]
-        if len(found) != count:
-            raise DialectError(text, 0, f"{symbol} is said {len(found)} times, and {count} times in the formula")
-        mentions += found
-    return Statement(text, to_unicode(formula), tuple(sorted(mentions)))
-
-
-def read(text: str, ontology: Ontology) -> Formula:
-    """Read a sentence.
-
-    Raises:
-        DialectError: if it is none over these concepts.
-    """
-    try:
-        return read_english(text, ontology)
-    except EnglishSyntaxError as error:
-        raise DialectError(text, error.position, error.problem) from error
-
-
-def ontology_of(problem: Problem, lexicon: Lexicon) -> Ontology:
-    """What the concepts of a problem's gold program are called."""
-    lines = [statement.line for statement in (*problem.statements, problem.question) if statement.line is not None]
-    symbols = Counter[str]()
-    for line in lines:
-        symbols.update(_occurrences(parse(line)))
-    return glosses([Word(symbol) for symbol in symbols], lexicon)
-
-
-def _occurrences(formula: Formula) -> Counter[str]:
-    """How often a formula has each predicate and constant."""
-    found: Counter[str] = Counter()
-    for _, part in subformulas(formula):
-        if isinstance(part, Atom):
-            found[part.predicate] += 1
-            found.update(term.name for term in part.arguments if isinstance(term, Constant))
-    return found

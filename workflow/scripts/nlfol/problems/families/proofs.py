@@ -26,7 +26,7 @@ from nlfol.logic.syntax import (
     Variable,
 )
 from nlfol.problems.deriving import answered
-from nlfol.problems.dialects.proofs import glosses, write
+from nlfol.problems.dialects.proofs import Proofs
 from nlfol.problems.families.drawing import QUESTION, Stratum, attempted, stratum
 from nlfol.problems.lexicon import Lexicon, Word
 from nlfol.problems.problem import TRUTHS, Evidence, Problem
@@ -145,9 +145,9 @@ class _Draft:
         if not _symbols(asked) <= frozenset[str]().union(*map(_symbols, premises)):
             return None
         self.random.shuffle(premises)
-        ontology = glosses(self.words, self.lexicon)
-        statements = tuple(write(premise, ontology, self.lexicon) for premise in premises)
-        question = write(asked, ontology, self.lexicon).after(QUESTION)
+        english = Proofs.of(self.lexicon.of(word.concept for word in self.words))
+        statements = tuple(english.write(english.plain(premise)) for premise in premises)
+        question = english.write(english.plain(asked)).after(QUESTION)
         answer = "ABC"[self.wanted.label]
         problem = Problem(self.wanted.name, "proofs", "formulas", statements, question, TRUTHS, answer)
         problem = answered(problem, lambda: derived(premises, asked))

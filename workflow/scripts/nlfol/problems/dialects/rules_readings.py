@@ -16,9 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nlfol.problems.dialects import rules
-from nlfol.problems.dialects.diversified.places import NAMED, QUALITY, REFERRED, Place
-from nlfol.problems.dialects.diversified.text import Said, Text
+from nlfol.problems.dialects.dialect import NAMED, QUALITY, REFERRED, Place
 from nlfol.problems.dialects.rules import AGAIN, KINDS, ONE, THAT, Conditional, Generic, Phrase, Sentence
+from nlfol.problems.dialects.words import Said, Text
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 
@@ -65,7 +65,7 @@ class Rules:
         return _only((sentence,)) if isinstance(sentence, Phrase) else None
 
     def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
-        """All trees of a sentence; see :class:`~nlfol.problems.dialects.diversified.places.Dialect`."""
+        """All trees of a sentence; see :class:`~nlfol.problems.dialects.dialect.Dialect`."""
         source = Text(text, self.lexicon)
         found: list[Sentence] = []
         if (start := source.after("if", 0)) is not None:
