@@ -15,6 +15,7 @@ from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.measuring import constants
 from nlfol.logic.printing import to_smtlib, to_tptp, to_unicode
 from nlfol.logic.reading import TolerantReading, parse, read, read_tolerantly
+from nlfol.logic.reading.tolerant import reading
 from nlfol.logic.reading.tolerant.tokens import ENGLISH
 from nlfol.logic.syntax import Atom, Formula, distinct_subformulas
 
@@ -115,12 +116,22 @@ def test_what_the_strict_reader_accepts_is_read_as_it_reads_it(folio: list[str],
     for text in [*folio, *written_by_models]:
         with suppress(FormulaSyntaxError):
             strict = read(text)
-            reading, _ = _read_or_refused(text)
-            assert reading is not None
-            assert reading.formula is strict.formula
-            assert reading.dialect == "unicode"
-            assert set(strict.warnings) <= set(reading.repairs)
-            assert not strict.warnings or "quantifier_scope" in {a.kind for a in reading.ambiguities}
+            tolerant, _ = _read_or_refused(text)
+            assert tolerant is not None
+            assert tolerant.formula is strict.formula
+            assert tolerant.dialect == "unicode"
+            assert set(strict.warnings) <= set(tolerant.repairs)
+            assert not strict.warnings or "quantifier_scope" in {a.kind for a in tolerant.ambiguities}
+
+
+def test_texts_that_are_not_read_again_would_be_read_the_same(
+    folio: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = {text: _read_or_refused(text) for text in folio if strictly(text) and reading.has_one_reading(text)}
+    assert len(once) > 1_000
+    monkeypatch.setattr(reading, "has_one_reading", lambda _: False)
+    for text, (expected, _) in once.items():
+        assert read_tolerantly(text) == expected
 
 
 def test_every_line_of_a_model_is_read_or_refused_with_its_reason(written_by_models: list[str]) -> None:
@@ -128,16 +139,16 @@ def test_every_line_of_a_model_is_read_or_refused_with_its_reason(written_by_mod
     read_as: Counter[str] = Counter()
     columns = []
     for text in written_by_models:
-        reading, error = _read_or_refused(text)
-        if reading is None:
+        found, error = _read_or_refused(text)
+        if found is None:
             assert error is not None
             refused[next((reason for reason in REASONS if reason in error.problem), error.problem)] += 1
             columns.append(error.column / (len(text) + 1))
         else:
             is_strict = strictly(text) is not None
             read_as["strict" if is_strict else "repaired"] += 1
-            read_as["mathematics"] += reading.dialect == "mathematics"
-            assert is_strict or reading.repairs
+            read_as["mathematics"] += found.dialect == "mathematics"
+            assert is_strict or found.repairs
     assert len(written_by_models) == 2371
     assert read_as == {"strict": 2243, "repaired": 104, "mathematics": 25}
     assert refused == REASONS
@@ -165,10 +176,10 @@ def test_no_mended_line_says_something_else(written_by_models: list[str]) -> Non
             read(text)
         except FormulaSyntaxError:
             with suppress(FormulaSyntaxError):
-                reading = read_tolerantly(text)
+                mended = read_tolerantly(text)
                 surplus = max(text.count(")") - text.count("("), 0)
                 strict = parse(simplified(text)[: len(simplified(text)) - surplus])
-                blind = [renamed(f, lambda kind, name: f"{kind}_{name[0]}") for f in (strict, reading.formula)]
+                blind = [renamed(f, lambda kind, name: f"{kind}_{name[0]}") for f in (strict, mended.formula)]
                 assert (
                     to_unicode(blind[0], checked=False).lower() == to_unicode(blind[1], checked=False).lower()
                     or "US$" in text
@@ -182,9 +193,9 @@ def test_formulas_with_slips_are_read_or_refused(corpus: str, count: int) -> Non
     refused = 0
     for text in slips(CORPORA[corpus](), count, 2024):
         try:
-            reading = read_tolerantly(text)
+            found = read_tolerantly(text)
         except FormulaSyntaxError:
             refused += 1
         else:
-            assert reading.formula not in reading.alternatives
+            assert found.formula not in found.alternatives
     assert count / 10 < refused < count * 9 / 10

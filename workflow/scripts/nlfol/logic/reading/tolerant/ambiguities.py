@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from nlfol.logic.decision.normal_form import same_normal_form
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.letters import Letters
-from nlfol.logic.reading.tolerant.interpretations import Ambiguity
 from nlfol.logic.reading.tolerant.strict_tokens import Token, read_tokens
 from nlfol.logic.syntax import (
     And,
@@ -30,6 +29,46 @@ MAX_TOKENS = 2_000
 _SWAPPED = {"∧": "∨", "∨": "∧"}
 _TIGHTEST_EXCLUSIVE = {"⊕": "∧", "∧": "∨", "∨": "⊕"}
 _TREES: dict[str, type[Binary]] = {"∧": And, "∨": Or, "⊕": ExclusiveOr}
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguity:
+    """A place where the text could mean something else.
+
+    Attributes:
+        kind: ``caret``, ``mixed_and_or``, ``mixed_exclusive_or``, ``implication_chain``, ``quantifier_scope``,
+            ``word_operator``, ``leading_dash``, ``sort``, ``prefix_application``, ``equality``, ``typeface`` or
+            ``comma``.
+        detail: a sentence.
+    """
+
+    kind: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class TolerantReading:
+    """A formula with the account of how it was read.
+
+    Attributes:
+        formula: the syntax tree.
+        dialect: ``unicode``, ``latex``, ``ascii``, ``prover9``, ``nltk``, ``tptp``, ``lean``, ``smtlib``,
+            or ``mathematics``: any of these with infix comparisons, membership or arithmetic.
+        repairs: what was dropped, changed or supplied, one sentence each.
+        ambiguities: where the text could mean something else.
+        alternatives: the other readings, as far as they could be built; none of them is ``formula``.
+    """
+
+    formula: Formula
+    dialect: str
+    repairs: tuple[str, ...] = ()
+    ambiguities: tuple[Ambiguity, ...] = ()
+    alternatives: tuple[Formula, ...] = ()
+
+    @property
+    def ambiguous(self) -> bool:
+        """Whether the text could mean something else."""
+        return bool(self.ambiguities)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,15 +8,46 @@ into ``(A) → (B)``, and refuses with a reason what cannot be a formula. It doe
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from nlfol.logic.errors import FormulaSyntaxError
 from nlfol.logic.reading.tolerant.binders import Binder, BinderReader
-from nlfol.logic.reading.tolerant.complaints import no_connective, no_operand
-from nlfol.logic.reading.tolerant.names import NameReader
-from nlfol.logic.reading.tolerant.shaped import Scope, Shaped
+from nlfol.logic.reading.tolerant.names import NameReader, no_connective, no_operand
 from nlfol.logic.reading.tolerant.strict_tokens import Token
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, place
 from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS, PREFIX_WORDS, Vocabulary
+
+
+class Scope(StrEnum):
+    """How far quantifiers reach: as their notation has it, as little as possible, as far as possible."""
+
+    NATURAL = "natural"
+    TIGHT = "tight"
+    WIDE = "wide"
+
+
+@dataclass(slots=True)
+class Shaped:
+    """The tokens of the strict notation.
+
+    Attributes:
+        tokens: in order.
+        names: for each token that is a name as written, its lexeme, by the token's index.
+        repairs: one sentence each.
+        features: what tells the notations apart, beside the scanner's.
+        sorts: the types of variables that were left out.
+        markers: indices of the variables that mark ``∃!``.
+        letters: indices of the names that are propositional letters.
+    """
+
+    tokens: list[Token] = field(default_factory=list)
+    names: dict[int, Lexeme] = field(default_factory=dict)
+    repairs: list[str] = field(default_factory=list)
+    features: set[str] = field(default_factory=set)
+    sorts: list[tuple[Lexeme, Lexeme]] = field(default_factory=list)
+    markers: list[int] = field(default_factory=list)
+    letters: set[int] = field(default_factory=set)
+
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
+import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.measuring import free_variables
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.strict.reading import Reading
-from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, differ_in_scope, groupings
+from nlfol.logic.reading.tolerant.ambiguities import (
+    MAX_TOKENS,
+    Ambiguity,
+    TolerantReading,
+    differ_in_scope,
+    groupings,
+)
 from nlfol.logic.reading.tolerant.arithmetic import rewrite
-from nlfol.logic.reading.tolerant.dialects import Shaper
-from nlfol.logic.reading.tolerant.equalities import in_typefaces, without_double_equals
-from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
-from nlfol.logic.reading.tolerant.notations import dialect_of
-from nlfol.logic.reading.tolerant.parentheses import with_one_parenthesis
-from nlfol.logic.reading.tolerant.prefix_application import apply_prefixes
-from nlfol.logic.reading.tolerant.shaped import Scope, Shaped
+from nlfol.logic.reading.tolerant.dialects import Scope, Shaped, Shaper
+from nlfol.logic.reading.tolerant.rewriting import apply_prefixes, in_typefaces, without_double_equals
 from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import Kind, Lexeme, Scan, place, scan
 from nlfol.logic.reading.tolerant.uniqueness import MAX_UNIQUE, expand
@@ -31,9 +33,12 @@ MAX_LEXEMES = 20_000
 MAX_BALANCED = 250
 """Lexemes of a formula with a parenthesis missing that is mended."""
 
+_PROVER9 = frozenset(["&", "|", "->", "<->", "=", "!="])
+_TPTP = re.compile(r"\s*(fof|cnf|tff|tcf|thf)\s*\(\s*(?:\w+|'[^'\n]*')\s*,\s*\w+\s*,")
+
 
 def read_infix(
-    text: str, vocabulary: Vocabulary, *, latex: bool = False, tptp: bool = False, mend: bool = True
+    text: str, vocabulary: Vocabulary, *, latex: bool = False, wrapped: bool = False, mend: bool = True
 ) -> TolerantReading:
     """Read the one formula that the text is.
 
@@ -41,26 +46,43 @@ def read_infix(
         text: the formula, blanks around it.
         vocabulary: the words that are symbols.
         latex: whether it stood between TeX's signs for mathematics.
-        tptp: whether it stood in a TPTP formula with a name and a role.
+        wrapped: whether it may be TPTP's ``fof(name, role, formula).``
         mend: whether to supply or drop one parenthesis where that can be done in one way.
 
     Raises:
         FormulaSyntaxError: with the reason why it is none.
     """
-    scanned = scan(text)
+    inner = _without_tptp_wrapper(text, vocabulary.declared) if wrapped else text
+    scanned = scan(inner)
     if len(scanned.lexemes) > MAX_LEXEMES:
         raise FormulaSyntaxError(f"{len(scanned.lexemes)} signs and names; at most {MAX_LEXEMES} are read", text, 0)
     scanned.features |= {"latex"} if latex else set()
-    scanned.features |= {"tptp"} if tptp else set()
+    scanned.features |= {"tptp"} if inner is not text else set()
     try:
-        return _Reader(text, scanned, vocabulary).run()
+        return _Reader(inner, scanned, vocabulary).run()
     except FormulaSyntaxError as error:
-        mended = _mended(text, scanned, vocabulary) if mend else None
+        mended = _mended(inner, scanned, vocabulary) if mend else None
         if mended is None:
-            mended = _rewritten(text, scanned, vocabulary) or _joined_by_commas(text, scanned, vocabulary)
+            mended = _rewritten(inner, scanned, vocabulary) or _joined_by_commas(inner, scanned, vocabulary)
         if mended is None:
             raise error from None
         return mended
+
+
+def _without_tptp_wrapper(text: str, declared: frozenset[str]) -> str:
+    """Return the formula of ``fof(name, role, formula).`` with blanks for the rest, or the text itself."""
+    wrapper = _TPTP.match(text)
+    if wrapper is None or wrapper[1] in declared:
+        return text
+    if wrapper[1] != "fof":
+        raise FormulaSyntaxError(f"{wrapper[1]} is not read here: write fof", text, wrapper.start(1))
+    end = len(text.rstrip())
+    end -= text.endswith(".", 0, end)
+    end = len(text[:end].rstrip())
+    if not text.endswith(")", 0, end):
+        raise FormulaSyntaxError("the parenthesis of fof is never closed", text, end)
+    kept = text[wrapper.end() : end - 1]
+    return re.sub(r"[^\n]", " ", wrapper[0]) + kept + " " * (len(text) - end + 1)
 
 
 class _Reader:
@@ -95,7 +117,7 @@ class _Reader:
         reading = self._read(tokens)
         formula = expand(reading.formula, self.markers)
         features = self.scanned.features | shaped.features
-        dialect = dialect_of(self.text, self.lexemes, features, lean=self.lean)
+        dialect = _dialect_of(self.text, self.lexemes, features, lean=self.lean)
         repairs = [*self.scanned.repairs, *shaped.repairs, *named, *reading.warnings]
         if dialect in ("prover9", "tptp"):
             repairs = [repair for repair in repairs if "'.' after the formula" not in repair]
@@ -242,10 +264,10 @@ def _rewritten(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantRead
     if found is None:
         return None
     try:
-        reading = _Reader(text, replace(scanned, lexemes=found.lexemes), vocabulary).run()
+        reading = _Reader(text, dataclasses.replace(scanned, lexemes=found.lexemes), vocabulary).run()
     except FormulaSyntaxError:
         return None
-    return replace(reading, dialect="mathematics", repairs=(*reading.repairs, *found.repairs))
+    return dataclasses.replace(reading, dialect="mathematics", repairs=(*reading.repairs, *found.repairs))
 
 
 def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
@@ -258,7 +280,7 @@ def _joined_by_commas(text: str, scanned: Scan, vocabulary: Vocabulary) -> Toler
     except FormulaSyntaxError:
         return None
     ambiguity = Ambiguity("comma", "a comma between formulas taken as ∧; it could be another connective")
-    return replace(reading, ambiguities=(*reading.ambiguities, ambiguity))
+    return dataclasses.replace(reading, ambiguities=(*reading.ambiguities, ambiguity))
 
 
 def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading | None:
@@ -273,9 +295,9 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
         return None
     dropped = ")" if surplus > 0 else "("
     found: dict[Formula, tuple[list[Lexeme], int]] = {}
-    for attempt, position in with_one_parenthesis(lexemes, dropped):
+    for attempt, position in _with_one_parenthesis(lexemes, dropped):
         try:
-            formula = _Reader(text, replace(scanned, lexemes=attempt), vocabulary).formula()
+            formula = _Reader(text, dataclasses.replace(scanned, lexemes=attempt), vocabulary).formula()
         except FormulaSyntaxError:
             continue
         # Of the ways to the same formula, the one nearest the end is told.
@@ -285,6 +307,46 @@ def _mended(text: str, scanned: Scan, vocabulary: Vocabulary) -> TolerantReading
     if not found:
         return None
     ((chosen, position),) = found.values()
-    reading = _Reader(text, replace(scanned, lexemes=chosen), vocabulary).run()
+    reading = _Reader(text, dataclasses.replace(scanned, lexemes=chosen), vocabulary).run()
     what = "a closing parenthesis too many, dropped" if surplus > 0 else "a closing parenthesis missing, added"
-    return replace(reading, repairs=(*reading.repairs, f"{place(text, position)}: {what}"))
+    return dataclasses.replace(reading, repairs=(*reading.repairs, f"{place(text, position)}: {what}"))
+
+
+def _with_one_parenthesis(lexemes: list[Lexeme], dropped: str) -> Iterator[tuple[list[Lexeme], int]]:
+    """The lexemes with one parenthesis dropped, or with one added before a lexeme; no two alike."""
+    added = "(" if dropped == ")" else ")"
+    for index, lexeme in enumerate(lexemes):
+        alike = index > 0 and lexemes[index - 1].is_mark(lexeme.text) and lexeme.kind is Kind.MARK
+        if lexeme.is_mark(dropped) and not alike:
+            yield lexemes[:index] + lexemes[index + 1 :], lexeme.start
+        # An opening parenthesis after a name would make a predicate of it.
+        applies = added == "(" and index > 0 and lexemes[index - 1].kind in (Kind.NAME, Kind.TEXT)
+        if not applies and not (index and lexemes[index - 1].is_mark(added)):
+            sign = Lexeme(Kind.MARK, added, lexeme.start, lexeme.start)
+            yield [*lexemes[:index], sign, *lexemes[index:]], lexeme.start
+
+
+def _dialect_of(text: str, lexemes: list[Lexeme], features: set[str], *, lean: bool) -> str:
+    """The notation of a text, by its signs and what was noticed in it.
+
+    Raises:
+        FormulaSyntaxError: if a sign means one thing in the notation and another in all others.
+    """
+    raw = {text[lexeme.start : lexeme.end] for lexeme in lexemes if lexeme.kind is Kind.SIGN}
+    if "tptp" in features:
+        return "tptp"
+    if "latex" in features:
+        if "~" in raw:
+            at = next(lexeme.start for lexeme in lexemes if text[lexeme.start : lexeme.end] == "~")
+            raise FormulaSyntaxError("'~' is a blank in LaTeX, and a negation elsewhere", text, at)
+        return "latex"
+    if lean:
+        return "lean"
+    if "nltk" in features:
+        return "nltk"
+    plain = raw <= _PROVER9 and not features & {"functional", "ascii_word"}
+    if plain and ("prover9" in features or (raw & {"&", "|", "->", "<->"} and features & {"minus", "full_stop"})):
+        return "prover9"
+    if features & {"ascii", "functional", "prover9", "minus"}:
+        return "ascii"
+    return "lean" if "lean" in features else "unicode"

@@ -8,7 +8,8 @@ only where its punctuation forces a change.
 Two classes of texts that the strict reader accepts are read in another way, where the signature does not declare the
 words in question. ``Not(P(a))`` and ``ForAll(x, P(x))`` are for it atoms over function terms; here such words are
 operators, and the strict reading is the alternative, under the ambiguity ``word_operator``. ``x_1`` is for it a
-constant, unless a quantifier binds it; here it is a variable, as ``x1`` is.
+constant, unless a quantifier binds it; here it is a variable, as ``x1`` is. A strict text with neither, in which
+nothing can be grouped in another way, is not read again.
 
 A name alone is a propositional letter where the signature has it as one, or where the caller takes every name for one;
 operators' words, truth values and English function words are letters only where the signature has them.
@@ -16,29 +17,32 @@ operators' words, truth values and English function words are letters only where
 
 from __future__ import annotations
 
+import dataclasses
 import re
-from dataclasses import replace
 
 from nlfol.logic.errors import FormulaSyntaxError
-from nlfol.logic.measuring import Signature, constants, free_variables
+from nlfol.logic.measuring import Signature, free_variables
 from nlfol.logic.reading.letters import Letters
 from nlfol.logic.reading.strict.reading import MAX_LENGTH, Reading, read_with
+from nlfol.logic.reading.tolerant.ambiguities import MAX_TOKENS, Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.infix import read_infix
-from nlfol.logic.reading.tolerant.interpretations import Ambiguity, TolerantReading
 from nlfol.logic.reading.tolerant.replies import MAX_LINES, Piece, is_prose, lines, pieces
 from nlfol.logic.reading.tolerant.s_expressions import looks_like_s_expression, read_s_expression
-from nlfol.logic.reading.tolerant.strict_tokens import is_subscripted, make_names_valid, read_tokens
+from nlfol.logic.reading.tolerant.strict_tokens import SUBSCRIPTED, is_subscripted
 from nlfol.logic.reading.tolerant.tokens import place
 from nlfol.logic.reading.tolerant.vocabulary import OPERATOR_WORDS, Vocabulary
-from nlfol.logic.syntax import Atom, ForAll, Formula, Function, distinct_subformulas, subterms, terms
+from nlfol.logic.syntax import Atom, ForAll, Formula
 
-__all__ = ["Ambiguity", "TolerantReading", "close_universally", "read_tolerantly"]
+__all__ = ["close_universally", "read_tolerantly"]
 
 MAX_PROBLEM = 280
-"""Characters of an error's sentence, which quotes names of any length."""
+"""Characters of an error message, which quotes names of any length."""
 
-_TPTP = re.compile(r"\s*(fof|cnf|tff|tcf|thf)\s*\(\s*(?:\w+|'[^'\n]*')\s*,\s*\w+\s*,")
-_ASCII_ONLY = re.compile(r"[\x00-\x7f]*")
+_SIDE = "(?:∧*|∨*|⊕*)"
+_IMPLICATION = f"{_SIDE}(?:→{_SIDE})?"
+_GROUPING_SIGN = re.compile("[()∧∨⊕→↔∀∃]")
+_ONE_GROUPING = re.compile(f"{_IMPLICATION}(?:↔{_IMPLICATION})*[∀∃]*")
+_OTHER_NAME = re.compile(rf"\b(?:(?i:{'|'.join(sorted(OPERATOR_WORDS))}|for|there)|{SUBSCRIPTED.pattern})\b")
 
 
 def read_tolerantly(text: str, *, signature: Signature | None = None, propositions: bool = False) -> TolerantReading:
@@ -94,39 +98,50 @@ def _strictly(text: str, letters: Letters) -> Reading | None:
 
 
 def _as_strict(text: str, strict: Reading, vocabulary: Vocabulary) -> TolerantReading:
+    scopes = tuple(Ambiguity("quantifier_scope", warning) for warning in strict.warnings)
+    account = TolerantReading(strict.formula, "unicode", strict.warnings, scopes)
+    if has_one_reading(text):
+        return account
+    symbols = strict.formula.profile.symbols
+    subscripted = any(kind == "constant" and is_subscripted(name, vocabulary.declared) for kind, name, _ in symbols)
+    wrapped = isinstance(strict.formula, Atom) and strict.formula.predicate == "fof"
     try:
-        wrapped = isinstance(strict.formula, Atom) and strict.formula.predicate == "fof"
-        tolerant = _read_text(Piece(text), text, vocabulary) if wrapped else read_infix(text, vocabulary)
+        tolerant = read_infix(text, vocabulary, wrapped=wrapped)
     except FormulaSyntaxError:
-        if any(is_subscripted(name, vocabulary.declared) for name in constants(strict.formula)):
+        if subscripted:
             raise
-        # Operators' words that cannot be operators where they stand.
-        return TolerantReading(strict.formula, "unicode", strict.warnings, _scope_ambiguities(strict))
-    if tolerant.formula is strict.formula:
-        return replace(tolerant, dialect="unicode")
-    if any(is_subscripted(name, vocabulary.declared) for name in constants(strict.formula)):
-        return replace(tolerant, dialect="unicode")
-    words = sorted(_symbols(strict.formula) - vocabulary.declared)
-    words = [word for word in words if word.lower() in OPERATOR_WORDS]
+        return account  # operators' words that cannot be operators where they stand
+    if subscripted or tolerant.formula is strict.formula:
+        return dataclasses.replace(tolerant, dialect="unicode")
+    applied = {name for kind, name, _ in symbols if kind != "constant"} - vocabulary.declared
+    words = sorted(name for name in applied if name.lower() in OPERATOR_WORDS)
     if not words:
-        return TolerantReading(strict.formula, "unicode", strict.warnings, _scope_ambiguities(strict))
+        return account
     ambiguity = Ambiguity("word_operator", f"{words[0]!r} taken as an operator; it could be a predicate")
-    return replace(
+    return dataclasses.replace(
         tolerant,
         ambiguities=(*tolerant.ambiguities, ambiguity),
         alternatives=tuple(dict.fromkeys((*tolerant.alternatives, strict.formula))),
     )
 
 
-def _scope_ambiguities(strict: Reading) -> tuple[Ambiguity, ...]:
-    return tuple(Ambiguity("quantifier_scope", warning) for warning in strict.warnings)
+def has_one_reading(text: str) -> bool:
+    """Return whether a strict text has no word for an operator, no subscript, and no other possible grouping.
 
-
-def _symbols(formula: Formula) -> set[str]:
-    """The predicates and functions."""
-    nodes = list(distinct_subformulas(formula))
-    applied = {t.name for node in nodes for term in terms(node) for t in subterms(term) if isinstance(t, Function)}
-    return applied | {node.predicate for node in nodes if isinstance(node, Atom)}
+    It could be grouped in another way where, between two parentheses, a connective follows a quantifier, ∧, ∨ and ⊕
+    stand side by side, or → follows →.
+    """
+    if len(text) > MAX_TOKENS or _OTHER_NAME.search(text):
+        return False
+    levels = [""]
+    for sign in _GROUPING_SIGN.findall(text):
+        if sign == "(":
+            levels.append("")
+        elif sign != ")":
+            levels[-1] += sign
+        elif not _ONE_GROUPING.fullmatch(levels.pop()):
+            return False
+    return _ONE_GROUPING.fullmatch(levels[0]) is not None
 
 
 def _read_reply(text: str, vocabulary: Vocabulary) -> TolerantReading:
@@ -146,7 +161,7 @@ def _one(text: str, found: list[TolerantReading]) -> TolerantReading:
         raise FormulaSyntaxError(problem, text, len(text) - len(text.lstrip()))
     if len(found) > 1:
         note = f"the same formula found {len(found)} times"
-        return replace(found[0], repairs=(*found[0].repairs, note))
+        return dataclasses.replace(found[0], repairs=(*found[0].repairs, note))
     return found[0]
 
 
@@ -171,13 +186,13 @@ def _read_piece(text: str, piece: Piece, vocabulary: Vocabulary, most: int) -> t
     if not found:
         raise first
     notes = tuple(f"{place(text, position)}: a line of prose dropped" for position in dropped)
-    return [replace(reading, repairs=(*reading.repairs, *notes)) for reading in found], len(parts)
+    return [dataclasses.replace(reading, repairs=(*reading.repairs, *notes)) for reading in found], len(parts)
 
 
 def _read_whole(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
     """Read a piece as one formula, with the repairs made around it."""
     reading = _read_dashed(piece, vocabulary) if piece.dashed is not None else _read_text(piece, piece.text, vocabulary)
-    return replace(reading, repairs=(*piece.repairs, *reading.repairs))
+    return dataclasses.replace(reading, repairs=(*piece.repairs, *reading.repairs))
 
 
 def _read_dashed(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
@@ -189,11 +204,11 @@ def _read_dashed(piece: Piece, vocabulary: Vocabulary) -> TolerantReading:
     try:
         negation = _read_text(piece, piece.text, vocabulary)
     except FormulaSyntaxError:
-        return replace(bullet, repairs=(f"{place(piece.text, at)}: the bullet dropped", *bullet.repairs))
-    first, second = (negation, bullet) if _ASCII_ONLY.fullmatch(piece.text) else (bullet, negation)
+        return dataclasses.replace(bullet, repairs=(f"{place(piece.text, at)}: the bullet dropped", *bullet.repairs))
+    first, second = (negation, bullet) if piece.text.isascii() else (bullet, negation)
     taken = "a negation" if first is negation else "a bullet"
     ambiguity = Ambiguity("leading_dash", f"the dash before the formula taken as {taken}; it could be the other")
-    return replace(
+    return dataclasses.replace(
         first,
         ambiguities=(*first.ambiguities, ambiguity),
         alternatives=tuple(dict.fromkeys((*first.alternatives, second.formula))),
@@ -206,54 +221,10 @@ def _read_text(piece: Piece, text: str, vocabulary: Vocabulary) -> TolerantReadi
     problem: FormulaSyntaxError | None = None
     if looks_like_s_expression(text, vocabulary.letters):
         try:
-            return _read_s_expression(text, vocabulary)
+            return read_s_expression(text, vocabulary)
         except FormulaSyntaxError as error:
             problem = error
     try:
-        unwrapped = _without_tptp_wrapper(text, vocabulary.declared)
-        return read_infix(
-            unwrapped, vocabulary, latex=piece.mathematics, tptp=unwrapped is not text, mend=not piece.part
-        )
+        return read_infix(text, vocabulary, latex=piece.mathematics, wrapped=True, mend=not piece.part)
     except FormulaSyntaxError as error:
         raise problem or error from None
-
-
-def _read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
-    found = read_s_expression(text, vocabulary.applicable, vocabulary.letters)
-    if len(found.sorts) > 1:
-        raise FormulaSyntaxError("several sorts: there is one universe; write predicates", text, 0)
-    named = make_names_valid(text, found.tokens, found.names, letters=found.letters, declared=vocabulary.declared)
-    reading = read_tokens(text, named.tokens, vocabulary.letters)
-    ambiguities = [
-        Ambiguity("equality", f"{place(text, position)}: taken as ↔; it could be an equation of terms")
-        for position in found.doubtful
-    ]
-    alternatives: tuple[Formula, ...] = ()
-    formula = reading.formula
-    if isinstance(formula, Atom) and formula.arguments and "assert" not in text and vocabulary.applicable is None:
-        detail = f"{formula.predicate!r} taken as a predicate of the names after it"
-        ambiguities.append(Ambiguity("prefix_application", detail))
-    if found.doubtful:
-        other = read_s_expression(text, vocabulary.applicable, vocabulary.letters, equations=True)
-        tokens = make_names_valid(
-            text, other.tokens, other.names, letters=other.letters, declared=vocabulary.declared
-        ).tokens
-        alternatives = (read_tokens(text, tokens, vocabulary.letters).formula,)
-    repairs = (*found.repairs, *named.repairs, *reading.warnings)
-    return TolerantReading(formula, "smtlib", repairs, tuple(ambiguities), alternatives)
-
-
-def _without_tptp_wrapper(text: str, declared: frozenset[str]) -> str:
-    """The formula of ``fof(name, role, formula).``, with blanks for the rest; the text itself where it is none."""
-    wrapper = _TPTP.match(text)
-    if wrapper is None or wrapper[1] in declared:
-        return text
-    if wrapper[1] != "fof":
-        raise FormulaSyntaxError(f"{wrapper[1]} is not read here: write fof", text, wrapper.start(1))
-    end = len(text.rstrip())
-    end -= text.endswith(".", 0, end)
-    end = len(text[:end].rstrip())
-    if not text.endswith(")", 0, end):
-        raise FormulaSyntaxError("the parenthesis of fof is never closed", text, end)
-    kept = text[wrapper.end() : end - 1]
-    return re.sub(r"[^\n]", " ", wrapper[0]) + kept + " " * (len(text) - end + 1)

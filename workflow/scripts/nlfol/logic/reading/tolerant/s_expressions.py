@@ -1,18 +1,26 @@
-"""SMT-LIB's prefix notation to the tokens of the strict one: a script with one assertion, or the bare expression."""
+"""SMT-LIB's prefix notation: a script with one assertion, or the bare expression."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
 
 from nlfol.logic.errors import FormulaError, FormulaSyntaxError
 from nlfol.logic.naming import valid_name
 from nlfol.logic.reading.letters import Letters
-from nlfol.logic.reading.tolerant.strict_tokens import Token
+from nlfol.logic.reading.strict.reading import Reading
+from nlfol.logic.reading.tolerant.ambiguities import Ambiguity, TolerantReading
+from nlfol.logic.reading.tolerant.strict_tokens import Token, make_names_valid, read_tokens
 from nlfol.logic.reading.tolerant.tokens import ENGLISH, Kind, Lexeme, place
-from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS
+from nlfol.logic.reading.tolerant.vocabulary import INFIX_LETTERS, INFIX_WORDS, Vocabulary
+from nlfol.logic.syntax import Atom, Formula
 
-_PIECE = re.compile(r"\s+|;[^\n]*|(?P<paren>[()])|\|(?P<quoted>[^|\\]*)\||(?P<symbol>[^\s()|;]+)|(?P<bad>.)", re.DOTALL)
+if TYPE_CHECKING:
+    import pyparsing as pp
+
 _SYMBOL = re.compile(r"[A-Za-z0-9~!@$%^&*_+=<>.?/-]+")
 _JOINS = {"and": "∧", "or": "∨", "xor": "⊕", "=>": "→", "implies": "→", "iff": "↔"}
 _QUANTIFIERS = {"forall": "∀", "exists": "∃"}
@@ -27,43 +35,23 @@ _REFUSED = {
     "<": "comparisons", ">=": "comparisons", "<=": "comparisons", "+": "arithmetic", "-": "arithmetic",
     "*": "arithmetic", "define-fun": "definitions", "declare-datatypes": "data types",
 }  # fmt: skip
+_BLANKS = "".join(filter(str.isspace, map(chr, range(0x3001))))
 _HEAD = re.compile(r"\(\s*(\|[^|\n]*\||[^\s()|]+)")
 
 
 @dataclass(slots=True)
-class Node:
+class _Node:
     """A symbol (no parts) or a list of parts."""
 
     text: str
     position: int
     end: int
-    parts: list[Node] | None = None
+    parts: list[_Node] | None = None
 
     @property
     def head(self) -> str:
         """The symbol that a list begins with; nothing for a symbol."""
         return self.parts[0].text if self.parts and self.parts[0].parts is None else ""
-
-
-@dataclass(slots=True)
-class SExpression:
-    """What an expression was turned into.
-
-    Attributes:
-        tokens: of the strict notation.
-        names: for each token that is a name as written, its lexeme, by the token's index.
-        doubtful: where ``=`` could stand between formulas or between terms.
-        sorts: the sorts of the quantified variables.
-        letters: indices of the names that are propositional letters.
-        repairs: one sentence each.
-    """
-
-    tokens: list[Token] = field(default_factory=list)
-    names: dict[int, Lexeme] = field(default_factory=dict)
-    doubtful: list[int] = field(default_factory=list)
-    sorts: set[str] = field(default_factory=set)
-    letters: set[int] = field(default_factory=set)
-    repairs: list[str] = field(default_factory=list)
 
 
 def looks_like_s_expression(text: str, letters: Letters) -> bool:
@@ -84,23 +72,19 @@ def looks_like_s_expression(text: str, letters: Letters) -> bool:
     return bool(re.fullmatch(r"[\w|.\s()-]+", text)) and not ENGLISH & words
 
 
-def read_s_expression(
-    text: str, predicates: frozenset[str] | None, letters: Letters, *, equations: bool = False
-) -> SExpression:
-    """Turn SMT-LIB into strict tokens.
+def read_s_expression(text: str, vocabulary: Vocabulary) -> TolerantReading:
+    """Read SMT-LIB.
 
     Args:
         text: a script or an expression.
-        predicates: the predicates, if they are known.
-        letters: the names that are propositional letters where they stand alone.
-        equations: whether ``=`` stands between terms where nothing tells terms from formulas.
+        vocabulary: the symbols and letters that are known.
 
     Raises:
-        FormulaSyntaxError: if the text is no formula in SMT-LIB, or has several assertions.
+        FormulaSyntaxError: if the text is no formula in SMT-LIB, or has several assertions or sorts.
     """
     nodes = _nodes(text)
     declared = dict[str, bool]()
-    asserted: list[Node] = []
+    asserted: list[_Node] = []
     script = any(node.head in _COMMANDS for node in nodes)
     for node in nodes:
         if not script:
@@ -113,59 +97,116 @@ def read_s_expression(
             raise FormulaSyntaxError(f"the command {node.head!r} is not read here", text, node.position)
     if len(asserted) != 1:
         raise FormulaSyntaxError(f"{len(asserted)} formulas found, not one", text, len(text) if not asserted else 0)
-    return _Writing(text, declared, predicates, letters, nodes, equations=equations).run(asserted[0])
+    writing = _Writing(text, declared, vocabulary, nodes)
+    writing.write(asserted[0])
+    if len(writing.sorts) > 1:
+        raise FormulaSyntaxError("several sorts: there is one universe; write predicates", text, 0)
+    reading, repairs = writing.read()
+    ambiguities = [
+        Ambiguity("equality", f"{place(text, position)}: taken as ↔; it could be an equation of terms")
+        for position in writing.doubtful
+    ]
+    alternatives: tuple[Formula, ...] = ()
+    formula = reading.formula
+    if isinstance(formula, Atom) and formula.arguments and "assert" not in text and vocabulary.applicable is None:
+        detail = f"{formula.predicate!r} taken as a predicate of the names after it"
+        ambiguities.append(Ambiguity("prefix_application", detail))
+    if writing.doubtful:
+        other = _Writing(text, declared, vocabulary, nodes, equations=True)
+        other.write(asserted[0])
+        alternatives = (other.read()[0].formula,)
+    repairs = (*writing.repairs, *repairs, *reading.warnings)
+    return TolerantReading(formula, "smtlib", repairs, tuple(ambiguities), alternatives)
 
 
-def _nodes(text: str) -> list[Node]:
-    root = Node("", 0, 0, [])
-    stack = [root]
-    for piece in _PIECE.finditer(text):
-        top = stack[-1].parts
-        assert top is not None
-        if piece["paren"] == "(":
-            node = Node("", piece.start(), piece.end(), [])
-            top.append(node)
-            stack.append(node)
-        elif piece["paren"]:
-            stack.pop()
-            if not stack:
-                raise FormulaSyntaxError("this parenthesis was never opened", text, piece.start())
-        elif piece["quoted"] is not None or piece["symbol"] is not None:
-            symbol = piece["quoted"] if piece["symbol"] is None else piece["symbol"]
-            if piece["symbol"] is not None and not _SYMBOL.fullmatch(symbol):
-                raise FormulaSyntaxError(f"{symbol!r} is no symbol of SMT-LIB", text, piece.start())
-            top.append(Node(symbol, piece.start(), piece.end()))
-        elif piece["bad"]:
-            raise FormulaSyntaxError(f"unexpected character {piece['bad']!r}", text, piece.start())
-    if len(stack) > 1:
-        raise FormulaSyntaxError("this parenthesis is never closed", text, stack[-1].position)
-    assert root.parts is not None
-    return root.parts
+@cache
+def _grammar() -> pp.ParserElement:
+    """Return the grammar of parentheses and symbols: flat, so that no depth of nesting recurses."""
+    import pyparsing as pp  # only where such a text is read
+
+    def labelled(kind: str) -> Callable[[str, int, pp.ParseResults], tuple[str, str, int]]:
+        return lambda _, position, found: (kind, found[0], position)
+
+    pieces = {
+        "parenthesis": pp.Char("()"),
+        "quoted": pp.Regex(r"\|[^|\\]*\|"),
+        "symbol": pp.Regex(r"[^\s()|;]+"),
+        "bar": pp.Char("|"),
+    }
+    for kind, piece in pieces.items():
+        piece.set_whitespace_chars(_BLANKS).add_parse_action(labelled(kind))
+    comment = pp.Regex(r";[^\n]*").set_whitespace_chars(_BLANKS)
+    grammar: pp.ParserElement = pp.MatchFirst(pieces.values())[...].ignore(comment).parse_with_tabs()
+    return grammar
+
+
+def _nodes(text: str) -> list[_Node]:
+    levels: list[list[_Node]] = [[]]
+    opened: list[int] = []
+    for kind, piece, position in _grammar().parse_string(text):
+        end = position + len(piece)
+        if kind == "bar":
+            raise FormulaSyntaxError(f"unexpected character {piece!r}", text, position)
+        if kind == "symbol" and not _SYMBOL.fullmatch(piece):
+            raise FormulaSyntaxError(f"{piece!r} is no symbol of SMT-LIB", text, position)
+        if kind != "parenthesis":
+            levels[-1].append(_Node(piece[1:-1] if kind == "quoted" else piece, position, end))
+        elif piece == "(":
+            parts: list[_Node] = []
+            levels[-1].append(_Node("", position, end, parts))
+            levels.append(parts)
+            opened.append(position)
+        elif opened:
+            levels.pop()
+            opened.pop()
+        else:
+            raise FormulaSyntaxError("this parenthesis was never opened", text, position)
+    if opened:
+        raise FormulaSyntaxError("this parenthesis is never closed", text, opened[-1])
+    return levels[0]
 
 
 class _Writing:
+    """Writes one expression as tokens of the strict notation.
+
+    Attributes:
+        names: for each token that is a name as written, its lexeme, by the token's index.
+        doubtful: where ``=`` could stand between formulas or between terms.
+        sorts: the sorts of the quantified variables.
+        repairs: one sentence each.
+    """
+
     def __init__(
         self,
         text: str,
         declared: dict[str, bool],
-        predicates: frozenset[str] | None,
-        letters: Letters,
-        nodes: list[Node],
+        vocabulary: Vocabulary,
+        nodes: list[_Node],
         *,
-        equations: bool,
+        equations: bool = False,
     ) -> None:
         self.text = text
         self.declared = declared
-        self.predicates = predicates
-        self.letters = letters
-        self.equations = equations
-        self.result = SExpression()
+        self.vocabulary = vocabulary
+        self.equations = equations  # whether = stands between terms where nothing tells terms from formulas
+        self.tokens: list[Token] = []
+        self.names: dict[int, Lexeme] = {}
+        self.doubtful: list[int] = []
+        self.sorts: set[str] = set()
+        self.letters: set[int] = set()
+        self.repairs: list[str] = []
         self.formula_heads, self.term_symbols = self._used(nodes)
 
-    def _error(self, problem: str, node: Node) -> FormulaSyntaxError:
+    def read(self) -> tuple[Reading, tuple[str, ...]]:
+        """Read the tokens, and say which names were changed."""
+        declared = self.vocabulary.declared
+        named = make_names_valid(self.text, self.tokens, self.names, letters=self.letters, declared=declared)
+        return read_tokens(self.text, named.tokens, self.vocabulary.letters), named.repairs
+
+    def _error(self, problem: str, node: _Node) -> FormulaSyntaxError:
         return FormulaSyntaxError(problem, self.text, node.position)
 
-    def _used(self, nodes: list[Node]) -> tuple[set[str], set[str]]:
+    def _used(self, nodes: list[_Node]) -> tuple[set[str], set[str]]:
         """The symbols used where only a formula can stand, anywhere but below = and in arguments; and the terms' own.
 
         The latter are symbols alone in arguments, and variables.
@@ -188,9 +229,9 @@ class _Writing:
                 terms.update(part.text for part in parts[1:] if part.parts is None)
         return formulas, terms
 
-    def run(self, formula: Node) -> SExpression:
+    def write(self, formula: _Node) -> None:
         """Write the tokens, the pending parts on a stack."""
-        stack: list[Node | tuple[str, Node]] = [formula]
+        stack: list[_Node | tuple[str, _Node]] = [formula]
         while stack:
             piece = stack.pop()
             if isinstance(piece, tuple):
@@ -198,27 +239,26 @@ class _Writing:
                 if sign == "term":
                     stack.extend(reversed(self._term(node)))
                 else:
-                    self.result.tokens.append(Token(sign, node.position))
+                    self.tokens.append(Token(sign, node.position))
             else:
                 stack.extend(reversed(self._pieces(piece)))
-        return self.result
 
-    def _is_letter(self, node: Node) -> bool:
+    def _is_letter(self, node: _Node) -> bool:
         """Whether it is a symbol that can be a propositional letter, and is not declared as anything else."""
-        if node.parts is not None or not self.letters or not self.declared.get(node.text, True):
+        if node.parts is not None or not self.vocabulary.letters or not self.declared.get(node.text, True):
             return False
         try:
-            return valid_name(node.text) in self.letters
+            return valid_name(node.text) in self.vocabulary.letters
         except FormulaError:
             return False
 
-    def _emit_name(self, node: Node, *, letter: bool = False) -> None:
+    def _emit_name(self, node: _Node, *, letter: bool = False) -> None:
         if letter:
-            self.result.letters.add(len(self.result.tokens))
-        self.result.names[len(self.result.tokens)] = Lexeme(Kind.NAME, node.text, node.position, node.end)
-        self.result.tokens.append(Token(node.text, node.position))
+            self.letters.add(len(self.tokens))
+        self.names[len(self.tokens)] = Lexeme(Kind.NAME, node.text, node.position, node.end)
+        self.tokens.append(Token(node.text, node.position))
 
-    def _pieces(self, node: Node) -> list[Node | tuple[str, Node]]:
+    def _pieces(self, node: _Node) -> list[_Node | tuple[str, _Node]]:
         if self._is_letter(node):
             self._emit_name(node, letter=True)
             return []
@@ -242,16 +282,16 @@ class _Writing:
         if head in _OPERATORS or not head:
             raise self._error(f"{head or 'this list'!r} with {len(parts)} arguments is not read here", node)
         if not parts and node.parts is not None and self._is_letter(node.parts[0]):
-            self.result.repairs.append(f"{place(self.text, node.position)}: the parentheses around {head!r} dropped")
+            self.repairs.append(f"{place(self.text, node.position)}: the parentheses around {head!r} dropped")
             self._emit_name(node.parts[0], letter=True)
             return []
         if not parts:
             raise self._error(f"{head!r} without arguments: nullary predicates are not supported", node)
         return self._applied(node)
 
-    def _joined(self, sign: str, parts: list[Node], node: Node) -> list[Node | tuple[str, Node]]:
+    def _joined(self, sign: str, parts: list[_Node], node: _Node) -> list[_Node | tuple[str, _Node]]:
         """A ∘ b ∘ c, grouped to the left, → to the right."""
-        pieces: list[Node | tuple[str, Node]] = []
+        pieces: list[_Node | tuple[str, _Node]] = []
         for index, part in enumerate(parts):
             if index:
                 pieces.append((sign, node))
@@ -260,30 +300,30 @@ class _Writing:
             raise self._error("↔ joins two formulas", node)
         return pieces
 
-    def _quantified(self, quantifier: str, variables: Node, body: Node) -> list[Node | tuple[str, Node]]:
+    def _quantified(self, quantifier: str, variables: _Node, body: _Node) -> list[_Node | tuple[str, _Node]]:
         if not variables.parts:
             raise self._error("expected a list of variables", variables)
         for variable in variables.parts:
             name, sort = (variable.parts or [variable])[0], (variable.parts or [])[1:]
             if name.parts is not None or len(sort) > 1 or any(s.parts is not None for s in sort):
                 raise self._error("expected a variable with its sort", variable)
-            self.result.tokens.append(Token(quantifier, variables.position))
+            self.tokens.append(Token(quantifier, variables.position))
             self._emit_name(name)
-            self.result.sorts.update(s.text for s in sort)
+            self.sorts.update(s.text for s in sort)
         return [("(", body), body, (")", body)]
 
-    def _equation(self, head: str, left: Node, right: Node, node: Node) -> list[Node | tuple[str, Node]]:
+    def _equation(self, head: str, left: _Node, right: _Node, node: _Node) -> list[_Node | tuple[str, _Node]]:
         kinds = [self._is_formula(side) for side in (left, right)]
         if True in kinds and False in kinds:
             raise self._error("a formula and a term cannot be equal", node)
         doubtful = set(kinds) == {None}
         if doubtful:
-            self.result.doubtful.append(node.position)
+            self.doubtful.append(node.position)
         if True in kinds or (doubtful and not self.equations):
             return self._joined("↔" if head == "=" else "⊕", [left, right], node)
         return [("term", left), ("=" if head == "=" else "≠", node), ("term", right)]
 
-    def _is_formula(self, node: Node) -> bool | None:
+    def _is_formula(self, node: _Node) -> bool | None:
         """Whether it is a formula (true), a term (false), or could be either."""
         if node.parts is None:
             return self._is_formula_alone(node)
@@ -291,20 +331,20 @@ class _Writing:
             return True
         if node.head in self.declared:
             return self.declared[node.head]
-        if self.predicates is not None:
-            return node.head in self.predicates
+        if self.vocabulary.applicable is not None:
+            return node.head in self.vocabulary.applicable
         return True if node.head in self.formula_heads else None
 
-    def _is_formula_alone(self, node: Node) -> bool | None:
+    def _is_formula_alone(self, node: _Node) -> bool | None:
         if not self._is_letter(node):
             return False
-        known = node.text in self.declared or valid_name(node.text) in self.letters.names
+        known = node.text in self.declared or valid_name(node.text) in self.vocabulary.letters.names
         if known and node.text not in self.term_symbols:
             return True
         as_formula, as_term = node.text in self.formula_heads, node.text in self.term_symbols
         return None if as_formula == as_term else as_formula
 
-    def _term(self, node: Node) -> list[Node | tuple[str, Node]]:
+    def _term(self, node: _Node) -> list[_Node | tuple[str, _Node]]:
         if node.parts is None:
             if node.text in _REFUSED:
                 raise self._error(f"{node.text!r}: {_REFUSED[node.text]} have no place in the notation", node)
@@ -318,10 +358,10 @@ class _Writing:
             raise self._error(f"{node.head!r} without arguments: write it as a constant", node)
         return self._applied(node)
 
-    def _applied(self, node: Node) -> list[Node | tuple[str, Node]]:
+    def _applied(self, node: _Node) -> list[_Node | tuple[str, _Node]]:
         assert node.parts is not None
         self._emit_name(node.parts[0])
-        pieces: list[Node | tuple[str, Node]] = [("(", node)]
+        pieces: list[_Node | tuple[str, _Node]] = [("(", node)]
         for index, part in enumerate(node.parts[1:]):
             if index:
                 pieces.append((",", part))

@@ -19,7 +19,8 @@ from nlfol.logic.syntax import FREE_VARIABLE, NAME
 MAX_TOKENS = 20_000
 """Tokens of a formula that are read."""
 
-_SUBSCRIPTED = re.compile(r"[u-z]_[0-9]{1,2}")
+SUBSCRIPTED = re.compile(r"[u-z]_[0-9]{1,2}")
+"""Names that are a variable with a subscript where no quantifier binds them: years, as y_1976, are none."""
 
 
 class Token(NamedTuple):
@@ -133,7 +134,7 @@ def make_names_valid(
 
 def is_subscripted(name: str, declared: Collection[str]) -> bool:
     """Whether a name that no quantifier binds is ``x1`` with a subscript: no symbol, and no year, as y_1976 is."""
-    return name not in declared and _SUBSCRIPTED.fullmatch(name) is not None
+    return name not in declared and SUBSCRIPTED.fullmatch(name) is not None
 
 
 def _follows_quantifier(tokens: list[Token], index: int) -> bool:
