@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 
@@ -48,8 +47,8 @@ def _parameter(block: str, key: str, values: Callable[[Any], Mapping[str, Any]])
         given = values(wildcards)
         return f"{block}.{key}={json.dumps(given[key], sort_keys=True, ensure_ascii=False)}" if key in given else None
 
-    # Snakemake asks for it several times a job and key, and Python would compute it each time.
-    parameter.__dict__["__signature__"] = signature(parameter)
+    # As snakemake.common.overwrite_function_params does, or Snakemake inspects the signature several times a job.
+    parameter.__dict__["_overwrite_params"] = ("wildcards",)
     return parameter
 
 
