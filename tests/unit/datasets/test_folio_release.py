@@ -15,8 +15,8 @@ from nlfol.datasets.funnel import funnel, refusals
 from nlfol.datasets.pin import Pin
 from nlfol.datasets.sentences import Dataset
 from nlfol.english import unambiguous
-from nlfol.english.paper import render
 from nlfol.english.reading import read_english
+from nlfol.english.styles import Style, render
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atom, Constant, Formula, subformulas
 from nlfol.ontology.files import Ontologies, read_ontologies
@@ -137,7 +137,7 @@ def test_no_rendering_has_a_corrupted_word(triples: list[dict[str, Any]]) -> Non
         # A slot can have letters at its side ("{}'s"): cut there as the rendering joins there.
         meanings = [ontology.constant[name].meaning for name in named]
         allowed = own | variables | _words(" ".join([*meanings, *(g.replace("{}", " ") for g in glosses)]))
-        english = render(formula, ontology)
+        english = render(formula, ontology, Style.PAPER)
         joined = {f"{m.split()[-1]}'s".lower() for m in [*meanings, *variables]}
         unknown = _words(english) - allowed - joined
         assert not unknown, f"{row['item']}: {unknown} in {english!r}"

@@ -5,7 +5,7 @@ import pickle
 import pytest
 from tests.unit.english.document import tarski_formulas, tarski_ontology
 
-from nlfol.english import paper, unambiguous
+from nlfol.english import styles, unambiguous
 from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
 from nlfol.english.wording import MAX_RENDERING
@@ -79,7 +79,7 @@ def test_what_english_leaves_open_is_no_sentence_of_the_style(text: str) -> None
 def test_text_of_the_paper_style_is_read_only_where_the_styles_agree() -> None:
     agreed = 0
     for formula in tarski_formulas():
-        text = paper.render(formula, TARSKI)
+        text = styles.render(formula, TARSKI, styles.Style.PAPER)
         if text == unambiguous.render(formula, TARSKI):
             assert read_english(text, TARSKI) is formula
             agreed += 1

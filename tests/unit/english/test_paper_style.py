@@ -1,6 +1,6 @@
 import pytest
 
-from nlfol.english.paper import render
+from nlfol.english.styles import Style, render
 from nlfol.logic.errors import SignatureError
 from nlfol.logic.reading import parse
 from nlfol.logic.syntax import Atom, Constant, Function, Not, Term
@@ -57,12 +57,12 @@ ONTOLOGY = Ontology(
     ],
 )
 def test_renderings(formula: str, english: str) -> None:
-    assert render(parse(formula, propositions=True), ONTOLOGY) == english
+    assert render(parse(formula, propositions=True), ONTOLOGY, Style.PAPER) == english
 
 
 def test_a_symbol_without_meaning_is_refused() -> None:
     with pytest.raises(SignatureError, match="Round"):
-        render(parse("Round(ann)"), ONTOLOGY)
+        render(parse("Round(ann)"), ONTOLOGY, Style.PAPER)
 
 
 def test_depth_does_not_count() -> None:
@@ -73,12 +73,12 @@ def test_depth_does_not_count() -> None:
     deep = Not(Not(formula))
     for _ in range(2_500):
         deep = Not(Not(deep))
-    text = render(deep, ONTOLOGY)
+    text = render(deep, ONTOLOGY, Style.PAPER)
     assert text.count("it's false that") + text.count("It's false that") == 5_001
     assert text.count("the mother of") == 5_000
 
 
 def test_a_name_of_one_letter_keeps_its_case() -> None:
     blocks = Ontology((Predicate("Cube", 1, "{} is a cube", "{} is not a cube"),), (), (ConstantSymbol("a", "a"),))
-    assert render(parse("Cube(a)"), blocks) == "a is a cube."
-    assert render(parse("¬¬Cube(a)"), blocks) == "It's false that a is not a cube."
+    assert render(parse("Cube(a)"), blocks, Style.PAPER) == "a is a cube."
+    assert render(parse("¬¬Cube(a)"), blocks, Style.PAPER) == "It's false that a is not a cube."

@@ -1,6 +1,6 @@
-"""Finding the literals that a text spells, by the glosses and meanings of an ontology as templates.
+"""A chart parser of literals, with the glosses and meanings of an ontology as templates.
 
-A chart parser (Kay, *Algorithm Schemata and Data Structures in Syntactic Processing*, 1980; Earley's without
+The parser (Kay, *Algorithm Schemata and Data Structures in Syntactic Processing*, 1980; Earley's without
 look-ahead): for every place where a term may begin it knows all ends of terms there. An agenda takes the place of
 recursion, so neither nested terms nor meanings that begin with a slot ("{}'s mother") are a danger.
 """
@@ -24,7 +24,7 @@ _LONG = re.compile(rf"thing ({NAME.pattern})")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Template:
-    """A gloss or meaning, cut at its slots, and what is made of it once they are filled."""
+    """A gloss or meaning, cut at its slots, and the builder of its literal or term."""
 
     segments: tuple[str, ...]
     build: Callable[[tuple[Term, ...]], Any]
@@ -33,7 +33,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """All that literals are spelled with.
+    """The templates of literals and terms.
 
     Attributes:
         literals: the glosses.
@@ -57,7 +57,7 @@ class _Item:
 
 
 class Chart:
-    """The readings of one text's parts."""
+    """The literals and terms in one text."""
 
     def __init__(self, text: str, vocabulary: Vocabulary) -> None:
         self._text = text
@@ -69,7 +69,7 @@ class Chart:
         self._predicted: deque[int] = deque()
 
     def literals(self, start: int) -> dict[int, Formula | None]:
-        """The literals spelled from a place on, by their ends; None where one text spells several."""
+        """Return the literals spelled from a place on, by their ends; None where one text spells several."""
         if start not in self._literals:
             self._literals[start] = {}
             self._begin(self._vocabulary.literals, start)
@@ -124,8 +124,8 @@ class Chart:
             self._found(item.start, stop, built)
 
     def _literal(self, start: int, end: int, literal: Formula | None) -> None:
-        found = self._literals[start]
-        found[end] = literal if found.get(end, literal) is literal else None
+        known = self._literals[start]
+        known[end] = literal if known.get(end, literal) is literal else None
 
     def _found(self, start: int, end: int, term: Term | None) -> None:
         known = self._terms[start]

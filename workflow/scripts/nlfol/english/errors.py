@@ -6,11 +6,11 @@ from nlfol.logic.errors import FormulaSyntaxError, LogicError
 
 
 class EnglishSyntaxError(FormulaSyntaxError):
-    """A text that no formula is rendered as, with the line and column where reading ended."""
+    """A text that is no formula's rendering, with the line and column where reading ended."""
 
     @property
     def position(self) -> int:
-        """Of the first character that could not be read, from 0."""
+        """Place of the first character that could not be read, from 0."""
         return self._position
 
 

@@ -1,4 +1,4 @@
-"""What an ontology's literals are called in the unambiguous style.
+"""The wording of an ontology's literals in the unambiguous style.
 
 Glosses and meanings are used as they are, with three exceptions, each decided by the ontology and the literal alone:
 
@@ -8,8 +8,8 @@ Glosses and meanings are used as they are, with three exceptions, each decided b
 * a literal whose text would still be read otherwise, or not at all, stands in quotation marks and is followed by its
   symbols: ``“x and y or z meet” [Meet(x, y, z)]``.
 
-Of identity a sentence says that a is the same as b, a candidate that a and b are the same thing, or whatever the
-ontology calls things. What either says is read.
+A sentence says of identity that a is the same as b, a candidate that a and b are the same thing, or whatever the
+ontology calls things. Both are read.
 """
 
 from __future__ import annotations
@@ -21,18 +21,22 @@ from functools import lru_cache, partial
 
 from nlfol.english.chart import MAX_LITERAL, Chart, Template, Vocabulary
 from nlfol.english.errors import EnglishLengthError
-from nlfol.english.symbols import write_symbols
 from nlfol.english.wording import DELIMITERS, HEADS, MAX_RENDERING, VARIABLE, other_case
 from nlfol.logic.errors import FormulaError
+from nlfol.logic.measuring import free_variables
+from nlfol.logic.printing import to_unicode
+from nlfol.logic.reading import parse
 from nlfol.logic.syntax import (
     FREE_VARIABLE,
     Atom,
     Constant,
     Equality,
+    ForAll,
     Formula,
     Function,
     Not,
     Term,
+    Variable,
     terms,
 )
 from nlfol.ontology.ontology import SLOT, ConstantSymbol, FunctionSymbol, Ontology, Predicate
@@ -44,7 +48,7 @@ _LONGEST_MARKER = max(map(len, (*HEADS, *DELIMITERS)))
 
 
 def variable_phrase(name: str) -> str:
-    """What a variable is called."""
+    """Return the phrase of a variable."""
     return name if FREE_VARIABLE.fullmatch(name) else f"thing {name}"
 
 
@@ -66,11 +70,11 @@ class Lexicon:
         self._names = {c.meaning for c in self._marked.constants}
 
     def literal(self, literal: Formula, *, of_candidate: bool = False) -> str:
-        """The text of an atomic formula or of the negation of one.
+        """Return the text of an atomic formula or of the negation of one.
 
         Args:
             literal: over the ontology.
-            of_candidate: whether it is said in a candidate, or else in a sentence that stands alone.
+            of_candidate: whether it stands in a candidate, or else in a sentence that stands alone.
 
         Raises:
             SignatureError: if it uses a symbol that the ontology lacks, or with another arity.
@@ -90,7 +94,7 @@ class Lexicon:
         return text
 
     def quoted(self, literal: Formula, *, of_candidate: bool = False) -> str:
-        """The literal's text in quotation marks, and its symbols; arguments as of ``literal``.
+        """Return the literal's text in quotation marks, and its symbols; arguments as for ``literal``.
 
         Raises:
             FormulaError: if it is no literal, or a constant of it has the name of one of its variables.
@@ -101,12 +105,12 @@ class Lexicon:
         return f"“{text}” [{write_symbols(literal)}]"
 
     def starts_with_name(self, clause: str) -> bool:
-        """Whether a clause begins with a name of one letter, which keeps its case: the block ``a`` is no article."""
+        """Return whether a clause begins with a name of one letter, which keeps its case, as the block ``a`` does."""
         match = _LETTER_NAME.match(clause)
         return match is not None and (match[0] in self._names or FREE_VARIABLE.fullmatch(match[0]) is not None)
 
     def _is_clear(self, text: str, literal: Formula) -> bool:
-        """Whether the reader finds this literal, and ends it here, whatever stands around it.
+        """Return whether the reader finds this literal, and ends it here, whatever stands around it.
 
         A sentence begins with a capital letter and ends with one full stop, so the literal is told apart from every
         one that differs from it by these.
@@ -128,19 +132,19 @@ class Lexicon:
 
 @lru_cache(maxsize=1024)
 def lexicon(ontology: Ontology) -> Lexicon:
-    """The lexicon of an ontology; equal ontologies share one."""
+    """Return the lexicon of an ontology; equal ontologies share one."""
     return Lexicon(ontology)
 
 
 def _may_begin(text: str, markers: tuple[str, ...]) -> bool:
-    """Whether the text begins with a marker, or will once more is put after it."""
+    """Return whether the text begins with a marker, or may begin with one once more text follows."""
     return text.startswith(markers) or (
         len(text) < _LONGEST_MARKER and any(marker.startswith(text) for marker in markers)
     )
 
 
 def _identity(ontology: Ontology, of_candidate: bool) -> tuple[str, str]:
-    """What identity and its negation are called."""
+    """Return the glosses of identity and its negation."""
     if of_candidate:
         return f"{SLOT} and {SLOT} are the same {ontology.noun}", f"{SLOT} and {SLOT} are not the same {ontology.noun}"
     return f"{SLOT} is the same as {SLOT}", f"{SLOT} is not the same as {SLOT}"
@@ -165,7 +169,7 @@ def _spell(literal: Formula, ontology: Ontology, of_candidate: bool) -> str:
 
 
 def _marked(ontology: Ontology) -> Ontology:
-    """The ontology with symbols in brackets where texts alone do not tell symbols apart."""
+    """Return the ontology with symbols in brackets where texts alone do not tell symbols apart."""
     identity = [gloss for of_candidate in (False, True) for gloss in _identity(ontology, of_candidate)]
     glosses = _repeated([*identity, *(gloss for p in ontology.predicates for gloss in (p.positive, p.negative))])
     meanings = _repeated(f.meaning for f in ontology.functions)
@@ -237,7 +241,7 @@ def _negated_equation(terms: tuple[Term, ...]) -> Formula:
 
 
 def _tree_size(literal: Formula) -> int:
-    """Occurrences of symbols: equal terms are one object, and what they spell can be exponentially longer."""
+    # Occurrences of symbols: equal terms are one object, and their text can be exponentially longer.
     sizes: dict[Term, int] = {}
     stack = [*terms(literal.operand if isinstance(literal, Not) else literal)]
     roots = list(stack)
@@ -250,3 +254,36 @@ def _tree_size(literal: Formula) -> int:
             continue
         sizes[stack.pop()] = 1 + sum(sizes[argument] for argument in arguments)
     return sum(sizes[root] for root in roots)
+
+
+def write_symbols(literal: Formula) -> str:
+    """Return a literal in the strict notation, as it follows a quotation.
+
+    Unbound names are constants there, except for u to z with or without digits; other variables are named in front:
+    ``person: Likes(person, ann)``.
+
+    Raises:
+        FormulaError: if a constant of it has the name of one of its variables.
+    """
+    named = sorted(v.name for v in free_variables(literal) if not FREE_VARIABLE.fullmatch(v.name))
+    bound = literal
+    for name in reversed(named):
+        bound = ForAll(Variable(name), bound)
+    to_unicode(bound)  # refuses what could not be read back
+    text = to_unicode(literal, checked=False)
+    return f"{', '.join(named)}: {text}" if named else text
+
+
+def read_symbols(text: str) -> Formula:
+    """Read a formula that ``write_symbols`` wrote.
+
+    Raises:
+        FormulaSyntaxError: if the text is not one.
+    """
+    named, _, text = text.rpartition(": ")
+    names = named.split(", ") if named else []
+    formula = parse("".join(f"∀{name} " for name in names) + f"({text})", propositions=True)
+    for _ in names:
+        assert isinstance(formula, ForAll)
+        formula = formula.body
+    return formula

@@ -1,4 +1,4 @@
-"""Reading sentences of the unambiguous style back: the inverse of ``unambiguous.render``.
+"""Reading of sentences in the unambiguous style: the inverse of ``unambiguous.render``.
 
 The grammar below by recursive descent, each rule one method. A rule is a generator that yields the rules it calls, and
 a loop keeps their stack, so that depth is no danger. Nothing is guessed: a literal ends at the first place where one
@@ -63,8 +63,7 @@ from typing import NoReturn
 from nlfol.english import wording
 from nlfol.english.chart import Chart
 from nlfol.english.errors import EnglishLengthError, EnglishSyntaxError
-from nlfol.english.lexicon import Lexicon, lexicon
-from nlfol.english.symbols import read_symbols
+from nlfol.english.lexicon import Lexicon, lexicon, read_symbols
 from nlfol.english.unambiguous import render
 from nlfol.english.wording import MAX_RENDERING, other_case
 from nlfol.logic.errors import LogicError
@@ -107,7 +106,7 @@ _JOINTS = (wording.AND, wording.OR, wording.COMMA)
 
 
 def read_english(text: str, ontology: Ontology) -> Formula:
-    """The formula whose rendering a sentence is.
+    """Return the formula whose rendering a sentence is.
 
     Raises:
         EnglishSyntaxError: if there is none, with the place up to which the sentence could be read.
@@ -141,7 +140,7 @@ def read_english(text: str, ontology: Ontology) -> Formula:
 
 
 def _clauses(text: str, words: Lexicon) -> list[str]:
-    """What a sentence may be without its capital letter and full stop."""
+    """Return what a sentence may be without its capital letter and full stop."""
     if not text.endswith("."):
         raise EnglishSyntaxError("a sentence ends with a full stop", text, len(text))
     ends = [text[:-1], text] if words.has_full_stops else [text[:-1]]
@@ -149,7 +148,7 @@ def _clauses(text: str, words: Lexicon) -> list[str]:
 
 
 def _rendered(formula: Formula, levels: int, text: str, ontology: Ontology) -> str:
-    """As a candidate with so many levels of lists, if that is the text; or else as a sentence that stands alone."""
+    """Render as a candidate with so many levels of lists, if that is the text; or else as a sentence."""
     try:
         candidate = render(formula, ontology, levels)
         return candidate if levels or candidate == text else render(formula, ontology)
@@ -162,7 +161,7 @@ def _shown(formula: Formula) -> str:
 
 
 class _Reader:
-    """One clause and how far it is read."""
+    """A reader of one clause."""
 
     def __init__(self, text: str, words: Lexicon) -> None:
         self._text = text
@@ -173,11 +172,11 @@ class _Reader:
         """Of lists on lines of their own, as far as read."""
 
     def formula(self) -> Formula:
-        """The whole clause as a formula."""
-        found = _run(self._clause(free=True, number=""))
+        """Return the whole clause as a formula."""
+        formula = _run(self._clause(free=True, number=""))
         if self._place != len(self._text):
             self._fail("the sentence should end here")
-        return found
+        return formula
 
     def _clause(self, *, free: bool, number: str) -> _Rule:
         if self._take(wording.NOT):
@@ -202,10 +201,10 @@ class _Reader:
                 self._expect(wording.THEN)
                 return conditional(antecedent, (yield self._clause(free=False, number=number)))
         if any(self._take(opener) for opener in (wording.BOTH, wording.EITHER, wording.ALL_HOLD)):
-            found = yield self._chain(self._literal(), number)
-            if isinstance(found, Or) and self._take(wording.BUT_NOT_BOTH):
-                return ExclusiveOr(found.left, found.right)
-            return found
+            chain = yield self._chain(self._literal(), number)
+            if isinstance(chain, Or) and self._take(wording.BUT_NOT_BOTH):
+                return ExclusiveOr(chain.left, chain.right)
+            return chain
         literal = self._literal()
         if free and self._take(wording.IF_AND_ONLY_IF):
             return Iff(literal, (yield self._clause(free=False, number=number)))
@@ -214,7 +213,7 @@ class _Reader:
         return literal
 
     def _chain(self, first: Formula, number: str) -> _Rule:
-        """What follows the first operand: the others, all but the last of them literals."""
+        """Read the operands after the first, all but the last of them literals."""
         operands = [first]
         while True:
             for joint, connective in _LAST_JOINTS:
@@ -225,14 +224,14 @@ class _Reader:
             operands.append(self._literal())
 
     def _lines(self, kind: type[Binary], number: str) -> _Rule:
-        """Two numbered items on lines of their own, behind the first number."""
+        """Read two numbered items on lines of their own, behind the first number."""
         self.levels = max(self.levels, number.count(".") + 1)
         first = yield self._clause(free=True, number=f"{number}1.")
         self._expect(f";{wording.line(number)}{wording.marks(number)[1]} ")
         return kind(first, (yield self._clause(free=True, number=f"{number}2.")))
 
     def _list(self, connective: _Connective, last: str, number: str) -> _Rule:
-        """Numbered items."""
+        """Read numbered items."""
         items: list[Formula] = []
         joint = ""
         while joint != last:
@@ -244,7 +243,7 @@ class _Reader:
         return reduce(connective, items)
 
     def _quantifier(self, pattern: re.Pattern[str]) -> list[Variable]:
-        """The variables of a quantifier; none where there is none."""
+        """Read the variables of a quantifier; none if there is no quantifier."""
         match = pattern.match(self._text, self._place)
         if match is None:
             return []
@@ -254,12 +253,12 @@ class _Reader:
     def _literal(self) -> Formula:
         if self._ahead("“"):
             return self._quotation()
-        found = self._chart.literals(self._place)
-        ends = (e for e in sorted(found) if e == len(self._text) or self._text.startswith(wording.DELIMITERS, e))
+        literals = self._chart.literals(self._place)
+        ends = (e for e in sorted(literals) if e == len(self._text) or self._text.startswith(wording.DELIMITERS, e))
         end = next(ends, None)
         if end is None:
             self._fail("neither words of the grammar nor a literal that the ontology spells")
-        literal = found[end]
+        literal = literals[end]
         if literal is None:
             self._fail("several literals are spelled like this")
         self._place = end
@@ -271,7 +270,7 @@ class _Reader:
             self._fail("a quotation and its symbols in brackets are not complete")
         try:
             literal = read_symbols(match[1])
-            quoted = [self._words.quoted(literal, of_candidate=said) for said in (False, True)]
+            quoted = [self._words.quoted(literal, of_candidate=of_candidate) for of_candidate in (False, True)]
         except LogicError as error:
             raise EnglishSyntaxError(f"after the quotation: {error}", self._text, match.start(1)) from error
         if match[0] not in quoted:
@@ -297,7 +296,7 @@ class _Reader:
 
 
 def _run(rule: _Rule) -> Formula:
-    """The result of a rule, the rules that it waits for on a stack."""
+    """Return the result of a rule; the rules that wait for others are on a stack."""
     stack = [rule]
     result: Formula | None = None
     while True:

@@ -1,4 +1,10 @@
-"""The styles of English that candidates can be shown in."""
+"""The styles of English that candidates can be shown in.
+
+The style of the paper is its T (arXiv 2511.11816, appendix C): quantifiers and connectives become fixed phrases,
+literals the positive or negative gloss of their predicate, terms their meaning. Parentheses have no counterpart in it:
+a formula with several connectives can share its rendering with an inequivalent one. Meanings are put into slots; the
+text of a gloss is never searched for names.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +12,32 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import assert_never
 
-from nlfol.english import paper, unambiguous
-from nlfol.logic.syntax import Formula
+from nlfol.english import unambiguous
+from nlfol.logic.syntax import (
+    And,
+    Atom,
+    Equality,
+    ExclusiveOr,
+    Exists,
+    ForAll,
+    Formula,
+    Iff,
+    Implies,
+    Not,
+    Or,
+    fold,
+)
 from nlfol.ontology.ontology import Ontology
+from nlfol.ontology.phrases import fill, phrase
 
 
 class Style(StrEnum):
-    """How a formula is rendered."""
+    """A style of rendering."""
 
     PAPER = "paper"
-    """T of the paper's appendix C; several formulas can share a rendering."""
+    """Fixed phrases; several formulas can share a rendering."""
     UNAMBIGUOUS = "unambiguous"
-    """One reading only: no two formulas share a rendering, and ``reading.read_english`` gives the formula back."""
+    """One reading only: no two formulas share a rendering, and ``reading.read_english`` is the inverse."""
 
     @property
     def is_injective(self) -> bool:
@@ -26,14 +46,14 @@ class Style(StrEnum):
 
 
 def render_candidates(formulas: Sequence[Formula], ontology: Ontology, style: Style) -> list[str]:
-    """The formulas of one candidate set in a style.
+    """Render the formulas of one candidate set in a style.
 
     Raises:
         SignatureError, EnglishLengthError: as ``render``.
     """
     match style:
         case Style.PAPER:
-            return [paper.render(formula, ontology) for formula in formulas]
+            return [_paper(formula, ontology) for formula in formulas]
         case Style.UNAMBIGUOUS:
             return unambiguous.render_candidates(formulas, ontology)
         case _:
@@ -41,7 +61,7 @@ def render_candidates(formulas: Sequence[Formula], ontology: Ontology, style: St
 
 
 def render(formula: Formula, ontology: Ontology, style: Style) -> str:
-    """One English sentence that stands alone, in a style.
+    """Render a formula as one English sentence that stands alone, capital letter first, full stop last.
 
     Raises:
         SignatureError: if the formula uses a symbol that the ontology lacks, or with another arity.
@@ -49,8 +69,57 @@ def render(formula: Formula, ontology: Ontology, style: Style) -> str:
     """
     match style:
         case Style.PAPER:
-            return paper.render(formula, ontology)
+            return _paper(formula, ontology)
         case Style.UNAMBIGUOUS:
             return unambiguous.render(formula, ontology)
         case _:
             assert_never(style)
+
+
+def _paper(formula: Formula, ontology: Ontology) -> str:
+    ontology.check(formula)
+    clause = fold(formula, lambda node, parts: _clause(node, parts, ontology))
+    names = {constant.meaning for constant in ontology.constants}
+    # A name of one letter keeps its case, lest the block ``a`` read as the article.
+    opens_with_letter = clause[1:2] == " " and clause[:1] in names
+    sentence = clause if opens_with_letter else clause[:1].upper() + clause[1:]
+    return sentence if sentence.endswith(".") else f"{sentence}."
+
+
+def _clause(node: Formula, parts: tuple[str, ...], ontology: Ontology) -> str:
+    match node:
+        case Atom() | Equality():
+            return _literal(node, ontology, positive=True)
+        case Not(Atom() | Equality() as operand):
+            return _literal(operand, ontology, positive=False)
+        case Not():
+            return f"it's false that {parts[0]}"
+        case And():
+            return f"{parts[0]} and {parts[1]}"
+        case Or():
+            return f"{parts[0]} or {parts[1]}"
+        case ExclusiveOr():
+            return f"either {parts[0]} or {parts[1]}, but not both"
+        case Implies():
+            return f"if {parts[0]}, then {parts[1]}"
+        case Iff():
+            return f"{parts[0]} if and only if {parts[1]}"
+        case ForAll(variable):
+            return f"for all {variable.name}, {parts[0]}"
+        case Exists(variable):
+            return f"there is {variable.name} such that {parts[0]}"
+        case _:
+            assert_never(node)
+
+
+def _literal(atomic: Atom | Equality, ontology: Ontology, *, positive: bool) -> str:
+    match atomic:
+        case Equality(left, right):
+            copula = "is the same as" if positive else "is not the same as"
+            return f"{phrase(left, ontology)} {copula} {phrase(right, ontology)}"
+        case Atom(name, arguments):
+            predicate = ontology.predicate[name]
+            gloss = predicate.positive if positive else predicate.negative
+            return fill(gloss, [phrase(argument, ontology) for argument in arguments])
+        case _:
+            assert_never(atomic)

@@ -1,4 +1,4 @@
-"""English renderings that say one thing only: no two formulas share one, and ``reading`` is the inverse.
+"""Unambiguous English renderings: no two formulas share one, and ``reading`` is the inverse.
 
 Every connective opens with words of its own ("both", "either", "if", "it is not the case that", ...), so the words
 are a prefix notation, which needs no parentheses. Openers are left out where what stands around delimits a chain of
@@ -15,10 +15,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from nlfol.english import wording
 from nlfol.english.errors import EnglishLengthError
-from nlfol.english.levels import levels_needed
 from nlfol.english.lexicon import Lexicon, lexicon, variable_phrase
 from nlfol.english.wording import MAX_RENDERING, listed, other_case
 from nlfol.logic.measuring import free_variables
@@ -38,17 +38,18 @@ from nlfol.logic.syntax import (
     Or,
     Quantified,
     Variable,
+    fold,
 )
 from nlfol.ontology.ontology import Ontology
 
 
 class _Context(Enum):
-    """What may stand without an opener."""
+    """The clauses that may stand without an opener."""
 
     FREE = auto()
     """The clause ends where its surroundings say: a chain needs no opener."""
     IF = auto()
-    """The same between "if" and "then"."""
+    """Free, between "if" and "then"."""
     THEN = auto()
     """The clause is the end of a longer one: a chain has its opener, and "but not both" is clear."""
     BOUND = auto()
@@ -61,8 +62,6 @@ class _Part:
     """A subformula that is still to be rendered.
 
     Attributes:
-        formula: it.
-        context: what may stand without an opener in it.
         number: of the list item that it is in, such as "2.1.", or nothing.
         bound: the variable of the quantifier directly in front.
         levels: in a candidate, how many further connectives on the way down become lists; None in a sentence that
@@ -76,12 +75,12 @@ class _Part:
     levels: int | None = None
 
     def under(self, formula: Formula, context: _Context, bound: Variable | None = None) -> _Part:
-        """A part of this one, on the same line."""
+        """Return a part of this one, on the same line."""
         return _Part(formula, context, self.number, bound, self.levels)
 
 
 def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[str]:
-    """The formulas of one candidate set, each as a sentence, with as many levels of lists as any of them needs.
+    """Render the formulas of one candidate set as sentences, with as many levels of lists as any of them needs.
 
     So formulas whose trees have the same shape have the same lists, and either every formula with a connective of two
     places has a list or none has.
@@ -94,12 +93,12 @@ def render_candidates(formulas: Sequence[Formula], ontology: Ontology) -> list[s
 
 
 def render(formula: Formula, ontology: Ontology, levels: int | None = None) -> str:
-    """One English sentence: capital letter first unless it begins with a name of one letter, full stop last.
+    """Render a formula as a sentence: capital letter first unless a name of one letter is first, full stop last.
 
     Args:
         formula: over the ontology.
-        ontology: what its symbols mean.
-        levels: of a candidate, on how many levels its connectives of two places are lists on lines of their own, the
+        ontology: the meanings of its symbols.
+        levels: number of levels on which a candidate's connectives of two places are lists on lines of their own, the
             outermost first, if it does not need more; None for a sentence that stands alone, on one line.
 
     Raises:
@@ -180,7 +179,7 @@ def _quantified(part: _Part, formula: Quantified) -> list[_Part | str]:
 
 
 def _prefix(formula: Quantified) -> tuple[list[str], Formula, Variable]:
-    """The quantifiers of one kind in front: their variables' names, what they govern, and the last variable."""
+    """Return the names that the quantifiers of one kind in front bind, their scope, and the last variable."""
     names = []
     body: Formula = formula
     while isinstance(body, type(formula)):
@@ -212,13 +211,13 @@ def _chain(part: _Part, formula: And | Or, words: Lexicon) -> list[_Part | str]:
 
 
 def _is_short_item(part: _Part, formula: Binary) -> bool:
-    """Whether it is the whole of a list's item and has two literals, so that it is clear whatever the connective is."""
+    """Return whether it is a whole list item of two literals, so that it is clear whatever the connective is."""
     whole = part.number and part.context is _Context.FREE
     return bool(whole) and _is_literal(formula.left) and _is_literal(formula.right)
 
 
 def _lines(part: _Part, formula: Binary, levels: int) -> list[_Part | str]:
-    """A list of a candidate, with so many levels of lists in its items."""
+    """Return a list of a candidate, with so many levels of lists in its items."""
     first, second = wording.marks(part.number)
     line = wording.line(part.number)
 
@@ -230,7 +229,7 @@ def _lines(part: _Part, formula: Binary, levels: int) -> list[_Part | str]:
 
 
 def _list(header: str, items: list[Formula], last: str, part: _Part) -> list[_Part | str]:
-    """A list of a sentence that stands alone, with numbered items; ``last`` joins the last one."""
+    """Return a list of a sentence that stands alone, with numbered items; ``last`` joins the last one."""
     pieces: list[_Part | str] = [header]
     for number, item in enumerate(items, 1):
         joint = "" if number == 1 else "; " if number < len(items) else f";{last.removeprefix(',')}"
@@ -240,14 +239,14 @@ def _list(header: str, items: list[Formula], last: str, part: _Part) -> list[_Pa
 
 
 def _operands(formula: And | Or) -> list[Formula]:
-    """The operands of a chain of one connective that is grouped to the left."""
-    found: list[Formula] = []
+    """Return the operands of a chain of one connective that is grouped to the left."""
+    operands: list[Formula] = []
     node: Formula = formula
     while type(node) is type(formula):
-        found.append(node.right)
+        operands.append(node.right)
         node = node.left
-    found.append(node)
-    return found[::-1]
+    operands.append(node)
+    return operands[::-1]
 
 
 def _is_literal(formula: Formula) -> bool:
@@ -255,7 +254,7 @@ def _is_literal(formula: Formula) -> bool:
 
 
 def _is_plain(formula: Formula) -> bool:
-    """Whether it is said inline without "if", so that it can stand between "if" and "then"."""
+    """Return whether it is inline without "if", so that it can stand between "if" and "then"."""
     node = formula
     while not _is_literal(node):
         match node:
@@ -271,9 +270,9 @@ def _is_plain(formula: Formula) -> bool:
 
 
 def _is_inline_equivalence(part: _Part, left: Formula, right: Formula) -> bool:
-    """Whether "A if and only if B" is clear.
+    """Return whether "A if and only if B" is clear.
 
-    Behind a quantifier it is where the variable occurs in B: then the quantifier cannot be taken to govern A alone.
+    Behind a quantifier it is if the variable occurs in B: then the quantifier cannot be taken to govern A alone.
     """
     return (
         part.context is _Context.FREE
@@ -281,3 +280,60 @@ def _is_inline_equivalence(part: _Part, left: Formula, right: Formula) -> bool:
         and not isinstance(right, Implies | Iff)
         and (part.bound is None or part.bound in free_variables(right))
     )
+
+
+class _Inline(NamedTuple):
+    """Properties of a subformula inline.
+
+    Attributes:
+        literal: whether it is a literal.
+        literals: whether it is a chain of literals.
+        plain: whether it can stand between "if" and "then".
+        free: number of levels that it needs where its surroundings end it; none if it is clear inline.
+        bound: number of levels that it needs as an operand.
+    """
+
+    literal: bool
+    literals: bool
+    plain: bool
+    free: int
+    bound: int
+
+
+_LITERAL = _Inline(literal=True, literals=True, plain=True, free=0, bound=0)
+
+
+def levels_needed(formula: Formula) -> int:
+    """Return the fewest levels of lists with which everything inline is clear.
+
+    With n levels, every connective of two places with fewer than n others above it in the syntax tree is a list on
+    lines of its own, whichever connective it is; the rest is said inline, and so is an item that joins two literals. So
+    the lists of a formula depend on the shape of its tree alone, which an edit does not change.
+    """
+    return fold(formula, _inline).free
+
+
+def _inline(node: Formula, parts: tuple[_Inline, ...]) -> _Inline:
+    if not isinstance(node, BINARY):
+        if isinstance(node, Atom | Equality):
+            return _LITERAL
+        (inner,) = parts
+        if not isinstance(node, Not):
+            return inner._replace(literal=False, literals=False)
+        if isinstance(node.operand, Atom | Equality):
+            return _LITERAL
+        return _Inline(False, False, inner.plain, inner.bound, inner.bound)
+    left, right = parts
+    listed = 1 + max(left.free, right.free)
+    literals = plain = clear_free = clear_bound = False
+    match node:
+        case And() | Or():
+            chained = left.literal or (type(node.left) is type(node) and left.literals)
+            literals = chained and right.literal
+            plain = chained and right.plain
+            clear_free = clear_bound = chained and not right.bound
+        case Implies() | Iff():
+            clear_free = clear_bound = left.plain and not right.free
+        case ExclusiveOr():
+            clear_free = left.literal and right.literal
+    return _Inline(False, literals, plain, 0 if clear_free else listed, 0 if clear_bound else listed)

@@ -32,10 +32,10 @@ LINE_HEADERS: Mapping[type[Binary], str] = {
     Implies: "if {}, then {}:",
     Iff: "if and only if {}, then {}:",
 }
-"""What stands above two items on lines of their own, in candidates; the slots are for their numbers."""
+"""Headers of two items on lines of their own, in candidates; the slots are for their numbers."""
 
 DELIMITERS = (AND, OR, IF_AND_ONLY_IF, COMMA, "; ", ";\n")
-"""What can follow the text of a literal inside a sentence."""
+"""Text that can follow a literal inside a sentence."""
 
 HEADS = (
     "for every ",
@@ -57,7 +57,7 @@ HEADS = (
     "(",
     "“",
 )
-"""What a literal's text must not begin with, because the grammar's own parts do."""
+"""Text that a literal must not begin with, because the grammar's own parts do."""
 
 VARIABLE = rf"(?:thing {NAME.pattern}|[u-z][0-9]*)"
 """A variable: its name; one that is not called u to z is announced as a thing."""
@@ -72,7 +72,7 @@ NONE = re.compile(
 
 
 def marks(number: str) -> tuple[str, str]:
-    """The numbers of the two items of a list on lines of its own; ``number`` is that of the item it is in, or nothing.
+    """Return the numbers of a list's two items; ``number`` is that of the item it is in, or nothing.
 
     An item of it has the number with a dot behind it, such as "2.1.".
     """
@@ -80,19 +80,19 @@ def marks(number: str) -> tuple[str, str]:
 
 
 def line(number: str) -> str:
-    """What puts an item of such a list on a line of its own."""
+    """Return the break and indent before an item of such a list."""
     return "\n" + "  " * (number.count(".") + 1)
 
 
 def listed(parts: list[str]) -> str:
-    """An English list of one or more."""
+    """Return an English list of one or more."""
     if len(parts) < 3:
         return AND.join(parts)
     return COMMA.join(parts[:-1]) + COMMA_AND + parts[-1]
 
 
 def other_case(text: str) -> str:
-    """The text with the case of its first letter changed, or as it is where that cannot be taken back."""
+    """Change the case of the first letter, unless that cannot be undone."""
     first = text[:1]
     changed = first.lower() if first.isupper() else first.upper()
     back = changed.lower() if first.islower() else changed.upper()

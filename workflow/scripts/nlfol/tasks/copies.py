@@ -23,8 +23,7 @@ from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import Literal
 
 from nlfol.english.errors import EnglishLengthError
-from nlfol.english.lexicon import lexicon
-from nlfol.english.symbols import read_symbols
+from nlfol.english.lexicon import lexicon, read_symbols
 from nlfol.languages.language import LanguageName, ReadingError, UnknownSymbolError
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.errors import LogicError
