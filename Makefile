@@ -36,7 +36,7 @@ check: .venv/dev.stamp
 	$(INSTALL) --no-deps --editable .
 	touch $@
 
-.venv/dev.stamp: .venv/run.stamp requirements-dev.txt requirements-slurm.txt requirements-adapters.txt
+.venv/dev.stamp: .venv/run.stamp requirements-dev.txt requirements-slurm.txt requirements-adapters.txt requirements-providers.txt
 	$(INSTALL) --requirement requirements-dev.txt
 	touch $@
 

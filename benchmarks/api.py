@@ -34,8 +34,8 @@ from typing import Any
 
 from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatRequest, Message
 from nlfol.ontology.ontology import Ontology
 from nlfol.tasks.answers import text_schema
@@ -147,7 +147,7 @@ def main() -> None:
         server(arguments.latency, arguments.sigma) as url,
         tempfile.TemporaryDirectory(dir=arguments.journal) as folder,
     ):
-        entry = ApiChatEntry(
+        entry = OpenaiChatEntry(
             kind="chat",
             backend="openai",
             model="tiny",

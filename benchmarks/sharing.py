@@ -26,7 +26,7 @@ from time import perf_counter
 from typing import Any
 
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatRequest, Message
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -50,7 +50,7 @@ class Uneven(ChatServer):
 
 def seconds(url: str, jobs: list[int], concurrency: int, folder: Path | None, at_once: int) -> float:
     """Until all jobs are done, each with that many requests."""
-    entry = ApiChatEntry(
+    entry = OpenaiChatEntry(
         kind="chat",
         backend="openai",
         model="tiny",

@@ -26,7 +26,7 @@ ENVIRONMENTS = {
     "from nlfol.analyses import analysis, registry; list(map(analysis.analysis_of, registry.TOPICS)); "
     "import write_report, write_manifest; import sacrebleu, scipy.stats, vl_convert, z3",
     "api": "import ask_chat, ask_embedding, compare_rewrites, compare_wordings, serve_model; "
-    "import nlfol.models.api.chat, nlfol.models.batches.chat; "
+    "import nlfol.models.api.chat, nlfol.models.api.batches.chat; "
     "import nlfol.models.api.embedding, nlfol.models.budget.ledger",
     "inference-cpu": "import materialise_model, ask_chat, ask_embedding, write_manifest, estimate_costs; "
     "import train_adapter; "
@@ -59,6 +59,8 @@ def pins(path: Path) -> dict[str, str]:
 
 ADAPTERS = pins(ROOT / "requirements-adapters.txt")
 """What is installed for LoRA adapters alone, and so not everywhere."""
+PROVIDERS = pins(ROOT / "requirements-providers.txt")
+"""What is installed for some providers alone."""
 
 
 def environment(name: str) -> dict[str, Any]:
@@ -77,13 +79,17 @@ def test_every_environment_is_known_here() -> None:
 
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_environments_pin_what_the_requirements_pin(name: str) -> None:
-    required = pins(ROOT / "requirements.txt") | ADAPTERS
+    required = pins(ROOT / "requirements.txt") | ADAPTERS | PROVIDERS
     assert dict(map(pin, of_pip(name))).items() <= required.items()
 
 
 @pytest.mark.parametrize("name", ["inference-cpu", "inference-cuda"])
 def test_environments_of_local_models_have_what_adapters_need(name: str) -> None:
     assert dict(map(pin, of_pip(name))).items() >= ADAPTERS.items()
+
+
+def test_the_environment_of_interfaces_has_every_provider() -> None:
+    assert dict(map(pin, of_pip("api"))).items() >= PROVIDERS.items()
 
 
 def test_the_environment_without_gpus_alone_asks_for_the_build_of_torch_without_cuda() -> None:
@@ -101,7 +107,7 @@ def test_conda_can_read_an_environment(name: str) -> None:
 @pytest.mark.parametrize("name", ENVIRONMENTS)
 def test_an_environment_has_what_its_jobs_import(name: str) -> None:
     """They are imported where nothing but the pinned distributions and those that they require can be."""
-    allowed = _closure(entry for entry in of_pip(name) if pin(entry)[0] not in ADAPTERS)
+    allowed = _closure(entry for entry in of_pip(name) if pin(entry)[0] not in ADAPTERS | PROVIDERS)
     others = sorted(
         module
         for module, owners in packages_distributions().items()

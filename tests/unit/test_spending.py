@@ -9,8 +9,8 @@ import pytest
 
 from nlfol.config import ConfigurationError, read_configuration
 from nlfol.models.entries.interface import Interface
-from nlfol.models.entries.model import ModelEntry
 from nlfol.models.entries.prices import FREE, Price
+from nlfol.models.providers.registry import ModelEntry
 from nlfol.spending import price_of, settle_prices
 
 TABLE = Path(__file__).parents[2] / "resources/prices.yaml"

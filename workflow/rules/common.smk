@@ -27,7 +27,7 @@ try:
     from nlfol.datasets.entries.block import shipped
     from nlfol.datasets.entry import DatasetEntry
     from nlfol.models.entries.embedding import vectors_folder
-    from nlfol.models.entries.model import ModelEntry, is_local, is_remote, is_served
+    from nlfol.models.providers.registry import ModelEntry, is_local, is_remote, is_served
     from nlfol.asking.adherence import failures_seen
     from nlfol.models.local.devices import devices
     from nlfol.models.local.materialisation import deciding_values, latest_stamp

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.responses import response_row, write_responses
-from nlfol.models.entries.model import (
+from nlfol.models.entries.baselines import (
     ConstantEntry,
     DriftingEntry,
     EchoEntry,

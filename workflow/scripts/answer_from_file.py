@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from nlfol.asking.answer_files import read_answer_file
 from nlfol.asking.answer_import import AnswerImport
 from nlfol.asking.asking import Asking
-from nlfol.models.entries.answers import AnswersEntry
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.store import files, schemas
 from nlfol.store.logs import job_log
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.models.api.probing import probe
 from nlfol.models.entries.interface import Interface
-from nlfol.models.entries.model import read_entry
+from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatError
 from nlfol.store.logs import LOGGER, job_log
 

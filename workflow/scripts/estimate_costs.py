@@ -12,9 +12,9 @@ from nlfol.asking.questions import compared_texts, dialogues
 from nlfol.diversification.comparing import wordings
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
-from nlfol.models.entries.model import read_entry
 from nlfol.models.journal.reading import JournalReader, Record
 from nlfol.models.local import materialisation
+from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatRequest
 from nlfol.models.vectors.request import Role
 from nlfol.models.vectors.store import Vectors

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.entries.embedding import EmbeddingEntry
-from nlfol.models.entries.model import read_entry
 from nlfol.models.local.materialisation import materialise
+from nlfol.models.providers.registry import read_entry
 from nlfol.store.logs import job_log
 from nlfol.store.parameters import entry_of
 

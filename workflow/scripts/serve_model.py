@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from nlfol.models.entries.model import read_entry
-from nlfol.models.entries.serve import ServableInterface
+from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.local.devices import claimed
+from nlfol.models.providers.registry import read_entry
 from nlfol.models.serving.model_server import ModelServer
 from nlfol.models.serving.service import own_state, wish, write_state
 from nlfol.store.logs import job_log

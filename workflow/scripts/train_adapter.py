@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.models.entries.chat import LocalChatEntry
-from nlfol.models.entries.model import read_entry
 from nlfol.models.local.devices import claimed
 from nlfol.models.local.materialisation import adapter_digest
+from nlfol.models.providers.registry import read_entry
 from nlfol.store import files
 from nlfol.store.logs import LOGGER, job_log
 from nlfol.store.origins import made_from

@@ -18,8 +18,8 @@ from tests.unit.models.conftest import request
 from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.asking.responses import responses
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Feed
 from nlfol.tasks.item import Item
 from nlfol.tasks.logical_translation import LogicalTranslation
@@ -130,7 +130,7 @@ def test_at_an_interface_a_dialogue_goes_on_while_another_still_waits_for_its_fi
 
     with ChatServer(every=answer) as server, Journal(tmp_path / "j.jsonl") as journal:
         given = {"base_url": server.url, "api_key_env": None, "concurrency": 2, "structured": "none"}
-        chat = ApiChat(ApiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": "tiny", **given}))
+        chat = ApiChat(OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": "tiny", **given}))
 
         def put_to(step: Step, seed: int) -> ChatRequest:
             return request(chat.identity, step.user, seed=seed)

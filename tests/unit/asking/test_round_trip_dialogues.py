@@ -18,9 +18,9 @@ from nlfol.asking.dialogue import Conversation, Dialogue
 from nlfol.asking.questions import dialogues
 from nlfol.languages.registry import LANGUAGES
 from nlfol.logic.reading import parse
-from nlfol.models.batches.chat import BatchChat
-from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.journal.journal import Journal
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.item import Item
@@ -94,7 +94,7 @@ def test_a_provider_makes_one_batch_a_wave(tmp_path: Path) -> None:
     plan = RoundTrip(RoundTripEntry(rounds=3)).plan(Setting("toy", 7, (3,), Prompts(PROMPTS)))
     with BatchServer(answers) as server, Journal(tmp_path / "j.jsonl") as journal:
         values = {"kind": "chat", "backend": "openai", "model": "tiny", "api_key_env": None, "batch": True}
-        entry = ApiChatEntry.model_validate(values | {"base_url": server.url})
+        entry = OpenaiChatEntry.model_validate(values | {"base_url": server.url})
 
         def put_to(step: Step, seed: int) -> ChatRequest:
             return request(entry.identity, step.user, seed=seed + step.draw)
@@ -113,7 +113,7 @@ def test_a_formula_that_comes_back_as_it_was_is_drawn_anew_where_answers_are_sam
     temperature: float, keys: int, tmp_path: Path
 ) -> None:
     values = {"kind": "chat", "backend": "openai", "model": "m", "sampling": {"temperature": temperature}}
-    entry = ApiChatEntry.model_validate(values)
+    entry = OpenaiChatEntry.model_validate(values)
     task = RoundTrip(RoundTripEntry(rounds=3))
     asking = Asking(Offered(tuple(ITEMS[:1]), {}), "toy", "round_trip", task, "m", "", 7, tmp_path)
     (dialogue,) = dialogues(asking, entry, PROMPTS, entry.identity)

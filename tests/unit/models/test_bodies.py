@@ -9,15 +9,13 @@ from typing import Any
 import pytest
 from tests.unit.asking.single import ask
 
-from nlfol.models.api.bodies import without_halves
+from nlfol.models.api.batches.lines import read_lines
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.api.completion import Completion
 from nlfol.models.api.embedding import ApiEmbedder
-from nlfol.models.batches.lines import read_lines
-from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
 from nlfol.models.entries.prices import Price
 from nlfol.models.journal.journal import Journal
+from nlfol.models.providers.base import spent, without_halves
+from nlfol.models.providers.openai import Completion, OpenaiChatEntry, OpenaiEmbeddingEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
 
 from .chat_server import ChatServer, Scripted, completion, error
@@ -27,9 +25,9 @@ from .embedding_server import lengths, openai_body
 ANSWER = '{"reasoning":"","answer":"P(a)"}'
 
 
-def entry(server: ChatServer, **settings: Any) -> ApiChatEntry:
+def entry(server: ChatServer, **settings: Any) -> OpenaiChatEntry:
     said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
-    return ApiChatEntry.model_validate({**said, "retries": 0, **settings})
+    return OpenaiChatEntry.model_validate({**said, "retries": 0, **settings})
 
 
 def replies(folder: Path, server: ChatServer, texts: list[str]) -> list[ChatReply]:
@@ -119,7 +117,7 @@ def test_reasoning_that_an_interface_counts_in_the_total_alone_is_paid_for_as_co
     read = Completion.model_validate(usage(prompt_tokens=12, prompt_tokens_details=None, **said, **details))
     reply = read.reply("key", 0.0)
     assert (reply.completion_tokens, reply.reasoning_tokens) == (completion_tokens, reasoning_tokens)
-    assert read.tokens == 12 + completion_tokens
+    assert spent(reply) == 12 + completion_tokens
     assert Price(prompt=1e6, completion=2e6).of_reply(reply) == 12 + 2 * completion_tokens
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from nlfol.models.entries.capabilities import Capabilities, CapabilityError, CapabilityTable
-from nlfol.models.entries.chat import ApiChatEntry, complete
+from nlfol.models.entries.chat import complete
+from nlfol.models.providers.openai import OpenaiChatEntry
 
 ROW = "- {provider: 'https://a/v1', models: [m], accepts: {}, source: 'https://a', checked: 2026-01-01}"
 SHIPPED = Path(__file__).parents[3] / "resources" / "capabilities.yaml"
@@ -17,8 +18,8 @@ def table() -> CapabilityTable:
     return CapabilityTable(SHIPPED)
 
 
-def entry(model: str, **settings: Any) -> ApiChatEntry:
-    return ApiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
+def entry(model: str, **settings: Any) -> OpenaiChatEntry:
+    return OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
 
 
 def test_a_model_is_found_by_provider_and_exact_name(table: CapabilityTable) -> None:
@@ -41,7 +42,7 @@ def test_what_an_entry_declares_takes_the_place_of_the_table(table: CapabilityTa
 
 def test_a_completed_entry_is_the_same_however_often_it_is_read(table: CapabilityTable) -> None:
     once = complete(entry("o3-mini"), table)
-    assert ApiChatEntry.model_validate_json(once.model_dump_json()) == once
+    assert OpenaiChatEntry.model_validate_json(once.model_dump_json()) == once
 
 
 @pytest.mark.parametrize(

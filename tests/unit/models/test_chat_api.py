@@ -11,9 +11,9 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from nlfol.models.api import connections
+from nlfol.models.api import client
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 from .conftest import permutation, request
@@ -31,7 +31,7 @@ def connect(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Connect:
     def make(**settings: Any) -> ApiChat:
         defaults = {"base_url": httpserver.url_for("/v1"), "retries": 1, "timeout": 10.0, "concurrency": 4}
         return ApiChat(
-            ApiChatEntry(
+            OpenaiChatEntry(
                 kind="chat",
                 backend="openai",
                 model="tiny",
@@ -110,7 +110,7 @@ def test_a_scripted_server_is_asked_through_a_proxy_of_the_environment(
 def test_a_body_that_unfolds_to_more_than_anybody_asked_for_is_no_answer(
     httpserver: HTTPServer, connect: Connect, monkeypatch: pytest.MonkeyPatch, proxy: bool
 ) -> None:
-    monkeypatch.setattr(connections, "_LARGEST", 1 << 20)
+    monkeypatch.setattr(client, "LARGEST_REPLY", 1 << 20)
     if proxy:
         monkeypatch.setenv("http_proxy", httpserver.url_for(""))
         monkeypatch.delenv("no_proxy", raising=False)
@@ -285,6 +285,6 @@ def test_a_caller_of_a_scripted_server_may_stop_early(httpserver: HTTPServer, co
 
 def test_a_missing_key_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NLFOL_TEST_KEY", raising=False)
-    entry = ApiChatEntry(kind="chat", backend="openai", model="tiny", api_key_env="NLFOL_TEST_KEY")
+    entry = OpenaiChatEntry(kind="chat", backend="openai", model="tiny", api_key_env="NLFOL_TEST_KEY")
     with pytest.raises(ChatError, match="environment variable NLFOL_TEST_KEY is not set"):
         ApiChat(entry)

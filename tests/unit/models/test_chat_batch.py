@@ -13,13 +13,12 @@ from tests.unit.asking.single import ask
 from tests.unit.models.batch_server import BatchServer, answer, at_once, faulty, lost
 from tests.unit.models.conftest import request
 
-from nlfol.models.batches.chat import BatchChat
+from nlfol.models.api.batches.chat import BatchChat
 from nlfol.models.budget.ledger import Ledger
-from nlfol.models.entries.budget import Budget
-from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.entries.prices import Price
+from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import BatchRecord, BatchRecordError
 from nlfol.models.journal.journal import Journal
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
 
 KEY = "sk-batch-secret-0123456789"
@@ -30,12 +29,12 @@ class KilledError(BaseException):
     """Stands for the end of the process."""
 
 
-def an_entry(url: str, **settings: Any) -> ApiChatEntry:
+def an_entry(url: str, **settings: Any) -> OpenaiChatEntry:
     said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": url, "api_key_env": None, "batch": True}
-    return ApiChatEntry.model_validate({**said, **settings})
+    return OpenaiChatEntry.model_validate({**said, **settings})
 
 
-def questions(entry: ApiChatEntry, texts: list[str] = TEXTS) -> list[ChatRequest]:
+def questions(entry: OpenaiChatEntry, texts: list[str] = TEXTS) -> list[ChatRequest]:
     return [request(entry.identity, text, max_tokens=20) for text in texts]
 
 
@@ -52,7 +51,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "journal" / "m" / "d.t.jsonl"
 
 
-def ask_all(entry: ApiChatEntry, path: Path, texts: list[str] = TEXTS, **arguments: Any) -> dict[str, ChatReply]:
+def ask_all(entry: OpenaiChatEntry, path: Path, texts: list[str] = TEXTS, **arguments: Any) -> dict[str, ChatReply]:
     """The replies by what was asked."""
     asked = questions(entry, texts)
     with Journal(path) as journal:
@@ -386,6 +385,6 @@ def test_a_batch_that_cannot_be_is_refused(batch: Any) -> None:
 def test_no_batches_is_false_or_nothing() -> None:
     assert an_entry("http://localhost/v1", batch=False).batch is None
     stated = an_entry("http://localhost/v1", batch=True)
-    assert ApiChatEntry.model_validate_json(stated.model_dump_json()) == stated
+    assert OpenaiChatEntry.model_validate_json(stated.model_dump_json()) == stated
     with pytest.raises(ValidationError, match="give the base_url at which vllm would serve"):
         an_entry("http://localhost/v1", base_url=None, batch={"kind": "vllm"})

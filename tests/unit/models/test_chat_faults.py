@@ -23,9 +23,10 @@ from tests.unit.asking.single import ask
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.faults import retry_after
 from nlfol.models.entries.capabilities import CapabilityTable
-from nlfol.models.entries.chat import ApiChatEntry, complete
+from nlfol.models.entries.chat import complete
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.presence import Sharers
 
@@ -55,7 +56,7 @@ def connect(monkeypatch: pytest.MonkeyPatch) -> Connect:
 
     def make(server: ChatServer, **settings: Any) -> ApiChat:
         entry = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "timeout": 10.0}
-        return ApiChat(ApiChatEntry.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY", **settings}))
+        return ApiChat(OpenaiChatEntry.model_validate({**entry, "api_key_env": "NLFOL_TEST_KEY", **settings}))
 
     return make
 
@@ -317,7 +318,7 @@ def test_requests_a_minute_are_kept_to(connect: Connect) -> None:
 def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: Connect, tmp_path: Path) -> None:
     with ChatServer(seconds=0.02) as server, Sharers(tmp_path, f"{server.url} NLFOL_TEST_KEY"):
         given = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "concurrency": 8}
-        entry = ApiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
+        entry = OpenaiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
         connect(server)  # sets the key
         replies(ApiChat(entry, tmp_path), [str(number) for number in range(40)])
         assert server.most == 4
@@ -329,9 +330,9 @@ def test_entries_of_the_documentation_are_valid() -> None:
     entries = yaml.safe_load(block.partition("```")[0])
     table = CapabilityTable(Path(__file__).parents[3] / "resources" / "capabilities.yaml")
     for entry in entries.values():
-        complete(ApiChatEntry.model_validate(entry), table)
+        complete(OpenaiChatEntry.model_validate(entry), table)
     assert {"azure", "vllm", "sglang", "llama-cpp", "ollama", "gemini"} <= entries.keys()
-    assert ApiChatEntry.model_validate({**entries["vllm"], "accept_failed": True}).accept_failed == 1
+    assert OpenaiChatEntry.model_validate({**entries["vllm"], "accept_failed": True}).accept_failed == 1
 
 
 def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(connect: Connect) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from nlfol.logic.reading import parse
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.ontology.derivation import derive
 from nlfol.tasks.entry import FormulaLimits
@@ -56,7 +56,7 @@ def test_a_model_behind_the_loopback_writes_what_it_writes_here(load: Load, kind
     here = {reply.key: said(reply) for reply in chat.answer(asked(chat.identity, kind))}
     with ChatServer(every=Served(chat, LIMITS)) as server:
         entry = {"base_url": server.url, "api_key_env": None, "timeout": 600.0, "concurrency": 2}
-        api = ApiChat(ApiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": "x", **entry}))
+        api = ApiChat(OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": "x", **entry}))
         there = {reply.key: said(reply) for reply in api.answer(asked(api.identity, kind))}
     assert {outcome for outcome, *_ in here.values()} == {Ending.ANSWERED}
     assert [there[one.key] for one in asked(api.identity, kind)] == [

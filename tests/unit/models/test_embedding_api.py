@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 
 from nlfol.models.api.embedding import ApiEmbedder
-from nlfol.models.entries.embedding import GeminiEmbeddingEntry, OpenaiEmbeddingEntry
+from nlfol.models.providers.gemini import GeminiEmbeddingEntry
+from nlfol.models.providers.openai import OpenaiEmbeddingEntry
 from nlfol.models.vectors.local import EmbeddingError, LocalEmbedder
 from nlfol.models.vectors.store import Vectors
 
@@ -265,7 +266,7 @@ PROGRAM = """
 import sys
 from pathlib import Path
 from nlfol.models.api.embedding import ApiEmbedder
-from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
+from nlfol.models.providers.openai import OpenaiEmbeddingEntry
 from nlfol.models.vectors.store import Vectors
 
 entry = OpenaiEmbeddingEntry(

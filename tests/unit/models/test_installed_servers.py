@@ -19,8 +19,9 @@ from tests.workflow.checkout import ROOT
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.probing import refuse_free_answers
-from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.chat import LocalChatEntry
 from nlfol.models.local.sources import ModelSourceError, locate
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
 
 from .conftest import request
@@ -55,16 +56,16 @@ def listening(port: int) -> bool:
         return False
 
 
-def entry(url: str, model: str, **settings: Any) -> ApiChatEntry:
+def entry(url: str, model: str, **settings: Any) -> OpenaiChatEntry:
     common = {"kind": "chat", "backend": "openai", "model": model, "base_url": url, "api_key_env": None, "retries": 0}
-    return ApiChatEntry.model_validate({**common, "limits": {"tokens": TOKENS}, **settings})
+    return OpenaiChatEntry.model_validate({**common, "limits": {"tokens": TOKENS}, **settings})
 
 
-def doubt(said: ApiChatEntry) -> str | None:
+def doubt(said: OpenaiChatEntry) -> str | None:
     return refuse_free_answers(said, ApiChat(said))
 
 
-def free_answer(said: ApiChatEntry) -> ChatReply:
+def free_answer(said: OpenaiChatEntry) -> ChatReply:
     asked = request(said.identity, "Tell me a long story.", temperature=0.0, max_tokens=TOKENS)
     (reply,) = ApiChat(said).answer([asked])
     return reply

@@ -25,16 +25,16 @@ PROGRAM = """
 import json, os, sys
 from pathlib import Path
 import openai.resources
-from nlfol.models.api import connections
+from nlfol.models.api import client
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.journal.journal import Journal
-from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.providers.openai import OpenaiChatEntry
 from tests.unit.asking.single import ask
 from tests.unit.models.conftest import request
 
 def main(journal, url, concurrency, count):
     chat = ApiChat(
-        ApiChatEntry(
+        OpenaiChatEntry(
             kind="chat", backend="openai", model="tiny", base_url=url, api_key_env=None, concurrency=concurrency
         )
     )

@@ -11,8 +11,8 @@ from tests.unit.asking.single import ask
 
 from nlfol.asking.adherence import list_failures, refuse_failures
 from nlfol.models.api.chat import ApiChat
-from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.journal.journal import Journal
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.store import files, schemas
 from nlfol.store.logs import LOGGER, job_log
 
@@ -52,7 +52,7 @@ FATAL = [
 def run(folder: Path, server: ChatServer, texts: list[str]) -> None:
     """What a job does, from the question to its files."""
     given: dict[str, Any] = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "retries": 0}
-    entry = ApiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
+    entry = OpenaiChatEntry.model_validate({**given, "api_key_env": "NLFOL_TEST_KEY"})
     chat = ApiChat(entry, folder / "sharers")
     with job_log(str(folder / "log")), Journal(folder / "journal.jsonl") as journal:
         replies = ask(chat, [request(chat.identity, text) for text in texts], journal)

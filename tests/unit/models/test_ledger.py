@@ -15,11 +15,10 @@ from tests.unit.models.conftest import request
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.budget import ledger as ledger_module
 from nlfol.models.budget.ledger import Ledger
-from nlfol.models.entries.budget import Budget
-from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.entries.prices import Price
+from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import BatchRecord, reserved_in_batches
 from nlfol.models.journal.journal import Journal
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.presence import FORGOTTEN
 
@@ -150,7 +149,7 @@ def test_a_scripted_server_is_asked_no_more_than_the_budget_allows_and_what_came
     # 7 tokens of completion an answer; at most 20.
     with ChatServer() as server:
         said = {"kind": "chat", "backend": "openai", "model": "tiny", "base_url": server.url, "api_key_env": None}
-        entry = ApiChatEntry.model_validate({**said, "concurrency": 4})
+        entry = OpenaiChatEntry.model_validate({**said, "concurrency": 4})
         questions = [asked(number, 20, entry.identity) for number in range(20)]
         api = ApiChat(entry, tmp_path / ".sharers", ledger(tmp_path, total=100))
         with Journal(tmp_path / "a" / "d.t.jsonl") as journal:

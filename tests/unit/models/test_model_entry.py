@@ -7,7 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
-from nlfol.models.entries.model import is_local, is_remote, is_served, read_entry
+from nlfol.models.providers.registry import is_local, is_remote, is_served, read_entry
 
 DIGEST = "0" * 64
 COMMIT = "0" * 40
@@ -57,7 +57,7 @@ def read(entry: dict[str, Any]) -> Any:
 
 def test_every_kind_is_told_by_its_keys() -> None:
     names = [type(read(entry)).__name__ for entry in (LOCAL, API, EMBEDDING, {"kind": "reader"}, {"kind": "chance"})]
-    assert names == [f"{kind}Entry" for kind in ("LocalChat", "ApiChat", "Embedding", "Reader", "Chance")]
+    assert names == [f"{kind}Entry" for kind in ("LocalChat", "OpenaiChat", "Embedding", "Reader", "Chance")]
 
 
 def test_short_entries_have_defaults() -> None:

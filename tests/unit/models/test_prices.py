@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from tests.unit.models.conftest import request
 
-from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.prices import FREE, Price, PriceError, PriceTable
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatReply, Ending
 
 SHIPPED = Path(__file__).parents[3] / "resources" / "prices.yaml"
@@ -23,8 +23,8 @@ PRICE = Price(prompt=2, cached=1, completion=10, batch=0.5)
 REPLY = ChatReply("k", Ending.ANSWERED, prompt_tokens=1_000_000, cached_tokens=400_000, completion_tokens=200_000)
 
 
-def entry(model: str, **settings: Any) -> ApiChatEntry:
-    return ApiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
+def entry(model: str, **settings: Any) -> OpenaiChatEntry:
+    return OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
 
 
 def test_a_price_is_found_by_provider_and_exact_name_with_its_source_and_date() -> None:

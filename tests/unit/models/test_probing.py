@@ -15,8 +15,8 @@ from tests.unit.models.chat_server import ChatServer, Scripted, error
 from check_models import main
 from nlfol.asking.chat import open_backend
 from nlfol.models.api.probing import ATTEMPTS, SECONDS, probe, reach
-from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.job_files import JobFiles
+from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatError
 
 KEY = f"sk-{secrets.token_hex(16)}"
@@ -39,9 +39,9 @@ def closed() -> Iterator[str]:
         yield f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
 
 
-def entry(url: str, **said: Any) -> ApiChatEntry:
+def entry(url: str, **said: Any) -> OpenaiChatEntry:
     said = {"model": "tiny-8b", "base_url": url, "api_key_env": "NLFOL_TEST_KEY", **said}
-    return ApiChatEntry.model_validate({"kind": "chat", "backend": "openai", **said})
+    return OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", **said})
 
 
 def test_an_address_that_nobody_listens_at_ends_a_job_in_seconds_before_it_asks(closed: str, tmp_path: Path) -> None:

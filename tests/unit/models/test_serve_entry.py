@@ -13,8 +13,8 @@ from nlfol.config import ConfigurationError, as_json, experiment_json, read_conf
 from nlfol.models.entries.capabilities import CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.embedding import vectors_folder
-from nlfol.models.entries.model import read_entry
 from nlfol.models.entries.prices import FREE
+from nlfol.models.providers.registry import read_entry
 from nlfol.spending import price_of, settle_prices
 
 ROOT = Path(__file__).parents[3]

@@ -17,8 +17,7 @@ import pytest
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.embedding import ApiEmbedder
-from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.entries.embedding import OpenaiEmbeddingEntry
+from nlfol.models.providers.openai import OpenaiChatEntry, OpenaiEmbeddingEntry
 from nlfol.models.request import ChatError, Ending
 from nlfol.models.serving.service import Server, State, own_state, wish, write_state
 from nlfol.models.vectors.local import EmbeddingError
@@ -30,8 +29,8 @@ from .vllm_command import VERSION, Happened, install, runs
 SCRIPT = Path(__file__).parents[3] / "workflow" / "scripts" / "serve_model.py"
 
 
-def an_entry(*arguments: str, **settings: Any) -> ApiChatEntry:
-    return ApiChatEntry.model_validate({**CHAT, "serve": {**SERVE, "arguments": arguments}, **settings})
+def an_entry(*arguments: str, **settings: Any) -> OpenaiChatEntry:
+    return OpenaiChatEntry.model_validate({**CHAT, "serve": {**SERVE, "arguments": arguments}, **settings})
 
 
 def eventually(condition: Callable[[], bool]) -> None:

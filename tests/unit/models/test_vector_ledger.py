@@ -11,10 +11,9 @@ import pytest
 from nlfol.models.api.embedding import ApiEmbedder
 from nlfol.models.budget.ledger import Ledger
 from nlfol.models.budget.vectors import VectorSpending
-from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
-from nlfol.models.entries.model import read_entry
-from nlfol.models.entries.prices import Price
+from nlfol.models.entries.prices import Budget, Price
+from nlfol.models.providers.registry import read_entry
 from nlfol.models.vectors.local import EmbeddingError
 from nlfol.models.vectors.request import EmbeddingRequest
 from nlfol.models.vectors.store import Vectors

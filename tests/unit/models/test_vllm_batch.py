@@ -9,7 +9,7 @@ import pytest
 from tests.unit.asking.single import ask
 from tests.unit.models.test_chat_batch import TEXTS, an_entry, questions, said
 
-from nlfol.models.batches.chat import VllmBatchChat
+from nlfol.models.api.batches.chat import VllmBatchChat
 from nlfol.models.journal.journal import Journal
 from nlfol.models.request import ChatError, Ending
 

@@ -19,8 +19,8 @@ import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.questions import dialogues
 from nlfol.models.entries.chat import ApiChatEntry
-from nlfol.models.entries.model import read_entry
 from nlfol.models.job_files import JobFiles
+from nlfol.models.providers.registry import read_entry
 from nlfol.problems.problem import Problem, Statement
 from nlfol.programs import CLAUSES
 from nlfol.statistics.estimates import estimate

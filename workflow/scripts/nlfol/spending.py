@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.config import Configuration, ConfigurationError, read_configuration
-from nlfol.models.entries.budget import Budget
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
-from nlfol.models.entries.interface import Interface, is_remote
-from nlfol.models.entries.model import ModelEntry
-from nlfol.models.entries.prices import FREE, Price, PriceError, PriceTable
+from nlfol.models.entries.interface import Interface
+from nlfol.models.entries.prices import FREE, Budget, Price, PriceError, PriceTable
+from nlfol.models.providers.registry import ModelEntry, is_remote
 
 if TYPE_CHECKING:
     from nlfol.models.budget.ledger import Ledger

@@ -17,7 +17,7 @@ from nlfol.asking.answer_files import AnswerFile, AnswerFileError, AnswerRow, as
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
 from nlfol.asking.responses import responses, write_responses
-from nlfol.models.entries.answers import AnswersEntry
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.request import ChatReply, ChatRequest, Ending, Message
 from nlfol.store import files
 from nlfol.store.canonical import canonical

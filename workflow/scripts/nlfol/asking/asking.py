@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
 
-from nlfol.models.entries.model import ModelEntry, read_entry
+from nlfol.models.providers.registry import ModelEntry, read_entry
 from nlfol.randomness import label_digest
 from nlfol.store import files, schemas
 from nlfol.store.origins import made_from

@@ -12,8 +12,7 @@ from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Conversation
 from nlfol.asking.questions import dialogues
 from nlfol.asking.responses import engines, responses, write_responses
-from nlfol.models.entries.batch import ProviderBatch, VllmBatch
-from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry, ProviderBatch, VllmBatch
 from nlfol.models.entries.prices import Price
 from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import refuse_in_flight
@@ -93,8 +92,8 @@ def _backend_class(entry: LocalChatEntry | ApiChatEntry) -> Any:
         from nlfol.models.local.chat import LocalChat
 
         return LocalChat
+    from nlfol.models.api.batches.chat import BatchChat, VllmBatchChat
     from nlfol.models.api.chat import ApiChat
-    from nlfol.models.batches.chat import BatchChat, VllmBatchChat
 
     match entry.batch:
         case ProviderBatch():

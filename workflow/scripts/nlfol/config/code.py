@@ -26,13 +26,9 @@ OPERATIONAL = frozenset(
     {
         "nlfol.analyses.registry",  # which analyses there are; a rule's inputs and outputs say what one has
         "nlfol.config",  # hands a job what is validated before it starts, in its parameters
-        "nlfol.models.api.connections",  # how many connections are kept open, and for how long
         "nlfol.models.api.probing",  # whether an interface can be reached at all; what it says is kept nowhere
         "nlfol.models.api.rate_limit",  # when a request may be sent
-        "nlfol.models.api.retrying",  # how long to wait before a request is sent again
         "nlfol.models.budget",  # whether a request may be paid for; one that may not ends the job
-        "nlfol.models.entries.budget",  # the same, as it is configured
-        "nlfol.models.entries.resources",  # what a scheduler is asked for
         "nlfol.models.local.devices",  # which of the GPUs of one machine a job has
         "nlfol.models.serving",  # where a server is, and when it ends
         "nlfol.store.locks",  # which job writes a file first

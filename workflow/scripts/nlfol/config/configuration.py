@@ -21,9 +21,9 @@ from nlfol.analyses.registry import Subject
 from nlfol.config.trainings import Trainings
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry, from_environment
-from nlfol.models.entries.answers import AnswersEntry
-from nlfol.models.entries.budget import Budget
-from nlfol.models.entries.model import ModelEntry
+from nlfol.models.entries.baselines import AnswersEntry
+from nlfol.models.entries.prices import Budget
+from nlfol.models.providers.registry import ModelEntry
 from nlfol.tasks.entry import Taken, TaskEntry
 from nlfol.tasks.registry import STAGES, TASKS, AnyTaskEntry, task_of, with_kinds
 from nlfol.tasks.task import AnswerForm, AnyTask

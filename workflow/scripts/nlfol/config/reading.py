@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from nlfol.config.configuration import Configuration
 from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
-from nlfol.models.entries.model import REACHING, ModelEntry
+from nlfol.models.providers.registry import REACHING, ModelEntry
 from nlfol.tasks.registry import TASKS
 from nlfol.validation import describe_fault, nearest, read_yaml
 

@@ -8,9 +8,9 @@ from pathlib import PurePath
 
 from nlfol.datasets.entries.diversified import DiversifiedEntry
 from nlfol.datasets.entry import DatasetEntry
-from nlfol.models.entries.answers import AnswersEntry
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.models.entries.chat import LocalChatEntry
-from nlfol.models.entries.model import ModelEntry
+from nlfol.models.providers.registry import ModelEntry
 from nlfol.tasks.entry import TaskEntry
 from nlfol.training.entry import TrainingEntry
 from nlfol.validation import nearest

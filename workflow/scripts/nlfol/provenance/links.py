@@ -14,7 +14,7 @@ from nlfol.datasets.entries.sentences import SentencesEntry
 from nlfol.datasets.entry import read_entry
 from nlfol.datasets.generation import SetDigest, recipe_digest
 from nlfol.datasets.pin import Pin
-from nlfol.models.entries.answers import AnswersEntry
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.ontology.ontology import OntologyError
 from nlfol.provenance.manifest import ELSEWHERE, read
 from nlfol.store.files import StoreError, chunks, digest

@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, NonNegativeInt, PositiveFloat, PositiveInt
 
-from nlfol.models.entries.resources import Resources
+from nlfol.models.entries.base import Resources
 
 Names = Annotated[tuple[str, ...], Field(min_length=1)]
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Self
 
-from nlfol.models.api.bridge import deliveries, key_of
-from nlfol.models.api.embedding_dialects import dialect
+from nlfol.models.api.chat import Deliveries
+from nlfol.models.api.client import key_of
 from nlfol.models.api.probing import reach
-from nlfol.models.api.wire import CHARACTERS_A_TOKEN
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.job_files import JobFiles
+from nlfol.models.providers.base import CHARACTERS_A_TOKEN
+from nlfol.models.providers.registry import embedding_provider
 from nlfol.models.request import ChatError, Feed, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.models.vectors.local import Embedding, EmbeddingError, EmbeddingGroup
@@ -45,14 +46,13 @@ class ApiEmbedder:
         server: Server | None = None,
     ) -> None:
         self.identity = entry.identity
-        self._sharers = sharers
-        self._purse = purse
-        self._server = server
         try:
             self._entry = server.reached(entry) if server else entry
-            self._key = server.key if server else key_of(entry)
+            key = server.key if server else key_of(entry)
         except ChatError as error:
             raise EmbeddingError(str(error)) from None
+        provider = embedding_provider(self._entry)
+        self._deliveries = Deliveries(self._entry, provider, key, sharers, purse=purse, server=server)
 
     @classmethod
     def open(cls, entry: ApiEmbeddingEntry, files: JobFiles) -> Self:
@@ -94,20 +94,11 @@ class ApiEmbedder:
         """
         waiting = [EmbeddingRequest(tuple(batch), role) for batch in self._batches(texts, role)]
         failed: list[tuple[EmbeddingRequest, EmbeddingReply]] = []
-        told = dialect(self._entry)
         while waiting:
             requests = {request.key: request for request in waiting}
             waiting = []
             try:
-                for replies in deliveries(
-                    self._entry,
-                    self._key,
-                    told,
-                    Feed(requests.values()),
-                    self._sharers,
-                    purse=self._purse,
-                    server=self._server,
-                ):
+                for replies in self._deliveries.groups(Feed(requests.values())):
                     for reply in replies:
                         request = requests[reply.key]
                         if reply.vectors is not None:

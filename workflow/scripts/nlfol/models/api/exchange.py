@@ -1,7 +1,4 @@
-"""Requests to an interface and what becomes of each: attempts, retries, replies.
-
-What is asked is a :class:`Dialect`'s matter: completions and embeddings go through the same exchange.
-"""
+"""Requests to an interface in one event loop: rate limit, budget, attempts, retries, replies."""
 
 from __future__ import annotations
 
@@ -11,23 +8,19 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Any, Generic
+from typing import Any, Generic
 
 from pydantic import ValidationError
 from tenacity import AsyncRetrying, retry_if_exception, stop_after_attempt
 
-from nlfol.models.api.dialect import Dialect, Q, R
-from nlfol.models.api.faults import Declined, PassingFault, sorted_fault, status_error
+from nlfol.models.api.client import Client
+from nlfol.models.api.faults import LONGEST_PAUSE, Rejection, pause_before_next, sorted_fault, worth_another
 from nlfol.models.api.rate_limit import Throttle, Ticket
-from nlfol.models.api.retrying import LONGEST_PAUSE, pause_before_next, worth_another
-from nlfol.models.api.wire import client, request_url
 from nlfol.models.entries.interface import Interface
+from nlfol.models.providers.base import Declined, PassingFault, Provider, Q, R
 from nlfol.models.request import ChatError, Ending, Feed, RequestBudget
 from nlfol.models.serving.service import Server
 from nlfol.store.presence import BEAT, Sharers
-
-if TYPE_CHECKING:
-    from nlfol.models.api.connections import BoundedClient
 
 _LONGEST_ERROR = 300
 _PATIENCE = 20
@@ -44,7 +37,7 @@ class Exchange(Generic[Q, R]):
     Args:
         entry: the model's entry.
         key: the key; None for an interface without.
-        dialect: how they are put and read.
+        provider: how they are written and read.
         feed: what to ask; more may join it until all replies were released.
         sharers: the jobs that divide the interface's limits; None where this is the only one.
         purse: what pays for them; None where there is no budget.
@@ -55,7 +48,7 @@ class Exchange(Generic[Q, R]):
         self,
         entry: Interface,
         key: str | None,
-        dialect: Dialect[Q, R],
+        provider: Provider[Q, R],
         feed: Feed[Q],
         sharers: Sharers | None,
         *,
@@ -64,7 +57,7 @@ class Exchange(Generic[Q, R]):
     ) -> None:
         self._entry = entry
         self._key = key
-        self._dialect: Dialect[Q, R] = dialect
+        self._provider: Provider[Q, R] = provider
         self._feed: Feed[Q] = feed
         self._unreleased = 0
         self._sharers = sharers
@@ -79,18 +72,17 @@ class Exchange(Generic[Q, R]):
         self._news, self._room, self._turn = asyncio.Event(), asyncio.Event(), asyncio.Lock()
         self._ending: Exception | None = None
         self._failures = 0
-        self._client: BoundedClient | None = None
+        self._client: Client | None = None
         self._beating: asyncio.Task[None] | None = None
 
     async def arrivals(self) -> list[R]:
-        """The replies that have come since the last call, waiting for one where there is none; empty at the end.
+        """Return the replies that have come since the last call, waiting for one where there is none; empty at the end.
 
         Raises:
             ChatError: if the interface cannot be asked; after all replies that came were handed out.
         """
         if self._client is None:
-            self._client = client(self._entry, self._key)
-            self._url = request_url(self._entry, self._dialect.path)
+            self._client = Client(self._entry, self._provider, self._key)
             if self._sharers:
                 self._throttle.share(self._sharers.count())
             self._beating = asyncio.create_task(self._beat())
@@ -116,7 +108,7 @@ class Exchange(Generic[Q, R]):
         return arrived
 
     def release(self, replies: Sequence[R]) -> None:
-        """These replies are kept: what they took of the interface may be used for others."""
+        """Note that these replies are kept: what they took of the interface may be used for others."""
         for reply in replies:
             if (ticket := self._tickets.pop(reply.key, None)) is not None:
                 self._throttle.end(ticket)
@@ -133,7 +125,7 @@ class Exchange(Generic[Q, R]):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         if self._client is not None:
-            await self._client.aclose()
+            await self._client.close()
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -185,7 +177,7 @@ class Exchange(Generic[Q, R]):
         except (PassingFault, Declined) as fault:
             if self._ending and isinstance(fault, PassingFault):
                 return  # without having been tried as often as it should: the next run asks it
-            reply = self._dialect.unanswered(request, fault, perf_counter() - start)
+            reply = self._provider.unanswered(request, fault, perf_counter() - start)
         reply = replace(reply, attempts=attempts.statistics["attempt_number"])
         self._arrived.append(blotted(reply, self._key))
         self._watch(self._arrived[-1])
@@ -226,10 +218,10 @@ class Exchange(Generic[Q, R]):
             return self._throttle.start(monotonic(), tokens)
 
     async def _attempt(self, request: Q) -> R:
-        ticket = await self._idly(self._admitted(self._dialect.tokens(request)))
+        ticket = await self._idly(self._admitted(self._provider.tokens(request)))
         start = perf_counter()
         try:
-            content = await self._sent(self._dialect.body(request))
+            content = await self._sent(self._provider.body(request))
             reply, tokens = self._read(request, content, perf_counter() - start)
         except BaseException as error:
             self._throttle.end(ticket)
@@ -243,28 +235,22 @@ class Exchange(Generic[Q, R]):
         self._tickets[request.key] = ticket
         return reply
 
-    async def _sent(self, sent: dict[str, Any]) -> bytes:
-        import httpx2
-
+    async def _sent(self, body: dict[str, Any]) -> bytes:
         assert self._client is not None
         seconds = self._entry.timeout
         try:
             # The client's own limit is one for each read: a body that drips in would never end.
             async with asyncio.timeout(seconds):
-                response = await self._client.post(self._url, json=sent)
-        except (TimeoutError, httpx2.TimeoutException):
+                return await self._client.post(self._provider.path, body)
+        except TimeoutError:
             remedy = "raise timeout where answers take longer, as each attempt may be charged"
             raise PassingFault(f"no answer in {seconds:g} s; {remedy}", overload=True) from None
-        except httpx2.HTTPError as error:
-            cause = error.__cause__
-            raise PassingFault(f"{type(error).__name__}: {error}{f' ({cause!r})' if cause else ''}") from None
-        if not response.is_success:
-            raise sorted_fault(status_error(response), self._entry, sent)
-        return response.content
+        except Rejection as rejection:
+            raise sorted_fault(rejection, self._entry, body, self._provider.remedies) from None
 
     def _read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
         try:
-            return self._dialect.read(request, content, seconds)
+            return self._provider.read(request, content, seconds)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"])) or "body"
@@ -273,7 +259,7 @@ class Exchange(Generic[Q, R]):
 
 
 def blotted(reply: R, key: str | None) -> R:
-    """A reply without the key, should the interface have shown it, and with its error cut to a length."""
+    """Return a reply without the key, should the interface have shown it, and with its error cut to a length."""
     # Cut off last: half a key would not be found.
     if key is None:
         return replace(reply, error=reply.error and reply.error[:_LONGEST_ERROR])

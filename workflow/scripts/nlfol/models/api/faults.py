@@ -1,4 +1,4 @@
-"""What goes wrong with an interface, sorted by what helps against it.
+"""Faults of an interface, sorted by what helps against them.
 
 ========================================  ===========================================================================
 429, 408, 409, 425, 5xx, time-outs,       :class:`PassingFault`: the same request again, later
@@ -17,27 +17,36 @@ import json
 import math
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
-from nlfol.models.api.bodies import without_halves
+from tenacity import RetryCallState
+from tenacity.wait import wait_random, wait_random_exponential
+
 from nlfol.models.entries.interface import Interface
+from nlfol.models.providers.base import Declined, PassingFault, without_halves
 from nlfol.models.request import ChatError, Ending
 
 if TYPE_CHECKING:
     from httpx2 import Response
-    from openai import APIStatusError
 
+LONGEST_PAUSE = 600.0
+"""Seconds that an interface may ask to wait; one that asks for more is not waited for."""
+
+_BACKOFF = wait_random_exponential(multiplier=1, max=60)
+_SPREAD = wait_random(0, 1)
 _PASSING = frozenset({408, 409, 425, 429})
 _OVERLOAD = frozenset({429, 503, 529})
 _NO_CREDIT = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+_SPENT = re.compile(r"credit balance is too low")
+"""Anthropic's words, with status 400."""
 _BAD_KEY = re.compile(r"API_KEY_INVALID")
 """Gemini says so with status 400."""
 _DELAY = re.compile(r'"retryDelay":\s*"(\d+(?:\.\d+)?)s"')
 """Gemini's way of ``Retry-After``."""
-_TOO_LONG = re.compile(r"context.?(length|window)|maximum context|prompt is too long", re.IGNORECASE)
+_TOO_LONG = re.compile(r"context.?(length|window)|maximum (context|number of tokens)|prompt is too long", re.IGNORECASE)
 _FILTERED = re.compile(r"content.?(filter|policy|management)|responsibleai", re.IGNORECASE)
 _UNKNOWN = re.compile(
     r"(un|not )support|unknown|unrecogni[sz]ed|unexpected|extra (inputs|fields)|not (permitted|allowed)"
@@ -46,94 +55,79 @@ _UNKNOWN = re.compile(
 )
 _INVALID = re.compile(r"validation error.*input should be", re.IGNORECASE | re.DOTALL)
 """llama-cpp-python says so with status 500."""
-_REMEDIES = {
-    "temperature": "capabilities: {temperature: false}",
-    "top_p": "capabilities: {top_p: false}",
-    "seed": "capabilities: {seed: false}",
-    "max_completion_tokens": "capabilities: {limit: max_tokens}",
-    "max_tokens": "capabilities: {limit: max_completion_tokens}",
-    "reasoning_effort": "leave reasoning_effort out",
-    "response_format": "structured: json_object_schema, json_object, or none",
-    "dimensions": "leave output_dimensions out",
-    "outputDimensionality": "leave output_dimensions out",
-    "encoding_format": "encoding: float",
-    "taskType": "task_type: null",
-    "role": "capabilities: {instructions: user}",
-}
 
 
-class PassingFault(Exception):  # noqa: N818 - a fault is not an error of this program
-    """Something that may be gone when the same request is sent again.
+class Rejection(Exception):  # noqa: N818 - it is sorted before anybody sees it
+    """A response that is no success.
 
     Attributes:
-        pause: the seconds that the interface asks to wait.
-        overload: whether there were too many requests.
+        status: of the response.
+        message: what it says.
+        code: the provider's name of the error, if it gives one.
+        param: the parameter at fault, if it names one.
+        text: the whole body.
+        headers: of the response.
     """
 
-    def __init__(self, message: str, pause: float | None = None, *, overload: bool = False) -> None:
+    def __init__(
+        self, status: int, message: str, body: Any = None, text: str = "", headers: Mapping[str, str] | None = None
+    ) -> None:
         super().__init__(message)
-        self.pause = pause
-        self.overload = overload
+        named = body if isinstance(body, Mapping) else {}
+        self.status, self.message, self.text, self.headers = status, message, text, headers or {}
+        self.code, self.param = named.get("code"), named.get("param")
 
+    @classmethod
+    def of(cls, response: Response) -> Self:
+        """Read a response."""
+        body: Any = response.text.strip()
+        with suppress(ValueError, RecursionError):
+            body = json.loads(body)
+        if isinstance(body, dict):
+            body = body.get("error", body)
+        message = body.get("message") if isinstance(body, dict) else None
+        shown = f" - {message}" if message and isinstance(message, str) else ""
+        shown = f"Error code: {response.status_code}{shown}"
+        return cls(response.status_code, shown, body, response.text, response.headers)
 
-class Declined(Exception):  # noqa: N818
-    """A request that the interface does not take, while it may take others.
-
-    Attributes:
-        outcome: ``refused`` where asking again would not help, ``failed`` where nobody knows.
-    """
-
-    def __init__(self, message: str, outcome: Ending) -> None:
-        super().__init__(message)
-        self.outcome = outcome
-
-
-def status_error(response: Response) -> APIStatusError:
-    """A response that is no success as the error that OpenAI's client would raise for it."""
-    from openai import APIStatusError
-
-    said: Any = response.text.strip()
-    with suppress(ValueError, RecursionError):
-        said = json.loads(said)
-    if isinstance(said, dict):
-        said = said.get("error", said)
-    message = said.get("message") if isinstance(said, dict) else None
-    shown = f" - {message}" if message and isinstance(message, str) else ""
-    return APIStatusError(f"Error code: {response.status_code}{shown}", response=response, body=said)
+    @property
+    def said(self) -> str:
+        """Code and message, in which causes are looked for."""
+        return f"{self.code} {self.message}"
 
 
 def sorted_fault(
-    error: APIStatusError, entry: Interface, sent: Mapping[str, object]
+    rejection: Rejection, entry: Interface, sent: Mapping[str, object], remedies: Mapping[str, str]
 ) -> PassingFault | Declined | ChatError:
-    """What a status other than success means.
+    """Return what a status other than success means.
 
     Args:
-        error: as the client raised it.
+        rejection: the response.
         entry: the model's entry.
         sent: the body that was sent.
+        remedies: for parameters that a model may reject, see ``Provider``.
     """
-    status, message = error.status_code, f"{error.status_code} {without_halves(error.message)}"
-    if remedy := _account_remedy(error, entry):
+    status, message = rejection.status, f"{rejection.status} {without_halves(rejection.message)}"
+    if remedy := _account_remedy(rejection, entry):
         # Without the interface's own words: they hold the key, or parts of it.
         return ChatError(f"{entry.identity}: {status}: {remedy}")
-    said = f"{error.code} {error.message}"
-    if status in _PASSING or (status >= 500 and not _INVALID.search(said)):
-        pause = retry_after(error.response.headers, time.time())
-        if pause is None and (delay := _DELAY.search(error.response.text)):
+    if status in _PASSING or (status >= 500 and not _INVALID.search(rejection.said)):
+        pause = retry_after(rejection.headers, time.time())
+        if pause is None and (delay := _DELAY.search(rejection.text)):
             pause = float(delay[1])
         return PassingFault(message, pause, overload=status in _OVERLOAD)
-    if (parameter := _parameter(error, sent)) is not None:
+    if (parameter := _parameter(rejection, sent, remedies)) is not None:
         return ChatError(
             f"{entry.identity}: {status}: the model does not take {parameter} as it was sent; "
-            f"declare it in the entry: {_REMEDIES[parameter]}"
+            f"declare it in the entry: {remedies[parameter]}"
         )
-    if _FILTERED.search(said) or _TOO_LONG.search(said):
+    if _FILTERED.search(rejection.said) or _TOO_LONG.search(rejection.said):
         return Declined(message, Ending.REFUSED)
     return Declined(message, Ending.FAILED)
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:
-    """The seconds that a response asks to wait, from ``retry-after-ms`` or ``Retry-After`` (seconds or a date).
+    """Return the seconds that a response asks to wait, from ``retry-after-ms`` or ``Retry-After`` (seconds or a date).
 
     Args:
         headers: of the response, whatever the case of their names.
@@ -153,35 +147,56 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return None
 
 
-def _account_remedy(error: APIStatusError, entry: Interface) -> str | None:
+def _account_remedy(rejection: Rejection, entry: Interface) -> str | None:
     key = f"the key in {entry.api_key_env}" if entry.api_key_env else "a request without a key"
     refused = (
         f"{key} is refused; put a valid one there"
         if entry.api_key_env
         else f"{key} is refused; name the environment variable that holds one as api_key_env"
     )
-    if error.status_code == 402 or error.code in _NO_CREDIT:
+    if rejection.status == 402 or str(rejection.code) in _NO_CREDIT or _SPENT.search(rejection.message):
         return f"the account of {key} has no credit left; add some and run again"
-    if error.status_code == 400 and _BAD_KEY.search(error.response.text):
+    if rejection.status == 400 and _BAD_KEY.search(rejection.text):
         return refused
-    if 300 <= error.status_code < 400:
+    if 300 <= rejection.status < 400:
         return "the address is elsewhere; correct base_url"
     return {
         401: refused,
         403: f"{key} may not use this model; ask for access or choose another model",
         404: "no such model or address; correct model or base_url",
-    }.get(error.status_code)
+    }.get(rejection.status)
 
 
-def _parameter(error: APIStatusError, sent: Mapping[str, object]) -> str | None:
-    """The parameter that a rejection names as one that the model does not know, if it does."""
-    said = f"{error.code} {error.message}"
-    if not _UNKNOWN.search(said):
+def _parameter(rejection: Rejection, sent: Mapping[str, object], remedies: Mapping[str, str]) -> str | None:
+    """Return the parameter that a rejection names as one that the model does not know, if it does."""
+    if not _UNKNOWN.search(rejection.said):
         return None
-    candidates = [name for name in _REMEDIES if name in sent or name == "role"]
-    named = re.split(r"\W+", error.param or "")
-    for words in (named, re.split(r"\W+", said)):
+    names = {"role", *_names(sent)}
+    candidates = [name for name in remedies if name in names]
+    named = re.split(r"\W+", str(rejection.param or ""))
+    for words in (named, re.split(r"\W+", rejection.said)):
         for name in candidates:
             if name in words:
                 return name
     return None
+
+
+def _names(sent: Mapping[str, object]) -> Iterator[str]:
+    """Yield the names of all parameters, those within others included."""
+    for name, value in sent.items():
+        yield name
+        if isinstance(value, Mapping):
+            yield from _names(value)
+
+
+def worth_another(error: BaseException) -> bool:
+    """Return whether the same request may be sent again, and soon."""
+    return isinstance(error, PassingFault) and (error.pause or 0.0) <= LONGEST_PAUSE
+
+
+def pause_before_next(state: RetryCallState) -> float:
+    """Return the seconds to wait: a little more than the interface asks for, or exponential with full jitter."""
+    assert state.outcome is not None
+    fault = state.outcome.exception()
+    assert isinstance(fault, PassingFault)
+    return _BACKOFF(state) if fault.pause is None else fault.pause + _SPREAD(state)

@@ -7,6 +7,7 @@ asked for an answer that nobody would give freely.
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import time
 from contextlib import suppress
@@ -16,12 +17,13 @@ from urllib.request import getproxies, proxy_bypass
 
 from pydantic import TypeAdapter, ValidationError
 
-from nlfol.models.api.bridge import key_of
-from nlfol.models.api.faults import sorted_fault
-from nlfol.models.api.wire import plain_client
+from nlfol.models.api.client import Client, is_loopback, key_of
+from nlfol.models.api.faults import Rejection, sorted_fault
 from nlfol.models.entries.capabilities import Structure
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Interface
+from nlfol.models.providers.base import PassingFault
+from nlfol.models.providers.registry import provider
 from nlfol.models.request import ChatBackend, ChatError, ChatRequest, Ending, Feed, Message
 from nlfol.store.canonical import canonical
 from nlfol.validation import nearest
@@ -53,16 +55,16 @@ _SHOWN = 60
 
 
 def reach(entry: Interface) -> None:
-    """See that an interface's address accepts connections; nothing is sent. Behind a proxy this is not tried.
+    """Check that an interface's address accepts connections; nothing is sent. Behind a proxy this is not tried.
 
     Raises:
         ChatError: if it accepts none, within ten seconds.
     """
     parts = urlsplit(entry.url)
     host, port = parts.hostname or "", parts.port or (443 if parts.scheme == "https" else 80)
-    if {parts.scheme, "all"} & getproxies().keys() and not _is_near(host):
+    if {parts.scheme, "all"} & getproxies().keys() and not _bypasses_proxy(host):
         return
-    said = ""
+    reason = ""
     for attempt in range(ATTEMPTS):
         if attempt:
             time.sleep(1)
@@ -70,46 +72,50 @@ def reach(entry: Interface) -> None:
             with socket.create_connection((host, port), timeout=SECONDS):
                 return
         except OSError as error:
-            said = str(error) or type(error).__name__
+            reason = str(error) or type(error).__name__
     raise ChatError(
-        f"{entry.identity}: {entry.url} cannot be reached ({said}), so nothing was asked; correct base_url, start the "
-        "server, or see to the network of this machine"
+        f"{entry.identity}: {entry.url} cannot be reached ({reason}), so nothing was asked; correct base_url, start "
+        "the server, or see to the network of this machine"
     )
 
 
 def probe(entry: Interface) -> str:
-    """What an interface says when it is asked, for free, for its models.
+    """Return what an interface says when it is asked, for free, for its models.
 
     Raises:
         ChatError: if the key is missing or refused, or the address cannot be reached.
     """
     key = key_of(entry)
     reach(entry)
-    from openai import APIConnectionError, APIStatusError, OpenAIError
-
+    asked = provider(entry)
     try:
-        with plain_client(entry, key).with_options(timeout=_ANSWER) as client:
-            names = [model.id for model in client.models.list().data or ()]
-    except APIConnectionError as error:
-        raise ChatError(f"{entry.identity}: {entry.url} does not answer: {error}") from None
-    except APIStatusError as error:
-        if error.status_code in _NO_LIST:
+        names = asked.listed(asyncio.run(_list(Client(entry, asked, key), asked.models)))
+    except (TimeoutError, PassingFault) as fault:
+        raise ChatError(f"{entry.identity}: {entry.url} does not answer: {str(fault) or 'time-out'}") from None
+    except Rejection as rejection:
+        if rejection.status in _NO_LIST:
             return "reached; it does not list its models"
-        fault = sorted_fault(error, entry, {})
-        if isinstance(fault, ChatError):
-            raise fault from None
-        return f"reached; asked for its models, it answers {error.status_code}"
-    except (OpenAIError, AttributeError, TypeError, ValueError):
+        sorted_ = sorted_fault(rejection, entry, {}, {})
+        if isinstance(sorted_, ChatError):
+            raise sorted_ from None
+        return f"reached; asked for its models, it answers {rejection.status}"
+    except (AttributeError, KeyError, TypeError, ValueError):
         return "reached; its list of models cannot be read"
     if entry.model in names:
         return f"reached; it has {entry.model}"
     return f"reached; but among its {len(names)} models there is no {entry.model}{nearest(entry.model, names[:1000])}"
 
 
-def _is_near(host: str) -> bool:
-    """Whether no proxy leads to a host."""
+async def _list(client: Client, path: str) -> bytes:
+    try:
+        return await client.get(path, _ANSWER)
+    finally:
+        await client.close()
+
+
+def _bypasses_proxy(host: str) -> bool:
     with suppress(OSError):
-        return host == "localhost" or host.startswith("127.") or host == "::1" or bool(proxy_bypass(host))
+        return is_loopback(host) or bool(proxy_bypass(host))
     return False
 
 

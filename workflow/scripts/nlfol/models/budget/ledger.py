@@ -22,8 +22,7 @@ from types import MappingProxyType, TracebackType
 from typing import Self
 
 from nlfol.models.budget.vectors import VectorSpending
-from nlfol.models.entries.budget import Budget
-from nlfol.models.entries.prices import Price
+from nlfol.models.entries.prices import Budget, Price
 from nlfol.models.journal.batches import reserved_in_batches
 from nlfol.models.journal.reading import JournalReader
 from nlfol.models.request import ChatRequest, Shortage

@@ -1,14 +1,48 @@
-"""What the entries of all models have in common."""
+"""Keys that the entries of all models share."""
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict, PositiveInt
+from typing import Annotated, ClassVar
 
-from nlfol.models.entries.resources import Resources
+from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt, StringConstraints
+
+Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.,-]*$")]
+"""What a cluster's configuration calls something: no spaces, quotes or signs, for it reaches a command line."""
+
+Features = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_\[(][A-Za-z0-9_.,&|*()\[\]-]*$")]
+"""Features of nodes, as ``sbatch --constraint`` joins them; Snakemake quotes it."""
+
+
+class Resources(BaseModel):
+    """What a model's jobs may use of a machine or a cluster; left out, a key is what the rule or the profile says.
+
+    The keys are Snakemake's names of the same things. They change no answer, so changing them runs nothing again.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    gpu: NonNegativeInt | None = None
+    """GPUs of a job; left out, none with ``device: cpu``, and otherwise one where there may be one."""
+    gpu_model: Word | None = None
+    """A kind of GPU, as the cluster calls it."""
+    threads: PositiveInt | None = None
+    """CPU cores of a job."""
+    mem_mb: PositiveInt | None = None
+    """Memory of a job, in MB."""
+    runtime: PositiveInt | None = None
+    """Longest duration of a job, in minutes."""
+    slurm_partition: Word | None = None
+    """Where jobs queue."""
+    slurm_account: Word | None = None
+    """Whom jobs are counted for."""
+    qos: Word | None = None
+    """Quality of service."""
+    constraint: Features | None = None
+    """Features that a node must have."""
 
 
 class Part(BaseModel):
-    """Of an entry: nothing unknown is accepted, and nothing given comes back in an error: it may be a key."""
+    """A block of an entry: nothing unknown is accepted, and errors do not repeat the input, which may be a key."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
@@ -20,3 +54,5 @@ class Entry(Part):
     """How many items of a task are asked, drawn by the experiment's seed; None is all."""
     resources: Resources = Resources()
     """What its jobs may use; no part of what answers depend on."""
+    reaching: ClassVar[frozenset[str]] = frozenset({"resources"})
+    """Keys that say how the model is reached and what its jobs may use: no answer depends on them."""

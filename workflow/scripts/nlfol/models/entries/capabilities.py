@@ -20,7 +20,7 @@ Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
 """How an interface is told what an answer must look like: by a strict schema (answers are held to it); to be some JSON
 object; to be a JSON object, with the schema beside it, as llama.cpp takes it; or not at all."""
 
-Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh"]
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 """How much a model is to reason."""
 
 
@@ -70,7 +70,13 @@ class CapabilityTable:
     def __init__(self, path: Path) -> None:
         self._rows = rows_by_model(path, _ROWS, CapabilityError)
 
-    def of(self, url: str, model: str) -> Capabilities | None:
-        """What a model at an address accepts; None where the table does not say."""
+    def of(self, url: str, model: str, known: Capabilities = Capabilities()) -> Capabilities | None:  # noqa: B008
+        """Return what a model at an address accepts; None where the table does not say.
+
+        Args:
+            url: the address.
+            model: the model's name there.
+            known: what the provider's models accept, where the row is silent.
+        """
         row = self._rows.get(place(url, model))
-        return None if row is None else row.accepts
+        return None if row is None else known.model_copy(update=row.accepts.model_dump(exclude_unset=True))

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, Field, NonNegativeFloat, NonNegativeInt, PositiveInt, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    NonNegativeFloat,
+    NonNegativeInt,
+    PositiveFloat,
+    PositiveInt,
+    model_validator,
+)
 
 from nlfol.models.entries.base import Entry, Part
-from nlfol.models.entries.batch import Batch, VllmBatch
 from nlfol.models.entries.capabilities import Capabilities, CapabilityError, CapabilityTable, Effort, Structure
-from nlfol.models.entries.serve import ServableInterface
+from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.source import Adapter, Source, TrainedAdapter
 from nlfol.store.canonical import canonical
 
@@ -87,6 +96,8 @@ class LocalChatEntry(_Chat):
     template: dict[str, bool | int | str] = Field(default_factory=dict)
     """Further variables of the chat template; one that a template does not know changes nothing."""
 
+    reaching: ClassVar[frozenset[str]] = Entry.reaching | {"max_memory"}
+
     @model_validator(mode="after")
     def _room(self) -> Self:
         thought = self.limits.thinking if self.thinking else None
@@ -136,10 +147,45 @@ class LocalChatEntry(_Chat):
         return ";".join(parts)
 
 
-class ApiChatEntry(_Chat, ServableInterface):
-    """A dialogue model behind an OpenAI-compatible interface."""
+MOST_REQUESTS = 50_000
+"""Of a batch, by OpenAI's documentation."""
 
-    backend: Literal["openai"]
+
+class ProviderBatch(Part):
+    """By the interface's own batches: ``/files`` and ``/batches``, as OpenAI has them."""
+
+    kind: Literal["openai"] = "openai"
+    requests: Annotated[PositiveInt, Field(le=MOST_REQUESTS)] = MOST_REQUESTS
+    """Of one batch, at most."""
+    megabytes: PositiveFloat = 100.0
+    """Of the file of one batch, at most."""
+    interval: PositiveFloat = 60.0
+    """Seconds between two looks at batches in flight."""
+
+
+class VllmBatch(Part):
+    """By ``vllm run-batch``, which loads the model itself, on the machine where the job runs."""
+
+    kind: Literal["vllm"]
+    arguments: tuple[str, ...] = ()
+    """Further ones of the command, such as ``--max-model-len=8192``."""
+
+
+def _whole(value: Any) -> Any:
+    if value is True:
+        return {"kind": "openai"}
+    if value is False:
+        return None
+    return {"kind": "openai", **value} if isinstance(value, dict) else value
+
+
+Batch = Annotated[Annotated[ProviderBatch | VllmBatch, Field(discriminator="kind")] | None, BeforeValidator(_whole)]
+"""``true`` is the interface's own batches, ``false`` none."""
+
+
+class ApiChatEntry(_Chat, Interface):
+    """A dialogue model behind an interface; each provider has its own entry (``nlfol.models.providers``)."""
+
     structured: Structure = "json_schema"
     """How answers are held to their schema; what is not ``json_schema`` is part of the model's identity."""
     reasoning_effort: Effort | None = None
@@ -150,22 +196,28 @@ class ApiChatEntry(_Chat, ServableInterface):
     """The share of requests that may stay without an answer; with more of them the job ends with an error."""
     batch: Batch = None
     """Whether requests are answered in batches; the answers are the same."""
+    has_batches: ClassVar[bool] = False
+    """Whether requests of the provider can be answered in batches."""
+    reaching: ClassVar[frozenset[str]] = Interface.reaching | {"batch"}
+    known: ClassVar[Capabilities] = Capabilities()
+    """What the provider's models accept, where neither the table nor the entry says so."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def thinking(self) -> bool | None:
+            """Whether the model is told to reason before it answers; None is the provider's own."""
+
+    @property
+    @abstractmethod
+    def without_thinking(self) -> Self:
+        """The same entry, not reasoning."""
 
     @model_validator(mode="after")
-    def _addressed(self) -> Self:
-        if isinstance(self.batch, VllmBatch) and self.base_url is None:
-            raise ValueError("batch of kind vllm: give the base_url at which vllm would serve the model")
+    def _batched(self) -> Self:
+        if self.batch is not None and not self.has_batches:
+            raise ValueError(f"batch: backend {self.backend} has none here; take it out")
         return self
-
-    @property
-    def thinking(self) -> bool | None:
-        """Whether the model is told to reason before it answers; None is the provider's own."""
-        return None if self.reasoning_effort is None else self.reasoning_effort != "none"
-
-    @property
-    def without_thinking(self) -> ApiChatEntry:
-        """The same entry, not reasoning."""
-        return self.model_copy(update={"reasoning_effort": "none"})
 
     @property
     def identity(self) -> str:
@@ -179,17 +231,17 @@ class ApiChatEntry(_Chat, ServableInterface):
 
     @property
     def accepted(self) -> Capabilities:
-        """What the model accepts: what the entry declares, and otherwise everything."""
-        return self.capabilities or Capabilities()
+        """What the model accepts: what the entry declares, and otherwise what the provider's models do."""
+        return self.capabilities or self.known
 
 
 def complete(entry: ApiChatEntry, table: CapabilityTable) -> ApiChatEntry:
-    """The entry with everything settled that its model accepts.
+    """Return the entry with everything settled that its model accepts.
 
     Raises:
         CapabilityError: if the entry asks for something that the model does not accept.
     """
-    known = (None if entry.serve else table.of(entry.url, entry.model)) or Capabilities()
+    known = (None if entry.runs_here else table.of(entry.url, entry.model, entry.known)) or entry.known
     declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
     accepted = known.model_copy(update=declared)
     where = f"which {entry.model} does not take; "

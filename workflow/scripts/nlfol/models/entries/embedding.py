@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, PositiveInt
 
 from nlfol.models.entries.base import Entry
-from nlfol.models.entries.interface import Address, Header, Interface, KeyVariable, is_remote
-from nlfol.models.entries.serve import ServableInterface
+from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.source import Source
 from nlfol.store.canonical import canonical
-
-GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta"
-
 
 Similarity = Literal["cosine", "dot", "euclidean", "manhattan"]
 
@@ -73,8 +69,8 @@ class EmbeddingEntry(_Embedding):
         return ";".join([source, f"dtype={self.dtype}", *self.prompts])
 
 
-class _ApiEmbedding(_Embedding, Interface):
-    """An embedding model behind an interface."""
+class ApiEmbeddingEntry(_Embedding, Interface):
+    """An embedding model behind an interface; each provider has its own entry (``nlfol.models.providers``)."""
 
     output_dimensions: PositiveInt | None = None
     """Asked of the interface, for models that can shorten their vectors; None is as many as the model has."""
@@ -82,41 +78,13 @@ class _ApiEmbedding(_Embedding, Interface):
     """At most so many texts side by side."""
     tokens_per_request: PositiveInt = 20_000
     """At most so many, estimated at three characters each; a text that has more is sent alone."""
+    reaching: ClassVar[frozenset[str]] = Interface.reaching | {"texts_per_request", "tokens_per_request"}
 
     @property
     def identity(self) -> str:
         """The model in one line, with whatever the entry says that its vectors depend on."""
         shortened = [] if self.output_dimensions is None else [f"output_dimensions={self.output_dimensions}"]
         return ";".join([*self.address, *shortened, *self.prompts])
-
-
-class OpenaiEmbeddingEntry(_ApiEmbedding, ServableInterface):
-    """An embedding model behind an OpenAI-compatible interface (``/embeddings``)."""
-
-    backend: Literal["openai"]
-    encoding: Literal["base64", "float"] = "base64"
-    """How vectors are asked for, with the same numbers; whatever comes is read."""
-
-
-class GeminiEmbeddingEntry(_ApiEmbedding):
-    """An embedding model behind Gemini's own interface (``batchEmbedContents``)."""
-
-    backend: Literal["gemini"]
-    base_url: Address = GEMINI_URL
-    api_key_env: KeyVariable = "GEMINI_API_KEY"
-    key_header: Header = "x-goog-api-key"
-    texts_per_request: Annotated[int, Field(gt=0, le=100)] = 100
-    task_type: Annotated[str, Field(pattern=r"^[A-Z][A-Z_]*$")] | None = "SEMANTIC_SIMILARITY"
-    """What the vectors are for, such as ``SEMANTIC_SIMILARITY``; None is for models without."""
-
-    @property
-    def identity(self) -> str:
-        """The model in one line, with whatever the entry says that its vectors depend on."""
-        return ";".join([super().identity, *([f"task_type={self.task_type}"] if self.task_type else [])])
-
-
-ApiEmbeddingEntry = OpenaiEmbeddingEntry | GeminiEmbeddingEntry
-"""An embedding model behind an interface."""
 
 
 def vectors_folder(journal: Path, entry: EmbeddingEntry | ApiEmbeddingEntry, job: str) -> Path:
@@ -127,4 +95,4 @@ def vectors_folder(journal: Path, entry: EmbeddingEntry | ApiEmbeddingEntry, job
         entry: the model's.
         job: the dataset and task.
     """
-    return journal / "vectors" / (".interfaces" if is_remote(entry) else job)
+    return journal / "vectors" / (".interfaces" if isinstance(entry, Interface) and not entry.runs_here else job)

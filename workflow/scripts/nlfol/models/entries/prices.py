@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AnyHttpUrl, Field, NonNegativeFloat, TypeAdapter
+from pydantic import AnyHttpUrl, Field, NonNegativeFloat, PositiveFloat, TypeAdapter, model_validator
 
 from nlfol.models.entries.base import Part
 from nlfol.models.entries.provider_table import place, rows_by_model
@@ -103,6 +103,26 @@ class Price(Part):
 
 FREE = Price(prompt=0, completion=0)
 """Of a model that runs here."""
+
+
+class Budget(Part):
+    """What may be spent."""
+
+    currency: Currency = "USD"
+    total: PositiveFloat | None = None
+    """For the whole experiment."""
+    models: dict[Annotated[str, Field(min_length=1)], PositiveFloat] = Field(default_factory=dict)
+    """For single models."""
+
+    @model_validator(mode="after")
+    def _some(self) -> Self:
+        if self.total is None and not self.models:
+            raise ValueError("a budget has a total, or amounts for models, or both")
+        return self
+
+    def covers(self, model: str) -> bool:
+        """Return whether a model's requests count against an amount."""
+        return self.total is not None or model in self.models
 
 
 class _Row(Part):

@@ -16,7 +16,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from nlfol.models.entries.serve import ServableInterface
+from nlfol.models.entries.interface import ServableInterface
 from nlfol.models.request import ChatError
 from nlfol.models.serving import guard
 from nlfol.store.logs import LOGGER

@@ -13,16 +13,15 @@ from math import fsum
 from pathlib import Path
 from typing import Any, Self
 
-from nlfol.models.api.bodies import without_halves
-from nlfol.models.api.bridge import key_of
+from nlfol.models.api.batches.interface import BatchInterface, Gone
+from nlfol.models.api.batches.lines import Returned, parts, read_lines
+from nlfol.models.api.client import key_of
 from nlfol.models.api.probing import reach
-from nlfol.models.batches.interface import BatchInterface, Gone
-from nlfol.models.batches.lines import Returned, parts, read_lines
-from nlfol.models.entries.batch import ProviderBatch, VllmBatch
-from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.chat import ApiChatEntry, ProviderBatch, VllmBatch
 from nlfol.models.job_files import JobFiles
 from nlfol.models.journal.batches import BatchRecord, Sent
 from nlfol.models.journal.reading import JournalReader
+from nlfol.models.providers.base import without_halves
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Feed, RequestBudget, Shortage
 from nlfol.store.logs import LOGGER
 

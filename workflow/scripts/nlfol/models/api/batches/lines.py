@@ -7,30 +7,29 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import Field, ValidationError
 
-from nlfol.models.api.bodies import read_body
-from nlfol.models.api.completion import Completion
 from nlfol.models.api.exchange import blotted
-from nlfol.models.api.faults import Declined, sorted_fault
-from nlfol.models.api.wire import body
+from nlfol.models.api.faults import Rejection, sorted_fault
 from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.providers.base import Body, Declined
+from nlfol.models.providers.openai import Completion, OpenaiChat, body
 from nlfol.models.request import ChatError, ChatReply, ChatRequest
 
 ENDPOINT: Final = "/v1/chat/completions"
 
 
-class _Response(BaseModel):
+class _Response(Body):
     status_code: int = 200
     body: Any = None
 
 
-class _Error(BaseModel):
+class _Error(Body):
     code: str | None = None
     message: str | None = None
 
 
-class _Line(BaseModel):
+class _Line(Body):
     custom_id: str = Field(min_length=1)
     response: _Response | None = None
     error: _Error | None = None
@@ -97,7 +96,7 @@ def read_lines(
     found = Returned()
     for line in (line for content in files for line in content.splitlines() if line.strip()):
         try:
-            read = read_body(_Line, line)
+            read = _Line.read(line)
         except ValidationError:
             found.ignored += 1
             continue
@@ -120,7 +119,7 @@ def _take(found: Returned, line: _Line, entry: ApiChatEntry, key: str | None, ba
         found.faults[line.custom_id] = f"{error.code or 'no response'}: {error.message or ''}"
         return
     if response.status_code != 200:
-        fault = sorted_fault(_status_error(response), entry, {"role": ""})
+        fault = sorted_fault(_rejection(response), entry, {"role": ""}, OpenaiChat.remedies)
         if isinstance(fault, Declined):
             declined = ChatReply(line.custom_id, fault.outcome, error=" ".join(str(fault).split()), batch=batch)
             found.replies[line.custom_id] = blotted(declined, key)
@@ -135,15 +134,11 @@ def _take(found: Returned, line: _Line, entry: ApiChatEntry, key: str | None, ba
         first = error.errors(include_url=False, include_input=False)[0]
         found.faults[line.custom_id] = f"no completion: {'.'.join(map(str, first['loc']))}: {first['msg']}"
         return
-    reply = replace(completion.reply(line.custom_id, 0.0), seconds=None, batch=batch)
+    reply = replace(completion.reply(line.custom_id, None), batch=batch)
     found.replies[line.custom_id] = blotted(reply, key)
 
 
-def _status_error(response: _Response) -> Any:
-    import httpx2
-    import openai
-
+def _rejection(response: _Response) -> Rejection:
     said = response.body.get("error", response.body) if isinstance(response.body, dict) else response.body
     message = str(said.get("message", said)) if isinstance(said, dict) else str(said)
-    answer = httpx2.Response(response.status_code, request=httpx2.Request("POST", f"http://batch{ENDPOINT}"))
-    return openai.APIStatusError(message, response=answer, body=said)
+    return Rejection(response.status_code, message, said)

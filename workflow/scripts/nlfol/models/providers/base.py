@@ -1,0 +1,343 @@
+"""Provider: how requests of one kind are written and replies read, whoever sends them.
+
+A module of this package is one provider: its entries, its client, its requests, replies, usage, errors and limits. It
+imports its client where it makes one, so that nobody needs the client of a provider that is not asked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Self, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    PositiveInt,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+    model_validator,
+)
+from typing_extensions import override
+
+from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry
+from nlfol.models.entries.interface import Interface
+from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending
+from nlfol.models.vectors.request import EmbeddingReply, EmbeddingRequest
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient
+
+CHARACTERS_A_TOKEN = 3
+"""To estimate the length of a text in tokens; English has more, formulas have fewer."""
+
+_BLANK_RUN = 64
+"""White space at the end of a truncated answer that shows that nothing else would have come."""
+_MOST_TOKENS = 10**9
+"""A server that counts more does not know."""
+
+Q = TypeVar("Q", ChatRequest, EmbeddingRequest)
+"""A request."""
+R = TypeVar("R", ChatReply, EmbeddingReply)
+"""A reply."""
+B = TypeVar("B", bound="Body")
+
+
+class PassingFault(Exception):  # noqa: N818 - a fault is not an error of this program
+    """A fault that may be gone when the same request is sent again.
+
+    Attributes:
+        pause: the seconds that the interface asks to wait.
+        overload: whether there were too many requests.
+    """
+
+    def __init__(self, message: str, pause: float | None = None, *, overload: bool = False) -> None:
+        super().__init__(message)
+        self.pause = pause
+        self.overload = overload
+
+
+class Declined(Exception):  # noqa: N818
+    """A request that the interface does not take, while it may take others.
+
+    Attributes:
+        outcome: ``refused`` where asking again would not help, ``failed`` where nobody knows.
+    """
+
+    def __init__(self, message: str, outcome: Ending) -> None:
+        super().__init__(message)
+        self.outcome = outcome
+
+
+class Provider(ABC, Generic[Q, R]):
+    """The format of one kind of request, completions or embeddings, at one kind of interface."""
+
+    sdk: ClassVar[str] = "openai"
+    """The package whose client sends the requests, and whose errors it raises."""
+    path: str
+    """Where requests go, after the interface's address."""
+    models: ClassVar[str] = "/models"
+    """Where the interface lists its models."""
+    remedies: ClassVar[Mapping[str, str]] = {}
+    """For parameters of requests that a model may reject: what to write in its entry."""
+
+    @abstractmethod
+    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
+        """Return the client of the package, which sends through ``http`` and does not retry."""
+
+    @abstractmethod
+    def tokens(self, request: Q) -> float:
+        """Estimate how many tokens a request may take."""
+
+    @abstractmethod
+    def body(self, request: Q) -> dict[str, Any]:
+        """Return the request as the interface takes it."""
+
+    @abstractmethod
+    def read(self, request: Q, content: bytes, seconds: float) -> tuple[R, float | None]:
+        """Return the reply to a request, and the tokens that it took, where known.
+
+        Raises:
+            pydantic.ValidationError: if the content is no answer at all.
+            PassingFault: if it does not answer this request.
+            ChatError: if no request will be answered as the entry says.
+        """
+
+    @abstractmethod
+    def unanswered(self, request: Q, fault: PassingFault | Declined, seconds: float) -> R:
+        """Return the reply to a request that has no answer."""
+
+    def listed(self, content: bytes) -> list[str]:
+        """Return the names of the models that the interface lists.
+
+        Raises:
+            ValueError, TypeError, KeyError, AttributeError: if the content is no such list.
+        """
+        return [model["id"] for model in json.loads(content)["data"] or ()]
+
+
+def _known(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+    try:
+        return handler(value)
+    except ValidationError:
+        return None
+
+
+BESIDE: Final = WrapValidator(_known)
+"""Makes what stands beside an answer None if it is malformed: no reason to throw away what was paid for."""
+Word = Annotated[str | None, BESIDE]
+"""A text beside an answer."""
+Tokens = Annotated[Annotated[int, Field(ge=0, le=_MOST_TOKENS)] | None, BESIDE]
+"""A number of tokens beside an answer."""
+
+
+class Body(BaseModel):
+    """A reply, or a part of one; fields that are not kept are ignored."""
+
+    model_config = ConfigDict(defer_build=True)
+
+    @classmethod
+    def read(cls: type[B], content: bytes) -> B:
+        """Read JSON; halves of surrogate pairs in its texts become U+FFFD, and a byte order mark is dropped.
+
+        A server that cuts texts between two UTF-16 units sends such halves, also when it is asked again.
+
+        Raises:
+            pydantic.ValidationError: if it is no such reply.
+        """
+        try:
+            return cls.model_validate_json(content)
+        except ValidationError as error:
+            if error.errors(include_url=False, include_input=False)[0]["type"] != "json_invalid":
+                raise
+            try:
+                mended = without_halves(json.dumps(json.loads(content), ensure_ascii=False))
+            except (ValueError, RecursionError):
+                raise error from None
+            return cls.model_validate_json(mended)
+
+
+def without_halves(text: str) -> str:
+    """Return the text with U+FFFD for each half of a surrogate pair, which JSON can say and UTF-8 cannot."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+class ChatProvider(Provider[ChatRequest, ChatReply]):
+    """A provider of completions.
+
+    Args:
+        entry: the model's entry.
+    """
+
+    def __init__(self, entry: ApiChatEntry) -> None:
+        self.entry = entry
+
+    @override
+    def tokens(self, request: ChatRequest) -> float:
+        characters = sum(len(message.content) for message in request.messages)
+        return characters / CHARACTERS_A_TOKEN + request.max_tokens
+
+    @override
+    def unanswered(self, request: ChatRequest, fault: PassingFault | Declined, seconds: float) -> ChatReply:
+        outcome = fault.outcome if isinstance(fault, Declined) else Ending.FAILED
+        return ChatReply(request.key, outcome, seconds=seconds, error=" ".join(str(fault).split()))
+
+
+class ThinkingEntry(ApiChatEntry):
+    """A dialogue model whose thought can be turned on and off, and bounded in tokens."""
+
+    thinking: bool | None = None
+    """Whether the model is to think before it answers; None is the provider's own."""
+    thinking_budget: PositiveInt | None = None
+    """Tokens of the thought, as a part of ``limits.tokens``; None leaves them to the model."""
+
+    @model_validator(mode="after")
+    def _budgeted(self) -> Self:
+        if self.thinking_budget is None:
+            return self
+        if not self.thinking:
+            raise ValueError("thinking_budget is for models that are to think: write thinking: true, or take it out")
+        if self.thinking_budget >= self.limits.tokens:
+            raise ValueError(
+                f"thinking_budget {self.thinking_budget} leaves no room for an answer in limits.tokens "
+                f"{self.limits.tokens}, which both share; lower it, or raise limits.tokens"
+            )
+        return self
+
+    @property
+    @override
+    def without_thinking(self) -> Self:
+        return self.model_copy(update={"thinking": False, "thinking_budget": None})
+
+    @property
+    @override
+    def identity(self) -> str:
+        if self.thinking is None:
+            return super().identity
+        thought = "no" if not self.thinking else self.thinking_budget or "yes"
+        return f"{super().identity};thinking={thought}"
+
+
+def foreign_headers(entry: Interface, home: str, variable: str, omitted: object, *more: str) -> dict[str, object]:
+    """Return which headers of a client are not sent: those of the environment, where they are for another address.
+
+    Args:
+        entry: the model's entry.
+        home: the address that the environment speaks of.
+        variable: the environment variable that has further headers, one a line.
+        omitted: what the client takes for a header that is not sent.
+        more: names of headers that have environment variables of their own.
+    """
+    if entry.url == home:
+        return {}
+    names = [line.partition(":")[0].strip() for line in os.environ.get(variable, "").splitlines()]
+    return dict.fromkeys([*more, *filter(None, names)], omitted)
+
+
+def instructions(request: ChatRequest) -> str:
+    """Return what a request says before its dialogue, for providers that take it apart from the turns."""
+    return "\n\n".join(message.content for message in request.messages if message.role in ("system", "developer"))
+
+
+def completed(
+    key: str, text: str, finish: str | None, *, truncated: bool, refusal: str | None = None, **more: Any
+) -> ChatReply:
+    """Return the reply to a request, with its outcome.
+
+    Args:
+        key: the request's.
+        text: what the model wrote.
+        finish: the provider's own word for why it stopped.
+        truncated: whether the token limit came before the end.
+        refusal: what the model or a filter said instead of an answer; empty for a refusal without words.
+        **more: further fields of the reply.
+    """
+    written = text.rstrip()
+    error = None
+    if refusal is not None:
+        outcome = Ending.REFUSED
+    elif not text:
+        outcome = Ending.EMPTY
+        remedy = "; raise limits.tokens" if truncated else ""
+        error = f"no text (finish_reason {finish}){remedy}"
+    elif not written or (truncated and len(text) - len(written) >= _BLANK_RUN):
+        outcome = Ending.BLANK
+    else:
+        outcome = Ending.TRUNCATED if truncated else Ending.ANSWERED
+    return ChatReply(key, outcome, text=refusal or text or None, finish_reason=finish, error=error, **more)
+
+
+def spent(reply: ChatReply) -> int | None:
+    """Return the tokens of prompt and completion together, where both are known."""
+    if reply.prompt_tokens is None or reply.completion_tokens is None:
+        return None
+    return reply.prompt_tokens + reply.completion_tokens
+
+
+class EmbeddingProvider(Provider[EmbeddingRequest, EmbeddingReply]):
+    """A provider of embeddings.
+
+    Args:
+        entry: the model's entry.
+    """
+
+    def __init__(self, entry: ApiEmbeddingEntry) -> None:
+        self.entry = entry
+        self._width = entry.output_dimensions
+
+    @abstractmethod
+    def rows(
+        self, request: EmbeddingRequest, content: bytes
+    ) -> tuple[Sequence[npt.NDArray[np.float32]], int | None, str | None]:
+        """Return a vector for each text, in their order; the tokens of all; the model that answered."""
+
+    @override
+    def tokens(self, request: EmbeddingRequest) -> float:
+        return sum(map(len, self.prompted(request))) / CHARACTERS_A_TOKEN
+
+    @override
+    def unanswered(self, request: EmbeddingRequest, fault: PassingFault | Declined, seconds: float) -> EmbeddingReply:
+        declined = isinstance(fault, Declined)
+        error = " ".join(str(fault).split())
+        return EmbeddingReply(request.key, Ending.FAILED, seconds=seconds, error=error, declined=declined)
+
+    @override
+    def read(self, request: EmbeddingRequest, content: bytes, seconds: float) -> tuple[EmbeddingReply, float | None]:
+        rows, tokens, model = self.rows(request, content)
+        for width in sorted({len(row) for row in rows}):
+            self._width = self._width or width
+            if width != self._width:
+                raise ChatError(
+                    f"{self.entry.identity}: a vector of {width} dimensions came where {self._width} are expected; "
+                    "correct output_dimensions, or leave it out"
+                )
+        vectors = np.stack(rows)
+        if not np.isfinite(vectors).all():
+            raise PassingFault("a vector with numbers that are not finite")
+        reply = EmbeddingReply(
+            request.key, Ending.ANSWERED, vectors, tokens=tokens, seconds=seconds, served_model=model
+        )
+        return reply, tokens
+
+    def prompted(self, request: EmbeddingRequest) -> list[str]:
+        """Return the texts with the prompt of their role."""
+        prompt = self.entry.prompt(request.role)
+        return [prompt + text for text in request.texts]
+
+
+def vector(numbers: Iterable[float]) -> npt.NDArray[np.float32]:
+    """Return a vector of float32; a number beyond its range becomes infinite, which is refused with the reply."""
+    with np.errstate(over="ignore"):
+        return np.asarray(numbers, dtype=np.float64).astype(np.float32)
+
+
+AnyProvider = Provider[Any, Any]
+"""A provider of either kind."""

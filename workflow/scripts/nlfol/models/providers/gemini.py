@@ -1,0 +1,302 @@
+"""Google's Gemini: ``generateContent`` and ``batchEmbedContents``.
+
+OpenAI's client sends the requests, to Gemini's own addresses and with its key header: Google's package (google-genai
+3.4) needs an older tenacity than this project, and does not hand out replies as they came.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, field_validator, model_validator
+from typing_extensions import override
+
+from nlfol.models.entries.capabilities import Capabilities
+from nlfol.models.entries.embedding import ApiEmbeddingEntry
+from nlfol.models.entries.interface import Address, Header, KeyVariable
+from nlfol.models.providers.base import (
+    BESIDE,
+    Body,
+    ChatProvider,
+    EmbeddingProvider,
+    PassingFault,
+    ThinkingEntry,
+    Tokens,
+    Word,
+    completed,
+    instructions,
+    spent,
+    vector,
+)
+from nlfol.models.providers.openai import openai_client
+from nlfol.models.request import ChatReply, ChatRequest
+from nlfol.models.schema import strict_schema
+from nlfol.models.vectors.request import EmbeddingRequest
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient
+
+GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta"
+
+
+_REFUSED = frozenset({"SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "MODEL_ARMOR"})
+"""Finish reasons of filters."""
+_FINISHED = frozenset({"STOP", "MAX_TOKENS"})
+
+
+class GeminiChatEntry(ThinkingEntry):
+    """A dialogue model behind Gemini's own interface (``generateContent``)."""
+
+    backend: Literal["gemini"]
+    base_url: Address = GEMINI_URL
+    api_key_env: KeyVariable = "GEMINI_API_KEY"
+    key_header: Header = "x-goog-api-key"
+    known: ClassVar[Capabilities] = Capabilities(
+        structured=("json_schema", "json_object", "none"),
+        reasoning_effort=("minimal", "low", "medium", "high", "xhigh"),
+    )
+
+    @model_validator(mode="after")
+    def _one_measure(self) -> Self:
+        if self.reasoning_effort is not None and (self.thinking_budget is not None or self.thinking is False):
+            raise ValueError("reasoning_effort is a level of thinking; give it, or thinking_budget, or thinking: false")
+        return self
+
+
+class _Part(Body):
+    text: Word = None
+    thought: Annotated[bool | None, BESIDE] = None
+
+
+class _Content(Body):
+    parts: list[_Part] = Field(default_factory=list)
+
+
+class _Candidate(Body):
+    content: _Content | None = None
+    finishReason: Word = None  # noqa: N815 - their names
+    finishMessage: Word = None  # noqa: N815
+
+    @field_validator("finishReason")
+    @classmethod
+    def _whole(cls, value: str | None) -> str | None:
+        if value is not None and value not in _FINISHED | _REFUSED:
+            raise ValueError(f"the server broke off the answer (finishReason {value})")
+        return value
+
+    def text(self, *, thought: bool) -> str:
+        """Join what was written, in thought or as the answer."""
+        parts = self.content.parts if self.content else []
+        return "".join(part.text or "" for part in parts if bool(part.thought) is thought)
+
+
+class _Feedback(Body):
+    blockReason: Word = None  # noqa: N815
+
+
+class _Usage(Body):
+    promptTokenCount: Tokens = None  # noqa: N815
+    cachedContentTokenCount: Tokens = None  # noqa: N815
+    candidatesTokenCount: Tokens = None  # noqa: N815
+    thoughtsTokenCount: Tokens = None  # noqa: N815
+
+    @property
+    def completion(self) -> int | None:
+        """All that is billed as completion: ``candidatesTokenCount`` leaves thoughts out, and is not sent for none."""
+        if self.candidatesTokenCount is None and self.thoughtsTokenCount is None:
+            return None
+        return (self.candidatesTokenCount or 0) + (self.thoughtsTokenCount or 0)
+
+
+class Generation(Body):
+    """A reply of ``generateContent``."""
+
+    candidates: list[_Candidate] = Field(default_factory=list)
+    promptFeedback: Annotated[_Feedback | None, BESIDE] = None  # noqa: N815
+    usageMetadata: Annotated[_Usage | None, BESIDE] = None  # noqa: N815
+    modelVersion: Word = None  # noqa: N815
+    responseId: Word = None  # noqa: N815
+
+    @model_validator(mode="after")
+    def _some(self) -> Self:
+        if not self.candidates and not self.blocked:
+            raise ValueError("neither a candidate nor a reason why the prompt was blocked")
+        return self
+
+    @property
+    def blocked(self) -> str | None:
+        """Why the prompt was not answered at all."""
+        return self.promptFeedback.blockReason if self.promptFeedback else None
+
+
+class GeminiChat(ChatProvider):
+    """Requests to ``generateContent``."""
+
+    models = "/models?pageSize=1000"
+    remedies: ClassVar = {
+        "temperature": "capabilities: {temperature: false}",
+        "topP": "capabilities: {top_p: false}",
+        "seed": "capabilities: {seed: false}",
+        "responseJsonSchema": "structured: json_object, or none",
+        "responseMimeType": "structured: none",
+        "thinkingLevel": "leave reasoning_effort out",
+        "thinkingBudget": "leave thinking_budget out, and thinking: false",
+        "thinkingConfig": "leave reasoning_effort, thinking and thinking_budget out",
+    }
+
+    def __init__(self, entry: GeminiChatEntry) -> None:
+        super().__init__(entry)
+        self.path = f"/{_named(entry.model)}:generateContent"
+        self._thinking, self._budget = entry.thinking, entry.thinking_budget
+
+    @override
+    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
+        return openai_client(self.entry, sdk, key, http)
+
+    @override
+    def listed(self, content: bytes) -> list[str]:
+        return _listed(content, self.entry.model)
+
+    @override
+    def body(self, request: ChatRequest) -> dict[str, Any]:
+        settings: dict[str, Any] = {"maxOutputTokens": request.max_tokens}
+        if request.temperature is not None:
+            settings["temperature"] = request.temperature
+        if request.top_p is not None:
+            settings["topP"] = request.top_p
+        if self.entry.accepted.seed:
+            settings["seed"] = request.seed
+        if self.entry.structured != "none":
+            settings["responseMimeType"] = "application/json"
+        if self.entry.structured == "json_schema":
+            settings["responseJsonSchema"] = strict_schema(request.answer_schema)
+        if thought := self._thought:
+            settings["thinkingConfig"] = thought
+        turns = [message for message in request.messages if message.role in ("user", "assistant")]
+        sent: dict[str, Any] = {
+            "contents": [
+                {"role": "user" if turn.role == "user" else "model", "parts": [{"text": turn.content}]}
+                for turn in turns
+            ],
+            "generationConfig": settings,
+        }
+        if system := instructions(request):
+            sent["systemInstruction"] = {"parts": [{"text": system}]}
+        return sent
+
+    @property
+    def _thought(self) -> dict[str, Any]:
+        thought: dict[str, Any] = {}
+        if self.entry.reasoning_effort is not None:
+            thought["thinkingLevel"] = self.entry.reasoning_effort.upper()
+        if self._thinking:
+            thought["includeThoughts"] = True
+        if self._thinking is False or self._budget is not None:
+            thought["thinkingBudget"] = self._budget or 0
+        return thought
+
+    @override
+    def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
+        generation = Generation.read(content)
+        candidate = generation.candidates[0] if generation.candidates else _Candidate()
+        usage = generation.usageMetadata or _Usage()
+        finish = candidate.finishReason or generation.blocked
+        filtered = finish in _REFUSED or (generation.blocked and not generation.candidates)
+        reply = completed(
+            request.key,
+            candidate.text(thought=False),
+            finish,
+            truncated=finish == "MAX_TOKENS",
+            refusal=(candidate.finishMessage or "") if filtered else None,
+            prompt_tokens=usage.promptTokenCount,
+            completion_tokens=usage.completion,
+            seconds=seconds,
+            thinking=candidate.text(thought=True) or None,
+            cached_tokens=usage.cachedContentTokenCount,
+            reasoning_tokens=usage.thoughtsTokenCount,
+            served_model=generation.modelVersion,
+            response_id=generation.responseId,
+        )
+        return reply, spent(reply)
+
+
+class GeminiEmbeddingEntry(ApiEmbeddingEntry):
+    """An embedding model behind Gemini's own interface (``batchEmbedContents``)."""
+
+    backend: Literal["gemini"]
+    base_url: Address = GEMINI_URL
+    api_key_env: KeyVariable = "GEMINI_API_KEY"
+    key_header: Header = "x-goog-api-key"
+    texts_per_request: Annotated[int, Field(gt=0, le=100)] = 100
+    task_type: Annotated[str, Field(pattern=r"^[A-Z][A-Z_]*$")] | None = "SEMANTIC_SIMILARITY"
+    """What the vectors are for, such as ``SEMANTIC_SIMILARITY``; None is for models without."""
+
+    @property
+    @override
+    def identity(self) -> str:
+        return ";".join([super().identity, *([f"task_type={self.task_type}"] if self.task_type else [])])
+
+
+class _Values(Body):
+    values: list[float] = Field(min_length=1)
+
+
+class BatchEmbeddings(Body):
+    """A reply of ``batchEmbedContents``."""
+
+    embeddings: list[_Values]
+
+
+class GeminiEmbeddings(EmbeddingProvider):
+    """Requests to ``batchEmbedContents``: the embeddings come in the order of the texts, and say no more."""
+
+    models = GeminiChat.models
+    remedies: ClassVar = {"outputDimensionality": "leave output_dimensions out", "taskType": "task_type: null"}
+
+    def __init__(self, entry: GeminiEmbeddingEntry) -> None:
+        super().__init__(entry)
+        self._name = _named(entry.model)
+        self._task = entry.task_type
+        self.path = f"/{self._name}:batchEmbedContents"
+
+    @override
+    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
+        return openai_client(self.entry, sdk, key, http)
+
+    @override
+    def listed(self, content: bytes) -> list[str]:
+        return _listed(content, self.entry.model)
+
+    @override
+    def body(self, request: EmbeddingRequest) -> dict[str, Any]:
+        settings: dict[str, Any] = {"model": self._name}
+        if self._task is not None:
+            settings["taskType"] = self._task
+        if self.entry.output_dimensions is not None:
+            settings["outputDimensionality"] = self.entry.output_dimensions
+        texts = self.prompted(request)
+        return {"requests": [{**settings, "content": {"parts": [{"text": text}]}} for text in texts]}
+
+    @override
+    def rows(
+        self, request: EmbeddingRequest, content: bytes
+    ) -> tuple[Sequence[npt.NDArray[np.float32]], int | None, str | None]:
+        embeddings = BatchEmbeddings.model_validate_json(content).embeddings
+        if len(embeddings) != len(request.texts):
+            raise PassingFault(f"embeddings of {len(request.texts)} texts are asked for and {len(embeddings)} came")
+        return [vector(one.values) for one in embeddings], None, None
+
+
+def _named(model: str) -> str:
+    return f"models/{model.removeprefix('models/')}"
+
+
+def _listed(content: bytes, model: str) -> list[str]:
+    """Return the models of a list, written as an entry writes its own."""
+    names = [listed["name"] for listed in json.loads(content)["models"]]
+    return names if model.startswith("models/") else [name.removeprefix("models/") for name in names]

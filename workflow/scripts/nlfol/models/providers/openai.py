@@ -1,0 +1,339 @@
+"""OpenAI's interfaces, which many servers have: ``/chat/completions`` and ``/embeddings``."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Sequence
+from dataclasses import replace
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+from pydantic import Field, field_validator, model_validator
+from typing_extensions import override
+
+from nlfol.models.entries.chat import ApiChatEntry, VllmBatch
+from nlfol.models.entries.embedding import ApiEmbeddingEntry
+from nlfol.models.entries.interface import OPENAI_URL, Interface, ServableInterface
+from nlfol.models.providers.base import (
+    BESIDE,
+    Body,
+    ChatProvider,
+    EmbeddingProvider,
+    PassingFault,
+    Tokens,
+    Word,
+    completed,
+    foreign_headers,
+    spent,
+    vector,
+)
+from nlfol.models.request import ChatReply, ChatRequest, Ending
+from nlfol.models.schema import strict_schema
+from nlfol.models.vectors.request import EmbeddingRequest
+
+if TYPE_CHECKING:
+    from httpx2 import AsyncClient
+
+_BROKEN_OFF = frozenset({"error", "network_error", "insufficient_system_resource"})
+"""Finish reasons of servers that could not go on: OpenRouter's, Z.ai's and DeepSeek's, with status 200."""
+_END = 1
+"""The token that ends a turn, which some servers count."""
+
+
+class OpenaiChatEntry(ApiChatEntry, ServableInterface):
+    """A dialogue model behind an OpenAI-compatible interface."""
+
+    backend: Literal["openai"]
+    has_batches: ClassVar[bool] = True
+
+    @model_validator(mode="after")
+    def _addressed(self) -> Self:
+        if isinstance(self.batch, VllmBatch) and self.base_url is None:
+            raise ValueError("batch of kind vllm: give the base_url at which vllm would serve the model")
+        return self
+
+    @property
+    def thinking(self) -> bool | None:
+        """Whether the model is told to reason before it answers; None is the provider's own."""
+        return None if self.reasoning_effort is None else self.reasoning_effort != "none"
+
+    @property
+    @override
+    def without_thinking(self) -> Self:
+        return self.model_copy(update={"reasoning_effort": "none"})
+
+
+class OpenaiEmbeddingEntry(ApiEmbeddingEntry, ServableInterface):
+    """An embedding model behind an OpenAI-compatible interface (``/embeddings``)."""
+
+    backend: Literal["openai"]
+    encoding: Literal["base64", "float"] = "base64"
+    """How vectors are asked for, with the same numbers; whatever comes is read."""
+    reaching: ClassVar[frozenset[str]] = ApiEmbeddingEntry.reaching | {"encoding"}
+
+
+def openai_client(entry: Interface, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
+    """Return OpenAI's client for an interface; the key goes to the address it was given for, and to no other."""
+    return sdk.AsyncOpenAI(
+        api_key=key or "none",  # the client insists on one
+        # Always given: without one the client would take it from its own environment variable, and the journal would
+        # hold one provider's answers under another's name.
+        base_url=entry.url,
+        timeout=entry.timeout,
+        max_retries=0,
+        default_query=dict(entry.query),
+        default_headers={
+            **foreign_headers(
+                entry, OPENAI_URL, "OPENAI_CUSTOM_HEADERS", sdk.omit, "OpenAI-Organization", "OpenAI-Project"
+            ),
+            **({entry.key_header: key} if key and entry.key_header else {}),
+        },
+        http_client=http,
+    )
+
+
+class _Part(Body):
+    type: Word = None
+    text: Word = None
+
+
+class _Message(Body):
+    content: str | list[_Part] | None = None
+    refusal: Word = None
+    # Two names in use; neither is OpenAI's.
+    reasoning_content: Any = None
+    reasoning: Any = None
+
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "".join(part.text or "" for part in self.content if part.type == "text")
+        return self.content or ""
+
+    @property
+    def thinking(self) -> str | None:
+        thoughts = (self.reasoning_content, self.reasoning)
+        return next((thought for thought in thoughts if thought and isinstance(thought, str)), None)
+
+
+class _Choice(Body):
+    message: _Message
+    finish_reason: Word = None
+
+    @field_validator("finish_reason")
+    @classmethod
+    def _whole(cls, value: str | None) -> str | None:
+        if value in _BROKEN_OFF:
+            raise ValueError(f"the server broke off the answer (finish_reason {value})")
+        return value
+
+
+class _Details(Body):
+    cached_tokens: Tokens = None
+    reasoning_tokens: Tokens = None
+
+
+class _Usage(Body):
+    prompt_tokens: Tokens = None
+    completion_tokens: Tokens = None
+    total_tokens: Tokens = None
+    prompt_tokens_details: Annotated[_Details | None, BESIDE] = None
+    completion_tokens_details: Annotated[_Details | None, BESIDE] = None
+
+    @property
+    def cached(self) -> int | None:
+        return self.prompt_tokens_details.cached_tokens if self.prompt_tokens_details else None
+
+    @property
+    def completion(self) -> int | None:
+        """All that is billed as completion, reasoning included."""
+        return None if self.completion_tokens is None else self.completion_tokens + self._apart
+
+    @property
+    def reasoning(self) -> int | None:
+        stated = self.completion_tokens_details.reasoning_tokens if self.completion_tokens_details else None
+        return max(stated or 0, self._apart) if self._apart else stated
+
+    @property
+    def _apart(self) -> int:
+        """Reasoning that ``completion_tokens`` leaves out: xAI and Gemini count it in the total alone."""
+        if self.prompt_tokens is not None and self.completion_tokens is not None and self.total_tokens is not None:
+            return max(0, self.total_tokens - self.prompt_tokens - self.completion_tokens)
+        return 0
+
+
+class Completion(Body):
+    """A reply of ``/chat/completions``."""
+
+    choices: list[_Choice] = Field(min_length=1)
+    usage: Annotated[_Usage | None, BESIDE] = None
+    id: Word = None
+    model: Word = None
+    system_fingerprint: Word = None
+
+    def reply(self, key: str, seconds: float | None) -> ChatReply:
+        """Return the reply to the request with a key."""
+        choice = self.choices[0]
+        usage = self.usage or _Usage()
+        finish = choice.finish_reason
+        return completed(
+            key,
+            choice.message.text,
+            finish,
+            truncated=finish == "length",
+            refusal=choice.message.refusal or ("" if finish == "content_filter" else None),
+            prompt_tokens=usage.prompt_tokens,
+            completion_tokens=usage.completion,
+            seconds=seconds,
+            thinking=choice.message.thinking,
+            cached_tokens=usage.cached,
+            reasoning_tokens=usage.reasoning,
+            served_model=self.model,
+            fingerprint=self.system_fingerprint,
+            response_id=self.id,
+        )
+
+
+class OpenaiChat(ChatProvider):
+    """Requests to ``/chat/completions``."""
+
+    path = "/chat/completions"
+    remedies: ClassVar = {
+        "temperature": "capabilities: {temperature: false}",
+        "top_p": "capabilities: {top_p: false}",
+        "seed": "capabilities: {seed: false}",
+        "max_completion_tokens": "capabilities: {limit: max_tokens}",
+        "max_tokens": "capabilities: {limit: max_completion_tokens}",
+        "reasoning_effort": "leave reasoning_effort out",
+        "response_format": "structured: json_object_schema, json_object, or none",
+        "role": "capabilities: {instructions: user}",
+    }
+
+    @override
+    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
+        return openai_client(self.entry, sdk, key, http)
+
+    @override
+    def body(self, request: ChatRequest) -> dict[str, Any]:
+        return body(self.entry, request)
+
+    @override
+    def read(self, request: ChatRequest, content: bytes, seconds: float) -> tuple[ChatReply, float | None]:
+        reply = Completion.read(content).reply(request.key, seconds)
+        # An answer that is longer than was asked for is none to this request: the reply failed, and keeps its text.
+        if (error := self._overrun(request, reply)) is not None:
+            reply = replace(reply, outcome=Ending.FAILED, error=error)
+        return reply, spent(reply)
+
+    def _overrun(self, request: ChatRequest, reply: ChatReply) -> str | None:
+        """Return the remedy where a server did not keep to the limit of the completion; None where it did."""
+        written = (reply.completion_tokens or 0) - (reply.reasoning_tokens or 0)
+        if written <= request.max_tokens + _END:
+            return None
+        sent = self.entry.accepted.limit
+        other = "max_tokens" if sent == "max_completion_tokens" else "max_completion_tokens"
+        return (
+            f"{written} tokens came where {sent} was {request.max_tokens}: the server does not keep to it; "
+            f"declare in the entry the limit that it knows: capabilities: {{limit: {other}}}"
+        )
+
+
+def body(entry: ApiChatEntry, request: ChatRequest) -> dict[str, Any]:
+    """Return a request as the interface takes it, with no parameter that the model does not accept."""
+    accepted = entry.accepted
+    sent: dict[str, Any] = {
+        "model": entry.model,
+        "messages": [{"role": message.role, "content": message.content} for message in request.messages],
+        accepted.limit: request.max_tokens,
+    }
+    if request.temperature is not None:
+        sent["temperature"] = request.temperature
+    if request.top_p is not None:
+        sent["top_p"] = request.top_p
+    if accepted.seed:
+        sent["seed"] = request.seed
+    if entry.reasoning_effort is not None:
+        sent["reasoning_effort"] = entry.reasoning_effort
+    schema = strict_schema(request.answer_schema)
+    match entry.structured:
+        case "json_schema":
+            named = {"name": "answer", "strict": True, "schema": schema}
+            sent["response_format"] = {"type": "json_schema", "json_schema": named}
+        case "json_object":
+            sent["response_format"] = {"type": "json_object"}
+        case "json_object_schema":
+            sent["response_format"] = {"type": "json_object", "schema": schema}
+        case "none":
+            pass
+    return sent
+
+
+class _Item(Body):
+    index: int
+    embedding: str | list[float] = Field(min_length=1)
+
+
+class _EmbeddingUsage(Body):
+    prompt_tokens: Tokens = None
+
+
+class Embeddings(Body):
+    """A reply of ``/embeddings``."""
+
+    data: list[_Item]
+    model: Word = None
+    usage: Annotated[_EmbeddingUsage | None, BESIDE] = None
+
+
+class OpenaiEmbeddings(EmbeddingProvider):
+    """Requests to ``/embeddings``."""
+
+    path = "/embeddings"
+    remedies: ClassVar = {
+        "dimensions": "leave output_dimensions out",
+        "encoding_format": "encoding: float",
+    }
+
+    def __init__(self, entry: OpenaiEmbeddingEntry) -> None:
+        super().__init__(entry)
+        self._encoding = entry.encoding
+
+    @override
+    def client(self, sdk: ModuleType, key: str | None, http: AsyncClient) -> Any:
+        return openai_client(self.entry, sdk, key, http)
+
+    @override
+    def body(self, request: EmbeddingRequest) -> dict[str, Any]:
+        sent: dict[str, Any] = {
+            "model": self.entry.model,
+            "input": self.prompted(request),
+            "encoding_format": self._encoding,
+        }
+        if self.entry.output_dimensions is not None:
+            sent["dimensions"] = self.entry.output_dimensions
+        return sent
+
+    @override
+    def rows(
+        self, request: EmbeddingRequest, content: bytes
+    ) -> tuple[Sequence[npt.NDArray[np.float32]], int | None, str | None]:
+        reply = Embeddings.model_validate_json(content)
+        indices = sorted(item.index for item in reply.data)
+        if indices != list(range(len(request.texts))):
+            raise PassingFault(f"embeddings of {len(request.texts)} texts are asked for and came for {indices[:20]}")
+        by_index = {item.index: _vector(item.embedding) for item in reply.data}
+        tokens = reply.usage.prompt_tokens if reply.usage else None
+        return [by_index[index] for index in indices], tokens, reply.model
+
+
+def _vector(written: str | list[float]) -> npt.NDArray[np.float32]:
+    """Read a list of numbers, or the base64 of little-endian float32."""
+    if not isinstance(written, str):
+        return vector(written)
+    try:
+        return np.frombuffer(base64.b64decode(written, validate=True), dtype="<f4").astype(np.float32)
+    except (binascii.Error, ValueError):
+        raise PassingFault("a vector that is no base64 of float32 numbers") from None

@@ -1,0 +1,125 @@
+"""The providers, each with the entry of ``config.yaml`` that names it, and any model's entry; a new one is named here.
+
+An entry has two levels of alternatives: ``kind``, then ``backend``; and ``source`` says where weights come from by the
+one key it has (``package``, ``hub`` or ``path``). Nothing unknown is accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Final, TypeGuard, Union
+
+from pydantic import ConfigDict, Field, TypeAdapter
+
+from nlfol.models.entries.base import Entry
+from nlfol.models.entries.baselines import (
+    AnswersEntry,
+    ChanceEntry,
+    ConstantEntry,
+    DriftingEntry,
+    EchoEntry,
+    MergingEntry,
+    ReaderEntry,
+    SurfaceEntry,
+)
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.models.entries.interface import Interface, ServableInterface
+from nlfol.models.providers.anthropic import AnthropicChat, AnthropicChatEntry
+from nlfol.models.providers.base import AnyProvider, ChatProvider, EmbeddingProvider
+from nlfol.models.providers.gemini import GeminiChat, GeminiChatEntry, GeminiEmbeddingEntry, GeminiEmbeddings
+from nlfol.models.providers.openai import OpenaiChat, OpenaiChatEntry, OpenaiEmbeddingEntry, OpenaiEmbeddings
+
+CHAT: Final[Mapping[type[ApiChatEntry], type[ChatProvider]]] = {
+    OpenaiChatEntry: OpenaiChat,
+    AnthropicChatEntry: AnthropicChat,
+    GeminiChatEntry: GeminiChat,
+}
+"""Of completions."""
+
+EMBEDDINGS: Final[Mapping[type[ApiEmbeddingEntry], type[EmbeddingProvider]]] = {
+    OpenaiEmbeddingEntry: OpenaiEmbeddings,
+    GeminiEmbeddingEntry: GeminiEmbeddings,
+}
+"""Of embeddings."""
+
+
+def chat_provider(entry: ApiChatEntry) -> ChatProvider:
+    """Return the provider of a dialogue model."""
+    return CHAT[type(entry)](entry)
+
+
+def embedding_provider(entry: ApiEmbeddingEntry) -> EmbeddingProvider:
+    """Return the provider of an embedding model."""
+    return EMBEDDINGS[type(entry)](entry)
+
+
+def provider(entry: Interface) -> AnyProvider:
+    """Return the provider of a model of either kind."""
+    if isinstance(entry, ApiChatEntry):
+        return chat_provider(entry)
+    assert isinstance(entry, ApiEmbeddingEntry)
+    return embedding_provider(entry)
+
+
+_CHAT: tuple[type[Entry], ...] = (LocalChatEntry, *CHAT)
+_EMBEDDING: tuple[type[Entry], ...] = (EmbeddingEntry, *EMBEDDINGS)
+_OTHERS: tuple[type[Entry], ...] = (
+    *(AnswersEntry, ReaderEntry, SurfaceEntry, EchoEntry, ConstantEntry, DriftingEntry, MergingEntry, ChanceEntry),
+)
+
+if TYPE_CHECKING:
+    ModelEntry = (
+        LocalChatEntry
+        | ApiChatEntry
+        | EmbeddingEntry
+        | ApiEmbeddingEntry
+        | AnswersEntry
+        | ReaderEntry
+        | SurfaceEntry
+        | EchoEntry
+        | ConstantEntry
+        | DriftingEntry
+        | MergingEntry
+        | ChanceEntry
+    )
+else:
+
+    def _by(key, *entries):
+        return Annotated[Union[entries], Field(discriminator=key)]  # noqa: UP007
+
+    ModelEntry = _by("kind", _by("backend", *_CHAT), _by("backend", *_EMBEDDING), *_OTHERS)
+    """Any model."""
+
+_ADAPTER: TypeAdapter[ModelEntry] = TypeAdapter(
+    # A key pasted into the wrong field must not come back in the error's text.
+    ModelEntry,
+    config=ConfigDict(hide_input_in_errors=True),
+)
+
+REACHING = frozenset[str]().union(*(entry.reaching for entry in (*_CHAT, *_EMBEDDING)))
+"""Keys of entries that say how a model is reached and what its jobs may use."""
+
+
+def read_entry(json: str) -> ModelEntry:
+    """Read one entry from JSON, as it travels from a rule to a script.
+
+    Raises:
+        pydantic.ValidationError: naming every field at fault.
+    """
+    return _ADAPTER.validate_json(json)
+
+
+def is_local(entry: Entry) -> TypeGuard[LocalChatEntry | EmbeddingEntry]:
+    """Return whether the model's weights are loaded by the job that asks it."""
+    return isinstance(entry, LocalChatEntry | EmbeddingEntry)
+
+
+def is_served(entry: Entry) -> TypeGuard[ServableInterface]:
+    """Return whether the workflow starts a server of the model."""
+    return isinstance(entry, ServableInterface) and entry.serve is not None
+
+
+def is_remote(entry: Entry) -> TypeGuard[Interface]:
+    """Return whether a model is behind somebody else's interface, and may cost something."""
+    return isinstance(entry, Interface) and not entry.runs_here
