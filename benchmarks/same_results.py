@@ -80,11 +80,12 @@ def keys(config: Path, most: int) -> dict[str, str]:
     sys.path.insert(0, str(ROOT / "workflow/scripts"))
     from nlfol.asking.asking import Asking, Offered
     from nlfol.asking.questions import dialogues
-    from nlfol.config import as_json, read_configuration, settle_capabilities
+    from nlfol.config import as_json, read_configuration
+    from nlfol.spending import settle_models
     from nlfol.tasks.registry import build_task
 
-    configuration = settle_capabilities(
-        read_configuration(yaml.safe_load(config.read_text(encoding="utf-8"))), ROOT / "resources/capabilities.yaml"
+    configuration = settle_models(
+        read_configuration(yaml.safe_load(config.read_text(encoding="utf-8"))), ROOT / "resources/providers.yaml"
     )
     rewritten = configuration.diversified("paper")
     pairs = [

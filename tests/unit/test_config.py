@@ -11,7 +11,6 @@ from nlfol.config import (
     check_texts,
     experiment_json,
     read_configuration,
-    settle_capabilities,
 )
 from nlfol.tasks.registry import TASKS, build_task
 
@@ -341,25 +340,6 @@ def test_what_says_only_how_an_experiment_is_run_is_no_part_of_it() -> None:
     assert experiment_json(read_configuration(other)) == experiment_json(read_configuration(plain))
     other["datasets"]["tarski"]["ontology"] = None
     assert experiment_json(read_configuration(other)) != experiment_json(read_configuration(plain))
-
-
-def test_what_models_behind_interfaces_accept_is_settled_and_faults_are_named_together(tmp_path: Path) -> None:
-    api = {"kind": "chat", "backend": "openai", "model": "o3-mini"}
-    table = ROOT / "resources" / "capabilities.yaml"
-    values = on_sentences() | {"models": {"one": api, "chance": {"kind": "chance"}}}
-    settled = settle_capabilities(read_configuration(values), table)
-    assert '"temperature": false' in as_json(settled.models["one"])
-    assert settled.models["chance"] == read_configuration(values).models["chance"]
-    wrong = api | {"sampling": {"temperature": 0}}
-    configuration = read_configuration(values | {"models": {"one": wrong, "two": wrong, "three": api}})
-    with pytest.raises(ConfigurationError) as caught:
-        settle_capabilities(configuration, table)
-    assert [line.partition(" is given")[0].strip() for line in str(caught.value).splitlines()[1:]] == [
-        "models.one: sampling.temperature",
-        "models.two: sampling.temperature",
-    ]
-    with pytest.raises(ConfigurationError, match=r"none\.yaml: cannot be read"):
-        settle_capabilities(configuration, tmp_path / "none.yaml")
 
 
 def test_a_job_is_a_dataset_a_task_and_a_model_that_can_do_it() -> None:

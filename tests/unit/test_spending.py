@@ -1,4 +1,4 @@
-"""What models cost as the configuration and the table of prices say, and budgets that cannot be held."""
+"""Models as the table of providers settles them: what they accept and cost, and budgets that cannot be held."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from nlfol.config import ConfigurationError, read_configuration
 from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.providers.registry import ModelEntry
-from nlfol.spending import price_of, settle_prices
+from nlfol.spending import price_of, settle_models
 
-TABLE = Path(__file__).parents[2] / "resources/prices.yaml"
+TABLE = Path(__file__).parents[2] / "resources/providers.yaml"
 EMBEDDING = {"kind": "embedding", "backend": "openai", "model": "mine"}
 EUROS = {"currency": "EUR", "prompt": 7, "completion": 8}
 
@@ -29,7 +29,7 @@ def configuration(**entries: Any) -> dict[str, Any]:
 
 
 def settled(**entries: Any) -> ModelEntry:
-    return settle_prices(read_configuration(configuration(**entries)), TABLE).models["m"]
+    return settle_models(read_configuration(configuration(**entries)), TABLE).models["m"]
 
 
 def test_an_entry_has_the_price_of_the_table_or_its_own_whole() -> None:
@@ -42,13 +42,27 @@ def test_an_entry_has_the_price_of_the_table_or_its_own_whole() -> None:
     assert price_of(settled(model="gpt-4o-mini", base_url="http://localhost:8000/v1")) is None
 
 
+def test_what_models_accept_is_settled_and_faults_are_named_together(tmp_path: Path) -> None:
+    assert '"temperature":false' in settled(model="o3-mini").model_dump_json()
+    wrong = {"kind": "chat", "backend": "openai", "model": "o3-mini", "sampling": {"temperature": 0}}
+    several = read_configuration(configuration() | {"models": {"one": wrong, "two": wrong}})
+    with pytest.raises(ConfigurationError) as caught:
+        settle_models(several, TABLE)
+    assert [line.partition(" is given")[0].strip() for line in str(caught.value).splitlines()[1:]] == [
+        "models.one: sampling.temperature",
+        "models.two: sampling.temperature",
+    ]
+    with pytest.raises(ConfigurationError, match=r"none\.yaml: cannot be read"):
+        settle_models(several, tmp_path / "none.yaml")
+
+
 def test_an_embedding_model_behind_an_interface_has_a_price_too() -> None:
     assert price_of(settled(**EMBEDDING, price=EUROS)) == Price(currency="EUR", prompt=7, completion=8)
     assert price_of(settled(**EMBEDDING | {"backend": "gemini"})) is None
 
 
 def test_what_runs_here_costs_nothing() -> None:
-    chance = settle_prices(read_configuration(configuration()), TABLE).models["chance"]
+    chance = settle_models(read_configuration(configuration()), TABLE).models["chance"]
     assert price_of(chance) == FREE
 
 
@@ -66,4 +80,4 @@ def test_what_runs_here_costs_nothing() -> None:
 )
 def test_a_budget_that_cannot_be_held_is_an_error(entries: Any, budget: Any, fault: str) -> None:
     with pytest.raises(ConfigurationError, match=fault):
-        settle_prices(read_configuration({**configuration(**entries), "budget": budget}), TABLE)
+        settle_models(read_configuration({**configuration(**entries), "budget": budget}), TABLE)

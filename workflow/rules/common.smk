@@ -21,17 +21,21 @@ try:
         read_configuration,
         recall_modules,
         remember_modules,
-        settle_capabilities,
         subjects,
     )
     from nlfol.datasets.entries.block import shipped
     from nlfol.datasets.entry import DatasetEntry
     from nlfol.models.entries.embedding import vectors_folder
-    from nlfol.models.providers.registry import ModelEntry, is_local, is_remote, is_served
+    from nlfol.models.providers.registry import (
+        ModelEntry,
+        is_local,
+        is_remote,
+        is_served,
+    )
     from nlfol.asking.adherence import failures_seen
     from nlfol.models.local.devices import devices
     from nlfol.models.local.materialisation import deciding_values, latest_stamp
-    from nlfol.spending import settle_prices
+    from nlfol.spending import settle_models
     from nlfol.store.parameters import entry_params
     from nlfol.tasks.registry import KINDS, STAGES, AnyTaskEntry, task_of
 except ModuleNotFoundError as error:
@@ -47,7 +51,7 @@ prepare_jobs(os.environ)
 MODULES = Path(".snakemake/nlfol-modules.json")
 recall_modules(MODULES)
 
-PRICES = "resources/prices.yaml"
+PROVIDERS = "resources/providers.yaml"
 
 # Of two values for one key Snakemake takes the last, and of a file that is not UTF-8 it shows a traceback.
 try:
@@ -63,13 +67,7 @@ if not workflow.overwrite_configfiles:
 
 
 try:
-    CONFIGURATION = settle_prices(
-        settle_capabilities(
-            read_configuration(config),
-            SOURCE / "resources" / "capabilities.yaml",
-        ),
-        SOURCE / PRICES,
-    )
+    CONFIGURATION = settle_models(read_configuration(config), SOURCE / PROVIDERS)
 except ConfigurationError as error:
     raise WorkflowError(str(error)) from None
 

@@ -32,7 +32,7 @@ rule ask_chat:
         prompts=lambda wildcards, input: str(Path(input.prompts[0]).parent),
         journal=lambda wildcards: str(journal_of(wildcards)),
         sharers=f"{CONFIGURATION.journal}/.sharers",
-        prices=PRICES,
+        providers=PROVIDERS,
         # Grows when a run ends with failed requests, which the next run then asks again.
         failures=lambda wildcards: failures_seen(journal_of(wildcards)),
         code=task_code("ask_chat"),

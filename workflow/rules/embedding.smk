@@ -29,7 +29,7 @@ rule ask_embedding:
         seed=CONFIGURATION.seed,
         vectors=vectors_of,
         sharers=f"{CONFIGURATION.journal}/.sharers",
-        prices=PRICES,
+        providers=PROVIDERS,
         code=task_code("ask_embedding"),
     message:
         "Comparing by {wildcards.model} for {wildcards.task} on {wildcards.dataset}"

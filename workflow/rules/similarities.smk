@@ -23,7 +23,7 @@ rule compare_rewrites:
         ),
         vectors=vectors_of,
         sharers=f"{CONFIGURATION.journal}/.sharers",
-        prices=PRICES,
+        providers=PROVIDERS,
         code=code("compare_rewrites"),
     message:
         "Comparing rewrites of {wildcards.dataset} by {wildcards.model}"
@@ -50,7 +50,7 @@ rule compare_wordings:
         **MODEL_ENTRY,
         vectors=vectors_of,
         sharers=f"{CONFIGURATION.journal}/.sharers",
-        prices=PRICES,
+        providers=PROVIDERS,
         code=code("compare_wordings"),
     message:
         "Comparing the words of {wildcards.dataset} by {wildcards.model}"

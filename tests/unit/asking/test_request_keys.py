@@ -21,9 +21,10 @@ import build_items
 import ingest_dataset
 from nlfol.asking.asking import Asking, Offered
 from nlfol.asking.questions import compared_texts, dialogues
-from nlfol.config import Configuration, as_json, read_configuration, settle_capabilities
+from nlfol.config import Configuration, as_json, read_configuration
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
+from nlfol.spending import settle_models
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import task_of
 
@@ -44,7 +45,7 @@ DATASETS = ("tarski", "folio")
 def experiment(name: str) -> Configuration:
     """A shipped experiment, with what its models accept."""
     values = yaml.safe_load((ROOT / name).read_text(encoding="utf-8"))
-    return settle_capabilities(read_configuration(values), ROOT / "resources/capabilities.yaml")
+    return settle_models(read_configuration(values), ROOT / "resources/providers.yaml")
 
 
 def keys(name: str, dataset: str, folder: Path) -> dict[str, list[object]]:

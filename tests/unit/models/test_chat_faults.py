@@ -22,8 +22,8 @@ from tests.unit.asking.single import ask
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.faults import retry_after
-from nlfol.models.entries.capabilities import CapabilityTable
 from nlfol.models.entries.chat import complete
+from nlfol.models.entries.provider_table import ProviderTable
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError
 from nlfol.models.providers.openai import OpenaiChatEntry
@@ -328,7 +328,7 @@ def test_entries_of_the_documentation_are_valid() -> None:
     text = (Path(__file__).parents[3] / "docs" / "adding-a-model.md").read_text()
     (block,) = (part for part in text.split("```yaml\n") if part.startswith("azure:"))
     entries = yaml.safe_load(block.partition("```")[0])
-    table = CapabilityTable(Path(__file__).parents[3] / "resources" / "capabilities.yaml")
+    table = ProviderTable(Path(__file__).parents[3] / "resources" / "providers.yaml")
     for entry in entries.values():
         complete(OpenaiChatEntry.model_validate(entry), table)
     assert {"azure", "vllm", "sglang", "llama-cpp", "ollama", "gemini"} <= entries.keys()

@@ -1,10 +1,9 @@
-"""What tokens cost: the table, an entry's own price, the sums, and the bound of a request."""
+"""Prices: an entry's own, the cost of a reply, and the bound of a request."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,12 +12,10 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 from tests.unit.models.conftest import request
 
-from nlfol.models.entries.prices import FREE, Price, PriceError, PriceTable
+from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.providers.openai import OpenaiChatEntry
 from nlfol.models.request import ChatReply, Ending
 
-SHIPPED = Path(__file__).parents[3] / "resources" / "prices.yaml"
-ROW = "{provider: 'https://a/v1', models: [m], currency: USD, prompt: 1, completion: 1, read: 2026-01-01"
 PRICE = Price(prompt=2, cached=1, completion=10, batch=0.5)
 REPLY = ChatReply("k", Ending.ANSWERED, prompt_tokens=1_000_000, cached_tokens=400_000, completion_tokens=200_000)
 
@@ -27,45 +24,12 @@ def entry(model: str, **settings: Any) -> OpenaiChatEntry:
     return OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
 
 
-def test_a_price_is_found_by_provider_and_exact_name_with_its_source_and_date() -> None:
-    table = PriceTable(SHIPPED)
-    known = table.of("https://api.openai.com/v1", "gpt-4o-mini")
-    assert known is not None
-    assert (known.prompt, known.cached, known.completion, known.batch) == (0.15, 0.075, 0.6, 0.5)
-    assert known.read is not None
-    assert known.source is not None
-    assert table.of("https://api.openai.com/v1", "gpt-4o-mini-of-mine") is None
-    assert table.of("http://localhost:8000/v1", "gpt-4o-mini") is None
-
-
 @pytest.mark.parametrize(
     "price", [{"prompt": -1, "completion": 1}, {"prompt": 1}, {"prompt": 1, "completion": 1, "x": 1}]
 )
 def test_a_price_that_cannot_be_is_refused(price: dict[str, float]) -> None:
     with pytest.raises(ValidationError):
         entry("mine", price=price)
-
-
-@pytest.mark.parametrize(
-    ("text", "fault"),
-    [
-        ("[{", "cannot be read as YAML"),
-        (f"- {ROW}, provider: openai}}", "the key 'provider' occurs twice"),
-        (
-            f"- {ROW}}}",
-            "source",
-        ),
-        (
-            f"- {ROW}, source: 'https://a'}}\n- {ROW}, source: 'https://a'}}",
-            "m of https://a/v1 has two rows",
-        ),
-    ],
-)
-def test_a_table_that_cannot_be_read_is_an_error_that_names_it(tmp_path: Path, text: str, fault: str) -> None:
-    path = tmp_path / "prices.yaml"
-    path.write_text(text)
-    with pytest.raises(PriceError, match=f"prices.yaml: .*{fault}"):
-        PriceTable(path)
 
 
 def test_cached_tokens_are_a_part_of_the_prompt_and_a_batch_has_its_factor() -> None:

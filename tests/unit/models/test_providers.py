@@ -16,9 +16,9 @@ from werkzeug import Request, Response
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.probing import probe
-from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.prices import Price
+from nlfol.models.entries.provider_table import ProviderTable, ProviderTableError
 from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
 from nlfol.models.schema import strict_schema
@@ -27,7 +27,7 @@ from .conftest import request
 
 KEY = "sk-very-secret-0123456789"
 ANSWER = '{"reasoning":"","answer":"P(a)"}'
-TABLE = CapabilityTable(Path(__file__).parents[3] / "resources/capabilities.yaml")
+TABLE = ProviderTable(Path(__file__).parents[3] / "resources/providers.yaml")
 BACKENDS = ("anthropic", "gemini")
 MODEL = {"anthropic": "claude-x-1", "gemini": "gemini-x-1"}
 PATH = {"anthropic": "/v1/messages", "gemini": "/v1beta/models/gemini-x-1:generateContent"}
@@ -315,7 +315,7 @@ def test_an_error_that_a_person_has_to_mend_stops_the_run_and_says_how(
 def test_an_entry_that_the_provider_would_reject_is_refused_before_anything_is_asked(
     httpserver: HTTPServer, backend: str, settings: dict[str, Any], fault: str
 ) -> None:
-    with pytest.raises((ValidationError, CapabilityError), match=fault):
+    with pytest.raises((ValidationError, ProviderTableError), match=fault):
         entry(httpserver, backend, **settings)
 
 

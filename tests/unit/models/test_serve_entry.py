@@ -10,12 +10,12 @@ import pytest
 from pydantic import ValidationError
 
 from nlfol.config import ConfigurationError, as_json, experiment_json, read_configuration
-from nlfol.models.entries.capabilities import CapabilityTable
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.embedding import vectors_folder
 from nlfol.models.entries.prices import FREE
+from nlfol.models.entries.provider_table import ProviderTable
 from nlfol.models.providers.registry import read_entry
-from nlfol.spending import price_of, settle_prices
+from nlfol.spending import price_of, settle_models
 
 ROOT = Path(__file__).parents[3]
 COMMIT = "0123456789" * 4
@@ -96,7 +96,7 @@ def test_an_entry_survives_the_way_from_a_rule_to_a_script_without_what_no_answe
 def test_nothing_is_looked_up_of_a_provider() -> None:
     entry = read(CHAT)
     assert isinstance(entry, ApiChatEntry)
-    settled = complete(entry, CapabilityTable(ROOT / "resources/capabilities.yaml"))
+    settled = complete(entry, ProviderTable(ROOT / "resources/providers.yaml"))
     assert settled.accepted.limit == "max_completion_tokens"
     assert price_of(settled) == FREE
 
@@ -108,11 +108,11 @@ def _experiment(**more: Any) -> dict[str, Any]:
 
 
 def test_a_budget_holds_for_others_and_the_digest_for_what_is_served() -> None:
-    prices = ROOT / "resources/prices.yaml"
-    free = settle_prices(read_configuration(_experiment(budget={"total": 1})), prices)
+    prices = ROOT / "resources/providers.yaml"
+    free = settle_models(read_configuration(_experiment(budget={"total": 1})), prices)
     slower = _experiment(models={"qwen": {**CHAT, "serve": {**SERVE, "start": 60}}})
     other = _experiment(models={"qwen": {**CHAT, "serve": {**SERVE, "arguments": ["--dtype=half"]}}})
     assert experiment_json(free) == experiment_json(read_configuration(slower))
     assert experiment_json(free) != experiment_json(read_configuration(other))
     with pytest.raises(ConfigurationError, match=r"budget.models.qwen: no such model behind an interface"):
-        settle_prices(read_configuration(_experiment(budget={"models": {"qwen": 1}})), prices)
+        settle_models(read_configuration(_experiment(budget={"models": {"qwen": 1}})), prices)

@@ -6,7 +6,8 @@ from typing import Any
 import polars as pl
 import pytest
 
-from nlfol.models.entries.prices import Price, PriceTable
+from nlfol.models.entries.prices import Price
+from nlfol.models.entries.provider_table import ProviderTable
 from nlfol.statistics.costs import costs
 from nlfol.store import analysis_schemas, files, schemas
 from nlfol.store.figures import read_figures
@@ -80,7 +81,9 @@ def test_a_strategy_is_held_against_the_first_over_the_items_that_both_were_aske
 
 
 def test_costs_of_solt_follow_from_its_tokens_at_10_and_30_usd_to_2_cents_but_for_the_completions_of_e1() -> None:
-    price = PriceTable(ROOT / "resources/prices.yaml").of("https://api.openai.com/v1", "gpt-4-turbo-2024-04-09")
+    price = ProviderTable(ROOT / "resources/providers.yaml").price(
+        "https://api.openai.com/v1", "gpt-4-turbo-2024-04-09"
+    )
     assert price is not None
     assert (price.prompt, price.completion, price.currency) == (10, 30, "USD")
     rows = read_figures(ROOT / "resources/published/solt.csv").filter(pl.col("table").is_in(["8", "9"])).to_dicts()

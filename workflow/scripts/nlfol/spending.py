@@ -1,63 +1,74 @@
-"""What the models of a configuration cost, and whether its budget can be held."""
+"""Models of a configuration as the table of providers settles them: what they accept and cost, within the budget."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nlfol.config import Configuration, ConfigurationError, read_configuration
+from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import Interface
-from nlfol.models.entries.prices import FREE, Budget, Price, PriceError, PriceTable
+from nlfol.models.entries.prices import FREE, Budget, Price
+from nlfol.models.entries.provider_table import ProviderTable, ProviderTableError
 from nlfol.models.providers.registry import ModelEntry, is_remote
 
 if TYPE_CHECKING:
     from nlfol.models.budget.ledger import Ledger
 
 
-def settle_prices(configuration: Configuration, table: Path) -> Configuration:
-    """The configuration with the prices of the models behind interfaces, where an entry or the table says them.
+def settle_models(configuration: Configuration, table: Path) -> Configuration:
+    """Return the configuration with what models behind interfaces accept and cost, as their entries or the table say.
 
     Raises:
-        ConfigurationError: if the table cannot be read, or a model that the budget covers has no price in its currency.
+        ConfigurationError: if the table cannot be read, an entry asks for something that its model does not accept, or
+            a model that the budget covers has no price in its currency.
     """
     try:
-        prices = PriceTable(table)
-    except PriceError as error:
+        known = ProviderTable(table)
+    except ProviderTableError as error:
         raise ConfigurationError(str(error)) from error
-    models: dict[str, ModelEntry] = {
-        name: entry.model_copy(update={"price": prices.of(entry.url, entry.model)})
-        if isinstance(entry, Interface) and not entry.runs_here and entry.price is None
-        else entry
-        for name, entry in configuration.models.items()
-    }
+    models: dict[str, ModelEntry] = {}
+    problems = []
+    for name, entry in configuration.models.items():
+        settled = entry
+        try:
+            if isinstance(settled, ApiChatEntry):
+                settled = complete(settled, known)
+        except ProviderTableError as error:
+            problems.append(f"  models.{name}: {error}")
+        if isinstance(settled, Interface) and not settled.runs_here and settled.price is None:
+            settled = settled.model_copy(update={"price": known.price(settled.url, settled.model)})
+        models[name] = settled
     if configuration.budget:
-        _hold(configuration.budget, models)
+        problems += _unaffordable(configuration.budget, models)
+    if problems:
+        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
     return configuration.model_copy(update={"models": models})
 
 
 def price_of(entry: ModelEntry) -> Price | None:
-    """What a model costs; None where nobody says, and nothing where it runs here."""
+    """Return what a model costs; None where nobody says, and nothing where it runs here."""
     return entry.price if is_remote(entry) else FREE
 
 
 def ledger_of(job: Any) -> Ledger | None:
-    """The budget of an experiment for one of its models; None where it has none, or does not cover the model.
+    """Return the budget of an experiment for one of its models; None where it has none, or does not cover the model.
 
     Args:
         job: what a script finds as ``snakemake``. Its ``config`` is no parameter of a rule, so that another budget asks
-            nothing again. Of its parameters, ``prices`` is the table of prices, by its place in the checkout.
+            nothing again. Of its parameters, ``providers`` is the table of providers, by its place in the checkout.
 
     Raises:
-        ConfigurationError: as ``settle_prices``.
+        ConfigurationError: as ``settle_models``.
     """
     if not job.config.get("budget"):
         return None
     # The job may run in another folder (--directory).
-    prices = Path(job.scriptdir).resolve().parents[1] / job.params.prices
+    table = Path(job.scriptdir).resolve().parents[1] / job.params.providers
     model = job.wildcards.model
-    configuration = settle_prices(read_configuration(job.config), prices)
+    configuration = settle_models(read_configuration(job.config), table)
     budget, entry = configuration.budget, configuration.models[model]
     if budget is None or not is_remote(entry) or not budget.covers(model):
         return None
@@ -75,24 +86,19 @@ def ledger_of(job: Any) -> Ledger | None:
     return Ledger(budget, paid, journal, model, stores)
 
 
-def _hold(budget: Budget, models: Mapping[str, ModelEntry]) -> None:
-    """Raises: ConfigurationError: if the budget could not be held."""
+def _unaffordable(budget: Budget, models: Mapping[str, ModelEntry]) -> Iterator[str]:
+    """Yield why the budget could not be held."""
     remote = {name: entry for name, entry in models.items() if is_remote(entry)}
-    problems = [
-        f"  budget.models.{name}: no such model behind an interface; correct the name"
-        for name in budget.models
-        if name not in remote
-    ]
+    for name in budget.models.keys() - remote.keys():
+        yield f"  budget.models.{name}: no such model behind an interface; correct the name"
     for name, entry in remote.items():
         if not budget.covers(name):
             continue
         if entry.price is None:
-            problems.append(
+            yield (
                 f"  models.{name}: has no price, so that the budget cannot be held; state it: "
                 "price: {prompt: ..., completion: ...} a million tokens (0 where nothing is charged)"
             )
         elif entry.price.currency != budget.currency:
             currencies = f"has a price in {entry.price.currency} and the budget is in {budget.currency}"
-            problems.append(f"  models.{name}: {currencies}; state both in one")
-    if problems:
-        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
+            yield f"  models.{name}: {currencies}; state both in one"

@@ -21,8 +21,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
-from nlfol.models.entries.capabilities import Structure
 from nlfol.models.entries.chat import ApiChatEntry
+from nlfol.models.entries.provider_table import Structure
 from nlfol.models.request import ChatError, ChatReply, ChatRequest, Ending, Message
 from nlfol.store.logs import LOGGER
 from nlfol.tasks.answers import AnswerError

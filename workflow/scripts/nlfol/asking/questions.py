@@ -9,8 +9,8 @@ from typing import Literal
 
 from nlfol.asking.asking import Asking
 from nlfol.asking.dialogue import Dialogue
-from nlfol.models.entries.capabilities import Capabilities
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.provider_table import Capabilities
 from nlfol.models.request import ChatRequest, Message
 from nlfol.models.vectors.request import Role
 from nlfol.randomness import label_digest

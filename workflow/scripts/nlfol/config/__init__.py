@@ -16,7 +16,6 @@ from nlfol.config.reading import (
     check_texts,
     experiment_json,
     read_configuration,
-    settle_capabilities,
 )
 
 __all__ = [
@@ -35,7 +34,6 @@ __all__ = [
     "recall_modules",
     "refused",
     "remember_modules",
-    "settle_capabilities",
     "source_digest",
     "subjects",
 ]

@@ -11,9 +11,7 @@ import yaml
 from pydantic import BaseModel, ValidationError
 
 from nlfol.config.configuration import Configuration
-from nlfol.models.entries.capabilities import CapabilityError, CapabilityTable
-from nlfol.models.entries.chat import ApiChatEntry, complete
-from nlfol.models.providers.registry import REACHING, ModelEntry
+from nlfol.models.providers.registry import REACHING
 from nlfol.tasks.registry import TASKS
 from nlfol.validation import describe_fault, nearest, read_yaml
 
@@ -94,28 +92,6 @@ def _place(location: tuple[int | str, ...]) -> str:
     """Return the key at fault; a task's kind is a value in its entry and no key on the way."""
     keys = location[:2] + location[3:] if location[:1] == ("tasks",) and location[-1] != "[key]" else location
     return ".".join(map(str, keys))
-
-
-def settle_capabilities(configuration: Configuration, table: Path) -> Configuration:
-    """Return the configuration with what models behind APIs accept filled in from the table of capabilities.
-
-    Raises:
-        ConfigurationError: if the table cannot be read, or an entry asks for something that its model does not accept.
-    """
-    models: dict[str, ModelEntry] = {}
-    problems = []
-    try:
-        capabilities = CapabilityTable(table)
-    except CapabilityError as error:
-        raise ConfigurationError(str(error)) from error
-    for name, entry in configuration.models.items():
-        try:
-            models[name] = complete(entry, capabilities) if isinstance(entry, ApiChatEntry) else entry
-        except CapabilityError as error:
-            problems.append(f"  models.{name}: {error}")
-    if problems:
-        raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
-    return configuration.model_copy(update={"models": models})
 
 
 def as_json(block: BaseModel, *, only: Collection[str] | None = None, without: Collection[str] = ()) -> str:

@@ -19,9 +19,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from nlfol.models.api.client import Client, is_loopback, key_of
 from nlfol.models.api.faults import Rejection, sorted_fault
-from nlfol.models.entries.capabilities import Structure
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.entries.interface import Interface
+from nlfol.models.entries.provider_table import Structure
 from nlfol.models.providers.base import PassingFault
 from nlfol.models.providers.registry import provider
 from nlfol.models.request import ChatBackend, ChatError, ChatRequest, Ending, Feed, Message

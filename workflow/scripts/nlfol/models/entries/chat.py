@@ -18,8 +18,8 @@ from pydantic import (
 )
 
 from nlfol.models.entries.base import Entry, Part
-from nlfol.models.entries.capabilities import Capabilities, CapabilityError, CapabilityTable, Effort, Structure
 from nlfol.models.entries.interface import Interface
+from nlfol.models.entries.provider_table import Capabilities, Effort, ProviderTable, ProviderTableError, Structure
 from nlfol.models.entries.source import Adapter, Source, TrainedAdapter
 from nlfol.store.canonical import canonical
 
@@ -235,25 +235,25 @@ class ApiChatEntry(_Chat, Interface):
         return self.capabilities or self.known
 
 
-def complete(entry: ApiChatEntry, table: CapabilityTable) -> ApiChatEntry:
+def complete(entry: ApiChatEntry, table: ProviderTable) -> ApiChatEntry:
     """Return the entry with everything settled that its model accepts.
 
     Raises:
-        CapabilityError: if the entry asks for something that the model does not accept.
+        ProviderTableError: if the entry asks for something that the model does not accept.
     """
-    known = (None if entry.runs_here else table.of(entry.url, entry.model, entry.known)) or entry.known
+    known = entry.known if entry.runs_here else table.accepted(entry.url, entry.model, entry.known)
     declared: dict[str, Any] = entry.capabilities.model_dump(exclude_unset=True) if entry.capabilities else {}
     accepted = known.model_copy(update=declared)
     where = f"which {entry.model} does not take; "
     for name in ("temperature", "top_p"):
         if name in entry.sampling.model_fields_set and not getattr(accepted, name):
-            raise CapabilityError(f"sampling.{name} is given, {where}leave it out, and the provider's own holds")
+            raise ProviderTableError(f"sampling.{name} is given, {where}leave it out, and the provider's own holds")
     if entry.reasoning_effort is not None and entry.reasoning_effort not in accepted.reasoning_effort:
-        raise CapabilityError(
+        raise ProviderTableError(
             f"reasoning_effort is {entry.reasoning_effort}, {where}it takes {_listed(accepted.reasoning_effort)}"
         )
     if entry.structured not in accepted.structured:
-        raise CapabilityError(
+        raise ProviderTableError(
             f"structured is {entry.structured}, {where}it takes {_listed(accepted.structured)}: "
             "say which under structured"
         )

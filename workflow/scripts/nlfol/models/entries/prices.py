@@ -1,21 +1,15 @@
-"""What tokens cost: a table in data, and what an entry states itself.
-
-A row of the table holds for one provider, by its address, and the exact names of models there. Prices change, so each
-row says where they were read and when. A model without a price has tokens and no cost: nothing is guessed.
-"""
+"""Prices of tokens, and budgets."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date
-from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import AnyHttpUrl, Field, NonNegativeFloat, PositiveFloat, TypeAdapter, model_validator
+from pydantic import Field, NonNegativeFloat, PositiveFloat, model_validator
 
 from nlfol.models.entries.base import Part
-from nlfol.models.entries.provider_table import place, rows_by_model
 from nlfol.models.request import ChatReply, Ending
 
 _MILLION = 1_000_000
@@ -23,10 +17,6 @@ _A_MESSAGE = 16
 """Tokens that a chat template may put around a message, or a tokenizer around a text."""
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 """Three letters, as in ISO 4217."""
-
-
-class PriceError(ValueError):
-    """A price table that cannot be read."""
 
 
 class Price(Part):
@@ -123,41 +113,3 @@ class Budget(Part):
     def covers(self, model: str) -> bool:
         """Return whether a model's requests count against an amount."""
         return self.total is not None or model in self.models
-
-
-class _Row(Part):
-    provider: AnyHttpUrl
-    models: Annotated[tuple[str, ...], Field(min_length=1)]
-    currency: Currency
-    prompt: NonNegativeFloat
-    cached: NonNegativeFloat | None = None
-    completion: NonNegativeFloat
-    batch: Annotated[float, Field(gt=0, le=1)] = 1.0
-    read: date
-    source: AnyHttpUrl
-
-    @property
-    def price(self) -> Price:
-        return Price.model_validate(self.model_dump(mode="json", exclude={"provider", "models"}))
-
-
-_ROWS = TypeAdapter(tuple[_Row, ...])
-
-
-class PriceTable:
-    """The rows of a table, by provider and model.
-
-    Args:
-        path: a YAML file, a list of rows.
-
-    Raises:
-        PriceError: if it is no such file, or names a model twice.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._rows = rows_by_model(path, _ROWS, PriceError)
-
-    def of(self, url: str, model: str) -> Price | None:
-        """The price of a model at an address; None where the table does not say."""
-        row = self._rows.get(place(url, model))
-        return None if row is None else row.price

@@ -1,61 +1,126 @@
-"""Tables in data of what is known of models behind interfaces: rows by provider and exact name."""
+"""The table of what models behind interfaces accept and cost (``resources/providers.yaml``).
+
+A row holds for one provider, by its address, and the exact names of models there; nothing is guessed from a part of a
+name. An entry's own ``capabilities`` take the place of the row's values, one by one, and its ``price`` that of the row.
+A model in no row is sent everything that its provider's models accept, and has tokens but no cost.
+"""
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Annotated, Literal, Self
 
 import yaml
-from pydantic import AnyHttpUrl, TypeAdapter, ValidationError
+from pydantic import AnyHttpUrl, Field, NonNegativeFloat, TypeAdapter, ValidationError, model_validator
 
+from nlfol.models.entries.base import Part
+from nlfol.models.entries.prices import Currency, Price
 from nlfol.validation import read_yaml
 
+Structure = Literal["json_schema", "json_object", "json_object_schema", "none"]
+"""How an interface is told what an answer must look like: by a strict schema (answers are held to it); to be some JSON
+object; to be a JSON object, with the schema beside it, as llama.cpp takes it; or not at all."""
 
-class Row(Protocol):
-    """A row holds for some models of one provider."""
-
-    @property
-    def provider(self) -> AnyHttpUrl:
-        """The address of the interface."""
-        ...
-
-    @property
-    def models(self) -> tuple[str, ...]:
-        """The models' exact names there."""
-        ...
+Effort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+"""How much a model is to reason."""
 
 
-AnyRow = TypeVar("AnyRow", bound=Row)
+class Capabilities(Part):
+    """Which parameters a model accepts; the defaults are everything that OpenAI's interface knows."""
+
+    temperature: bool = True
+    top_p: bool = True
+    seed: bool = True
+    limit: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    """The parameter that bounds a completion."""
+    structured: tuple[Structure, ...] = ("json_schema", "json_object", "json_object_schema", "none")
+    """The forms of ``response_format`` that are honoured."""
+    reasoning_effort: tuple[Effort, ...] = ("none", "minimal", "low", "medium", "high", "xhigh")
+    """The values it may take; none where the model has no such parameter."""
+    instructions: Literal["system", "developer", "user"] = "system"
+    """The role that carries instructions; ``user`` puts them before the question, in one message."""
 
 
-def rows_by_model(path: Path, rows: TypeAdapter[tuple[AnyRow, ...]], fault: type[Exception]) -> dict[str, AnyRow]:
-    """The row of each model, by ``place``.
+class ProviderTableError(ValueError):
+    """A table that cannot be read, or an entry that asks for something that its model does not accept."""
+
+
+class _Price(Part):
+    currency: Currency
+    prompt: NonNegativeFloat
+    cached: NonNegativeFloat | None = None
+    completion: NonNegativeFloat
+    batch: Annotated[float, Field(gt=0, le=1)] = 1.0
+
+
+class _Row(Part):
+    provider: AnyHttpUrl
+    models: Annotated[tuple[str, ...], Field(min_length=1)]
+    accepts: Capabilities | None = None
+    price: _Price | None = None
+    source: AnyHttpUrl
+    """Where it is said."""
+    read: date
+    """When that was read."""
+
+    @model_validator(mode="after")
+    def _one(self) -> Self:
+        if (self.accepts is None) == (self.price is None):
+            raise ValueError("a row has either accepts or price, each with its own source")
+        return self
+
+
+_ROWS = TypeAdapter(tuple[_Row, ...])
+
+
+class ProviderTable:
+    """The rows of a table, by provider and model.
 
     Args:
         path: a YAML file, a list of rows.
-        rows: what rows are.
-        fault: the error to raise.
 
     Raises:
-        fault: if it is no such file, or names a model twice.
+        ProviderTableError: if it is no such file, or has two rows for one model.
     """
-    try:
-        read = rows.validate_python(read_yaml(path))
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise fault(f"{path}: cannot be read as YAML: {error}") from error
-    except ValidationError as error:
-        first = error.errors(include_url=False, include_input=False)[0]
-        raise fault(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
-    found: dict[str, AnyRow] = {}
-    for row in read:
-        for model in row.models:
-            key = place(str(row.provider), model)
-            if key in found:
-                raise fault(f"{path}: {model} of {row.provider} has two rows; leave one")
-            found[key] = row
-    return found
+
+    def __init__(self, path: Path) -> None:
+        try:
+            rows = _ROWS.validate_python(read_yaml(path))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise ProviderTableError(f"{path}: cannot be read as YAML: {error}") from error
+        except ValidationError as error:
+            first = error.errors(include_url=False, include_input=False)[0]
+            raise ProviderTableError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+        self._accepts: dict[str, Capabilities] = {}
+        self._prices: dict[str, Price] = {}
+        for row in rows:
+            for model in row.models:
+                key = _place(str(row.provider), model)
+                if key in (self._prices if row.accepts is None else self._accepts):
+                    raise ProviderTableError(f"{path}: {model} of {row.provider} has two rows; leave one")
+                if row.accepts is not None:
+                    self._accepts[key] = row.accepts
+                if row.price is not None:
+                    stated = row.price.model_dump()
+                    self._prices[key] = Price(**stated, read=row.read, source=str(row.source))
+
+    def accepted(self, url: str, model: str, known: Capabilities) -> Capabilities:
+        """Return what a model at an address accepts.
+
+        Args:
+            url: the address.
+            model: the model's name there.
+            known: what the provider's models accept, where the table is silent.
+        """
+        row = self._accepts.get(_place(url, model))
+        return known if row is None else known.model_copy(update=row.model_dump(exclude_unset=True))
+
+    def price(self, url: str, model: str) -> Price | None:
+        """Return the price of a model at an address; None where the table has none."""
+        return self._prices.get(_place(url, model))
 
 
-def place(url: str, model: str) -> str:
-    """A model at an address, however the address ends."""
+def _place(url: str, model: str) -> str:
+    """Return a model at an address, however the address ends."""
     return f"{url.rstrip('/')} {model}"

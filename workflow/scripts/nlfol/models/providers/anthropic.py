@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 from typing_extensions import override
 
-from nlfol.models.entries.capabilities import Capabilities
 from nlfol.models.entries.interface import Address, KeyVariable
+from nlfol.models.entries.provider_table import Capabilities
 from nlfol.models.providers.base import (
     BESIDE,
     Body,

@@ -16,9 +16,9 @@ import numpy.typing as npt
 from pydantic import Field, field_validator, model_validator
 from typing_extensions import override
 
-from nlfol.models.entries.capabilities import Capabilities
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import Address, Header, KeyVariable
+from nlfol.models.entries.provider_table import Capabilities
 from nlfol.models.providers.base import (
     BESIDE,
     Body,

@@ -5,24 +5,25 @@ from typing import Any
 
 import pytest
 
-from nlfol.models.entries.capabilities import Capabilities, CapabilityError, CapabilityTable
 from nlfol.models.entries.chat import complete
+from nlfol.models.entries.provider_table import Capabilities, ProviderTable, ProviderTableError
 from nlfol.models.providers.openai import OpenaiChatEntry
 
-ROW = "- {provider: 'https://a/v1', models: [m], accepts: {}, source: 'https://a', checked: 2026-01-01}"
-SHIPPED = Path(__file__).parents[3] / "resources" / "capabilities.yaml"
+ROW = "{provider: 'https://a/v1', models: [m], read: 2026-01-01, source: 'https://a'"
+PRICE = "{currency: USD, prompt: 1, completion: 1}"
+SHIPPED = Path(__file__).parents[3] / "resources" / "providers.yaml"
 
 
 @pytest.fixture(scope="module")
-def table() -> CapabilityTable:
-    return CapabilityTable(SHIPPED)
+def table() -> ProviderTable:
+    return ProviderTable(SHIPPED)
 
 
 def entry(model: str, **settings: Any) -> OpenaiChatEntry:
     return OpenaiChatEntry.model_validate({"kind": "chat", "backend": "openai", "model": model, **settings})
 
 
-def test_a_model_is_found_by_provider_and_exact_name(table: CapabilityTable) -> None:
+def test_a_model_is_found_by_provider_and_exact_name(table: ProviderTable) -> None:
     known = complete(entry("o3-mini-2025-01-31"), table).accepted
     assert (known.temperature, known.top_p, known.limit) == (False, False, "max_completion_tokens")
     assert known.reasoning_effort == ("low", "medium", "high")
@@ -33,14 +34,14 @@ def test_a_model_is_found_by_provider_and_exact_name(table: CapabilityTable) -> 
     assert complete(entry("gpt-4o-mini"), table).accepted.temperature is True
 
 
-def test_what_an_entry_declares_takes_the_place_of_the_table(table: CapabilityTable) -> None:
+def test_what_an_entry_declares_takes_the_place_of_the_table(table: ProviderTable) -> None:
     declared = complete(entry("o3-mini", capabilities={"temperature": True}), table)
     assert (declared.accepted.temperature, declared.accepted.top_p) == (True, False)
     unknown = complete(entry("mine", capabilities={"limit": "max_tokens", "seed": False}), table)
     assert (unknown.accepted.limit, unknown.accepted.seed, unknown.accepted.top_p) == ("max_tokens", False, True)
 
 
-def test_a_completed_entry_is_the_same_however_often_it_is_read(table: CapabilityTable) -> None:
+def test_a_completed_entry_is_the_same_however_often_it_is_read(table: ProviderTable) -> None:
     once = complete(entry("o3-mini"), table)
     assert OpenaiChatEntry.model_validate_json(once.model_dump_json()) == once
 
@@ -59,18 +60,28 @@ def test_a_completed_entry_is_the_same_however_often_it_is_read(table: Capabilit
     ],
 )
 def test_what_a_model_does_not_take_is_refused_before_anything_is_asked(
-    table: CapabilityTable, settings: dict[str, Any], fault: str
+    table: ProviderTable, settings: dict[str, Any], fault: str
 ) -> None:
-    with pytest.raises(CapabilityError, match=fault):
+    with pytest.raises(ProviderTableError, match=fault):
         complete(entry("o3-mini", **settings), table)
 
 
-def test_a_server_that_cannot_hold_answers_to_a_schema_has_to_be_said_to(table: CapabilityTable) -> None:
+def test_a_server_that_cannot_hold_answers_to_a_schema_has_to_be_said_to(table: ProviderTable) -> None:
     loose: dict[str, Any] = {"base_url": "http://localhost/v1", "capabilities": {"structured": ["none"]}}
-    with pytest.raises(CapabilityError, match="say which under structured"):
+    with pytest.raises(ProviderTableError, match="say which under structured"):
         complete(entry("mine", **loose), table)
     free = complete(entry("mine", **loose, structured="none"), table)
     assert free.identity == "openai:http://localhost/v1/mine;structured=none"
+
+
+def test_a_price_is_found_by_provider_and_exact_name_with_its_source_and_date(table: ProviderTable) -> None:
+    known = table.price("https://api.openai.com/v1", "gpt-4o-mini")
+    assert known is not None
+    assert (known.prompt, known.cached, known.completion, known.batch) == (0.15, 0.075, 0.6, 0.5)
+    assert known.read is not None
+    assert known.source is not None
+    assert table.price("https://api.openai.com/v1", "gpt-4o-mini-of-mine") is None
+    assert table.price("http://localhost:8000/v1", "gpt-4o-mini") is None
 
 
 @pytest.mark.parametrize(
@@ -78,13 +89,18 @@ def test_a_server_that_cannot_hold_answers_to_a_schema_has_to_be_said_to(table: 
     [
         ("[", "cannot be read as YAML"),
         ("{}", "valid tuple"),
-        (ROW.replace("[m]", "[]"), "0.models"),
-        ("- {provider: 'https://a/v1', models: [m], accepts: {colour: red}}", "0.accepts.colour"),
-        (f"{ROW}\n{ROW}", "m of https://a/v1 has two rows"),
+        (f"- {ROW}, provider: openai}}", "the key 'provider' occurs twice"),
+        (f"- {ROW.replace('[m]', '[]')}, accepts: {{}}}}", "0.models"),
+        (f"- {ROW}, accepts: {{colour: red}}}}", "0.accepts.colour"),
+        (f"- {ROW}, price: {{currency: USD, prompt: 1}}}}", "0.price.completion"),
+        (f"- {ROW}}}", "either accepts or price"),
+        (f"- {ROW.partition(', source')[0]}, accepts: {{}}}}", "source"),
+        (f"- {ROW}, accepts: {{}}}}\n- {ROW}, accepts: {{}}}}", "m of https://a/v1 has two rows"),
+        (f"- {ROW}, price: {PRICE}}}\n- {ROW}, price: {PRICE}}}", "m of https://a/v1 has two rows"),
     ],
 )
 def test_faults_of_a_table_name_file_and_row(tmp_path: Path, text: str, fault: str) -> None:
-    path = tmp_path / "capabilities.yaml"
+    path = tmp_path / "providers.yaml"
     path.write_text(text)
-    with pytest.raises(CapabilityError, match=rf"capabilities\.yaml: .*{fault}"):
-        CapabilityTable(path)
+    with pytest.raises(ProviderTableError, match=rf"providers\.yaml: .*{fault}"):
+        ProviderTable(path)
