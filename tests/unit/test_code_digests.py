@@ -12,6 +12,7 @@ import pytest
 from nlfol.analyses.registry import TOPICS
 from nlfol.config import code, code_behind, code_digest, source_digest
 from nlfol.config.code import OPERATIONAL
+from nlfol.datasets.entry import ENTRIES
 from nlfol.tasks.registry import TASKS
 
 SCRIPTS = Path(__file__).parents[2] / "workflow" / "scripts"
@@ -118,6 +119,18 @@ def test_of_the_analyses_a_job_has_its_own_alone_and_no_presentation(topic: str)
 def _imported_topics(module: Path) -> set[Path]:
     names = {node.module for node in ast.walk(ast.parse(module.read_text())) if isinstance(node, ast.ImportFrom)}
     return {module.with_name(f"{name}.py") for name in TOPICS if f"nlfol.analyses.{name}" in names}
+
+
+@pytest.mark.parametrize("script", ["ingest_dataset", "attach_ontology", "ingest_problems"])
+@pytest.mark.parametrize("entry", ["folio", "grammar", "logic_lm"])
+def test_of_the_readers_a_job_has_its_own_alone(script: str, entry: str) -> None:
+    datasets = LIBRARY / "datasets"
+    modules = {datasets / "entries" / f"{each.__module__.rpartition('.')[2]}.py" for each in ENTRIES}
+    assert code_behind(script) >= modules
+    found = code_behind(script, entry=entry)
+    assert found & modules == {datasets / "entries" / f"{entry}.py"}
+    assert datasets / "entry.py" not in found
+    assert (datasets / "generation.py" in found) == (entry == "grammar" and script != "ingest_problems")
 
 
 def test_comments_docstrings_and_layout_change_no_digest() -> None:

@@ -27,6 +27,19 @@ def test_no_module_is_longer_than_400_lines_and_no_rule_file_than_150() -> None:
     assert {path.name: _lines(path) for path in rules if _lines(path) > 150} == {}
 
 
+def test_no_two_rule_files_assign_one_name() -> None:
+    # They share a namespace: the second would replace the first.
+    first: dict[str, str] = {}
+    twice = []
+    for path in [ROOT / "Snakefile", *sorted((ROOT / "workflow/rules").glob("*.smk"))]:
+        for name in set(re.findall(r"^(?:def (\w+)\(|(\w+) = )", path.read_text(encoding="utf-8"), re.MULTILINE)):
+            assigned = "".join(name)
+            if first.setdefault(assigned, path.name) != path.name:
+                twice.append((assigned, first[assigned], path.name))
+    assert len(first) > 50
+    assert twice == []
+
+
 def test_models_has_at_most_12_entries_at_its_top() -> None:
     found = {path.name for path in (LIBRARY / "models").iterdir() if path.name != "__pycache__"}
     assert {"entries", "providers", "api", "budget", "journal", "local", "vectors", "serving"} < found

@@ -1,4 +1,4 @@
-# What can be found before anything is asked: targets, interfaces and partitions that are not there.
+# Checks before anything is asked: of targets, interfaces and partitions.
 
 from nlfol.config import as_json, check_targets
 
@@ -23,7 +23,7 @@ rule check:
             for name in models_of("chat", "embedding", where=is_remote)
         },
     message:
-        "Asking each interface for its models, which is free"
+        "Checking that each interface is reachable and has its models"
     script:
         "../scripts/check_models.py"
 

@@ -95,14 +95,14 @@ REWRITING, ASSEMBLING = STAGES
 
 
 # Snakemake goes by the time of a script: the profiles turn that off, and rules have the digest of its code instead.
-def code(script, kind=None, topic=None):
-    """The digest of a script's code, as Snakemake is to name it where it has changed."""
-    return f"code of {script}: {code_digest(script, kind, topic=topic)}"
+def code(script, **job):
+    """Return the digest of a script's code for a job, as Snakemake names it if it has changed."""
+    return f"code of {script}: {code_digest(script, **job)}"
 
 
 def task_code(script):
-    """The same of a job of one task."""
-    return lambda wildcards: code(script, ASKED[wildcards.task].task)
+    """Return the code of the job of one task, by its wildcards."""
+    return lambda wildcards: code(script, kind=ASKED[wildcards.task].task)
 
 
 @cache

@@ -1,7 +1,17 @@
-# Source files -> sentences -> triples; or -> problems.
+# Source files -> sentences -> triples, or source files -> problems.
 
 SENTENCES = f"{RESULTS}/datasets/{{dataset}}/sentences.arrow"
 TRIPLES = f"{RESULTS}/datasets/{{dataset}}/triples.arrow"
+
+
+def dataset_code(script):
+    """Return the code of the job of one dataset, by its wildcards."""
+
+    def of_dataset(wildcards):
+        entry = type(CONFIGURATION.datasets[wildcards.dataset])
+        return code(script, entry=entry.__module__.rpartition(".")[2])
+
+    return of_dataset
 
 
 rule ingest_dataset:
@@ -22,7 +32,7 @@ rule ingest_dataset:
     params:
         **DATASET_ENTRY,
         seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
-        code=code("ingest_dataset"),
+        code=dataset_code("ingest_dataset"),
     message:
         "Reading the sentences of {wildcards.dataset}"
     script:
@@ -59,7 +69,7 @@ rule attach_ontology:
     params:
         **DATASET_ENTRY,
         seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
-        code=code("attach_ontology"),
+        code=dataset_code("attach_ontology"),
     message:
         "Attaching the ontology of {wildcards.dataset}"
     script:
@@ -97,7 +107,7 @@ rule ingest_problems:
     params:
         **DATASET_ENTRY,
         seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
-        code=code("ingest_problems"),
+        code=dataset_code("ingest_problems"),
     message:
         "Reading the problems of {wildcards.dataset}"
     script:
@@ -122,8 +132,8 @@ rule diversify_problems:
     params:
         **DATASET_ENTRY,
         seed=lambda wildcards: CONFIGURATION.drawing_seed(wildcards.dataset),
-        code=code("diversify_problems"),
+        code=dataset_code("diversify_problems"),
     message:
-        "Saying the problems of {wildcards.dataset} in other words"
+        "Rewording the problems of {wildcards.dataset}"
     script:
         "../scripts/diversify_problems.py"

@@ -1,12 +1,12 @@
-# Which files the datasets have that are others in other words, and what stands in for them until models have answered.
+# Files of reworded datasets, and what stands in for them until models have answered.
 
 PROPOSED = f"{RESULTS}/rewrites/{{dataset}}"
-WORDINGS = f"{PROPOSED}/wordings/{{model}}.arrow"
+WORDING_FILE = f"{PROPOSED}/wordings/{{model}}.arrow"
 AUDITED = f"{RESULTS}/audits/{{dataset}}/problems.arrow"
 
 
 def answers_of(stage):
-    """The answers of the model that a dataset asks in a stage."""
+    """Return the answers of the model that a dataset asks in a stage."""
     models = {
         dataset: model for dataset, of, model in CONFIGURATION.stages() if of == stage
     }
@@ -16,7 +16,7 @@ def answers_of(stage):
 
 
 def similarities_of(wildcards):
-    """How similar to the statements what is proposed for a dataset is, by the model that it filters by."""
+    """Return the similarities of a dataset's proposals to the statements, by the model that it filters by."""
     chosen = CONFIGURATION.datasets[wildcards.dataset].filter
     return f"{PROPOSED}/similarities/{chosen.model}.arrow".format(
         dataset=wildcards.dataset
@@ -24,7 +24,7 @@ def similarities_of(wildcards):
 
 
 def files_of_diversified(dataset):
-    """What is known of a diversified dataset, by what it is."""
+    """Return the files of a diversified dataset by what they hold."""
     found = {"problems": f"{RESULTS}/datasets/{dataset}/problems.arrow"}
     found["audit"] = AUDITED.format(dataset=dataset)
     if CONFIGURATION.datasets[dataset].protocol == "paper":
@@ -36,9 +36,9 @@ def files_of_diversified(dataset):
 
 
 def wordings_of(dataset):
-    """How similar the words of a diversified dataset are, by embedding model."""
+    """Return the files of similarities of a diversified dataset's wording, by embedding model."""
     return {
-        name: WORDINGS.format(dataset=dataset, model=name)
+        name: WORDING_FILE.format(dataset=dataset, model=name)
         for name in models_of("embedding")
     }
 
@@ -47,7 +47,7 @@ ASKED_PAIRS = [
     *((dataset, stage) for dataset, stage, _ in CONFIGURATION.stages()),
     *CONFIGURATION.pairs(),
 ]
-# What answers decide of these, and what stands in for it until it is there.
+# Pairs whose items depend on answers, and what stands in for them until then.
 STAND_INS = {
     (dataset, task): (
         (dataset, REWRITING)
@@ -57,7 +57,7 @@ STAND_INS = {
     for dataset, task in ASKED_PAIRS
     if dataset in CONFIGURATION.diversified("paper") and task != REWRITING
 }
-# None that answers decide: for an estimate nothing is asked.
+# Files that depend on no answers: nothing is asked for an estimate.
 WITHOUT_ANSWERS = [
     *files_of_pairs("items", [STAND_INS.get(pair, pair) for pair in ASKED_PAIRS]),
     *(
@@ -69,12 +69,12 @@ WITHOUT_ANSWERS = [
 
 
 def there(path):
-    """A file that answers decide, if it is there; none is made ready for an estimate."""
+    """Return a file that depends on answers if it exists: none is made for an estimate."""
     return path if Path(path).exists() else None
 
 
 def items_for_estimate(dataset, task):
-    """Items of a task, or what stands in for them."""
+    """Return the items of a task, or what stands in for them."""
     (own,) = files_of_pairs("items", [(dataset, task)])
     if (dataset, task) not in STAND_INS:
         return own
@@ -82,7 +82,7 @@ def items_for_estimate(dataset, task):
 
 
 def texts_for_estimate(dataset, name):
-    """Where the texts are that an embedding model compares of a diversified dataset."""
+    """Return the files with the texts of a diversified dataset that an embedding model compares."""
     entry = CONFIGURATION.datasets[dataset]
     problems = f"{RESULTS}/datasets/{dataset}/problems.arrow"
     found = {"originals": f"{RESULTS}/datasets/{entry.of}/problems.arrow"}

@@ -1,10 +1,10 @@
-# Which files each stage reads and makes.
+# The files that each stage reads and writes.
 
 from nlfol.tasks.task import AnswerForm
 
 
 def files_of_datasets(name):
-    """The files of a name of all datasets that have it."""
+    """Return the file of a name of each dataset that has it."""
     return [
         f"{RESULTS}/datasets/{dataset}/{name}.arrow"
         for dataset in CONFIGURATION.having(name)
@@ -12,12 +12,12 @@ def files_of_datasets(name):
 
 
 def files_of_pairs(stage, pairs):
-    """A stage's files of some datasets and tasks."""
+    """Return a stage's files of pairs of dataset and task."""
     return [f"{RESULTS}/{stage}/{dataset}/{task}.arrow" for dataset, task in pairs]
 
 
 def files_of_jobs(stage, jobs):
-    """A stage's files of some datasets, tasks and models."""
+    """Return a stage's files of triples of dataset, task and model."""
     return [
         f"{RESULTS}/{stage}/{dataset}/{task}/{model}.arrow"
         for dataset, task, model in jobs
@@ -29,7 +29,7 @@ ABOUT = subjects(CONFIGURATION)
 
 
 def rows_of(*names):
-    """The files of rows of some names, of those that the experiment has."""
+    """Return the files of rows by name, of those that the experiment has."""
     return {
         name: f"{RESULTS}/tables/{name}.arrow"
         for name in names
@@ -54,13 +54,13 @@ SCORES = files_of_jobs("scores", CONFIGURATION.jobs())
 
 
 def originals_of(wildcards):
-    """The problems that those of a dataset are in other words."""
+    """Return the problems that a dataset rewords."""
     original = CONFIGURATION.datasets[wildcards.dataset].of
     return f"{RESULTS}/datasets/{original}/problems.arrow"
 
 
 def source_of_items(wildcards):
-    """What items are made from: triples, or problems with the words of examples, and with the originals."""
+    """Return the files that items are made from: triples, or problems with the words of examples and the originals."""
     folder = f"{RESULTS}/datasets/{wildcards.dataset}"
     if wildcards.dataset in CONFIGURATION.having("problems"):
         words = {"lexicon": shipped("resources/lexicon/problems.yaml")}

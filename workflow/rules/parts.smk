@@ -1,4 +1,4 @@
-# Large datasets: a stage's file is made in parts, side by side, and gathered by the rule that otherwise makes it whole.
+# Large datasets: a stage's file is made in parts, in parallel, and gathered by the rule that otherwise makes it whole.
 
 
 scattergather:
@@ -6,13 +6,13 @@ scattergather:
 
 
 def part_file(file):
-    """Where a part of a file lies until the file is gathered."""
+    """Return the path of a part of a file."""
     place = file.removeprefix(RESULTS).removesuffix(".arrow")
     return f"{RESULTS}/parts{place}/{{scatteritem}}.arrow"
 
 
 def parts_of(file):
-    """The parts of a file; none where it is made in one go."""
+    """Return the parts of a file; none if it is made whole."""
 
     def parts(wildcards):
         of_dataset = getattr(gather, wildcards.dataset)
@@ -23,7 +23,7 @@ def parts_of(file):
 
 
 def drawn_parts_of(file):
-    """The parts of a file of a dataset that is drawn from a grammar, each a range of values; else none."""
+    """Return the parts of a file if its dataset is drawn from a grammar, each a range of values; else none."""
     parts = parts_of(file)
     return lambda wildcards: (
         parts(wildcards)

@@ -1,4 +1,4 @@
-# What jobs may use: each rule states its own need, and a model's entry may state another.
+# Resources of jobs: each rule states its need, and a model's entry may override it.
 
 from snakemake_interface_executor_plugins.settings import DeploymentMethod
 
@@ -6,12 +6,12 @@ from nlfol.config import Asked, partitions_here, refused
 
 
 def growing(mem_mb):
-    """Memory in MB, more at every attempt: a job may have been killed for the lack of it."""
+    """Return the memory in MB, more at every attempt: a job may have been killed for the lack of it."""
     return lambda wildcards, attempt: mem_mb * attempt
 
 
 def stated(resource, otherwise=None):
-    """What a model's entry states of a resource, else what the rule does, else what the profile says of all jobs."""
+    """Return a resource as a model's entry states it, else as the rule does, else as the profile does for all jobs."""
     of_all = (workflow.resource_settings.default_resources or {}).get(resource)
 
     def value(wildcards, **job):
@@ -29,12 +29,12 @@ def stated(resource, otherwise=None):
 
 
 def cores(wildcards):
-    """CPU cores of a model's jobs: one, as sums on several may differ in their last digit."""
+    """Return the CPU cores of a model's jobs: one, as sums on several may differ in their last digit."""
     return model(wildcards).resources.threads or 1
 
 
 def gpus(wildcards):
-    """GPUs of a model's jobs: `device: auto` is without one only where jobs run here and this machine has none."""
+    """Return the GPUs of a model's jobs: none with `device: auto` if jobs run on this machine and it has none."""
     entry = model(wildcards)
     if entry.resources.gpu is not None:
         return entry.resources.gpu
@@ -43,7 +43,7 @@ def gpus(wildcards):
 
 
 def server_gpus(wildcards):
-    """GPUs of a model's server, as `gpus` has it for a device that nobody names."""
+    """Return the GPUs of a model's server, as `gpus` does for an unnamed device."""
     stated_gpus = model(wildcards).resources.gpu
     if stated_gpus is not None:
         return stated_gpus
@@ -51,12 +51,12 @@ def server_gpus(wildcards):
 
 
 def server_cores(wildcards):
-    """CPU cores of a model's server: two, so that Snakemake's threads suffice for as many servers as there are pairs."""
+    """Return the CPU cores of a model's server: two, so that Snakemake's threads suffice for one server per two cores."""
     return model(wildcards).resources.threads or 2
 
 
 def batch_gpus(wildcards):
-    """GPUs of a job that asks an interface: none, but for `vllm run-batch`, which loads the model itself."""
+    """Return the GPUs of a job that asks an interface: none, except for `vllm run-batch`, which loads the model itself."""
     entry = model(wildcards)
     return (
         (entry.resources.gpu or 0) if entry.batch and entry.batch.kind == "vllm" else 0
@@ -64,18 +64,18 @@ def batch_gpus(wildcards):
 
 
 def inference_environment(wildcards):
-    """The environment of a model that runs here, by the device that its entry names."""
+    """Return the environment of a local model, by the device that its entry names."""
     on_cpu = model(wildcards).device == "cpu"
     return f"../../envs/inference-{'cpu' if on_cpu else 'cuda'}.yaml"
 
 
 def interpreter():
-    """Of commands that are no scripts of Snakemake's; these have it by themselves."""
+    """Return the Python of shell commands; Snakemake gives scripts theirs."""
     deployed = workflow.deployment_settings.deployment_method
     return "python" if DeploymentMethod.CONDA in deployed else sys.executable
 
 
-# Where a job goes, and for whom it is counted.
+# Where a job runs, and which account pays.
 PLACEMENT = {
     resource: stated(resource)
     for resource in ["slurm_partition", "slurm_account", "qos", "constraint"]
@@ -83,7 +83,7 @@ PLACEMENT = {
 
 
 def encoding_environment(wildcards):
-    """The environment of a job that compares by an embedding model, wherever that runs."""
+    """Return the environment of a job that compares by an embedding model, local or remote."""
     return (
         inference_environment(wildcards)
         if is_local(model(wildcards))
@@ -92,7 +92,7 @@ def encoding_environment(wildcards):
 
 
 def encoding_cores(wildcards):
-    """Its cores: none at a server, as Snakemake runs all that ask it at once."""
+    """Return the cores of such a job: none at a server, as Snakemake runs all that ask it at once."""
     if is_served(model(wildcards)):
         return 0
     return cores(wildcards) if is_local(model(wildcards)) else 1
@@ -115,7 +115,7 @@ ENCODING = {
 
 
 def refused_jobs():
-    """Jobs to run that ask for more than their partition of the cluster gives."""
+    """Return the jobs to run that ask for more than their partition of the cluster gives."""
     # With a file of partitions, jobs that name none are sent to where they fit.
     chosen = getattr(workflow.executor_settings, "partition_config", None)
     jobs = [] if workflow.local_exec else workflow.dag.needrun_jobs()

@@ -1,4 +1,4 @@
-# Problems in other words as published: lexica and a model propose, another compares (similarities.smk), a third picks.
+# Problems reworded as published: lexica and a model propose, another compares (similarities.smk), a third picks.
 
 
 rule seek_rewrites:
@@ -20,9 +20,9 @@ rule seek_rewrites:
     params:
         **DATASET_ENTRY,
         **stage_entry(REWRITING),
-        code=code("seek_rewrites"),
+        code=dataset_code("seek_rewrites"),
     message:
-        "Looking up other words for {wildcards.dataset}"
+        "Looking up synonyms for the problems of {wildcards.dataset}"
     script:
         "../scripts/seek_rewrites.py"
 
@@ -44,7 +44,7 @@ rule propose_rewrites:
     params:
         code=code("propose_rewrites"),
     message:
-        "Gathering rewrites of {wildcards.dataset}"
+        "Collecting the proposed rewrites of {wildcards.dataset}"
     script:
         "../scripts/propose_rewrites.py"
 
@@ -67,7 +67,7 @@ rule offer_rewrites:
         **stage_entry(ASSEMBLING),
         code=code("offer_rewrites"),
     message:
-        "Listing the sentences to pick from for {wildcards.dataset}"
+        "Listing candidate sentences for {wildcards.dataset}"
     script:
         "../scripts/offer_rewrites.py"
 

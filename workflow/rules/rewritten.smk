@@ -1,4 +1,4 @@
-# Problems in other words -> what became of their meaning, and what there is to say of the rewrites.
+# Reworded problems -> an audit of their meaning.
 
 
 rule audit_problems:
@@ -21,6 +21,6 @@ rule audit_problems:
     params:
         code=code("audit_problems"),
     message:
-        "Reading the problems of {wildcards.dataset} back"
+        "Reading back the problems of {wildcards.dataset}"
     script:
         "../scripts/audit_problems.py"

@@ -38,7 +38,7 @@ rule compare_wordings:
         weights=weights_of,
         server=server_of,
     output:
-        WORDINGS,
+        WORDING_FILE,
     log:
         f"{RESULTS}/logs/compare_wordings/{{dataset}}/{{model}}.log",
     conda:

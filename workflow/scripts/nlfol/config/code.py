@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from nlfol.analyses.registry import TOPICS
+from nlfol.datasets.entry import ENTRIES
 from nlfol.tasks.registry import KINDS
 
 OPERATIONAL = frozenset(
@@ -56,7 +57,14 @@ def prepare_jobs(environment: MutableMapping[str, str]) -> None:
 
 
 @cache
-def code_digest(script: str, kind: str | None = None, *, topic: str | None = None, library: Path = _LIBRARY) -> str:
+def code_digest(
+    script: str,
+    kind: str | None = None,
+    *,
+    topic: str | None = None,
+    entry: str | None = None,
+    library: Path = _LIBRARY,
+) -> str:
     """SHA-256 of the code that decides what a script writes.
 
     Comments, docstrings and layout do not count: they change no result.
@@ -65,13 +73,16 @@ def code_digest(script: str, kind: str | None = None, *, topic: str | None = Non
         script: the name of a script beside the library, without suffix.
         kind: the kind of task of the job; None for a job of no task or of all.
         topic: the topic of its analysis, likewise.
+        entry: the module in ``datasets.entries`` of its dataset, likewise.
         library: folder of the package ``nlfol``.
 
     Raises:
         FileNotFoundError: if there is no such script or no module of the kind of task.
     """
     digest = hashlib.sha256()
-    for line in sorted(_line(path, library) for path in code_behind(script, kind, topic=topic, library=library)):
+    for line in sorted(
+        _line(path, library) for path in code_behind(script, kind, topic=topic, entry=entry, library=library)
+    ):
         digest.update(line.encode())
     return digest.hexdigest()
 
@@ -82,14 +93,24 @@ def _line(path: Path, library: Path) -> str:
 
 
 def code_behind(
-    script: str, kind: str | None = None, *, topic: str | None = None, library: Path = _LIBRARY
+    script: str,
+    kind: str | None = None,
+    *,
+    topic: str | None = None,
+    entry: str | None = None,
+    library: Path = _LIBRARY,
 ) -> set[Path]:
     """Return the files that ``code_digest`` covers: the script, and the scripts and modules that it imports."""
     start = library.parent / f"{script}.py"
     whole = _reached([start], library)
-    if kind is None and topic is None:
+    if kind is not None:
+        own, knowing = _of_task(kind, library)
+    elif topic is not None:
+        own, knowing = _of_topic(topic, library)
+    elif entry is not None:
+        own, knowing = _of_entry(entry, library)
+    else:
         return whole
-    own, knowing = _of_task(kind, library) if kind is not None else _of_topic(str(topic), library)
     if whole.isdisjoint(knowing):
         return whole
     return own | _reached([start], library, without=knowing)
@@ -111,6 +132,16 @@ def _of_topic(topic: str, library: Path) -> tuple[set[Path], set[Path]]:
     imported = _reached([analyses / f"{topic}.py"], library, without={analyses / "analysis.py", *drawing})
     others = {analyses / f"{name}.py" for name in TOPICS} - imported | drawing
     return _reached([analyses / f"{topic}.py"], library, without=others), others
+
+
+@cache
+def _of_entry(entry: str, library: Path) -> tuple[set[Path], set[Path]]:
+    """Return the modules that the entry of a dataset reaches, and those of ``datasets`` that reach other entries."""
+    datasets = library / "datasets"
+    modules = {datasets / "entries" / f"{each.__module__.rpartition('.')[2]}.py" for each in ENTRIES}
+    own = _reached([datasets / "entries" / f"{entry}.py"], library)
+    others = modules - own
+    return own, {path for path in datasets.rglob("*.py") if others & _reached([path], library)} - own
 
 
 def source_digest(source: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from nlfol.problems.errors import LexiconError
-from nlfol.problems.lexicon import BASE, KINDS, Category, Concept, Form, Lexicon, Word, further_form, symbol
+from nlfol.problems.lexicon import BASE, KINDS, Category, Concept, Form, Lexicon, further_form, symbol
 from nlfol.validation import read_yaml
 
 DEFAULT_FORMS = Path("resources/lexicon/diversified.yaml")
@@ -126,9 +126,3 @@ def _filled(template: Any, fill: Mapping[str, str]) -> Any:
     for slot, words in fill.items():
         text = text.replace(slot, words)
     return text
-
-
-def decoy_of(lexicon: Lexicon, concept: str) -> Word | None:
-    """The concept that sounds like another one, if there is one."""
-    decoy = lexicon.concepts[concept].decoy
-    return None if decoy is None else Word(decoy)

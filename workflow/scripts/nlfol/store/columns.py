@@ -1,4 +1,4 @@
-"""What the schemas of stages' files are put together from."""
+"""Parts that the schemas of stages' files share."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ import pyarrow as pa
 
 
 def schema(name: str, version: int, fields: list[pa.Field[Any]]) -> pa.Schema:
-    """A schema that says in its metadata what it is called, and in which version."""
+    """Return a schema whose metadata give its name and version."""
     return pa.schema(fields, metadata={"nlfol.schema": name, "nlfol.version": str(version)})
 
 
 def field(name: str, kind: pa.DataType, *, null: bool = False) -> pa.Field[Any]:
-    """A column, or a part of one; without a value in some rows where it says so."""
+    """Return a column, or a part of one; ``null`` allows rows without a value."""
     return pa.field(name, kind, nullable=null)
 
 
 TASK = [
     field("dataset", pa.string()),
     field("task", pa.string()),  # the entry's name in the configuration
-    field("task_kind", pa.string()),  # logical_translation, most_similar, ranking
-    field("protocol", pa.string(), null=True),  # audited or paper; null where there are no candidates
+    field("task_kind", pa.string()),  # see tasks.registry.TASKS
+    field("protocol", pa.string(), null=True),  # audited or paper; null without candidates
 ]
