@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from nlfol.analyses.drawing import SOURCES, Frames, build
+from nlfol.analyses.drawing import figures as drawn_figures
 from nlfol.analyses.registry import TABLES
 from nlfol.provenance.manifest import read as read_manifest
 from nlfol.report.answers import Place, read_answers
@@ -90,7 +91,7 @@ def main(
             benchmarks=drawn["benchmarks"],
             costs=costs,
             tokens=tokens,
-            worded=of_wordings(drawn["stability"], drawn["causes"], drawn["transitions"]),
+            worded=[*drawn_figures(drawn), *of_wordings(drawn["causes"], drawn["transitions"])],
         ),
         collection.as_data(),
         collection.first_task(),

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 from tests.unit.report.experiment import Experiment
 
+from nlfol.analyses.analysis import schema_of
 from nlfol.analyses.charts import Figure
 from nlfol.report.answers import read_answers
 from nlfol.report.figures import figures
@@ -16,10 +17,7 @@ from nlfol.store.frames import read_frame
 
 
 def frame(experiment: Experiment, name: str) -> pl.DataFrame:
-    every = {"cells": schemas.CELLS, "positions": claim_schemas.POSITIONS, "differences": analysis_schemas.DIFFERENCES}
-    every |= {"curves": analysis_schemas.CURVES, "counts": analysis_schemas.COUNTS}
-    every["benchmarks"] = round_trip_schemas.BENCHMARKS
-    return read_frame(experiment.folder / f"{name}.arrow", every[name])
+    return read_frame(experiment.folder / f"{name}.arrow", schema_of(name))
 
 
 NOTHING: dict[str, Any] = {
@@ -110,7 +108,7 @@ def test_where_all_that_was_answered_is_right_nothing_is_wrong(small_experiment:
 def test_there_are_no_figures_of_nothing() -> None:
     tables = (
         schemas.CELLS.empty_table(),
-        analysis_schemas.DIFFERENCES.empty_table(),
+        schema_of("differences").empty_table(),
         claim_schemas.POSITIONS.empty_table(),
     )
     cells, differences, positions = (pl.DataFrame(table.replace_schema_metadata()) for table in tables)

@@ -5,9 +5,11 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from nlfol.analyses.drawing import form_of
+from nlfol.analyses.registry import TABLES
 from nlfol.report.links import links
 from nlfol.tables.claims import WORDS
-from nlfol.tables.opening import address
+from nlfol.tables.opening import address, plain
 from nlfol.tables.table import Column, Kind, Sample, Score, Table
 
 TEXTS = [Column(name, name, Kind.TEXT) for name in ("dataset", "task", "model", "metric", "presentation")]
@@ -16,7 +18,8 @@ FIRST = {"d": "first"}
 
 
 def opened(name: str, columns: list[Column], row: tuple[object, ...]) -> list[dict[str, list[str]]]:
-    table = Table(name, "T", "C.", tuple(columns), (row,))  # type: ignore[arg-type]
+    opens = form_of(name).opens if name in TABLES else plain
+    table = Table(name, "T", "C.", tuple(columns), (row,), opens=opens)  # type: ignore[arg-type]
     (found,) = links(table, FIRST)
     return [parse_qs(part.removeprefix("#items?")) for cell in found for part in cell if part is not None]
 

@@ -11,12 +11,11 @@ import pytest
 from benchmarks.claims import claim_rates
 from tests.unit.statistics.by_definition import above, halved, p_value, paired
 
+from nlfol.analyses.comparisons import comparisons, thinking
 from nlfol.statistics.claims import CLAIMS, claims
-from nlfol.statistics.comparisons import comparisons
 from nlfol.statistics.differences import holm
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import Origin
-from nlfol.statistics.thinking import thinking
 from nlfol.tables.claims import WORDS
 
 STORIES = "aabbccddee"

@@ -10,15 +10,15 @@ import polars as pl
 import pytest
 from tests.unit.statistics.by_definition import p_value
 
-from nlfol.statistics.comparisons import comparisons, significantly_best
+from nlfol.analyses.comparisons import comparisons, thinking
+from nlfol.analyses.drawing import form_of
+from nlfol.statistics.comparisons import significantly_best
 from nlfol.statistics.correlations import correlations
 from nlfol.statistics.faults import faults
 from nlfol.statistics.seed_repetitions import seed_repetitions
 from nlfol.statistics.series import Series, series_of
 from nlfol.statistics.summary import Origin
 from nlfol.statistics.task_agreement import task_agreements
-from nlfol.statistics.thinking import thinking
-from nlfol.tables import comparisons as tables
 from nlfol.tables.rendering import RENDERERS
 from nlfol.tables.table import Sample
 
@@ -75,7 +75,10 @@ def test_samples_are_marked_in_every_table() -> None:
     found = series(first, second)
     rows = pl.DataFrame(comparisons(found))
     repeated = pl.DataFrame(seed_repetitions(found))
-    for table in (tables.differences(rows), tables.agreement(rows), tables.repetitions(repeated)):
+    for table in (
+        *(form_of(name).table(rows) for name in ("differences", "agreement")),
+        form_of("repetitions").table(repeated),
+    ):
         assert {cell for row in table.rows for cell in row if isinstance(cell, Sample)} == {Sample(4, 9)}
         assert "items_available" in RENDERERS["csv"](table)
 

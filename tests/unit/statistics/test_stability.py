@@ -17,6 +17,7 @@ from tests.unit.tasks.problem_items import lines
 
 import align_programs
 from nlfol.alignment import align, drifted, mean, measure, pooled
+from nlfol.analyses.analysis import schema_of
 from nlfol.problems import Mention, Problem, Statement
 from nlfol.problems.gold import gold_lines
 from nlfol.problems.problem import TRUTHS
@@ -25,7 +26,7 @@ from nlfol.statistics.aligned import load_programs
 from nlfol.statistics.differences import difference
 from nlfol.statistics.drift import causes, drift
 from nlfol.statistics.transitions import CHANGES, change, transitions
-from nlfol.store import files, stability_schemas
+from nlfol.store import files
 from nlfol.store.logs import LOGGER
 from nlfol.store.parts import Part
 from nlfol.store.problem_schemas import PROGRAMS
@@ -287,7 +288,7 @@ def compared(tmp_path: Path) -> tuple[list[dict[str, Any]], list[dict[str, Any]]
     outputs = tmp_path / "stability.arrow", tmp_path / "transitions.arrow"
     for topic in ("stability", "transitions"):
         analyse(topic, tmp_path, {"wordings": DATASETS}, problem_scores=scores, programs=programs)
-    rows = zip(outputs, (stability_schemas.STABILITY, stability_schemas.TRANSITIONS), strict=True)
+    rows = zip(outputs, (schema_of("stability"), schema_of("transitions")), strict=True)
     first, second = (list(files.rows(path, schema)) for path, schema in rows)
     return first, second
 

@@ -21,7 +21,7 @@ from nlfol.asking.asking import usable_items
 from nlfol.asking.responses import response_row
 from nlfol.problems import Problem
 from nlfol.statistics.summary import cells
-from nlfol.store import analysis_schemas, files, problem_schemas, schemas
+from nlfol.store import files, problem_schemas, schemas
 from nlfol.store.figures import read_figures
 from nlfol.tables.headlines import headlines
 from nlfol.tables.published import Measured, published
@@ -81,7 +81,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> dict[str, pl.DataFrame]:
     outputs = {name: folder / f"{name}.arrow" for name in ("ratings", "differences", "depths")}
     for topic in ("rating", "comparisons", "answers"):
         analyse(topic, folder, scores=scores, problem_items=[items])
-    assert files.rows(outputs["differences"], analysis_schemas.DIFFERENCES) == []
+    assert files.rows(outputs["differences"], schema_of("differences")) == []
     assert files.rows(outputs["depths"], problem_schemas.DEPTHS) == []
     found: Any = {
         "ratings": pl.DataFrame(files.rows(outputs["ratings"], problem_schemas.RATINGS), infer_schema_length=None),

@@ -14,6 +14,7 @@ from tests.unit.statistics.by_definition import interval
 from tests.unit.tables.worked_out import check, score
 
 from nlfol.analyses.analysis import schema_of
+from nlfol.analyses.round_trip import FEW_SHOT_TABLE
 from nlfol.statistics.clusters import clustered_mean
 from nlfol.statistics.differences import difference, holm
 from nlfol.store import analysis_schemas, files, schemas
@@ -238,7 +239,7 @@ def test_few_shot(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:
         rows.append(["k_sat", "trip", metric, "alpha", 4, 4, *means, *ends, found.p, found.p, found.detectable])
     for row, adjusted in zip(rows, holm([row[12] for row in rows]), strict=True):
         row[13] = adjusted
-    checked(round_trip.few_shot(made["few_shot"]), tmp_path, rows)
+    checked(FEW_SHOT_TABLE.table(made["few_shot"]), tmp_path, rows)
 
 
 def test_attribution(made: dict[str, pl.DataFrame], tmp_path: Path) -> None:

@@ -8,12 +8,20 @@ import polars as pl
 import pyarrow as pa
 from tests.unit.tables.test_published_classification import empty
 
+from nlfol.analyses.comparisons import DIFFERENCES
+from nlfol.analyses.stability import (
+    STABILITY,
+    STABILITY_TABLE,
+    TYPES_TABLE,
+    intensity_figure,
+    stability_figure,
+)
 from nlfol.report import stability as drawn
-from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIFFERENCES, DIVERSITY, TASK_AGREEMENTS
+from nlfol.store.analysis_schemas import COMPLEXITY, CORRELATIONS, DIVERSITY, TASK_AGREEMENTS
 from nlfol.store.problem_schemas import CLASSIFICATION, RATINGS
 from nlfol.store.round_trip_schemas import BOUNDED
 from nlfol.store.schemas import CELLS
-from nlfol.store.stability_schemas import CAUSES, DRIFT, STABILITY, TRANSITIONS
+from nlfol.store.stability_schemas import CAUSES, DRIFT, TRANSITIONS
 from nlfol.tables import stability
 from nlfol.tables.published import Measured, published
 from nlfol.tables.table import Score, Table
@@ -64,11 +72,11 @@ def test_a_wording_says_what_is_set_and_a_sure_drop_is_bold() -> None:
         dropped("pw_half", 0.25, intensity=0.5, glossary=True, decoys=2),
         dropped("pw_voice", 0.5, types=["voice"], at_most=2, adjusted=None, presentation="english"),
     )
-    first, second = rows(stability.stability(every))
+    first, second = rows(STABILITY_TABLE.table(every))
     assert (first["intensity"], first["wording"], first["presentation"]) == (0.5, "glossary; decoys 2", None)
     assert first["drop"] == Score(0.25, None, None, None, best=True)
     assert (second["wording"], second["drop"].best) == ("voice; at most 2", False)
-    (alone,) = rows(stability.types(every))
+    (alone,) = rows(TYPES_TABLE.table(every))
     assert (alone["type"], alone["at_most"], alone["drop"].mean) == ("voice", 2, 0.5)
 
 
@@ -143,14 +151,15 @@ def test_published_names_follow_from_reader_language_strategy_and_wording() -> N
 
 
 def test_there_are_no_figures_of_nothing() -> None:
-    assert drawn.figures(*(empty(schema) for schema in (STABILITY, CAUSES, TRANSITIONS))) == []
+    assert drawn.figures(*(empty(schema) for schema in (CAUSES, TRANSITIONS))) == []
+    assert (stability_figure(empty(STABILITY)), intensity_figure(empty(STABILITY))) == (None, None)
 
 
 def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:
     half, whole = (dropped(name, drop, intensity=at) for name, drop, at in (("h", 0.25, 0.5), ("w", 0.5, 1.0)))
     glossed = dropped("g", 0.75, glossary=True)
-    assert drawn.intensity(frame(STABILITY, whole, glossed).to_dicts()) is None
-    figure = drawn.intensity(frame(STABILITY, whole, half, glossed).to_dicts())
+    assert intensity_figure(frame(STABILITY, whole, glossed)) is None
+    figure = intensity_figure(frame(STABILITY, whole, half, glossed))
     assert figure is not None
     (marks,) = figure.specification["datasets"].values()
     assert [(mark["intensity"], mark["mean"]) for mark in marks] == [(0, 0.75), (0.5, 0.5), (1, 0.25)]
@@ -159,7 +168,7 @@ def test_a_curve_begins_at_the_original_and_needs_two_intensities() -> None:
 
 
 def test_both_wordings_are_drawn_of_each_measure_there_is() -> None:
-    figure = drawn.stability(frame(STABILITY, dropped("w", 0.5, dispersion=0.25)).to_dicts())
+    figure = stability_figure(frame(STABILITY, dropped("w", 0.5, dispersion=0.25)))
     assert figure is not None
     (marks,) = figure.specification["datasets"].values()
     assert [(mark["measure"], mark["wording"], mark["value"]) for mark in marks] == [

@@ -16,14 +16,14 @@ from tests.unit.tasks.talks import task
 import align_programs
 import answer_by_reference
 import judge_answers
+from nlfol.analyses.training import TABLE, TRAINED
 from nlfol.asking.asking import Asking, Offered
 from nlfol.problems.problem import Problem
 from nlfol.store import files, schemas
 from nlfol.store.problem_schemas import PROBLEMS
-from nlfol.store.training_schemas import EXAMPLES, TRAINED
+from nlfol.store.training_schemas import EXAMPLES
 from nlfol.tables.refusals import refused_rows
 from nlfol.tables.table import Score
-from nlfol.tables.training import training
 
 STRATEGIES = {"direct": "direct", "table": "concept_table"}
 
@@ -77,7 +77,7 @@ def test_a_model_with_its_adapter_stands_beside_its_base(tmp_path: Path) -> None
 
     frame = pl.from_arrow(table.replace_schema_metadata())
     assert isinstance(frame, pl.DataFrame)
-    drawn = training(frame)
+    drawn = TABLE.table(frame)
     shown: list[dict[str, Any]] = [
         dict(zip((column.name for column in drawn.columns), row, strict=True)) for row in drawn.rows
     ]

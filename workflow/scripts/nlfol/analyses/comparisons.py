@@ -1,13 +1,151 @@
-"""Comparisons of models, and of each with and without thinking."""
+"""Comparisons of models on the questions that both were asked, and of each with and without thinking.
+
+The p-values of one table of scores, that is of all models of one kind over all its datasets and columns, are one family
+and are adjusted together (``differences.holm``).
+
+Two entries differ in thinking where one thinks, the other does not, and their models are the same otherwise: weights
+with their revision and adapter, precision, chat template, and whether answers are held to the schema; behind an
+interface its address, the model's name and the form of answers. Names decide nothing. Sampling, limits and seeds may
+differ, since providers advise others for thinking. An interface's entry thinks where it states a ``reasoning_effort``
+other than ``none``, and does not where it states ``none``; one that states nothing is neither. (The paper's table 6.)
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import asdict
+from itertools import combinations, product
+from typing import Any
+
+import polars as pl
+
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.comparisons import comparisons
-from nlfol.statistics.thinking import thinking
-from nlfol.store.analysis_schemas import DIFFERENCES, THINKING
-from nlfol.tables import comparisons as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.agreement import agreement
+from nlfol.statistics.comparisons import table_of
+from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import COMPARED
+from nlfol.store.columns import TASK, contrast, numbers, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.columns import AGREEMENT, SAMPLE, TEST, count, sample, share, text
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number, opens, plain
+
+SHARES = ("both", "first_only", "second_only", "neither", "kappa")
+
+DIFFERENCES = schema(
+    "differences",
+    2,
+    [
+        *TASK,
+        *texts("metric", "presentation"),
+        *texts("table"),  # whose comparisons are one family: logical_translation, dialogue, embedding
+        *texts("first", "second"),
+        *contrast(),
+        # Shares of the answers to the same items under the same seeds, and Cohen's kappa; null where there are none.
+        *numbers(*SHARES, null=True),
+    ],
+)
+"""One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
+
+THINKING = schema(
+    "thinking",
+    2,
+    # The names of two entries, of which the first thinks; adjusted in ``DIFFERENCES``, where the pair is, too.
+    [*TASK, *texts("metric", "presentation", "thinking", "plain"), *contrast("score", "score_plain")],
+)
+"""One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
+
+_QUESTION = ("dataset", "task", "metric", "presentation")
+
+
+def comparisons(series: Iterable[Series]) -> list[dict[str, Any]]:
+    """Return the rows of ``DIFFERENCES``, questions and models in the order of their first series."""
+    asked: dict[tuple[str, ...], list[Series]] = {}
+    for one in series:
+        if one.source.kind in COMPARED:
+            asked.setdefault((*one.question, one.source.kind), []).append(one)
+    families: dict[str, list[dict[str, Any]]] = {}
+    rows = []
+    for models in asked.values():
+        for first, second in combinations(models, 2):
+            if (found := paired(first, second)) is not None:
+                table = table_of(first.source)
+                names = {"table": table, "first": first.source.model, "second": second.source.model}
+                about = first.named(*OF_TASK, "metric", "presentation")
+                rows.append({**about, **names, **found, **_agreement(first, second)})
+                families.setdefault(table, []).append(rows[-1])
+    for family in families.values():
+        adjust(family)
+    return rows
+
+
+def _agreement(first: Series, second: Series) -> dict[str, float | None]:
+    """Of the answers to the same items under the same seeds; null where the models share no seed."""
+    common = first.answers.join(second.answers, on=["item", "seed"], suffix="_second", nulls_equal=True)
+    if common.is_empty():
+        return dict.fromkeys(SHARES)
+    return asdict(agreement(common["score"].to_list(), common["score_second"].to_list()))
+
+
+def thinking(series: Iterable[Series], compared: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of ``THINKING``: each entry that thinks with each that does not, question by question.
+
+    Args:
+        series: the scores.
+        compared: the rows of ``comparisons`` for them. These pairs are among those, so a pair has one p-value and is
+            adjusted once, there.
+    """
+    adjusted = {
+        (*(row[name] for name in _QUESTION), frozenset((row["first"], row["second"]))): row["adjusted"]
+        for row in compared
+    }
+    pairs: dict[tuple[str | None, ...], dict[bool, list[Series]]] = {}
+    for one in series:
+        source = one.source
+        if source.thinking is not None and source.apart_from_thinking is not None:
+            both = pairs.setdefault((*one.question, source.apart_from_thinking), {True: [], False: []})
+            both[source.thinking].append(one)
+    rows = []
+    for both in pairs.values():
+        for first, second in product(both[True], both[False]):
+            if (found := paired(first, second, ("score", "score_plain"))) is not None:
+                names = {"thinking": first.source.model, "plain": second.source.model}
+                found["adjusted"] = adjusted[*first.question, frozenset(names.values())]
+                rows.append({**first.named(*OF_TASK, "metric", "presentation"), **names, **found})
+    return rows
+
+
+def _of_thinking(number: Number) -> Filter:
+    of_one = {"score": ("thinking",), "score_plain": ("plain",)}
+    models = number.named(*of_one.get(number.column, ("thinking", "plain")))
+    both = {"common": "model"} if len(models) > 1 else {}
+    return opens(number, model=list(models.values()), **both)
+
+
+def opens_shares(number: Number) -> Filter | None:
+    """Choose the pairs of answers that a share is of."""
+    chosen = plain(number)
+    return None if chosen is None else {**chosen, **({"pair": number.column} if number.column in SHARES[:4] else {})}
+
+
+_INTERVAL = "Interval: Newcombe's, of the intervals of both means and the correlation of their stories."
+_DETECTABLE = (
+    "Detectable: the smallest true difference that such an interval tells from 0 with probability 0.8; above 1, none."
+)
+_FAMILY = (
+    f"{TEST} Adjusted: by Holm over all comparisons of the table that the models stand in (logical translation, "
+    "dialogue, embedding)."
+)
+_ONE_MODEL = (
+    "One model: the same weights in the same precision, or the same name at the same address. Sampling and limits may "
+    "differ."
+)
+_BOLD = "Bold: adjusted p below 0.05."
+SHARES_NOTE = (
+    "Answers to the same items under the same seeds: shares of them. Kappa is Cohen's, agreement beyond chance."
+)
 
 ANALYSIS = Analysis(
     rows=(
@@ -15,8 +153,59 @@ ANALYSIS = Analysis(
         Rows(THINKING, lambda given: thinking(given.series(), given.made["differences"])),
     ),
     tables=(
-        DrawnForm("differences", ("differences",), tables.differences),
-        DrawnForm("thinking", ("thinking",), tables.thinking),
-        DrawnForm("agreement", ("differences",), tables.agreement),
+        TableForm(
+            "differences",
+            "Differences between models",
+            "Mean of the first model less that of the second on their common items, with the interval at 95 % "
+            "(clusters: stories).",
+            (
+                *columns.texts(*_QUESTION, "first", "second"),
+                sample(),
+                count("stories"),
+                *columns.contrast(),
+            ),
+            (
+                _INTERVAL,
+                _FAMILY,
+                _BOLD,
+                _DETECTABLE,
+                SAMPLE,
+            ),
+            ("differences",),
+        ),
+        TableForm(
+            "thinking",
+            "With and without thinking",
+            "Entries of one model that differ in thinking: mean scores on their common items, and their difference "
+            "with the interval at 95 % (clusters: stories).",
+            (
+                *columns.texts(*_QUESTION, "thinking"),
+                text("plain", "Not thinking"),
+                sample(),
+                share("score", "With"),
+                share("score_plain", "Without"),
+                *columns.contrast(header="With less without"),
+            ),
+            (
+                _ONE_MODEL,
+                _INTERVAL,
+                f"{TEST} Adjusted: as in the table of differences, where each pair stands, too.",
+                _BOLD,
+                _DETECTABLE,
+                SAMPLE,
+            ),
+            ("thinking",),
+            opens=_of_thinking,
+        ),
+        TableForm(
+            "agreement",
+            "Agreement of models",
+            "How often both, one or neither of two models is right.",
+            (*columns.texts(*_QUESTION, "first", "second"), sample(), *AGREEMENT),
+            (SHARES_NOTE, SAMPLE),
+            ("differences",),
+            lambda rows: rows.filter(pl.col("both").is_not_null()).to_dicts(),
+            opens=opens_shares,
+        ),
     ),
 )

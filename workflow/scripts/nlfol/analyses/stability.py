@@ -1,12 +1,253 @@
-"""Problems and the same problems in other words."""
+"""Problems and the same problems in other words: the score on originals less that on the others, by item."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+import pyarrow as pa
+
 from nlfol.analyses.analysis import Analysis, Rows
-from nlfol.statistics.stability import stability
-from nlfol.store.stability_schemas import STABILITY
-from nlfol.tables import stability as tables
-from nlfol.tables.forms import DrawnForm
+from nlfol.statistics.aligned import Aligned, Entries, wording
+from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.drift import common_dispersion
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.series import Series
+from nlfol.statistics.summary import COMPARED
+from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
+from nlfol.store.stability_schemas import WORDING
+from nlfol.tables.columns import TEST, Row, column, count, difference, interval, sample, share
+from nlfol.tables.columns import contrast as tested
+from nlfol.tables.columns import texts as words
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import Filter, Number, opens
+from nlfol.tables.table import Kind
+from nlfol.tasks.question_answering import RIGHT
+
+if TYPE_CHECKING:
+    from nlfol.analyses.charts import Figure
+
+STABILITY = schema(
+    "stability",
+    1,
+    [
+        *TASK,
+        *WORDING,
+        *texts("presentation"),
+        field("strategy", pa.string(), null=True),  # of a task of programs
+        *texts("model", "kind"),
+        # Items and stories of the originals; adjusted over all rows of models, null of references.
+        *contrast("right_original", "right", difference="drop", unadjusted=True),
+        *intervals("dispersion_original", "dispersion"),  # pooled, over the same items; null without a solver
+    ],
+)
+"""One row a dataset in other words, task, presentation and model, both wordings by item."""
+
+
+def stability(series: Iterable[Series], loaded: Iterable[Aligned], entries: Entries) -> list[dict[str, Any]]:
+    """Return the rows of ``STABILITY``, in the order of the series.
+
+    The p-values of all models are one family and are adjusted together; references are marks, and chance knows no
+    words.
+
+    Args:
+        series: of tasks on problems.
+        loaded: the programs of these jobs.
+        entries: of the datasets.
+    """
+    programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
+    asked = {
+        (one.source.dataset, one.source.task, one.source.model, one.presentation): one
+        for one in series
+        if one.metric == RIGHT and one.source.kind != "chance"
+    }
+    rows = []
+    for (dataset, task, model, presentation), one in asked.items():
+        original = asked.get((entries[dataset].get("of", ""), task, model, presentation))
+        found = None if original is None else paired(original, one, ("right_original", "right"), "drop")
+        if original is not None and found is not None:
+            before, after = (programs.get((name, task, model)) for name in (original.source.dataset, dataset))
+            row = {
+                **one.named(*OF_TASK, "model", "kind", "presentation"),
+                **wording(dataset, entries),
+                "strategy": None if after is None else after.about["strategy"],
+                "adjusted": None,
+                **found,
+                **common_dispersion("dispersion_original", before, after),
+                **common_dispersion("dispersion", after, before),
+            }
+            rows.append(row)
+    adjust([row for row in rows if row["kind"] in COMPARED])
+    return rows
+
+
+def _worded(row: Row) -> str | None:
+    """Return what is set beside the intensity."""
+    settings = [
+        "as published" if row["procedure"] == "paper" else None,
+        ", ".join(row["types"]).replace("_", " ") if row["types"] else None,
+        None if row["at_most"] is None else f"at most {row['at_most']}",
+        "glossary" if row["glossary"] else None,
+        f"decoys {row['decoys']}" if row["decoys"] else None,
+    ]
+    return "; ".join(filter(None, settings)) or None
+
+
+def _of_one_wording(number: Number) -> Filter | None:
+    """Choose the answers in the wording that a column is of; differences are of both."""
+    if not number.column.startswith(("right", "dispersion")):
+        return None
+    original = {"dataset": number.row["original"]} if number.column.endswith("_original") else {}
+    return opens(number, metric=RIGHT, **original)
+
+
+DISPERSION = (
+    "Dispersion, the symbol drift score: symbols of a concept less one, on average over concepts with two or more "
+    "mentions, all problems together. It has no interval where all problems are alike."
+)
+INTERVAL = "Intervals are at 95 % over items, whose stories (problems with the same statements) are clusters."
+
+STABILITY_TABLE = TableForm(
+    "stability",
+    "Problems in other words",
+    "Share of right answers, and dispersion of symbols, on problems and on the same problems in other words.",
+    (
+        *words("dataset", "original"),
+        share("intensity"),
+        column("wording", None, Kind.PROSE, _worded),
+        *words("task", "model", "presentation"),
+        sample(),
+        share("right_original", "Right, original"),
+        share("right", "Right, other words"),
+        *tested("drop", "Drop"),
+        interval("dispersion_original", "Dispersion, original"),
+        interval("dispersion", "Dispersion, other words"),
+    ),
+    (
+        "Items: asked in both wordings. Drop: the original less the other words, item by item.",
+        TEST,
+        "Adjusted: by Holm over all models of this table.",
+        "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
+        DISPERSION,
+        INTERVAL,
+    ),
+    ("stability",),
+    opens=_of_one_wording,
+)
+
+TYPES_TABLE = TableForm(
+    "types",
+    "Kinds of rewriting",
+    "How many fewer answers are right where problems are rewritten in one way alone.",
+    (
+        *words("dataset", "original"),
+        column("type", "Rewriting", Kind.TEXT, lambda row: row["types"][0]),
+        count("at_most", "Mentions at most"),
+        *words("task", "model", "presentation"),
+        sample(),
+        difference("drop", "Drop"),
+    ),
+    ("Drop: as in the table of stability. Bold: its adjusted p there is below 0.05.", INTERVAL),
+    ("stability",),
+    lambda rows: rows.filter(pl.col("types").list.len() == 1).to_dicts(),
+    opens=_of_one_wording,
+)
+
+_MEASURES = {"right answers": ("right_original", "right"), "dispersion": ("dispersion_original", "dispersion")}
+
+
+def _before_and_after(row: Row) -> Iterator[dict[str, Any]]:
+    from nlfol.analyses.charts import opened
+
+    for measure, columns in _MEASURES.items():
+        for said, dataset, name in zip(("original", "other words"), ("original", "dataset"), columns, strict=True):
+            if row[name] is not None:
+                yield {
+                    "panel": f"{row['original']} in other words: {row['dataset']}",
+                    "model": " · ".join(filter(None, (row["model"], row["task"], row["presentation"]))),
+                    "measure": measure,
+                    "wording": said,
+                    "value": row[name],
+                    "items": row["items"],
+                    "opens": opened({**row, "dataset": row[dataset], "metric": RIGHT}),
+                }
+
+
+def stability_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw scores and dispersion on originals and in other words."""
+    import altair as alt
+
+    from nlfol.analyses.charts import POINT, chart, choice, figure, models, panels, tips
+
+    drawn = [mark for row in rows.to_dicts() for mark in _before_and_after(row)]
+    if not drawn:
+        return None
+    chosen = choice(drawn, "measure")
+    base = chart(height=alt.Step(18)).encode(
+        y=models(), x=alt.X("value:Q", title="Share, or symbols too many for a concept")
+    )
+    line = base.mark_line(color="#999999").encode(detail="model:N")
+    marks = base.mark_point(**POINT).encode(
+        color=alt.Color("wording:N", title=None, sort=None),
+        tooltip=tips("model", "wording", "items", value="value"),
+    )
+    layers: Any = alt.layer(line, marks).add_params(chosen).transform_filter(alt.datum.measure == chosen)
+    return figure(
+        drawn,
+        "stability",
+        "Problems and the same in other words",
+        "Share of right answers to problems and to the same problems in other words, or the dispersion of symbols "
+        "there. Choose below.",
+        panels(layers, drawn),
+        leads=True,
+    )
+
+
+def intensity_figure(rows: pl.DataFrame) -> Figure | None:
+    """Draw scores over the share of statements that are rewritten, where an original has two shares or more."""
+    import altair as alt
+
+    from nlfol.analyses.charts import chart, figure, opened, panels, share, tips
+
+    curves: dict[tuple[str, ...], dict[float, Mapping[str, Any]]] = {}
+    for row in rows.to_dicts():
+        if not row["types"] and row["at_most"] is None and not row["glossary"] and not row["decoys"]:
+            key = tuple(row[name] for name in ("original", "task", "presentation", "model"))
+            curves.setdefault(key, {})[row["intensity"]] = row
+    drawn = [
+        {
+            "panel": f"{row['original']} · {row['task']}",
+            "model": " · ".join(filter(None, (row["model"], row["presentation"]))),
+            "intensity": place,
+            "mean": row[name],
+            "opens": opened({**row, "dataset": row[dataset], "metric": RIGHT}),
+        }
+        for found in curves.values()
+        if len(found) > 1
+        for place, row, dataset, name in [
+            (0.0, next(iter(found.values())), "original", "right_original"),
+            *((place, row, "dataset", "right") for place, row in sorted(found.items())),
+        ]
+    ]
+    line = (
+        chart()
+        .mark_line(point=alt.OverlayMarkDef(filled=True, size=50, cursor="pointer"))
+        .encode(
+            x=alt.X("intensity:Q", title="Share of statements in other words", scale=alt.Scale(domain=[0, 1])),
+            y=share("mean", "Share of right answers", alt.Y),
+            color=alt.Color("model:N", title=None, sort=None),
+            tooltip=tips("model", mean="right", intensity="intensity"),
+        )
+    )
+    return figure(
+        drawn,
+        "intensity",
+        "Right answers over intensity",
+        "Share of right answers by the share of statements that are said in other words; 0 is the original.",
+        panels(line, drawn, rank=False),
+    )
+
 
 ANALYSIS = Analysis(
     rows=(
@@ -15,8 +256,6 @@ ANALYSIS = Analysis(
             lambda given: stability(given.series("problem_scores"), given.programs(), given.settings["wordings"]),
         ),
     ),
-    tables=(
-        DrawnForm("stability", ("stability",), tables.stability),
-        DrawnForm("types", ("stability",), tables.types),
-    ),
+    tables=(STABILITY_TABLE, TYPES_TABLE),
+    figures=((("stability",), stability_figure), (("stability",), intensity_figure)),
 )

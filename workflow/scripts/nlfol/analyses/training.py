@@ -1,22 +1,129 @@
-"""Fine-tuned models beside their bases."""
+"""Fine-tuned models: the score of a model with its adapter less that of its base, by item (MenTaL, table 4)."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from nlfol.analyses.analysis import Analysis, Given, Rows
-from nlfol.statistics.trained import Origin, trained
-from nlfol.store.training_schemas import TRAINED
-from nlfol.tables import training as tables
-from nlfol.tables.forms import DrawnForm
+import pyarrow as pa
+
+from nlfol.analyses.analysis import Analysis, Rows
+from nlfol.statistics.aligned import Aligned
+from nlfol.statistics.contrasts import adjust, paired
+from nlfol.statistics.drift import common_dispersion
+from nlfol.statistics.series import TASK as OF_TASK
+from nlfol.statistics.series import Series
+from nlfol.store.columns import TASK, contrast, field, intervals, schema, texts
+from nlfol.tables import columns
+from nlfol.tables.columns import SAMPLE, TEST, interval, sample, share, text
+from nlfol.tables.forms import TableForm
+from nlfol.tables.opening import nothing
+from nlfol.tasks.question_answering import RIGHT
+
+TRAINED = schema(
+    "trained",
+    1,
+    [
+        *TASK,
+        *texts("presentation"),
+        field("strategy", pa.string(), null=True),  # of a task of programs
+        *texts("model", "training", "base"),  # with the adapter, what trained it, and the model that was trained
+        *texts("base_task"),  # that the base's answers are to: the same, or the first of its kind
+        *contrast("right_base", "right", difference="gain"),
+        *intervals("dispersion_base", "dispersion"),  # pooled, over the same items; null without a solver
+    ],
+)
+"""One row a dataset, task on problems, presentation and model with a trained adapter, beside its base."""
 
 
-def _trained(given: Given) -> list[dict[str, Any]]:
-    origins = {model: Origin(*origin) for model, origin in given.settings["origins"].items()}
-    return trained(given.series("trained_scores"), given.programs("trained_programs"), origins)
+def trained(
+    series: Iterable[Series], loaded: Iterable[Aligned], origins: Mapping[str, Sequence[str]]
+) -> list[dict[str, Any]]:
+    """Return the rows of ``TRAINED``, in the order of the series.
 
+    Beside the answers of the base to the same task stand those to the first task of the kind: so a model that was
+    trained to write a table of concepts first is compared with its base model, which writes none.
+
+    Args:
+        series: of tasks on problems; those of models without an origin are bases.
+        loaded: the programs of these jobs.
+        origins: the training and the base of each model with a trained adapter.
+    """
+    programs = {(one.about["dataset"], one.about["task"], one.about["model"]): one for one in loaded}
+    asked = {
+        (one.source.dataset, one.source.task, one.source.model, one.presentation): one
+        for one in series
+        if one.metric == RIGHT
+    }
+    rows = []
+    for (dataset, task, model, presentation), one in asked.items():
+        if model not in origins:
+            continue
+        training, base = origins[model]
+        of_base = [
+            key[1]
+            for key, other in asked.items()
+            if (key[0], key[2], key[3]) == (dataset, base, presentation)
+            and other.source.task_kind == one.source.task_kind
+        ]
+        for base_task in dict.fromkeys([*([task] if task in of_base else []), *of_base[:1]]):
+            found = paired(one, asked[dataset, base_task, base, presentation], ("right", "right_base"), "gain")
+            if found is not None:
+                own, other = (programs.get(key) for key in ((dataset, task, model), (dataset, base_task, base)))
+                row = {
+                    **one.named(*OF_TASK, "model", "presentation"),
+                    "strategy": None if own is None else own.about["strategy"],
+                    "training": training,
+                    "base": base,
+                    "base_task": base_task,
+                    **found,
+                    **common_dispersion("dispersion_base", other, own),
+                    **common_dispersion("dispersion", own, other),
+                }
+                rows.append(row)
+    adjust(rows)
+    return rows
+
+
+_GAIN = (
+    "Gain: the tuned model less its base, item by item, with the interval at 95 % (clusters: stories). Base, task: the "
+    "same, and the first of its kind where that is another."
+)
+
+TABLE = TableForm(
+    "training",
+    "Fine-tuned models",
+    "Share of right answers, and dispersion of symbols, with an adapter that was trained and without.",
+    (
+        *columns.texts("dataset", "task", "model", "training", "base"),
+        text("base_task", "Base, task"),
+        text("presentation"),
+        sample(),
+        share("right_base", "Right, base"),
+        share("right", "Right, tuned"),
+        *columns.contrast("gain", "Gain"),
+        interval("dispersion_base", "Dispersion, base"),
+        interval("dispersion", "Dispersion, tuned"),
+    ),
+    (
+        _GAIN,
+        TEST,
+        "Adjusted: by Holm over all rows of this table. Bold: adjusted p below 0.05.",
+        "Dispersion: as in the table of stability, of the items asked of both.",
+        SAMPLE,
+    ),
+    ("trained",),
+    opens=nothing,
+)
 
 ANALYSIS = Analysis(
-    rows=(Rows(TRAINED, _trained),),
-    tables=(DrawnForm("training", ("trained",), tables.training),),
+    rows=(
+        Rows(
+            TRAINED,
+            lambda given: trained(
+                given.series("trained_scores"), given.programs("trained_programs"), given.settings["origins"]
+            ),
+        ),
+    ),
+    tables=(TABLE,),
 )

@@ -81,24 +81,9 @@ def _choices(number: Number) -> Filter | None:
     return chosen | ({"tied": "yes"} if number.column == "tied" else counted(number.part))
 
 
-_AGREEMENTS = ("both", "first_only", "second_only", "neither")
-
-
-def _agreement(number: Number) -> Filter | None:
-    chosen = plain(number)
-    return None if chosen is None else {**chosen, **({"pair": number.column} if number.column in _AGREEMENTS else {})}
-
-
 def _task_agreement(number: Number) -> Filter | None:
     tasks = [number.row["most_similar"], number.row["ranking"]]
     return number.named("dataset", "model", "presentation") | {"task": tasks, "common": "task"}
-
-
-def _thinking(number: Number) -> Filter | None:
-    of_one = {"score": ("thinking",), "score_plain": ("plain",)}
-    models = number.named(*of_one.get(number.column, ("thinking", "plain")))
-    both = {"common": "model"} if len(models) > 1 else {}
-    return {**(plain(number) or {}), "model": list(models.values()), **both}
 
 
 def _other_metrics(number: Number) -> Filter | None:
@@ -229,14 +214,6 @@ def _solvers(number: Number) -> Filter | None:
     return {**chosen, "fault": number.column} if number.column in FAULTS else {**chosen, **counted(number.column)}
 
 
-def _worded(number: Number) -> Filter | None:
-    """The answers in the wording that a column is of; differences are of both."""
-    if not number.column.startswith(("right", "dispersion")):
-        return None
-    chosen = {**(plain(number) or {}), "metric": "right"}
-    return {**chosen, "dataset": number.row["original"]} if number.column.endswith("_original") else chosen
-
-
 def _drift(number: Number) -> Filter | None:
     """The explorer knows causes, and not why an answer is not aligned."""
     if number.column in LEFT_OUT and number.column != LOST:
@@ -291,9 +268,7 @@ _OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
     "logical_translation": _translation,
     "dialogue": _choices,
     "embedding": _choices,
-    "agreement": _agreement,
     "task_agreement": _task_agreement,
-    "thinking": _thinking,
     "other_metrics": _other_metrics,
     "ontologies": _ontologies,
     "faults": _faults,
@@ -313,11 +288,10 @@ _OPENERS: Mapping[str, Callable[[Number], Filter | None]] = {
     "counts": lambda _: None,
     **dict.fromkeys(("depths", "question_answering_depths"), lambda _: None),
     "solvers": _solvers,
-    **dict.fromkeys(("stability", "types"), _worded),
     **dict.fromkeys(("drift", "consistency"), _drift),
     "causes": lambda number: {**(plain(number) or {}), "metric": "right", "cause": number.column},
     # The explorer compares no two models over two tasks.
-    **dict.fromkeys(("transitions", "training"), lambda _: None),
+    **dict.fromkeys(("transitions",), lambda _: None),
     "question_answering": _answering,
     "rating": _rating,
     "diversity": _diversity,

@@ -21,7 +21,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.above_chance import above_chance
-from nlfol.statistics.comparisons import adjust
+from nlfol.statistics.contrasts import adjust
 from nlfol.statistics.differences import difference
 from nlfol.statistics.series import Series
 from nlfol.statistics.summary import COMPARED

@@ -185,3 +185,16 @@ def _spread(name: str, value: float | None, half: float | None) -> Figures:
     if value is None or half is None:
         return _figure(name, value)
     return _figure(name, value, max(0.0, value - half), value + half)
+
+
+def common_dispersion(name: str, own: Aligned | None, other: Aligned | None) -> dict[str, float | None]:
+    """The dispersion of programs, of the items that others are about, too; null where either is missing.
+
+    Args:
+        name: what it is called.
+        own: the programs.
+        other: the others.
+    """
+    common = set() if other is None else {row["item"] for row in other.rows}
+    rows = () if own is None else own.rows
+    return dispersion([row for row in rows if row["item"] in common and row["status"] == "aligned"], name)

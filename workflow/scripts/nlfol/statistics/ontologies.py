@@ -14,7 +14,7 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.clusters import clustered_mean
-from nlfol.statistics.comparisons import adjust
+from nlfol.statistics.contrasts import adjust
 from nlfol.statistics.differences import Difference, difference
 from nlfol.statistics.summary import COMPARED, Origin
 from nlfol.tasks.ontology_extraction import OntologyExtraction

@@ -6,10 +6,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from nlfol.statistics.summary import Origin, load
+
+TASK = ("dataset", "task", "task_kind", "protocol")
+"""The columns ``store.columns.TASK``."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,12 @@ class Series:
         return self.answers.group_by("item", maintain_order=True).agg(
             pl.col("story").first(), pl.col("score").mean(), pl.col("score").sum().alias("right")
         )
+
+    def named(self, *names: str) -> dict[str, Any]:
+        """Return columns of a row about the series: of its source, or its metric, presentation or number of seeds."""
+        return {
+            name: getattr(self if name in ("metric", "presentation", "seeds") else self.source, name) for name in names
+        }
 
     @property
     def seeds(self) -> int:

@@ -57,58 +57,6 @@ _AGREEMENT = [
     field("kappa", pa.float64(), null=True),  # Cohen's; null also where agreement is certain
 ]
 
-DIFFERENCES = schema(
-    "differences",
-    2,
-    [
-        *TASK,
-        field("metric", pa.string()),
-        field("presentation", pa.string()),
-        field("table", pa.string()),  # whose comparisons are one family: logical_translation, dialogue, embedding
-        field("first", pa.string()),
-        field("second", pa.string()),
-        field("items", pa.int64()),  # that both were asked
-        field("available", pa.int64()),  # that the dataset offers for the task
-        field("stories", pa.int64()),
-        field("difference", pa.float64()),  # of the means, first less second
-        field("error", pa.float64(), null=True),  # cluster-robust standard error; null for one story
-        field("low", pa.float64(), null=True),  # interval at 95 %; null for one story
-        field("high", pa.float64(), null=True),
-        field("p", pa.float64()),  # two-sided, of equal means; belongs to the interval
-        field("adjusted", pa.float64()),  # by Holm over the family
-        field(
-            "detectable", pa.float64(), null=True
-        ),  # smallest difference that the interval tells from 0 with probability 0.8; null as low
-        *_AGREEMENT,
-    ],
-)
-"""One row a question (dataset, task, metric, presentation) and pair of models of one kind."""
-
-THINKING = schema(
-    "thinking",
-    2,
-    [
-        *TASK,
-        field("metric", pa.string()),
-        field("presentation", pa.string()),
-        field("thinking", pa.string()),  # names of the two entries: the one that thinks, and the one that does not
-        field("plain", pa.string()),
-        field("items", pa.int64()),  # that both were asked
-        field("available", pa.int64()),  # that the dataset offers for the task
-        field("stories", pa.int64()),
-        field("score", pa.float64()),  # mean over these items, with thinking
-        field("score_plain", pa.float64()),  # and without
-        field("difference", pa.float64()),  # of the means, with less without
-        field("error", pa.float64(), null=True),  # this and the following as in DIFFERENCES
-        field("low", pa.float64(), null=True),
-        field("high", pa.float64(), null=True),
-        field("p", pa.float64()),
-        field("adjusted", pa.float64()),  # as in DIFFERENCES, where the pair is, too
-        field("detectable", pa.float64(), null=True),
-    ],
-)
-"""One row a question (dataset, task, metric, presentation) and pair of entries that differ in thinking."""
-
 TASK_AGREEMENTS = schema(
     "task_agreements",
     2,

@@ -23,3 +23,43 @@ TASK = [
     field("task_kind", pa.string()),  # see tasks.registry.TASKS
     field("protocol", pa.string(), null=True),  # audited or paper; null without candidates
 ]
+
+
+def texts(*names: str, null: bool = False) -> list[pa.Field[Any]]:
+    """Return columns of words."""
+    return [field(name, pa.string(), null=null) for name in names]
+
+
+def counts(*names: str, null: bool = False) -> list[pa.Field[Any]]:
+    """Return columns of whole numbers."""
+    return [field(name, pa.int64(), null=null) for name in names]
+
+
+def numbers(*names: str, null: bool = False) -> list[pa.Field[Any]]:
+    """Return columns of other numbers."""
+    return [field(name, pa.float64(), null=null) for name in names]
+
+
+def intervals(*names: str) -> list[pa.Field[Any]]:
+    """Return columns of figures with their intervals at 95 % over stories; null where there is nothing to divide by."""
+    return [each for name in names for each in numbers(name, f"{name}_low", f"{name}_high", null=True)]
+
+
+def contrast(*means: str, difference: str = "difference", unadjusted: bool = False) -> list[pa.Field[Any]]:
+    """Return the columns of two means over common items and their difference, as ``statistics.contrasts.paired``.
+
+    Args:
+        means: of both, if they are given.
+        difference: the name of the difference.
+        unadjusted: whether some rows are in no family that is adjusted.
+    """
+    return [
+        *counts("items", "available", "stories"),  # items of both, of those that the dataset offers
+        *numbers(*means, difference),
+        # Cluster-robust standard error and interval at 95 %; null for one story.
+        *numbers("error", "low", "high", null=True),
+        *numbers("p"),  # two-sided, of equal means; belongs to the interval
+        *numbers("adjusted", null=unadjusted),  # by Holm over the family
+        # The smallest difference that the interval tells from 0 with probability 0.8; null as low.
+        *numbers("detectable", null=True),
+    ]

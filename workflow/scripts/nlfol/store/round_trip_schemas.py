@@ -48,29 +48,6 @@ STOPS = schema(
 )
 """One row a dataset, task of several rounds, presentation, model and reason for which its dialogues ended."""
 
-FEW_SHOT = schema(
-    "few_shot",
-    2,
-    [
-        *TASK,
-        field("metric", pa.string()),
-        field("model", pa.string()),
-        field("items", pa.int64()),  # asked both ways
-        field("available", pa.int64()),  # that the dataset offers for the task
-        field("stories", pa.int64()),
-        field("score", pa.float64()),  # mean over these items, with examples
-        field("score_zero_shot", pa.float64()),  # and without
-        field("difference", pa.float64()),  # of the means, with less without
-        field("error", pa.float64(), null=True),  # this and the following as in DIFFERENCES
-        field("low", pa.float64(), null=True),
-        field("high", pa.float64(), null=True),
-        field("p", pa.float64()),
-        field("adjusted", pa.float64()),  # by Holm over all rows
-        field("detectable", pa.float64(), null=True),
-    ],
-)
-"""One row a dataset, task, metric and model that was asked with solved examples and without."""
-
 _RATES = ("precision", "recall", "f1", "balanced_accuracy", "mcc")
 
 VERIFICATIONS = schema(

@@ -97,30 +97,3 @@ TRANSITIONS = schema(
     ],
 )
 """One row a pair of tasks or datasets, model, and pair of causes that some answers have."""
-
-STABILITY = schema(
-    "stability",
-    1,
-    [
-        *TASK,
-        *WORDING,
-        field("presentation", pa.string()),
-        *_MODEL,
-        field("items", pa.int64()),  # asked in both wordings
-        field("available", pa.int64()),  # that the originals offer for the task
-        field("stories", pa.int64()),  # of the originals
-        field("right_original", pa.float64()),
-        field("right", pa.float64()),
-        field("drop", pa.float64()),  # the original less the other
-        field("error", pa.float64(), null=True),  # this and the following as in DIFFERENCES
-        field("low", pa.float64(), null=True),
-        field("high", pa.float64(), null=True),
-        field("p", pa.float64()),
-        field("adjusted", pa.float64(), null=True),  # by Holm over all rows of models; null of references
-        field("detectable", pa.float64(), null=True),
-        # Pooled dispersion over the same items; null of answers without a solver.
-        *_interval("dispersion_original"),
-        *_interval("dispersion"),
-    ],
-)
-"""One row a dataset in other words, task, presentation and model, both wordings by item."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyarrow as pa
 
-from nlfol.store.columns import TASK, field, schema
+from nlfol.store.columns import field, schema
 from nlfol.store.schemas import STATUS
 
 EXAMPLES = schema(
@@ -52,38 +50,3 @@ The metadata name the ``training``, its ``settings`` as JSON, the ``base``, the 
 ``examples``, how many of these were ``learnt``, the ``engine``, and what was ``left_out`` as too long for the model's
 context: of each the place among the usable rows of EXAMPLES, from 0, and its tokens.
 """
-
-
-def _interval(name: str) -> list[pa.Field[Any]]:
-    return [field(part, pa.float64(), null=True) for part in (name, f"{name}_low", f"{name}_high")]
-
-
-TRAINED = schema(
-    "trained",
-    1,
-    [
-        *TASK,
-        field("presentation", pa.string()),
-        field("strategy", pa.string(), null=True),  # of a task of programs
-        field("model", pa.string()),  # with the adapter
-        field("training", pa.string()),
-        field("base", pa.string()),  # the model that was trained
-        field("base_task", pa.string()),  # that its answers are to: the same, or the first of its kind
-        field("items", pa.int64()),  # asked of both
-        field("available", pa.int64()),  # that the dataset offers for the task
-        field("stories", pa.int64()),
-        field("right_base", pa.float64()),
-        field("right", pa.float64()),
-        field("gain", pa.float64()),  # the model with the adapter less its base
-        field("error", pa.float64(), null=True),  # this and the following as in DIFFERENCES
-        field("low", pa.float64(), null=True),
-        field("high", pa.float64(), null=True),
-        field("p", pa.float64()),
-        field("adjusted", pa.float64()),  # by Holm over all rows
-        field("detectable", pa.float64(), null=True),
-        # Pooled dispersion over the same items, with its interval at 95 %; null of answers without a solver.
-        *_interval("dispersion_base"),
-        *_interval("dispersion"),
-    ],
-)
-"""One row a dataset, task on problems, presentation and model with a trained adapter, beside its base."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import polars as pl
 
-from nlfol.tables.table import Column, Kind, Score, Table
+from nlfol.tables.table import Column, Kind, P, Score, Table
 
 PARTS = ("dataset", "task", "metric", "presentation", "source")
 """What tells a benchmark from another."""
@@ -35,7 +35,7 @@ def benchmarks(rows: pl.DataFrame) -> Table:
                 *(row[f"second_{name}"] or None for name in PARTS),
                 len(row["models"]),
                 _score(row, "rho"),
-                row["p"],
+                None if row["p"] is None else P(row["p"]),
                 row["tau"],
                 _score(row, "power_first"),
                 _score(row, "power_second"),

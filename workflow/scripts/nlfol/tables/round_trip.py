@@ -10,7 +10,6 @@ import polars as pl
 from nlfol.statistics.benchmarks import bounded_name
 from nlfol.statistics.bounded import LIMITS
 from nlfol.statistics.summary import COMPARED, KINDS, OUTCOMES
-from nlfol.tables.comparisons import TEST, sample, tested
 from nlfol.tables.table import Cell, Column, Kind, Sample, Score, Table
 from nlfol.tasks.chains import COMPLETED
 from nlfol.tasks.chains import COPIED as STOPPED_BY_COPIES
@@ -180,40 +179,6 @@ def _published(figures: pl.DataFrame, dataset: str, presentation: str) -> list[t
         )
         for model, found in models.items()
     ]
-
-
-def few_shot(rows: pl.DataFrame) -> Table:
-    """Each model with solved examples and without."""
-    names = ("dataset", "task", "metric", "model")
-    return Table(
-        "few_shot",
-        "With and without solved examples",
-        "Mean scores on common items with solved examples in the prompt (few shot) and without (zero shot), and their "
-        "difference with the interval at 95 % (clusters: stories).",
-        (
-            *(Column(name, name.capitalize(), Kind.TEXT) for name in names),
-            Column("items", "Items", Kind.SAMPLE),
-            Column("score", "Few shot", Kind.SHARE),
-            Column("score_zero_shot", "Zero shot", Kind.SHARE),
-            Column("difference", "Few less zero shot", Kind.SCORE),
-            Column("p", "p", Kind.SHARE),
-            Column("adjusted", "Adjusted p", Kind.SHARE),
-            Column("detectable", "Detectable", Kind.SHARE),
-        ),
-        tuple(
-            (
-                *(row[name] for name in names),
-                sample(row),
-                *(row[name] for name in ("score", "score_zero_shot")),
-                *tested(row),
-            )
-            for row in rows.to_dicts()
-        ),
-        (
-            f"{TEST} Adjusted: by Holm over all rows of this table.",
-            "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
-        ),
-    )
 
 
 def attribution(rows: pl.DataFrame) -> Table:

@@ -8,7 +8,6 @@ from typing import Any
 import polars as pl
 
 from nlfol.statistics.transitions import CHANGES
-from nlfol.tables.comparisons import TEST, sample
 from nlfol.tables.table import Cell, Column, Kind, Score, Table
 from nlfol.tasks.program_alignment import CAUSES, LEFT_OUT
 
@@ -24,86 +23,6 @@ _LEFT = (
     "Aligned: answers with a program whose symbols are aligned with the concepts of a gold program. The others are "
     "counted by their reason: lost (no answer), unparsable (no program), no gold (none in the program's language)."
 )
-
-
-def stability(rows: pl.DataFrame) -> Table:
-    """Accuracy and dispersion of each model on problems and on the same in other words."""
-    return Table(
-        "stability",
-        "Problems in other words",
-        "Share of right answers, and dispersion of symbols, on problems and on the same problems in other words.",
-        (
-            _WHO[0],
-            Column("original", "Original", Kind.TEXT),
-            Column("intensity", "Intensity", Kind.SHARE),
-            Column("wording", "Wording", Kind.PROSE),
-            *_WHO[1:],
-            Column("presentation", "Shown as", Kind.TEXT),
-            Column("items", "Items", Kind.SAMPLE),
-            Column("right_original", "Right, original", Kind.SHARE),
-            Column("right", "Right, other words", Kind.SHARE),
-            Column("drop", "Drop", Kind.SCORE),
-            Column("p", "p", Kind.SHARE),
-            Column("adjusted", "Adjusted p", Kind.SHARE),
-            Column("detectable", "Detectable", Kind.SHARE),
-            Column("dispersion_original", "Dispersion, original", Kind.SCORE),
-            Column("dispersion", "Dispersion, other words", Kind.SCORE),
-        ),
-        tuple(
-            (
-                *(row[name] for name in ("dataset", "original", "intensity")),
-                _worded(row),
-                *(row[name] for name in ("task", "model")),
-                row["presentation"] or None,
-                sample(row),
-                *(row[name] for name in ("right_original", "right")),
-                _drop(row),
-                *(row[name] for name in ("p", "adjusted", "detectable")),
-                *(_score(row, name) for name in ("dispersion_original", "dispersion")),
-            )
-            for row in rows.iter_rows(named=True)
-        ),
-        (
-            "Items: asked in both wordings. Drop: the original less the other words, item by item.",
-            TEST,
-            "Adjusted: by Holm over all models of this table.",
-            "Bold: adjusted p below 0.05. Detectable: as in the table of differences.",
-            _DISPERSION,
-            _INTERVAL,
-        ),
-    )
-
-
-def types(rows: pl.DataFrame) -> Table:
-    """What each kind of rewriting costs, where a dataset has that kind alone."""
-    found = rows.filter(pl.col("types").list.len() == 1)
-    return Table(
-        "types",
-        "Kinds of rewriting",
-        "How many fewer answers are right where problems are rewritten in one way alone.",
-        (
-            _WHO[0],
-            Column("original", "Original", Kind.TEXT),
-            Column("type", "Rewriting", Kind.TEXT),
-            Column("at_most", "Mentions at most", Kind.COUNT),
-            *_WHO[1:],
-            Column("presentation", "Shown as", Kind.TEXT),
-            Column("items", "Items", Kind.SAMPLE),
-            Column("drop", "Drop", Kind.SCORE),
-        ),
-        tuple(
-            (
-                *(row[name] for name in ("dataset", "original")),
-                row["types"][0],
-                *(row[name] for name in ("at_most", "task", "model")),
-                row["presentation"] or None,
-                sample(row),
-                _drop(row),
-            )
-            for row in found.iter_rows(named=True)
-        ),
-        ("Drop: as in the table of stability. Bold: its adjusted p there is below 0.05.", _INTERVAL),
-    )
 
 
 def drift(rows: pl.DataFrame) -> Table:
@@ -240,20 +159,3 @@ def _of_programs(rows: pl.DataFrame, cells: Callable[[_Row], tuple[Cell, ...]]) 
 
 def _score(row: _Row, name: str) -> Score | None:
     return None if row[name] is None else Score(row[name], None, row[f"{name}_low"], row[f"{name}_high"])
-
-
-def _drop(row: _Row) -> Score:
-    leads = row["adjusted"] is not None and row["adjusted"] < 0.05
-    return Score(row["drop"], None, row["low"], row["high"], leads)
-
-
-def _worded(row: _Row) -> str | None:
-    """What is set beside the intensity."""
-    said = [
-        "as published" if row["procedure"] == "paper" else None,
-        ", ".join(row["types"]).replace("_", " ") if row["types"] else None,
-        None if row["at_most"] is None else f"at most {row['at_most']}",
-        "glossary" if row["glossary"] else None,
-        f"decoys {row['decoys']}" if row["decoys"] else None,
-    ]
-    return "; ".join(filter(None, said)) or None
