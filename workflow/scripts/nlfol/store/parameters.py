@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from inspect import signature
 from pathlib import Path
 from typing import Any, get_args
 
@@ -48,7 +49,7 @@ def _parameter(block: str, key: str, values: Callable[[Any], Mapping[str, Any]])
         return f"{block}.{key}={json.dumps(given[key], sort_keys=True, ensure_ascii=False)}" if key in given else None
 
     # As snakemake.common.overwrite_function_params does, or Snakemake inspects the signature several times a job.
-    parameter.__dict__["_overwrite_params"] = ("wildcards",)
+    parameter.__dict__["_overwrite_params"] = signature(parameter).parameters
     return parameter
 
 
