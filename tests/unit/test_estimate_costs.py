@@ -14,6 +14,7 @@ from tests.unit.tables import recorded
 import ask_embedding
 import estimate_costs
 from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.estimates import Estimator
 from nlfol.models.job_files import JobFiles
 from nlfol.tasks.registry import build_task
 
@@ -33,10 +34,11 @@ def test_texts_for_an_embedding_model_behind_an_interface_are_estimated_until_th
         return Asking(offered, "toy", "ranking", task, "m", said, 7, tmp_path / "r.arrow")
 
     def estimated(url: str) -> dict[str, Any]:
-        estimate_costs.main([asking(url)], PROMPTS, tmp_path / "journal", {}, {"csv": tmp_path / "estimate.csv"})
+        row = Estimator(PROMPTS, tmp_path / "journal", {}).of_task(asking(url))
+        estimate_costs.main([row], {"csv": tmp_path / "estimate.csv"})
         with (tmp_path / "estimate.csv").open(encoding="utf-8", newline="") as file:
-            (row,) = csv.DictReader(file)
-        return row
+            (cells,) = csv.DictReader(file)
+        return cells
 
     with ChatServer(every=serving()) as server:
         before = estimated(server.url)

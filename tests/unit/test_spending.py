@@ -10,8 +10,8 @@ import pytest
 from nlfol.config import ConfigurationError, read_configuration
 from nlfol.models.entries.interface import Interface
 from nlfol.models.entries.prices import FREE, Price
-from nlfol.models.providers.registry import ModelEntry
-from nlfol.spending import price_of, settle_models
+from nlfol.models.providers.registry import ModelEntry, price_of
+from nlfol.spending import settle_models
 
 TABLE = Path(__file__).parents[2] / "resources/providers.yaml"
 EMBEDDING = {"kind": "embedding", "backend": "openai", "model": "mine"}

@@ -8,7 +8,8 @@ from nlfol.asking.chat import ask_chat
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.local.devices import claimed
-from nlfol.spending import ledger_of, price_of
+from nlfol.models.providers.registry import price_of
+from nlfol.spending import ledger_of
 from nlfol.store.logs import job_log
 
 if TYPE_CHECKING:

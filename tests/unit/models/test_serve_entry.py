@@ -14,8 +14,8 @@ from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.embedding import vectors_folder
 from nlfol.models.entries.prices import FREE
 from nlfol.models.entries.provider_table import ProviderTable
-from nlfol.models.providers.registry import read_entry
-from nlfol.spending import price_of, settle_models
+from nlfol.models.providers.registry import price_of, read_entry
+from nlfol.spending import settle_models
 
 ROOT = Path(__file__).parents[3]
 COMMIT = "0123456789" * 4

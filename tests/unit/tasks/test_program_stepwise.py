@@ -17,13 +17,13 @@ from tests.unit.tasks.talks import SETTING, Answer, talk, task
 import ask_chat
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.estimates import estimate
 from nlfol.asking.questions import dialogues
 from nlfol.models.entries.chat import ApiChatEntry
 from nlfol.models.job_files import JobFiles
 from nlfol.models.providers.registry import read_entry
 from nlfol.problems.problem import Problem, Statement
 from nlfol.programs import CLAUSES
-from nlfol.statistics.estimates import estimate
 from nlfol.store import files, schemas
 from nlfol.tasks.plan import Stop
 from nlfol.tasks.program_gold import translation

@@ -10,7 +10,7 @@ from nlfol.config import Configuration, ConfigurationError, read_configuration
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.embedding import ApiEmbeddingEntry
 from nlfol.models.entries.interface import Interface
-from nlfol.models.entries.prices import FREE, Budget, Price
+from nlfol.models.entries.prices import Budget
 from nlfol.models.entries.provider_table import ProviderTable, ProviderTableError
 from nlfol.models.providers.registry import ModelEntry, is_remote
 
@@ -46,11 +46,6 @@ def settle_models(configuration: Configuration, table: Path) -> Configuration:
     if problems:
         raise ConfigurationError("\n".join(["the configuration cannot be used:", *problems]))
     return configuration.model_copy(update={"models": models})
-
-
-def price_of(entry: ModelEntry) -> Price | None:
-    """Return what a model costs; None where nobody says, and nothing where it runs here."""
-    return entry.price if is_remote(entry) else FREE
 
 
 def ledger_of(job: Any) -> Ledger | None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nlfol.statistics.estimates import total
+from nlfol.asking.estimates import total
 from nlfol.tables.table import MISSING, Column, Kind, Table, shown
 
+_ERROR = "where nothing else is known by 3, for 2.4 to 3.5 that one tokenizer has on prompts of these tasks"
 _COUNTS = ("requests", "answered", "left", "following", "following_most", "prompt_tokens")
 
 
-def estimates(rows: Sequence[Mapping[str, Any]], *, error: str) -> Table:
+def estimates(rows: Sequence[Mapping[str, Any]]) -> Table:
     """One row a model, dataset and task.
 
     Args:
-        rows: made by ``statistics.estimates.estimate`` or ``estimate_texts``, with model, dataset and task.
-        error: how far a count by characters may be off, in words.
+        rows: made by ``asking.estimates.Estimator``.
     """
     return Table(
         "estimate",
@@ -47,7 +47,7 @@ def estimates(rows: Sequence[Mapping[str, Any]], *, error: str) -> Table:
             "Of an embedding model a request is a text: paid for once, and counted in each task that needs it.",
             "Completions are expected to be as long as those in the journal, and at most as long as the limits allow.",
             "The highest cost is what a budget reserves: a token for each byte of prompt and schema, and the limit.",
-            f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {error}.",
+            f"Prompts are counted by the model's tokenizer where it is here, else by characters a token: {_ERROR}.",
             "Prompt tokens that a provider finds in its cache cost less, attempts that break off may cost more.",
         ),
     )

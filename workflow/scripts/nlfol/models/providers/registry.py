@@ -25,6 +25,7 @@ from nlfol.models.entries.baselines import (
 from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
 from nlfol.models.entries.embedding import ApiEmbeddingEntry, EmbeddingEntry
 from nlfol.models.entries.interface import Interface, ServableInterface
+from nlfol.models.entries.prices import FREE, Price
 from nlfol.models.providers.anthropic import AnthropicChat, AnthropicChatEntry
 from nlfol.models.providers.base import AnyProvider, ChatProvider, EmbeddingProvider
 from nlfol.models.providers.gemini import GeminiChat, GeminiChatEntry, GeminiEmbeddingEntry, GeminiEmbeddings
@@ -118,6 +119,11 @@ def is_local(entry: Entry) -> TypeGuard[LocalChatEntry | EmbeddingEntry]:
 def is_served(entry: Entry) -> TypeGuard[ServableInterface]:
     """Return whether the workflow starts a server of the model."""
     return isinstance(entry, ServableInterface) and entry.serve is not None
+
+
+def price_of(entry: Entry) -> Price | None:
+    """Return what a model costs: None if unknown, nothing if it runs here."""
+    return entry.price if is_remote(entry) else FREE
 
 
 def is_remote(entry: Entry) -> TypeGuard[Interface]:

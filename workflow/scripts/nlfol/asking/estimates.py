@@ -1,0 +1,332 @@
+"""Estimates of requests, tokens and cost before a model is asked, of what journal and vectors do not hold yet.
+
+Prompts are counted exactly if the model's tokenizer is here. Otherwise their characters are divided by characters a
+token: those of the model's answers in the journal, or else 3. Of completions there is an upper bound, the limit of the
+entry, and an expectation, the mean of what the journal holds: for the task if there is such, or else for any. The
+highest cost is what a budget reserves: it relies on no count of a prompt.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import fsum
+from pathlib import Path
+from typing import Any, Final
+
+from nlfol.asking.asking import Asking, Offered
+from nlfol.asking.dialogue import Dialogue
+from nlfol.asking.embedding import ALIKE
+from nlfol.asking.questions import compared_texts, dialogues
+from nlfol.diversification.comparing import wordings
+from nlfol.models.entries.chat import ApiChatEntry, LocalChatEntry
+from nlfol.models.entries.embedding import ApiEmbeddingEntry, vectors_folder
+from nlfol.models.entries.prices import Price
+from nlfol.models.journal.reading import JournalReader, Record
+from nlfol.models.local import materialisation
+from nlfol.models.providers.registry import price_of, read_entry
+from nlfol.models.request import ChatRequest, Ending
+from nlfol.models.vectors.request import Role
+from nlfol.models.vectors.store import Vectors
+from nlfol.problems import Problem
+from nlfol.store import files
+from nlfol.store.origins import metadata_at
+from nlfol.store.problem_schemas import PROBLEMS
+from nlfol.store.rewrite_schemas import PROPOSALS
+from nlfol.tasks.task import AnyTask
+
+CHARACTERS_A_TOKEN: Final = 3.0
+"""SmolLM2's tokenizer has 2.4 (most similar, shown as formulas) to 3.5 (ranking, in English) on the tarski dataset."""
+
+Count = Callable[[ChatRequest], int]
+"""Counts the tokens of a prompt."""
+
+
+class Estimator:
+    """Estimates for the models of a configuration.
+
+    Args:
+        prompts: folder of the templates.
+        journal: folder of the journals.
+        weights: folders of the models that were materialised already.
+    """
+
+    def __init__(self, prompts: Path, journal: Path, weights: Mapping[str, Path]) -> None:
+        self._prompts = prompts
+        self._journal = journal
+        self._weights = weights
+        self._records: dict[str, dict[str, list[Record]]] = {}
+        self._counts: dict[str, Count | None] = {}
+
+    def of_task(self, asking: Asking) -> dict[str, Any]:
+        """Return the row of a dialogue model, or an embedding model behind an interface, for a task.
+
+        Raises:
+            TypeError: if it is another model.
+        """
+        entry = asking.entry
+        if isinstance(entry, ApiEmbeddingEntry):
+            row = self._of_texts(compared_texts(asking, asking.items(entry.items)), entry)
+        elif isinstance(entry, LocalChatEntry | ApiChatEntry):
+            row = self._of_dialogues(asking, entry)
+        else:
+            raise TypeError(f"nothing is estimated of model {asking.model!r}")
+        return {"model": asking.model, "dataset": asking.dataset, "task": asking.task_name, **row}
+
+    def of_rewrites(self, dataset: str, model: str, entry_json: str, texts: Sequence[str]) -> dict[str, Any]:
+        """Return the row of an embedding model behind an interface that compares rewritten problems.
+
+        Args:
+            dataset: its name in the configuration.
+            model: the model's.
+            entry_json: its entry.
+            texts: as far as they are known, and others as long.
+
+        Raises:
+            TypeError: if it is another model.
+        """
+        entry = read_entry(entry_json)
+        if not isinstance(entry, ApiEmbeddingEntry):
+            raise TypeError(f"nothing is estimated of model {model!r}")
+        return {"model": model, "dataset": dataset, "task": "rewrites", **self._of_texts({ALIKE: texts}, entry)}
+
+    def _of_dialogues(self, asking: Asking, entry: LocalChatEntry | ApiChatEntry) -> dict[str, Any]:
+        model, folder, identity = asking.model, self._weights.get(asking.model), entry.identity
+        if model not in self._records:
+            paths = sorted((self._journal / model).glob("*.jsonl"))
+            self._records[model] = {path.name: JournalReader(path).fresh() for path in paths}
+            self._counts[model] = _counter(entry, folder)
+        if isinstance(entry, LocalChatEntry) and folder is not None:
+            identity = materialisation.identity(entry, folder)
+        records = self._records[model]
+        return estimate(
+            dialogues(asking, entry, self._prompts, identity),
+            records.get(f"{asking.dataset}.{asking.task_name}.jsonl", []),
+            all_answers=[record for of_task in records.values() for record in of_task],
+            price=price_of(entry),
+            batch=getattr(entry, "batch", None) is not None,
+            count=self._counts[model],
+        )
+
+    def _of_texts(self, by_role: Mapping[Role, Sequence[str]], entry: ApiEmbeddingEntry) -> dict[str, Any]:
+        vectors = Vectors(vectors_folder(self._journal, entry, ""), entry.identity)
+        texts: list[str] = []
+        left: list[str] = []
+        for role, needed in by_role.items():
+            prompt = entry.prompt(role)
+            texts += [prompt + text for text in dict.fromkeys(needed)]
+            left += [prompt + text for text in vectors.missing(needed, role)]
+        return estimate_texts(texts, left, price_of(entry))
+
+
+def _counter(entry: LocalChatEntry | ApiChatEntry, folder: Path | None) -> Count | None:
+    """Return the count by the model's tokenizer; None if that is not here."""
+    if not isinstance(entry, LocalChatEntry) or folder is None:
+        return None
+    from transformers import AutoTokenizer
+
+    tokenizer: Any = AutoTokenizer.from_pretrained(materialisation.weights(folder), local_files_only=True)
+
+    def count(request: ChatRequest) -> int:
+        turns = [{"role": message.role, "content": message.content} for message in request.messages]
+        text = tokenizer.apply_chat_template(turns, tokenize=False, add_generation_prompt=True, **entry.variables)
+        return len(tokenizer(text, add_special_tokens=False)["input_ids"])
+
+    return count
+
+
+def offered_by(task: AnyTask, name: str, path: Path) -> Offered:
+    """Return the items of a task; of a stand-in file while theirs does not exist, as many as are expected."""
+    offered = Offered.read(path)
+    return offered if metadata_at(path)["task"] == name else replace(offered, items=tuple(task.expected(offered.items)))
+
+
+def texts_of(paths: Mapping[str, str | None]) -> list[str]:
+    """Return what is compared of a dataset of rewritten problems.
+
+    Args:
+        paths: ``problems`` of the dataset, ``originals``, its ``proposals`` if the model is its filter, and the
+            ``statements`` that are rewritten; None for what does not exist yet.
+    """
+    texts: list[str] = []
+    if (statements := paths["statements"]) is not None:
+        for item in Offered.read(Path(statements)).items:
+            # A sentence for each expression, two more, and words.
+            others = [f"{item.text} {number}" for number in range(len(item.members) + 2)]
+            texts += [
+                item.text,
+                *(others if paths["proposals"] is None else []),
+                *(member.english for member in item.members),
+            ]
+    if (proposals := paths["proposals"]) is not None:
+        texts += [row["sentence"] for row in files.rows(Path(proposals), PROPOSALS) if row["status"] == "usable"]
+    if paths["problems"] is not None and paths["originals"] is not None:
+        before = {row["item"]: Problem.from_row(row) for row in files.rows(Path(paths["originals"]), PROBLEMS)}
+        for row in files.rows(Path(paths["problems"]), PROBLEMS):
+            problem = Problem.from_row(row)
+            for pair in wordings(before[problem.name], problem) if problem.is_usable else ():
+                texts += [pair["before"], pair["after"]]
+    return texts
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Means over a model's answers in journals; None if there are none.
+
+    Attributes:
+        characters: a token of its prompts.
+        completion: tokens of a completion.
+    """
+
+    characters: float | None
+    completion: float | None
+
+
+def measured(records: Iterable[Record]) -> Measured:
+    """Return the means over some of a model's records."""
+    characters = prompts = completions = answers = 0
+    for request, reply in records:
+        if reply.prompt_tokens and reply.completion_tokens is not None:
+            characters += sum(len(message["content"]) for message in request["messages"])
+            prompts += reply.prompt_tokens
+            completions += reply.completion_tokens
+            answers += 1
+    return Measured(characters / prompts, completions / answers) if answers else Measured(None, None)
+
+
+def estimate(
+    asked: Sequence[Dialogue],
+    answers: Iterable[Record],
+    *,
+    all_answers: Iterable[Record],
+    price: Price | None,
+    batch: bool,
+    count: Count | None,
+) -> dict[str, Any]:
+    """Return what one model's requests for one task and dataset would take.
+
+    Args:
+        asked: all dialogues, not begun.
+        answers: the records of their journal.
+        all_answers: the records of all of the model's journals.
+        price: None if unknown.
+        batch: whether what is left would go in batches.
+        count: by the model's own tokenizer; None if it is not here.
+
+    Returns:
+        requests, answered, left: those known of; following, following_most: those that may follow what is left, as
+        often as dialogues went on in the journal, and at most. Of all that are left: prompt_tokens, counted_by,
+        completion_tokens (None if nothing is known), completion_most, cost (likewise), cost_most (an upper bound),
+        currency.
+    """
+    records = list(answers)
+    done = {reply.key: reply for _, reply in records if reply.outcome is not Ending.FAILED}
+    open_ends = [(dialogue, request) for dialogue in asked if (request := dialogue.replay(done.get)) is not None]
+    known = {exchanged.request.key for dialogue in asked for exchanged in dialogue.exchanged}
+    left = {request.key: request for _, request in open_ends}
+    shares = went_on(asked)
+    after = {
+        request.key: (_most(dialogue) - len(dialogue.exchanged) - 1, _expected(dialogue, shares))
+        for dialogue, request in open_ends
+    }
+    following, following_most = sum(share for _, share in after.values()), sum(most for most, _ in after.values())
+    of_task, of_all = measured(records), measured(all_answers)
+    prompt, counted_by = _prompts(list(left.values()), of_all.characters, count)
+    # What follows is taken to be as long as what it follows.
+    prompt = round(prompt * (1 + following / len(left))) if left else prompt
+    mean = of_task.completion if of_task.completion is not None else of_all.completion
+    expected = 0 if not left else None if mean is None else round(mean * (len(left) + following))
+    most = sum(request.max_tokens * (1 + after[key][0]) for key, request in left.items())
+
+    def bound(request: ChatRequest) -> float:
+        if price is None:
+            return 0.0
+        canonical, steps = json.loads(request.canonical()), after[request.key][0]
+        return price.bound(canonical, batch=batch) + price.bound_of_following(canonical, steps, batch=batch)
+
+    return {
+        "requests": len(known | left.keys()),
+        "answered": len(known),
+        "left": len(left),
+        "following": round(following),
+        "following_most": following_most,
+        "prompt_tokens": prompt,
+        "counted_by": counted_by,
+        "completion_tokens": expected,
+        "completion_most": most,
+        "cost": None if price is None or expected is None else price.of(prompt, 0, expected, batch=batch),
+        "cost_most": None if price is None else fsum(map(bound, left.values())),
+        "currency": None if price is None else price.currency,
+    }
+
+
+def went_on(dialogues: Iterable[Dialogue]) -> dict[int, float]:
+    """Return the share of dialogues that asked for another reply, by the number of replies."""
+    reached: Counter[int] = Counter()
+    further: Counter[int] = Counter()
+    for dialogue in dialogues:
+        replies = len(dialogue.exchanged)
+        reached.update(range(1, replies + 1))
+        further.update(range(1, replies + (dialogue.asked is not None)))
+    return {replies: further[replies] / count for replies, count in reached.items()}
+
+
+def _expected(dialogue: Dialogue, shares: Mapping[int, float]) -> float:
+    """Return how many steps follow the pending one; if the journal has no such dialogue, each is taken to follow."""
+    expected, chance = 0.0, 1.0
+    for replies in range(len(dialogue.exchanged) + 1, _most(dialogue)):
+        chance *= shares.get(replies, 1.0)
+        expected += chance
+    return expected
+
+
+def _most(dialogue: Dialogue) -> int:
+    return dialogue.plan.most_steps(dialogue.item)
+
+
+def estimate_texts(texts: Iterable[str], left: Iterable[str], price: Price | None) -> dict[str, Any]:
+    """Return what encoding texts by an embedding model behind an interface would take; as ``estimate``.
+
+    Args:
+        texts: all of them, with the prompts of their roles.
+        left: those of them that have no vector yet.
+        price: None if unknown.
+    """
+    everything, missing = list(texts), list(left)
+    tokens = round(sum(map(len, missing)) / CHARACTERS_A_TOKEN)
+    cost = None if price is None else price.of(tokens, 0, 0, batch=False)
+    return {
+        "requests": len(everything),
+        "answered": len(everything) - len(missing),
+        "left": len(missing),
+        "following": 0,
+        "following_most": 0,
+        "prompt_tokens": tokens,
+        "counted_by": _by_characters("characters", CHARACTERS_A_TOKEN),
+        "completion_tokens": 0,
+        "completion_most": 0,
+        "cost": cost,
+        "cost_most": None if price is None else price.bound_of_texts(missing),
+        "currency": None if price is None else price.currency,
+    }
+
+
+def _by_characters(source: str, each: float) -> str:
+    return f"{source} / {each:.2f}"
+
+
+def _prompts(left: Sequence[ChatRequest], known: float | None, count: Count | None) -> tuple[int, str]:
+    if count is not None:
+        return sum(map(count, left)), "tokenizer"
+    characters = sum(len(message.content) for request in left for message in request.messages)
+    each = known or CHARACTERS_A_TOKEN
+    return round(characters / each), _by_characters("journal" if known else "characters", each)
+
+
+def total(rows: Sequence[Mapping[str, Any]], currency: str) -> tuple[float | None, float]:
+    """Return the expected cost in a currency of what is left, None if a part is unknown, and the highest."""
+    chosen = [row for row in rows if row["currency"] == currency]
+    expected = [row["cost"] for row in chosen]
+    return None if None in expected else sum(expected), sum(row["cost_most"] for row in chosen)
