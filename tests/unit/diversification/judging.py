@@ -10,13 +10,17 @@ from scipy.sparse.csgraph import maximum_bipartite_matching
 from nlfol.diversification import usable
 from nlfol.problems import Lexicon, Problem
 from nlfol.problems.deriving import derived
+from nlfol.problems.dialects import rules
 from nlfol.problems.dialects.dialect import Place
 from nlfol.problems.dialects.registry import concepts_of, dialect_of
 from nlfol.problems.lexicon import BASE, KINDS
+from nlfol.problems.problem import TRUTHS
 
 
-def told(problem: Problem) -> list[str]:
-    return [statement.line for statement in problem.statements if statement.line is not None]
+def problem_of(words: Lexicon, asked: str, *texts: str) -> Problem:
+    """Return a problem of ProofWriter's English."""
+    statements = tuple(rules.read(text, words)[1] for text in texts)
+    return derived(Problem("mine", "rules", "clauses", statements, rules.read(asked, words)[1], TRUTHS, "A"))
 
 
 def is_same(original: Problem, made: Problem) -> bool:

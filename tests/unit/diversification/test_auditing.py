@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from tests.unit.diversification.judging import problem_of
 from tests.unit.diversification.planting import PLANTS
 
 from nlfol.diversification import Settings, diversify
 from nlfol.diversification.audit import Check, audit
 from nlfol.problems import Lexicon, Problem, Rewrite, Statement
-from nlfol.problems.deriving import derived
-from nlfol.problems.dialects import rules
-from nlfol.problems.problem import TRUTHS, plain
+from nlfol.problems.problem import plain
 from nlfol.randomness import generator
 
 FAULTS = 5
@@ -33,8 +32,7 @@ def test_planted_faults_are_found(check: Check, drawn: dict[str, list[Problem]],
 @pytest.fixture
 def original(words: Lexicon) -> Problem:
     texts = ("Anne is round.", "Anne is red.", "Bob is young.", "Anne likes Bob.", "All red things are cold.")
-    statements = tuple(rules.read(text, words)[1] for text in texts)
-    return derived(Problem("mine", "rules", "clauses", statements, rules.read("Anne is cold.", words)[1], TRUTHS, "A"))
+    return problem_of(words, "Anne is cold.", *texts)
 
 
 def rewritten(original: Problem, *texts: str) -> Problem:
@@ -47,14 +45,12 @@ GOOD = (
     "She has a red color.",
     "Bob is of few years.",
     "Bob is liked by Anne.",
-    "Scarlet things are cold.",
+    "All scarlet things are cold.",
 )
 
 
-def test_anybodys_words_are_read(original: Problem, lexicon: Lexicon) -> None:
-    good = list(GOOD)
-    good[4] = "All scarlet things are cold."
-    assert audit(original, rewritten(original, *good), lexicon) == []
+def test_other_words_are_read(original: Problem, lexicon: Lexicon) -> None:
+    assert audit(original, rewritten(original, *GOOD), lexicon) == []
 
 
 @pytest.mark.parametrize(
@@ -71,7 +67,6 @@ def test_faults_are_named(  # noqa: PLR0917
     place: int, text: str, check: Check, detail: str, original: Problem, lexicon: Lexicon
 ) -> None:
     texts = list(GOOD)
-    texts[4] = "All scarlet things are cold."
     texts[place] = text
     findings = audit(original, rewritten(original, *texts), lexicon)
     assert [(each.check, each.statement) for each in findings if each.check is not Check.CHANGED_ANSWER] == [

@@ -1,22 +1,30 @@
 """Problems in other words are the same problems, and as varied as they can be."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from tests.unit.diversification.judging import fewest_repeats, is_same
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import maximum_bipartite_matching
+from tests.unit.diversification.judging import fewest_repeats, is_same, problem_of
 from tests.unit.problems.published import content
 
 from nlfol.datasets.entries.logic_lm import read_logical_deduction, read_prontoqa, read_proofwriter
 from nlfol.diversification import Settings, diversify, repeats, usable
 from nlfol.diversification.audit import audit
+from nlfol.diversification.diversifying import dealt
 from nlfol.problems import Evidence, Lexicon, Problem, Reason, Statement
 from nlfol.problems.deriving import derived
 from nlfol.problems.dialects.registry import concepts_of
 from nlfol.problems.families import generate
-from nlfol.problems.lexicon import KINDS
+from nlfol.problems.lexicon import BASE, KINDS
 
 INTENSITIES = (0.0, 0.3, 0.7, 1.0)
+FORMS = [f"synonym.{number}" for number in range(1, 6)]
 
 
 def check(problem: Problem, lexicon: Lexicon) -> None:
@@ -110,7 +118,7 @@ def test_rewrites_say_what_became_of_which_words(drawn: dict[str, list[Problem]]
 
 
 def test_a_glossary_says_the_synonymies_used(lexicon: Lexicon, words: Lexicon) -> None:
-    problem = problem_of(words, "Bob is red.", "Anne is red.", "All red things are cold.")
+    problem = problem_of(words, "Bob is cold.", "Bob is red.", "Anne is red.", "All red things are cold.")
     made = diversify(problem, lexicon, Settings(types=("part_of_speech",), glossary=True), "test").problem
     first, second, *rest = (each.text for each in made.statements)
     said = {frozenset(re.findall('"([^"]*)"', text)) for text in (first, second)}
@@ -122,16 +130,6 @@ def test_a_glossary_says_the_synonymies_used(lexicon: Lexicon, words: Lexicon) -
     assert len(rest) == 3
     assert made.rewrites[0].statement >= 2
     assert audit(problem, made, lexicon) == []
-
-
-def problem_of(words: Lexicon, *texts: str) -> Problem:
-    """A problem of ProofWriter's English in which Bob is asked to be cold."""
-    from nlfol.problems.dialects import rules
-    from nlfol.problems.problem import TRUTHS
-
-    statements = tuple(rules.read(text, words)[1] for text in texts)
-    asked = rules.read("Bob is cold.", words)[1]
-    return derived(Problem("mine", "rules", "clauses", statements, asked, TRUTHS, "A"))
 
 
 @pytest.mark.parametrize("family", ["rules", "taxonomy", "proofs"])
@@ -190,7 +188,7 @@ def test_draws_depend_on_labels_alone(drawn: dict[str, list[Problem]], lexicon: 
 
 
 def test_repeats_are_mentions_less_forms(words: Lexicon) -> None:
-    problem = problem_of(words, "Bob is red.", "Anne is red.", "All red things are cold.")
+    problem = problem_of(words, "Bob is cold.", "Bob is red.", "Anne is red.", "All red things are cold.")
     assert repeats(problem) == {"Red": 2, "bob": 1, "Cold": 1}
 
 
@@ -206,3 +204,27 @@ def test_generated_problems_do_not_depend_on_further_forms(words: Lexicon, lexic
     for family in ("rules", "taxonomy", "order", "proofs"):
         one, other = (generate(family, seed=3, count=2, lexicon=each) for each in (words, lexicon))
         assert one == other
+
+
+@pytest.mark.parametrize("mentions", range(1, 9))
+@pytest.mark.parametrize("forms", range(1, 7))
+@pytest.mark.parametrize("fixed", [0, 1])
+def test_mentions_less_forms_repeat_where_every_form_fits(mentions: int, forms: int, fixed: int) -> None:
+    found = [*dealt([FORMS[: forms - 1]] * mentions, fixed), *[BASE] * fixed]
+    assert len(found) - len(set(found)) == max(0, mentions + fixed - forms)
+    assert max(Counter(found).values()) <= -(-len(found) // forms) + 1
+
+
+@given(st.lists(st.lists(st.sampled_from(FORMS), unique=True), min_size=1, max_size=8), st.integers(0, 2))
+def test_no_dealing_has_fewer_repeats_in_any_first_part(fitting: list[list[str]], fixed: int) -> None:
+    found = dealt(fitting, fixed)
+    assert all(form == BASE or form in fits for form, fits in zip(found, fitting, strict=True))
+    for first in range(1, len(fitting) + 1):
+        fits = np.array([[form in each for form in FORMS] for each in fitting[:first]], dtype=np.int8)
+        matched = int((maximum_bipartite_matching(csr_array(fits)) >= 0).sum())
+        own = {form for form in found[:first] if form != BASE}
+        assert len(own) == matched
+
+
+def test_what_must_repeat_is_spread() -> None:
+    assert sorted(Counter(dealt([FORMS[:2]] * 9, 0)).values()) == [3, 3, 3]

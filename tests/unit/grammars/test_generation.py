@@ -219,13 +219,6 @@ def test_the_digest_of_a_recipe_is_of_all_that_decides() -> None:
 # Faults of the released code of ∀uto∃∨∧L, by their numbers in the study of it.
 
 
-def test_d5_first_order_sets_have_quantifiers_and_none_is_vacuous() -> None:
-    for item in accepted(replace(FIRST_ORDER, values=(2, 10), count=30)):
-        number = count_quantifiers(item.sentence)
-        assert 1 <= number <= 3
-        assert all(f"x{variable}" in item.text.split(f"x{variable} ", 1)[1] for variable in range(1, number + 1))
-
-
 def test_d6_the_number_of_items_is_that_of_items() -> None:
     drawn = list(Generation(replace(PROPOSITIONAL, values=(0, 1), count=50, protocol="paper"), 1).items())
     assert sum(d.refusal is None for d in drawn) == 74

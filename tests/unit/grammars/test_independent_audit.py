@@ -67,7 +67,7 @@ def in_z3(formula: Any, sort: Any) -> Any:
 
 
 def variables(formula: Any) -> list[tuple[str, bool]]:
-    """Each quantified variable, and whether it occurs in its scope."""
+    """Each quantified variable, and whether it occurs in its scope (fault D5 of ∀uto∃∨∧L's released code)."""
     found = []
     while not isinstance(formula, Atom | Not | And | Or):
         formula, name = formula.body, formula.variable.name
@@ -83,7 +83,9 @@ def test_first_order_sets(vocabulary: str) -> None:
     assert len({(item.value, item.text) for item in found}) == 190
     sort = z3.DeclareSort("U")
     for item in found:
-        assert all(occurs for _, occurs in variables(item.sentence))
+        quantified = variables(item.sentence)
+        assert 1 <= len(quantified) <= 3
+        assert all(occurs for _, occurs in quantified)
         translated = in_z3(item.sentence, sort)
         for asked in (translated, z3.Not(translated)):
             solver = z3.Solver()

@@ -53,12 +53,7 @@ class Audited:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """The violations of one check.
-
-    Attributes:
-        items: number of items with such a violation.
-        found: each violation with its item, in the order of the items.
-    """
+    """The violations of one check with their items, in the order of the items, and the number of these items."""
 
     items: int
     found: tuple[tuple[Item, Violation], ...]

@@ -93,12 +93,7 @@ class ItemError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """A violation of a check.
-
-    Attributes:
-        members: the members concerned, by index.
-        detail: a finite structure that shows it (``Structure.as_data``), or words.
-    """
+    """A violation of a check by some members, with a structure that shows it (``Structure.as_data``), or words."""
 
     check: Check
     members: tuple[int, ...]
@@ -281,11 +276,7 @@ _VALID = ForAll(_X, Equality(_X, _X))
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two formulas to compare.
-
-    Attributes:
-        violating: the outcome that violates the check.
-    """
+    """Two formulas to compare, and the outcome that violates the check."""
 
     check: Check
     members: tuple[int, ...]

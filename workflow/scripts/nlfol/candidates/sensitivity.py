@@ -26,13 +26,7 @@ _CONSTANT = {Contingency.VALID: True, Contingency.UNSATISFIABLE: True, Contingen
 
 @dataclass(frozen=True, slots=True)
 class Sensitivity:
-    """Outcomes of single edits.
-
-    Attributes:
-        edits: tried.
-        detected: proven to change the meaning.
-        undecided: proven neither to change it nor to leave it; all others are proven to leave it.
-    """
+    """Numbers of single edits tried, proven to change the meaning, and undecided; all others are proven to leave it."""
 
     edits: int
     detected: int
@@ -68,14 +62,7 @@ def _compared(language: Language[S], sentence: S, edited: S) -> Outcome:
 
 
 def measures_row(triple: Mapping[str, Any], names: Iterable[str], edits: int, seed: int) -> dict[str, Any]:
-    """Return the row of MEASURES of a usable triple.
-
-    Args:
-        triple: a row of TRIPLES.
-        names: of the measures of any language; those that the item's language lacks are null.
-        edits: number of single edits to try.
-        seed: the experiment's; the edits tried depend on it and the item's content alone.
-    """
+    """Return the row of MEASURES of a usable triple; measures that its language lacks are null."""
     language = LANGUAGES[triple["language"]]
     sentence = language.parse(triple["formula"])
     ontology = Ontology.from_row(triple["ontology"])

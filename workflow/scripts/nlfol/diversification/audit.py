@@ -61,13 +61,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """A rewritten statement.
-
-    Attributes:
-        place: among the rewritten statements.
-        readings: by line.
-        error: why it cannot be read.
-    """
+    """A rewritten statement with its readings by line, or why it cannot be read."""
 
     place: int
     text: str

@@ -25,13 +25,7 @@ _LANGUAGES = {"rules": "clauses", "taxonomy": "clauses", "order": "constraints",
 
 
 def certified(original: Problem, texts: list[str], dialect: Dialect) -> Problem:
-    """Read the rewritten statements of a problem and derive its answer again, or refuse it.
-
-    Args:
-        original: the problem with its gold program.
-        texts: the rewritten statements.
-        dialect: of the texts.
-    """
+    """Read the rewritten statements of a problem and derive its answer again, or refuse it."""
     if len(texts) != len(original.statements):
         counts = f"{len(original.statements)} statements, in other words {len(texts)}"
         return original.refused(Reason.NOT_READ_BACK, counts)

@@ -15,13 +15,7 @@ _VERDICTS = {Check.UNREAD: "unread", Check.SECOND_READING: "unread", Check.ADDED
 
 
 def verdicts(original: Problem, problem: Problem, lexicon: Lexicon) -> Iterator[dict[str, Any]]:
-    """Yield the rows of REWRITTEN for a rewritten problem: a verdict on each rewritten statement and on each fault.
-
-    Args:
-        original: the original problem.
-        problem: rewritten.
-        lexicon: with all forms.
-    """
+    """Yield the rows of REWRITTEN for a rewritten problem: a verdict on each rewritten statement and on each fault."""
     rewritten = sorted({rewrite.statement for rewrite in problem.rewrites})
     if original.family not in CONTROLLED or original.language is None:
         detail = "its English is of no family"

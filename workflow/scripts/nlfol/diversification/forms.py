@@ -77,11 +77,6 @@ def glossary(words: Sequence[Word], lexicon: Lexicon, *, plural: bool = False) -
     """Write a sentence for each concept with several forms in use, in the order of their first use.
 
     References and the passive are left out: they are no words for the concept.
-
-    Args:
-        words: all words in use.
-        lexicon: of the forms.
-        plural: whether individuals stand in the plural.
     """
     cited: dict[str, dict[str, None]] = {}
     for word in words:

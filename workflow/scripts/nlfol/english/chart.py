@@ -33,13 +33,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """The templates of literals and terms.
-
-    Attributes:
-        literals: the glosses.
-        functions: the meanings of functions; each has a slot, and a character beside its slots.
-        constants: the meanings of constants, by their first character.
-    """
+    """The templates of literals and functions, and the meanings of constants by their first character."""
 
     literals: tuple[Template, ...]
     functions: tuple[Template, ...]

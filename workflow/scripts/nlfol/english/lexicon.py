@@ -70,11 +70,7 @@ class Lexicon:
         self._names = {c.meaning for c in self._marked.constants}
 
     def literal(self, literal: Formula, *, of_candidate: bool = False) -> str:
-        """Return the text of an atomic formula or of the negation of one.
-
-        Args:
-            literal: over the ontology.
-            of_candidate: whether it stands in a candidate, or else in a sentence that stands alone.
+        """Return the text of a literal over the ontology, in a candidate or in a sentence that stands alone.
 
         Raises:
             SignatureError: if it uses a symbol that the ontology lacks, or with another arity.

@@ -60,12 +60,7 @@ class Counts(ABC):
         return True
 
     def count(self, value: int, *others: int) -> int:
-        """Return the number of derivation trees of a value.
-
-        Args:
-            value: of the measure.
-            others: of the further costs that the counting has.
-        """
+        """Return the number of derivation trees of a value of the measure and of the further costs."""
         return self._count((self._grammar.start, self.goal(value, others)))
 
     def unrank(self, rank: int, value: int, *others: int) -> list[int]:
@@ -139,11 +134,7 @@ class Counts(ABC):
 
 
 class AdditiveCounts(Counts):
-    """Numbers of trees by one or more additive costs; a goal is a number of each.
-
-    Args:
-        grammar: of the trees.
-        costs: names of its costs, the measure first.
+    """Numbers of trees by one or more additive costs, the measure first; a goal is a number of each.
 
     Raises:
         GrammarError: if infinitely many derivations have one value: a nonterminal derives itself at no cost.

@@ -50,12 +50,7 @@ class Derivations(ABC):
 
 
 class AllDerivations(Derivations):
-    """Every derivation is as likely as any other of its value and number of quantifiers.
-
-    Args:
-        grammar: of the derivations.
-        by: the measure.
-        quantifiers: least and largest number, each as likely as any other that there is.
+    """All derivations, each as likely as any other of its value and number of quantifiers, which is drawn first.
 
     Raises:
         GrammarError: if infinitely many derivations have one value.
@@ -85,14 +80,7 @@ class AllDerivations(Derivations):
 
 
 class ExpandedDerivations(Derivations):
-    """The derivations that ``expand`` finds, all equally likely.
-
-    Args:
-        grammar: of the derivations.
-        by: the measure.
-        values: those to look for.
-        randomness: drives the expansion.
-    """
+    """The derivations that ``expand`` finds, all equally likely."""
 
     def __init__(self, grammar: Grammar, by: str, values: Collection[int], randomness: Random) -> None:
         self._derivations = expand(grammar, by, values, randomness)
@@ -132,16 +120,7 @@ def expand(
     depth: int = LEVELS,
     branching: int = BRANCHING,
 ) -> dict[int, list[list[int]]]:
-    """Expand a grammar into distinct derivations by value, each the list of its alternatives in preorder.
-
-    Args:
-        grammar: the published one, if there is one.
-        by: the measure.
-        values: those to collect.
-        randomness: drives the sampling.
-        depth: levels at most.
-        branching: partial strings sampled at a level, and expansions of each.
-    """
+    """Expand a grammar into distinct derivations by value, each the list of its alternatives in preorder."""
     table = _table(grammar, by)
     complete: dict[int, dict[tuple[_Partial, _Choices], None]] = {value: {} for value in values}
     level = [_Partial(None, (), (grammar.start,), 0)]

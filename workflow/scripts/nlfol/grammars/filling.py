@@ -59,11 +59,7 @@ class _Leaf:
 
 
 def prefixed(pieces: Iterable[Sequence[Symbol]]) -> list[str]:
-    """Return the signs of a derivation in prefix order.
-
-    Args:
-        pieces: symbols of the templates of its alternatives, in preorder.
-    """
+    """Return the signs of a derivation in prefix order, from the templates' symbols in preorder."""
     signs: list[str] = []
     following = iter(pieces)
     stack: list[Symbol] = [0]

@@ -80,10 +80,6 @@ class _Draw:
 class Generation:
     """Draws the items of a recipe.
 
-    Args:
-        recipe: settings of the generation.
-        seed: of the experiment.
-
     Raises:
         GrammarError: if the recipe cannot be followed; it names file or key, and remedy.
     """
@@ -107,11 +103,7 @@ class Generation:
         return AllDerivations(self._grammar, recipe.by, recipe.quantifiers)
 
     def items(self, values: Sequence[int] | None = None) -> Iterator[Drawn]:
-        """Yield items and refused draws, value by value; each item after the draws that were refused for it.
-
-        Args:
-            values: some of the recipe's; without, all of them.
-        """
+        """Yield items and refused draws of some values or all; each item after the draws that were refused for it."""
         for value in self._recipe.values if values is None else values:
             yield from self._of_value(value)
 

@@ -57,13 +57,7 @@ class Token:
 
 @dataclass(frozen=True)
 class Alphabet:
-    """The terminals of one language.
-
-    Attributes:
-        slots: names that a vocabulary fills.
-        signs: single characters that stand for themselves.
-        aliases: other spellings of slots.
-    """
+    """The terminals of one language: slots that a vocabulary fills, signs, and other spellings of slots."""
 
     slots: Collection[str]
     signs: Collection[str]
@@ -185,10 +179,6 @@ class Template:
 
 def read_template(tokens: Sequence[Token], numbers: Mapping[str, int]) -> Template:
     """Return the template of an alternative.
-
-    Args:
-        tokens: of its text.
-        numbers: of the nonterminals.
 
     Raises:
         GrammarError: if the text is no formula with nonterminals for parts of it.

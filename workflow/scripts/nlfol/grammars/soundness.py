@@ -90,10 +90,6 @@ def check_unambiguous(grammar: Grammar) -> None:
 def check_scopes(rules: Sequence[Sequence[Template]], names: Sequence[str]) -> None:
     """Refuse a grammar whose texts would be grouped otherwise than its derivations.
 
-    Args:
-        rules: the templates of each nonterminal's alternatives.
-        names: of the nonterminals.
-
     Raises:
         GrammarError: naming the rule that needs parentheses.
     """

@@ -54,12 +54,7 @@ class Words:
 
 
 class Vocabulary(ABC):
-    """A source of items' symbols.
-
-    Attributes:
-        name: as in the configuration.
-        digest: SHA-256 of everything that a draw depends on.
-    """
+    """A source of items' symbols."""
 
     name: str
     digest: str
@@ -74,11 +69,7 @@ class Vocabulary(ABC):
 
 
 class Names(Vocabulary):
-    """Symbols without meaning: ``p1`` to ``p12``, and ``pred1`` to ``pred8`` of arities that each item draws.
-
-    Args:
-        letters: number of propositional letters, or of digits in regular expressions.
-    """
+    """Symbols without meaning: ``p1`` to ``p12``, and ``pred1`` to ``pred8`` of arities that each item draws."""
 
     name = "names"
 
@@ -117,13 +108,7 @@ class Names(Vocabulary):
 
 
 class Verbs(Vocabulary):
-    """Verbs of one or two arguments, and given names: each item draws 8 and 12, a verb's arity first.
-
-    Args:
-        name: of the vocabulary.
-        verbs: base form, third person and arity of each.
-        names: given names.
-    """
+    """Verbs (base form, third person, arity) and given names: each item draws 8 and 12, a verb's arity first."""
 
     def __init__(self, name: str, verbs: Iterable[tuple[str, str, int]], names: Iterable[str]) -> None:
         self.name = name
@@ -164,11 +149,7 @@ class Verbs(Vocabulary):
 
 
 class Meanings(Vocabulary):
-    """Propositions with a sentence each, such as ``rain``, "it is raining"; each item draws some.
-
-    Args:
-        letters: number of propositions that an item draws.
-    """
+    """Propositions with a sentence each, such as ``rain``, "it is raining"; each item draws some."""
 
     name = "meanings"
 
@@ -190,13 +171,7 @@ class Meanings(Vocabulary):
 
 
 class Fixed(Vocabulary):
-    """The symbols of an ontology, the same for all items.
-
-    Args:
-        name: path of the ontology.
-        ontology: the symbols, of which functions are not used.
-        digest: of its file.
-    """
+    """The symbols of an ontology except its functions, the same for all items."""
 
     def __init__(self, name: str, ontology: Ontology, digest: str) -> None:
         self.name, self.digest = name, digest

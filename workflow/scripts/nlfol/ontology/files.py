@@ -49,11 +49,7 @@ JSON_FILE = "ontologies.json"
 
 @dataclass(frozen=True)
 class Ontologies:
-    """The ontologies of one dataset: one that all its stories share, or one for each.
-
-    Attributes:
-        digest: SHA-256 of the files they were read from.
-    """
+    """The ontologies of one dataset, one that all its stories share or one for each, with the digest of their files."""
 
     digest: str
     shared: Ontology | None = None

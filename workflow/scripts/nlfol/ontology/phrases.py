@@ -17,13 +17,7 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def phrase(term: Term, ontology: Ontology, *, variable: Callable[[str], str] = str) -> str:
-    """Return the meaning of a term.
-
-    Args:
-        term: over the symbols of the ontology.
-        ontology: the meanings.
-        variable: turns a variable's name into its phrase.
-    """
+    """Return the meaning of a term; ``variable`` turns a variable's name into its phrase."""
     # Inner terms first on a stack: terms can be as deep as formulas.
     done: dict[Term, str] = {}
     stack: list[Term] = [term]
@@ -58,10 +52,6 @@ def describe_world(structure: Structure, ontology: Ontology) -> str:
     Things are called by the meaning of a constant that denotes them, or else by a number. Of a relation that holds
     everywhere only that is said. Propositional letters come last, true or false; where there is nothing else, no
     things are counted.
-
-    Args:
-        structure: over some of the ontology's symbols.
-        ontology: the glosses.
     """
     letters = [name for name in sorted(structure.predicates) if not ontology.predicate[name].arity]
     stated = [_letter(ontology.predicate[name], () in structure.predicates[name]) for name in letters]

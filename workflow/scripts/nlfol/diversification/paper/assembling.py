@@ -66,15 +66,10 @@ def candidate_sets(
 
 
 def with_fewest_repeats(problem: Problem, sets: Sets, chosen: Mapping[int, int]) -> list[int]:
-    """Choose a candidate for each statement so that words repeat little, and keep the choices made already.
+    """Choose a candidate for each statement so that words repeat little, and keep the choices made already, by place.
 
     Statement by statement, take the candidate whose words are used least elsewhere, the more similar of equal ones,
     until no statement alone can do better: deterministic, and optimal except for changes of several at once.
-
-    Args:
-        problem: the original.
-        sets: of each statement.
-        chosen: choices made already, by place of the statement.
     """
     expressions: list[list[Expression]] = [[] for _ in problem.statements]
     for expression in repeated(problem):
@@ -115,11 +110,6 @@ def assembled(problem: Problem, sets: Sets, choice: Sequence[int]) -> Problem:
     """Put the chosen sentences into the problem, or refuse it if no statement has another candidate.
 
     Its gold program and answer are those of the original; the sentences are not read back.
-
-    Args:
-        problem: the original, usable.
-        sets: of each statement.
-        choice: a candidate of each.
     """
     if all(len(candidates) == 1 for candidates in sets):
         what = "no rewrite was similar enough" if repeated(problem) else "no concept is said twice"

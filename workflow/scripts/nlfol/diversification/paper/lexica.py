@@ -41,12 +41,7 @@ _BASE = frozenset({"NN", "VB", "JJ", "RB"})
 
 @dataclass(frozen=True, slots=True)
 class Senses:
-    """The senses of a lemma as one part of speech.
-
-    Attributes:
-        tagged: number of its senses that were met in tagged texts.
-        synonyms: the other lemmas of each sense, the most frequent sense first.
-    """
+    """The senses of a lemma, the most frequent first, each by its other lemmas; and how many are in tagged texts."""
 
     tagged: int
     synonyms: tuple[tuple[str, ...], ...]
@@ -62,11 +57,7 @@ WordNet = Mapping[str, Mapping[PartOfSpeech, Senses]]
 
 
 def read_wordnet(folder: Path, lemmas: Collection[str]) -> WordNet:
-    """Read the senses of some lemmas from WordNet.
-
-    Args:
-        folder: of its files.
-        lemmas: in small letters, with blanks between words.
+    """Read the senses of lemmas (in small letters, with blanks between words) from WordNet's folder.
 
     Raises:
         LexiconError: if a file is missing or not of the format.
@@ -134,12 +125,7 @@ def _malformed(path: Path, place: str) -> LexiconError:
 
 
 def read_ppdb(path: Path, phrases: Collection[str], most: int) -> Mapping[str, list[str]]:
-    """Read paraphrases of some phrases, those with the highest PPDB 2.0 score first, else in the order of the file.
-
-    Args:
-        path: the file.
-        phrases: in small letters.
-        most: number of paraphrases to keep for each phrase.
+    """Read paraphrases of lower-case phrases, the highest PPDB 2.0 score first, else in the order of the file.
 
     Raises:
         LexiconError: if the file cannot be read or is not of the format.
@@ -180,12 +166,7 @@ def _opened(path: Path) -> IO[bytes] | gzip.GzipFile:
 
 
 class Inflected(NamedTuple):
-    """A reading of a word as a form of a lemma.
-
-    Attributes:
-        part: of speech.
-        tag: of the Penn Treebank; None for the lemma itself.
-    """
+    """A reading of a word: its lemma, part of speech and tag of the Penn Treebank, None for the lemma itself."""
 
     lemma: str
     part: PartOfSpeech

@@ -80,12 +80,7 @@ class Lexica:
 
     @classmethod
     def read(cls, expressions: Iterable[Expression], wordnet: Path | None, ppdb: Path | None) -> Lexica:
-        """Read the entries for some expressions.
-
-        Args:
-            expressions: to look up.
-            wordnet: folder of WordNet's files.
-            ppdb: a file of PPDB.
+        """Read the entries for some expressions from WordNet's folder and a file of PPDB.
 
         Raises:
             LexiconError: if one of them cannot be read or used.
