@@ -22,7 +22,7 @@ from nlfol.logic.decision.solver import Answer
 from nlfol.programs import Execution, Failure, Outcome, RepairKind
 from nlfol.programs.clauses import ClauseProgram, Literal
 from nlfol.programs.constraints import ConstraintProgram
-from nlfol.programs.constraints.expressions import holds, variables
+from nlfol.programs.constraints.conditions import holds, variables
 
 Counted = tuple[str, tuple[str, ...], bool | None]
 """A literal as it was counted: without truth value it has none."""

@@ -1,4 +1,4 @@
-"""The grammar of conditions, by recursive descent of bounded depth.
+"""The grammar of conditions.
 
 condition  = conjunct { "or" conjunct }         conjunct = negated { "and" negated }
 negated    = { "not" } ( comparison | all-different | "(" condition ")" )
@@ -6,14 +6,21 @@ comparison = sum ( "==" | "!=" | "<" | "<=" | ">" | ">=" ) sum { … sum }
 sum        = [ "-" ] part { ( "+" | "-" ) part }
 part       = integer | name | "|" sum "|" | "abs" "(" sum ")" | "(" sum ")"
 all-different = "AllDifferentConstraint" "(" "[" sum { "," sum } "]" ")"
+
+Tokens are spelled in one way, each liberty with a repair; pyparsing reads what they make. A sum or a condition may
+stand at each place of its grammar; which of them it must be is decided by what stands around it.
 """
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import accumulate
+from typing import Any, NamedTuple, cast
 
-from nlfol.programs.constraints.expressions import (
+from nlfol.programs.constraints.conditions import (
     SIGNS,
     Absolute,
     AllDifferent,
@@ -31,6 +38,8 @@ MAX_NESTING = 20
 
 MAX_DIGITS = 18
 """Digits of an integer."""
+
+_REMEMBERED = 5_000
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>\d+)|(?P<name>[^\W\d]\w*)|(?P<sign>[=!<>]=|=[<>]|&&|[-+−–()|\[\],<>=≠≤≥!¬~&∧∨]))", re.ASCII
@@ -54,6 +63,8 @@ _WORDS = {
     "abs": "abs",
 }
 
+_CONDITIONS = (Comparison, AllDifferent, Negation, Junction)
+
 
 class _Token(NamedTuple):
     kind: str
@@ -72,11 +83,28 @@ def read_condition(text: str, line: int, repairs: list[Repair]) -> Condition:
     Raises:
         ProgramError: if the line is not a condition.
     """
-    parser = _Parser(_tokens(text, line, repairs), text, line)
-    found = parser.expression(0)
-    if parser.kind != "end":
-        raise parser.error("an operator or the end")
-    return parser.condition(found)
+    import pyparsing as pp
+
+    tokens = _tokens(text, line, repairs)
+    deep = _too_deep(tokens)
+    words = [token.text if token.kind in ("number", "name") else token.kind for token in tokens[:-1][:deep]]
+    try:
+        return _parsed(" ".join(words))
+    except pp.ParseBaseException as error:
+        place = bisect_left([0, *accumulate(len(word) + 1 for word in words)], error.loc)
+        if place == deep:
+            raise ProgramError(f"more than {MAX_NESTING} brackets within one another", line) from None
+        token = tokens[place]
+        found = quoted(token.text) if token.text else "the end"
+        needed = error.msg.removeprefix("Expected ")
+        raise ProgramError(f"column {token.place + 1}: {found} where {needed} is needed", line) from None
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _parsed(spelled: str) -> Condition:
+    condition, end = _grammar().parse_string(spelled)
+    _check(condition, _CONDITIONS, spelled, end)
+    return cast("Condition", condition)
 
 
 def _tokens(text: str, line: int, repairs: list[Repair]) -> list[_Token]:
@@ -95,138 +123,152 @@ def _tokens(text: str, line: int, repairs: list[Repair]) -> list[_Token]:
             word = match[kind]
         if kind == "number" and len(word) > MAX_DIGITS:
             raise ProgramError(f"an integer of {len(word)} digits; at most {MAX_DIGITS} are read", line)
-        if kind == "sign":
-            kind = _SPELLINGS.get(word, word)
-            if kind != word:
-                repairs.append(Repair(RepairKind.CONNECTIVE, line, f"{word!r} read as {kind!r}"))
-        elif kind == "name" and (known := _WORDS.get(word.lower())) is not None:
-            kind = known
-            if kind != word:
-                repairs.append(Repair(RepairKind.CONNECTIVE, line, f"{word!r} read as {kind!r}"))
-        tokens.append(_Token(kind, word, match.end() - len(word)))
+        spelled = _SPELLINGS.get(word, word) if kind == "sign" else _WORDS.get(word.lower(), kind)
+        if kind != "number" and spelled not in ("name", word):
+            repairs.append(Repair(RepairKind.CONNECTIVE, line, f"{word!r} read as {spelled!r}"))
+        tokens.append(_Token(spelled, word, match.end() - len(word)))
         place = match.end()
     tokens.append(_Token("end", "", end))
     return tokens
 
 
-class _Parser:
-    """A sum or a condition at each level; which of them it must be is decided by what it stands in."""
+def _too_deep(tokens: Sequence[_Token]) -> int | None:
+    """Return how many tokens there are up to the first bracket that is nested too deeply; None if none is."""
+    open_brackets: list[str] = []
+    before = ""
+    for number, token in enumerate(tokens, 1):
+        kind = token.kind
+        if kind == "|" and before in ("number", "name", ")", "closed"):
+            kind = "closed"
+        if kind in ("(", "|"):
+            open_brackets.append(kind)
+            if len(open_brackets) > MAX_NESTING:
+                return number
+        elif kind in (")", "closed") and open_brackets:
+            open_brackets.pop()
+        before = kind
+    return None
 
-    def __init__(self, tokens: list[_Token], text: str, line: int) -> None:
-        self.tokens = tokens
-        self.text = text
-        self.line = line
-        self.at = 0
 
-    @property
-    def kind(self) -> str:
-        return self.tokens[self.at].kind
+@cache
+def _grammar() -> Any:
+    """Return the parser of tokens with a blank between two."""
+    import pyparsing as pp
 
-    def error(self, needed: str) -> ProgramError:
-        token = self.tokens[self.at]
-        found = quoted(token.text) if token.text else "the end"
-        return ProgramError(f"column {token.place + 1}: {found} where {needed} is needed", self.line)
+    def sign(text: str) -> Any:
+        return pp.Suppress(pp.Literal(text).set_name(repr(text)))
 
-    def take(self, *kinds: str) -> str | None:
-        kind = self.kind
-        if kind not in kinds:
-            return None
-        self.at += 1
-        return kind
+    def operators(pattern: str) -> Any:
+        return pp.Regex(pattern).set_parse_action(lambda _, place, found: (found[0], place))
 
-    def need(self, kind: str) -> None:
-        if self.take(kind) is None:
-            raise self.error(repr(kind))
+    expression = pp.Forward()
+    here = pp.Empty().set_parse_action(lambda _, place, __: place)
+    number = pp.Regex(r"\d+").set_parse_action(lambda found: Sum(int(found[0])))
+    name = pp.Regex(r"(?!(?:and|or|not|abs|AllDifferentConstraint)\b)[^\W\d]\w*")
+    name.set_parse_action(lambda found: Sum(0, ((1, found[0]),)))
+    inside = (expression + here).set_parse_action(_absolute)
+    bars = sign("|") - inside - sign("|")
+    absolute = pp.Suppress(pp.Keyword("abs")) - sign("(") - inside - sign(")")
+    bracket = sign("(") - expression - sign(")")
+    part = (name | number | absolute | bars | bracket).set_name("a variable or an integer")
+    minus = operators("-?")
+    addition = (minus + part + (operators("[+-]") - part)[...] + here).set_parse_action(_summed)
+    listed = addition + (sign(",") - addition)[...]
+    brackets = (sign("[") - listed - sign("]") | listed).set_name("a variable or an integer")
+    different = pp.Suppress(pp.Keyword("AllDifferentConstraint")) - sign("(") - brackets - sign(")")
+    different.set_parse_action(lambda found: AllDifferent(tuple(found)))
+    comparison = minus + part + (operators("[+-]|(?:[=!<>]=|[<>])(?: -)?") - part)[...] + here
+    comparison.set_parse_action(_compared)
+    operand = (comparison | different).set_name("a variable or an integer")
+    first = operators(r"(?:not\b ?)*")
+    expression <<= first + operand + (operators(r"(?:and|or)\b(?: not\b)*") - operand)[...] + here
+    expression.add_parse_action(_joined)
+    return expression + pp.StringEnd().set_name("an operator or the end") + here
 
-    def condition(self, found: Sum | Condition) -> Condition:
-        if isinstance(found, Sum):
-            raise self.error("a comparison")
-        return found
 
-    def sum(self, found: Sum | Condition) -> Sum:
-        if not isinstance(found, Sum):
-            raise self.error("a number, not a condition,")
-        return found
+def _check(found: Any, kind: type | tuple[type, ...], text: str, place: int) -> None:
+    """Raise pyparsing's error if a sum stands where a condition is needed, or the other way round."""
+    from pyparsing import ParseFatalException
 
-    def expression(self, depth: int) -> Sum | Condition:
-        if depth > MAX_NESTING:
-            raise ProgramError(f"more than {MAX_NESTING} brackets within one another", self.line)
-        return self.junction("or", depth)
+    if not isinstance(found, kind):
+        name = "a number, not a condition," if kind is Sum else "a comparison"
+        raise ParseFatalException(text, place, f"Expected {name}")
 
-    def junction(self, kind: str, depth: int) -> Sum | Condition:
-        first = self.junction("and", depth) if kind == "or" else self.negated(depth)
-        parts = [first]
-        while self.take(kind):
-            parts.append(self.junction("and", depth) if kind == "or" else self.negated(depth))
-        return first if len(parts) == 1 else Junction(kind, tuple(map(self.condition, parts)))
 
-    def negated(self, depth: int) -> Sum | Condition:
-        negations = 0
-        while self.take("not"):
-            negations += 1
-        found = self.comparison(depth)
-        return Negation(self.condition(found)) if negations % 2 else found
+def _absolute(text: str, _: int, found: Any) -> Sum:
+    inside, place = found
+    _check(inside, Sum, text, place)
+    return Sum(0, ((1, Absolute(inside)),))
 
-    def comparison(self, depth: int) -> Sum | Condition:
-        if self.take("AllDifferentConstraint"):
-            return self.all_different(depth)
-        first = self.addition(depth)
-        found: list[Condition] = []
-        left = first
-        while sign := self.take(*SIGNS):
-            right = self.addition(depth)
-            found.append(Comparison(sign, self.sum(left), self.sum(right)))
-            left = right
-        if not found:
-            return first
-        return found[0] if len(found) == 1 else Junction("and", tuple(found))
 
-    def all_different(self, depth: int) -> Condition:
-        self.need("(")
-        bracket = self.take("[")
-        sums = [self.sum(self.addition(depth + 1))]
-        while self.take(","):
-            sums.append(self.sum(self.addition(depth + 1)))
-        if bracket:
-            self.need("]")
-        self.need(")")
-        return AllDifferent(tuple(sums))
+def _operations(found: Any) -> Iterator[tuple[str, Any, int]]:
+    """Yield operators with what stands behind each, and the place behind that."""
+    places = [*(place for _, place in found[2:-1:2]), found[-1]]
+    for (operator_, _), operand, place in zip(found[0:-1:2], found[1::2], places, strict=True):
+        yield operator_, operand, place
 
-    def addition(self, depth: int) -> Sum | Condition:
-        factor = -1 if self.take("-") else 1
-        first = self.part(depth)
-        if factor == 1 and self.kind not in ("+", "-"):
-            return first
-        constant, parts = 0, list[tuple[int, str | Absolute]]()
-        operand: Sum | Condition | None = first
-        while operand is not None:
-            added = self.sum(operand)
-            constant += factor * added.constant
-            parts += [(factor * inner, part) for inner, part in added.parts]
-            sign = self.take("+", "-")
-            factor = -1 if sign == "-" else 1
-            operand = self.part(depth) if sign else None
-        return Sum(constant, tuple(parts))
 
-    def part(self, depth: int) -> Sum | Condition:
-        token = self.tokens[self.at]
-        match self.take("number", "name", "|", "abs", "("):
-            case "number":
-                return Sum(int(token.text))
-            case "name":
-                return Sum(0, ((1, token.text),))
-            case "|":
-                inside = self.sum(self.expression(depth + 1))
-                self.need("|")
-                return Sum(0, ((1, Absolute(inside)),))
-            case "abs":
-                self.need("(")
-                inside = self.sum(self.expression(depth + 1))
-                self.need(")")
-                return Sum(0, ((1, Absolute(inside)),))
-            case "(":
-                found = self.expression(depth + 1)
-                self.need(")")
-                return found
-            case _:
-                raise self.error("a variable or an integer")
+def _summed(text: str, place: int, found: Any) -> Any:
+    total = _compared(text, place, found)
+    _check(total, Sum, text, found[-1])
+    return total
+
+
+def _compared(text: str, _: int, found: Any) -> Any:
+    """Return a sum, a comparison or the conjunction of several; or what stands alone."""
+    compared: list[Comparison] = []
+    left: Any = None
+    sign, parts = "", list[tuple[str, Any, int]]()
+    for operation in (*_operations(found), ("==", None, found[-1])):
+        further, __, minus = operation[0].partition(" ")
+        if further in SIGNS:
+            place = parts[-1][2]
+            right = _added(text, parts)
+            if sign:
+                _check(left, Sum, text, place)
+                _check(right, Sum, text, place)
+                compared.append(Comparison(sign, left, right))
+            left, sign, parts = right, further, []
+        parts.append((minus if further in SIGNS else further, *operation[1:]))
+    if not compared:
+        return left
+    return compared[0] if len(compared) == 1 else Junction("and", tuple(compared))
+
+
+def _added(text: str, parts: Sequence[tuple[str, Any, int]]) -> Any:
+    if len(parts) == 1 and not parts[0][0]:
+        return parts[0][1]
+    constant, terms = 0, list[tuple[int, str | Absolute]]()
+    for sign, part, place in parts:
+        _check(part, Sum, text, place)
+        factor = -1 if sign == "-" else 1
+        constant += factor * part.constant
+        terms += [(factor * inner, term) for inner, term in part.parts]
+    return Sum(constant, tuple(terms))
+
+
+def _joined(text: str, _: int, found: Any) -> Any:
+    """Return a condition, or what stands alone: ``and`` binds more tightly than ``or``."""
+    conjunctions: list[Any] = []
+    conjuncts: list[Any] = []
+    end = 0
+    for operation, operand, place in _operations(found):
+        if operation.startswith("or"):
+            conjunctions.append(_junction("and", conjuncts, text, end))
+            conjuncts = []
+        end = place
+        if operation.count("not") % 2:
+            _check(operand, _CONDITIONS, text, place)
+            conjuncts.append(Negation(operand))
+        else:
+            conjuncts.append(operand)
+    conjunctions.append(_junction("and", conjuncts, text, end))
+    return _junction("or", conjunctions, text, end)
+
+
+def _junction(kind: str, parts: Sequence[Any], text: str, place: int) -> Any:
+    if len(parts) == 1:
+        return parts[0]
+    for part in parts:
+        _check(part, _CONDITIONS, text, place)
+    return Junction(kind, tuple(parts))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, product
 
-from nlfol.programs.constraints.expressions import (
+from nlfol.programs.constraints.conditions import (
     Absolute,
     AllDifferent,
     Comparison,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from nlfol.programs.constraints.expressions import Condition
+from nlfol.programs.constraints.conditions import Condition
 from nlfol.programs.constraints.grammar import MAX_DIGITS, read_condition
 from nlfol.programs.outcome import ProgramError, Repair, RepairKind
 from nlfol.programs.texts import Line, Sections, absences, needed, quoted, sections, unnumbered

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from nlfol.logic.decision.solver import DEFAULT_BUDGET, WALL_CAP
-from nlfol.programs.constraints.expressions import holds, integer, to_smtlib, variables
+from nlfol.programs.constraints.conditions import holds, integer, to_smtlib, variables
 from nlfol.programs.constraints.reading import Constraint, ConstraintProgram, Domain
 from nlfol.programs.outcome import ExecutionError, Failure
 from nlfol.programs.texts import quoted
