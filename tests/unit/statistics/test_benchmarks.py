@@ -18,7 +18,7 @@ from nlfol.statistics.benchmarks import (
     published_benchmarks,
 )
 from nlfol.statistics.clusters import student_quantile
-from nlfol.store.figures import read_figures
+from nlfol.store.frames import read_figures
 from nlfol.store.round_trip_schemas import BENCHMARKS
 
 PUBLISHED = published_benchmarks(read_figures(Path(__file__).parents[3] / "resources/published/autoeval.csv"))

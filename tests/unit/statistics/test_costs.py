@@ -10,7 +10,7 @@ from nlfol.models.entries.prices import Price
 from nlfol.models.entries.provider_table import ProviderTable
 from nlfol.statistics.costs import costs
 from nlfol.store import analysis_schemas, files, schemas
-from nlfol.store.figures import read_figures
+from nlfol.store.frames import read_figures
 
 ROOT = Path(__file__).parents[3]
 

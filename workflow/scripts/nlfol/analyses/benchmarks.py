@@ -6,7 +6,7 @@ from typing import Any
 
 from nlfol.analyses.analysis import Analysis, Given, Rows
 from nlfol.statistics.benchmarks import benchmarks, measured_benchmarks, pairs, published_benchmarks
-from nlfol.store.figures import read_figures
+from nlfol.store.frames import read_figures
 from nlfol.store.round_trip_schemas import BENCHMARKS
 from nlfol.tables import benchmarks as tables
 from nlfol.tables.forms import DrawnForm

@@ -29,7 +29,7 @@ _KEPT = (
 
 
 def attach(sentences: Iterable[Mapping[str, Any]], ontologies: Ontologies | None) -> list[dict[str, Any]]:
-    """The rows of the triples file: every sentence in order, those refused before with their reason.
+    """Return the rows of the triples file: every sentence in order, those refused before with their reason.
 
     Args:
         sentences: rows of the sentences file.
@@ -83,7 +83,7 @@ def _derived(rows: list[Mapping[str, Any]], formulas: Mapping[str, Formula]) -> 
 
 
 def _conflicting(formulas: Mapping[str, Formula], symbol: str) -> Sequence[str]:
-    """The first items, two or one, that use a symbol of a story in ways that no signature allows together."""
+    """Return the first one or two items whose uses of a symbol no signature allows together."""
     first: dict[frozenset[Symbol], str] = {}
     for item, formula in formulas.items():
         use = frozenset(used for used in formula.profile.symbols if used[1] == symbol)

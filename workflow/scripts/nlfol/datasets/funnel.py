@@ -1,4 +1,4 @@
-"""How many sentences remain after each step from the source on: reasons taken away one group after another."""
+"""The funnel: how many sentences are left after the refusals of each step."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nlfol.datasets.reason import STEPS, Reason
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """Whether one sentence went on from a stage, and if not, why."""
+    """A sentence, and the reason if a stage refused it."""
 
     item: str
     story: str
@@ -21,13 +21,7 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a funnel.
-
-    Attributes:
-        name: what is left is called so, or the reason taken away.
-        left: the sentences left after it.
-        refused: those that it took away.
-    """
+    """A step of a funnel: the sentences left after it, and those that it refused."""
 
     name: str
     left: Sequence[Fate]
@@ -35,12 +29,12 @@ class Step:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What is left: ``stories`` with a sentence left, and ``sentences``."""
+        """The numbers of stories and sentences left."""
         return {"stories": len({fate.story for fate in self.left}), "sentences": len(self.left)}
 
 
 def take_away(entering: Sequence[Fate], groups: Iterable[tuple[str, Collection[str]]]) -> Iterator[Step]:
-    """The steps that took something away.
+    """Yield the steps that refused something.
 
     Args:
         entering: the sentences that there are.
@@ -76,6 +70,6 @@ def funnel(sentences: Iterable[Mapping[str, Any]], triples: Iterable[Mapping[str
 
 
 def refusals(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """How many rows each reason refused, in the order of ``Reason``."""
+    """Count the rows that each reason refused, in the order of ``Reason``."""
     fates = [Fate(row["item"], row["story"], row["reason"] and Reason(row["reason"])) for row in rows]
     return {step.name: len(step.refused) for step in take_away(fates, ((reason.value, {reason}) for reason in Reason))}

@@ -1,4 +1,4 @@
-"""Generated sets as rows of the stages' files, made as they are asked for: memory does not grow with their number."""
+"""Generated sets as rows of the stages' files, streamed: memory does not grow with their number."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _DIGESTED = ("item", "story", "text", "formula", "language", "category", "tree",
 
 
 def recipe_of(entry: GrammarEntry) -> Recipe:
-    """What a dataset's entry asks for."""
+    """Return the recipe of a dataset's entry."""
     return Recipe(
         grammar=entry.grammar,
         vocabulary=entry.vocabulary,
@@ -51,7 +51,7 @@ def recipe_of(entry: GrammarEntry) -> Recipe:
 
 
 def recipe_digest(entry: GrammarEntry) -> str:
-    """SHA-256 of all that decides what is drawn, but for the seed: grammar and vocabulary, and what is asked of them.
+    """Return the SHA-256 of what decides the draws except for the seed: grammar, vocabulary and keys.
 
     Raises:
         SourceError: if the entry cannot be followed.
@@ -63,7 +63,7 @@ def recipe_digest(entry: GrammarEntry) -> str:
 
 
 def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tuple[dict[str, Any], Ontology]]:
-    """The rows of SENTENCES, each item after the draws that were refused for it, with the symbols of each.
+    """Yield the rows of SENTENCES, each item after the draws refused for it, with the symbols of each.
 
     Args:
         entry: the dataset's.
@@ -85,7 +85,7 @@ def generated(entry: GrammarEntry, seed: int, part: Part = WHOLE) -> Iterator[tu
 def triple_rows(
     entry: GrammarEntry, seed: int, sentences: Iterable[Mapping[str, Any]], part: Part = WHOLE
 ) -> Iterator[dict[str, Any]]:
-    """The rows of TRIPLES: those of SENTENCES, with the symbols of each as the same draw gives them again.
+    """Yield the rows of TRIPLES: those of SENTENCES, with the symbols that the same draw gives again.
 
     Args:
         entry: the dataset's.
@@ -106,7 +106,7 @@ def triple_rows(
 
 
 def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
-    """Sentences of the same grammar and vocabulary that prompts may show, drawn by a label of their own.
+    """Return sentences of the same grammar and vocabulary for prompts, drawn by a label of their own.
 
     They have quantifiers where the grammar has them, and are of the smallest values at which there are some.
 
@@ -133,23 +133,23 @@ def exemplars(entry: GrammarEntry, seed: int) -> list[dict[str, str]]:
 
 
 class SetDigest:
-    """SHA-256 of what a set holds, whatever file it is in; it can be published before the seed is."""
+    """SHA-256 of the content of a set, in whatever file; it can be published before the seed is."""
 
     def __init__(self) -> None:
         self._digest = hashlib.sha256()
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Take a row of SENTENCES, in their order."""
+        """Add a row of SENTENCES, in their order."""
         content = [row[name] for name in _DIGESTED]
         self._digest.update(json.dumps(content, ensure_ascii=False).encode() + b"\n")
 
     def hex(self) -> str:
-        """The digest of the rows so far."""
+        """Return the digest of the rows so far."""
         return self._digest.hexdigest()
 
 
 def _forget() -> None:
-    """Drop what is remembered for sentences with common symbols: here each has symbols of its own."""
+    """Clear caches made for sentences with common symbols: here each has symbols of its own."""
     lexicon.cache_clear()
     forget()
 

@@ -27,7 +27,7 @@ _Prose = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class PatchKind(StrEnum):
-    """What is wrong with a published formula."""
+    """A fault of a published formula."""
 
     PARENTHESIS = "parenthesis"
     """Parentheses are missing, too many, or group otherwise than the sentence."""
@@ -47,15 +47,13 @@ class Patch(BaseModel):
     """An entry of a patch file.
 
     Attributes:
-        story: of the sentence.
-        index: its place in the story, from 0.
         text_sha256: of the sentence without surrounding white space, in UTF-8.
         formula_sha256: of the formula as in the source, in UTF-8.
         formula: the corrected formula, closed, in the strict notation.
-        kind: what is wrong with the published one.
-        reason: what is wrong with it, in a sentence.
+        reason: a description of the fault, in a sentence.
         evidence: why the corrected formula is what its author meant.
-        reviewed: whether somebody has held it against the sentence; an entry that nobody has is refused.
+        reviewed: whether a person compared it with the sentence; other entries are refused.
+
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -78,13 +76,7 @@ class Patch(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Patches:
-    """The entries of a patch file.
-
-    Attributes:
-        path: of the file.
-        by_item: the entry of each sentence that has one.
-        digest: SHA-256 of the file.
-    """
+    """The entries of a patch file by item, and the SHA-256 of the file."""
 
     path: Path
     by_item: Mapping[str, Patch]
@@ -127,7 +119,7 @@ class Patches:
 
 
 def text_digest(text: str) -> str:
-    """SHA-256 of a text in UTF-8, in hexadecimal."""
+    """Return the SHA-256 of a text in UTF-8, in hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Why a sentence is refused, in the order in which reasons take precedence and the funnel counts them."""
+"""Reasons why sentences are refused, in the order in which they take precedence and the funnel counts them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Reason(StrEnum):
-    """What keeps a sentence out of the benchmark; where several apply, the first of them is recorded."""
+    """A reason why a sentence is refused; the first that applies is recorded."""
 
     EMPTY_TEXT = "empty_text"
     """The source has a formula, or nothing, where the sentence should be."""

@@ -1,4 +1,4 @@
-"""Mending the syntax of formulas where only one formula can be meant.
+"""Repairing the syntax of formulas if only one formula can be meant.
 
 A repair never chooses: where the text could stand for two formulas, it is left as it is and refused by the reader.
 """
@@ -25,7 +25,7 @@ _SIGNS = {"⟷": "↔", "⟶": "→", "⇔": "↔", "⇒": "→"}
 
 
 def mend_signs(text: str) -> tuple[str, tuple[Repair, ...]]:
-    """Drop white space around a formula and a full stop after it, and write connectives with the notation's signs."""
+    """Drop white space around a formula and a full stop after it, and replace variants of connectives."""
     text, repairs = text.strip(), []
     if text.endswith(")."):
         repairs.append(Repair("full_stop", text, text[:-1].rstrip()))
@@ -38,13 +38,7 @@ def mend_signs(text: str) -> tuple[str, tuple[Repair, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name in the text of a formula, valid or not.
-
-    Attributes:
-        text: the name as it stands there.
-        start: where it begins.
-        role: variable (after a quantifier), symbol (before an opening parenthesis) or argument.
-    """
+    """A name in the text of a formula, valid or not: variable (after a quantifier), symbol (before "(") or argument."""
 
     text: str
     start: int
@@ -52,7 +46,7 @@ class Name:
 
 
 def names(text: str) -> Iterator[Name]:
-    """The names of a formula that need not be well-formed; what stands where no name can stand is passed over."""
+    """Yield the names of a formula, which need not be well-formed; text where no name can stand is skipped."""
     start, before = 0, ""
     applications: list[bool] = []
     for delimiter in _DELIMITER.finditer(text):
@@ -79,18 +73,13 @@ def names(text: str) -> Iterator[Name]:
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """How the names of one story are made valid.
-
-    Attributes:
-        valid: the valid name for each invalid one.
-        colliding: invalid names whose valid name another name of the story has, too.
-    """
+    """Valid names of one story by invalid ones, and those that would collide with another name of the story."""
 
     valid: Mapping[str, str]
     colliding: Mapping[str, str]
 
     def apply(self, text: str) -> tuple[str, tuple[Repair, ...]]:
-        """The formula with its names made valid, and the repairs, one for each name."""
+        """Return the formula with valid names, and the repairs, one for each name."""
         pieces: list[str] = []
         repairs: dict[str, Repair] = {}
         end = 0
@@ -103,7 +92,7 @@ class Renaming:
         return "".join(pieces) + text[end:], tuple(repairs.values())
 
     def collisions(self, text: str) -> dict[str, str]:
-        """Those colliding names that a formula uses, with what they collide with."""
+        """Return the colliding names that a formula uses, with the names that they collide with."""
         return {name.text: self.colliding[name.text] for name in names(text) if name.text in self.colliding}
 
 
@@ -142,7 +131,7 @@ def _can_be_renamed(name: Name, variables: set[str]) -> bool:
 
 
 def balance(text: str) -> list[str]:
-    """The ways to read a text with one parenthesis missing or too many.
+    """Return the readings of a text with one parenthesis missing or too many.
 
     Every parenthesis that could be dropped and every place where one could be added is tried; readings that are no
     closed formula do not count. A text of more than 1,000 characters is not tried.
@@ -183,5 +172,5 @@ def _closed(text: str) -> Reading | None:
 
 
 def scope_repairs(text: str, reading: Reading) -> tuple[Repair, ...]:
-    """The repair that the reader makes where a quantifier's scope leaves its variable free; none where it made none."""
+    """Return the repair of a quantifier's scope if the reader made one."""
     return (Repair("quantifier_scope", text, to_unicode(reading.formula)),) if reading.warnings else ()

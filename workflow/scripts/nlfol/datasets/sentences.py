@@ -13,12 +13,13 @@ from nlfol.logic.syntax import Formula
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """A syntactic fault that was mended without judgement.
+    """A syntactic fault that was repaired without judgement.
 
     Attributes:
         kind: full_stop, connective_sign, name, parenthesis or quantifier_scope.
-        before: what stood there: the name for a name, else the text of the formula.
-        after: what it became.
+        before: the name for a name, else the text of the formula.
+        after: its replacement.
+
     """
 
     kind: str
@@ -28,13 +29,14 @@ class Repair:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a reviewed entry of a patch file has changed.
+    """A correction of a published formula by a patch.
 
     Attributes:
         kind: see ``patches.PatchKind``.
-        reason: what is wrong with the published formula.
+        reason: a description of the fault.
         evidence: why the corrected formula is what its author meant.
-        published: the published formula in canonical notation; None where it could not be read.
+        published: the published formula in canonical notation; None if it could not be read.
+
     """
 
     kind: str
@@ -48,19 +50,17 @@ class Sentence:
     """One row of the sentences file.
 
     Attributes:
-        story: the story it belongs to.
-        index: its place in the story, from 0, as in the source.
-        text: the sentence, without surrounding white space.
-        source_formula: as in the source.
-        formula: in canonical notation; None where it could not be read.
+        index: its position in the story, from 0, as in the source.
+        text: without surrounding white space.
+        formula: in canonical notation; None if it could not be read.
         repairs: in the order in which they were made.
-        reason: why it is refused; None where it is usable.
-        detail: a sentence naming what is at fault and the remedy; None where it is usable.
-        correction: what a patch has changed of the formula; None where it is as published.
-        regained: why it would be refused with the formulas as published; None unless it is usable by a correction.
-        language: of the formula.
+        reason: why it is refused; None if it is usable.
+        detail: a sentence that names the fault and the remedy; None if it is usable.
+        correction: what a patch changed; None if the formula is as published.
+        regained: why it would be refused with the formulas as published; None unless a correction makes it usable.
         category: of a generated sentence, the value of the measure that its set is stratified by.
         tree: of a generated sentence, the digest of its derivation tree without the vocabulary.
+
     """
 
     story: str
@@ -88,7 +88,7 @@ class Sentence:
         formula: Formula,
         repairs: tuple[Repair, ...] = (),
     ) -> Sentence:
-        """A sentence whose formula was read."""
+        """Return a sentence whose formula was read."""
         return cls(story, index, text, source_formula, to_unicode(formula), repairs)
 
     @classmethod
@@ -104,22 +104,22 @@ class Sentence:
         formula: Formula | None = None,
         repairs: tuple[Repair, ...] = (),
     ) -> Sentence:
-        """A sentence that goes no further; with its formula where one was read."""
+        """Return a refused sentence, with its formula if one was read."""
         canonical = None if formula is None else to_unicode(formula)
         return cls(story, index, text, source_formula, canonical, repairs, reason, detail)
 
     @property
     def item(self) -> str:
-        """The sentence's name, unique in its dataset."""
+        """The name of the sentence, unique in its dataset."""
         return f"{self.story}:{self.index}"
 
     @property
     def status(self) -> str:
-        """``usable`` or ``refused``."""
+        """Either ``usable`` or ``refused``."""
         return "usable" if self.reason is None else "refused"
 
     def to_row(self) -> dict[str, Any]:
-        """The columns of ``nlfol.store.schemas.SENTENCES``."""
+        """Return the columns of ``nlfol.store.schemas.SENTENCES``."""
         return {
             "item": self.item,
             "story": self.story,
@@ -141,13 +141,14 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
-    """What a reader makes of a source.
+    """The sentences of a source.
 
     Attributes:
-        sentences: every sentence of the source, in its order, refused ones among them.
+        sentences: in the source's order, refused ones among them.
         digest: SHA-256 of the source file.
-        notes: what of the source is no sentence and was passed over, or is not as expected, a sentence each.
-        patches: SHA-256 of the patch file; None where formulas are as published.
+        notes: on unused parts of the source, a sentence each.
+        patches: SHA-256 of the patch file; None if formulas are as published.
+
     """
 
     sentences: tuple[Sentence, ...]

@@ -1,4 +1,4 @@
-"""What goes wrong with problems."""
+"""Errors of problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other words for the concepts of problems: ``resources/lexicon/diversified.yaml``."""
+"""Further forms of the concepts of problems: ``resources/lexicon/diversified.yaml``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _KEYS = ("sense", "decoy", *KINDS)
 
 @lru_cache(maxsize=4)
 def read_forms(base: Lexicon, path: Path = DEFAULT_FORMS) -> Lexicon:
-    """A lexicon with further forms, senses and decoys.
+    """Read further forms, senses and decoys into a lexicon.
 
     Raises:
         LexiconError: if the file cannot be read or used; names the entry and the remedy.
@@ -73,14 +73,14 @@ def _concept(place: str, group: str, word: str, base: Lexicon) -> Concept:
 
 
 def _section(concept: Concept, base: Lexicon) -> str:
-    """Whose templates hold for a concept: of an object its scene's."""
+    """Return the section of templates for a concept; an object has its scene's."""
     if concept.category is not Category.OBJECT:
         return concept.group
     return next((name for name, scene in base.scenes.items() if concept.symbol in scene.items), concept.group)
 
 
 def _said(place: str, concept: Concept, given: Mapping[str, Any], template: Mapping[str, Any]) -> Iterator[Concept]:
-    """The concept with its further forms, and its decoy."""
+    """Yield the decoy of a concept, and the concept with its further forms."""
     if unknown := [key for key in (*given, *template) if key not in _KEYS]:
         raise LexiconError(f"{place}: {unknown[0]!r}; expected are {', '.join(_KEYS)}")
     base = concept.forms[BASE]

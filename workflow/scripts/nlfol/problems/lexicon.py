@@ -1,4 +1,4 @@
-"""The concepts that problems speak of, and the words for them: ``resources/lexicon/problems.yaml``."""
+"""The concepts of problems, and the words for them: ``resources/lexicon/problems.yaml``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFAULT_PATH = Path("resources/lexicon/problems.yaml")
 
 
 class Category(StrEnum):
-    """How a concept is said.
+    """The grammatical category of a concept.
 
     ``adjective`` (behind "is"), ``verb`` (with an object), ``noun`` (a class of things); and individuals: ``name``,
     ``animal`` (behind "the"), and ``object``, one of a scene's things in a row.
@@ -45,7 +45,7 @@ class Category(StrEnum):
 
 
 class Slot(StrEnum):
-    """Where a form stands.
+    """The position of a form in a sentence.
 
     ``word``: where the base form does. Of a quality, ``complement``: behind "is" alone, and ``verb_phrase``: in place
     of "is" and the quality. Of a verb, ``passive``: the participle between "is" and "by". Of an individual,
@@ -60,7 +60,7 @@ class Slot(StrEnum):
 
 
 class Form(NamedTuple):
-    """One way to say a concept.
+    """One way to express a concept.
 
     Attributes:
         key: ``base``, or kind and place, as ``synonym.1``.
@@ -81,12 +81,7 @@ class Form(NamedTuple):
 
 
 class Word(NamedTuple):
-    """A concept in one of its forms.
-
-    Attributes:
-        concept: its symbol.
-        form: key of the form.
-    """
+    """A concept's symbol, and the key of one of its forms."""
 
     concept: str
     form: str = BASE
@@ -94,7 +89,7 @@ class Word(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """What a symbol stands for.
+    """A concept, by its symbol.
 
     Attributes:
         symbol: of programs: ``BaldEagle`` of a predicate, ``bald_eagle`` of an individual.
@@ -169,26 +164,26 @@ class Lexicon:
             self._words[key] = dict(sorted(beginning.items(), key=lambda entry: -len(entry[0])))
 
     def group(self, name: str) -> list[Word]:
-        """The concepts of a section, in the order of the file."""
+        """Return the concepts of a section, in the order of the file."""
         return [Word(concept.symbol) for concept in self.concepts.values() if concept.group == name]
 
     def said(self, word: Word, *, plural: bool = False) -> str:
-        """The words for a concept in one of its forms."""
+        """Return the words of a concept's form."""
         form = self.form(word)
         return form.plural if plural else form.singular
 
     def form(self, word: Word) -> Form:
-        """The form of a word."""
+        """Return the form of a word."""
         return self.concepts[word.concept].forms[word.form]
 
     def beginning(
         self, category: Category, first: str, *, plural: bool = False, slot: Slot = Slot.WORD
     ) -> Mapping[str, Sequence[Word]]:
-        """What begins with a word, the longest first, and which concepts are said so."""
+        """Return the expressions that begin with a word, longest first, and the concepts that each expresses."""
         return self._words.get((category, slot, plural, first), {})
 
     def of(self, symbols: Iterable[str]) -> Lexicon:
-        """The lexicon with some concepts alone: in a problem, words of others are no words for its own."""
+        """Return the lexicon restricted to some concepts: in a problem, only its own concepts have words."""
         return Lexicon({symbol: self.concepts[symbol] for symbol in symbols}, self.scenes)
 
 
@@ -234,13 +229,13 @@ _GROUPS = {
 
 
 def symbol(word: str, category: Category) -> str:
-    """The symbol of a concept: in capitals for predicates, in small letters for individuals."""
+    """Return the symbol of a concept: capitalized for predicates, lower case for individuals."""
     parts = word.replace("-", " ").split()
     return "".join(map(str.capitalize, parts)) if category.is_predicate else "_".join(parts).lower()
 
 
 def inflected(words: str, category: Category) -> str:
-    """The regular plural of a noun, before "of" and the like; of a verb, given plain, the third person."""
+    """Return the regular plural of a noun, before "of" and the like, or the third person of a plain verb."""
     if category in (Category.ADJECTIVE, Category.NAME):
         return words
     if category is Category.VERB:
@@ -288,7 +283,7 @@ _SLOTS = {
 
 
 def further_form(key: str, words: Any, category: Category) -> Form:
-    """A form beside the base form, from its words or from a mapping of them to their other number."""
+    """Return a form beside the base form, from its words or from a mapping of them to their other number."""
     kind = key.partition(".")[0]
     slot = Slot.REFERENCE if kind == "reference" else _SLOTS.get((category, kind), Slot.WORD)
     said, other = next(iter(words.items())) if isinstance(words, dict) else (str(words), None)

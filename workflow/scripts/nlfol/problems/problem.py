@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Reason(StrEnum):
-    """Why a problem is refused.
+    """A reason why a problem is refused.
 
     ``unread``: a sentence, formula or option cannot be read; ``empty``: there is no text; ``open_formula``: a formula
     has free variables; ``arity_conflict``: a symbol has two numbers of arguments; ``inconsistent``: the statements
@@ -36,7 +36,7 @@ class Reason(StrEnum):
 
 
 class Evidence(StrEnum):
-    """How the answer follows from the gold program.
+    """The evidence for an answer in the gold program.
 
     ``derivation``: the question, or its opposite, is derived by rules; ``no_derivation``: everything derivable is, and
     neither is among it; ``proof``: the premises entail the question or its negation; ``models``: the premises have a
@@ -53,14 +53,7 @@ class Evidence(StrEnum):
 
 
 class Mention(NamedTuple):
-    """A place where a text speaks of a concept.
-
-    Attributes:
-        start: of its first character in the text.
-        end: after its last character.
-        concept: the symbol of the program's line.
-        form: which of the lexicon's forms stands there, ``base`` or as ``synonym.1``.
-    """
+    """A part of a text that names a concept in one of the lexicon's forms: ``base``, or as ``synonym.1``."""
 
     start: int
     end: int
@@ -70,7 +63,7 @@ class Mention(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A sentence and what it says.
+    """A sentence and the line of the gold program that it states.
 
     Attributes:
         text: the sentence.
@@ -83,31 +76,23 @@ class Statement:
     mentions: tuple[Mention, ...] = ()
 
     def after(self, prefix: str) -> Statement:
-        """The same statement behind other words."""
+        """Return the statement behind other words."""
         by = len(prefix)
         mentions = tuple(each._replace(start=each.start + by, end=each.end + by) for each in self.mentions)
         return Statement(prefix + self.text, self.line, mentions)
 
     def to_row(self) -> dict[str, Any]:
-        """The statement as plain values."""
+        """Return the statement as plain values."""
         return {"text": self.text, "line": self.line, "mentions": [each._asdict() for each in self.mentions]}
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Statement:
-        """The statement of a row."""
+        """Return the statement of a row."""
         return cls(row["text"], row["line"], tuple(Mention(**each) for each in row["mentions"]))
 
 
 class Rewrite(NamedTuple):
-    """A mention in other words.
-
-    Attributes:
-        statement: place of the statement, from 0.
-        level: ``word``, ``phrase`` or ``sentence``.
-        type: kind of the form, as ``synonym``.
-        before: the words that were there.
-        after: those that are there now.
-    """
+    """A mention in other words: index of the statement, ``word``, ``phrase`` or ``sentence``, and the form's kind."""
 
     statement: int
     level: str
@@ -158,7 +143,7 @@ class Problem:
 
     @property
     def context(self) -> str:
-        """All statements."""
+        """All statements as one text."""
         return " ".join(statement.text for statement in self.statements)
 
     @property
@@ -177,11 +162,11 @@ class Problem:
         return self.by_letter[self.answer].text
 
     def refused(self, reason: Reason, detail: str) -> Problem:
-        """The problem with a reason why it is not used."""
+        """Return the problem with a reason of refusal."""
         return replace(self, evidence=None, depth=None, reason=reason, detail=detail)
 
     def to_row(self) -> dict[str, Any]:
-        """The problem as a row of the schema PROBLEMS."""
+        """Return the problem as a row of PROBLEMS."""
         return {
             "item": self.name,
             "family": self.family,
@@ -200,7 +185,7 @@ class Problem:
 
     @classmethod
     def from_row(cls, row: Mapping[str, Any]) -> Problem:
-        """The problem of a row of the schema PROBLEMS."""
+        """Return the problem of a row of PROBLEMS."""
         return cls(
             row["item"],
             row["family"],
@@ -222,5 +207,5 @@ TRUTHS = tuple(map(Statement, ("True", "False", "Unknown")))
 
 
 def plain(texts: Sequence[str]) -> tuple[Statement, ...]:
-    """Texts as statements of which no more is known."""
+    """Return texts as statements without lines."""
     return tuple(map(Statement, texts))

@@ -1,4 +1,4 @@
-"""Canonical JSON: one text for one value, so that its SHA-256 can stand for it."""
+"""Canonical JSON: one text for one value, so that its SHA-256 identifies it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _EXACT = 2**53
 
 
 def canonical(value: object) -> str:
-    """The canonical JSON of a value: sorted keys, no spaces, UTF-8 text, whole floats written as integers.
+    """Return the canonical JSON of a value: sorted keys, no spaces, UTF-8 text, whole floats written as integers.
 
     Raises:
         TypeError: if the value, or a part of it, has no JSON form.
@@ -20,7 +20,7 @@ def canonical(value: object) -> str:
 
 
 def sha256(text: str) -> str:
-    """SHA-256 of a text's UTF-8 bytes, in hexadecimal."""
+    """Return the SHA-256 of a text's UTF-8 bytes, in hexadecimal."""
     return hashlib.sha256(text.encode()).hexdigest()
 
 

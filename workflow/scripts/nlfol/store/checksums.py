@@ -34,7 +34,7 @@ class DamagedError(ValueError):
 
 
 def add_checksum(path: Path) -> None:
-    """Put the checksum in the place of the placeholders of a file that is written.
+    """Replace the placeholders of a written file by its checksum.
 
     Raises:
         ValueError: if the metadata have the placeholder elsewhere, too.
@@ -50,14 +50,12 @@ def add_checksum(path: Path) -> None:
 
 
 def check(path: Path) -> bool:
-    """See that a file is as it was written.
-
-    Returns:
-        Whether it has a checksum.
+    """Verify a file against its checksum; return False if it has none.
 
     Raises:
-        DamagedError: if it is not.
-        FileNotFoundError: if there is none.
+        DamagedError: if its bytes have changed.
+        FileNotFoundError: if there is no file.
+
     """
     with path.open("rb") as file:
         marks = _marks(file)
@@ -70,7 +68,7 @@ def check(path: Path) -> bool:
 
 
 def _marks(file: BinaryIO) -> list[tuple[int, bytes]]:
-    """Where checksums stand in the schema at the head and in the footer, and what they are."""
+    """Return the positions of checksums in the schema at the head and in the footer, and the checksums."""
     size = os.fstat(file.fileno()).st_size
     head, tail = _at(file, 0, _HEAD), _at(file, max(0, size - _TAIL), _TAIL)
     if len(head) < _HEAD or not head.startswith(_MAGIC) or not tail.endswith(_MAGIC):
@@ -92,7 +90,7 @@ def _at(file: BinaryIO, place: int, length: int) -> bytes:
 
 
 def _digest(file: BinaryIO, places: list[int]) -> str:
-    """SHA-256 of a file with zeros in some places."""
+    """Return the SHA-256 of a file with zeros in some places."""
     found = hashlib.sha256()
     for begin, block in _blocks(file):
         changed = bytearray(block)

@@ -83,7 +83,6 @@ def write(
 
 
 def _chunks(rows: Iterable[Mapping[str, Any]], chunk: int) -> Iterator[tuple[int, list[Mapping[str, Any]]]]:
-    """Rows in their order, so many at a time, with the number of the first; once, if there are none."""
     left = iter(rows)
     start, listed = 0, list(islice(left, chunk))
     while listed or not start:
@@ -108,7 +107,7 @@ def _table(path: Path, schema: pa.Schema, listed: list[Mapping[str, Any]], start
 
 
 def chunks(path: Path, schema: pa.Schema) -> Iterator[list[dict[str, Any]]]:
-    """The rows of a file that must be of ``schema``, as many at a time as it was written in.
+    """Yield the rows of a file that must be of ``schema``, in chunks as it was written.
 
     Raises:
         StoreError: as ``read``.
@@ -143,10 +142,11 @@ def _opened(path: Path, schema: pa.Schema, *, threads: bool = True) -> Iterator[
 
 
 def check(path: Path) -> bool:
-    """See that a file's bytes are those that were written; whether it has a checksum, by which that is known.
+    """Verify a file against its checksum; return False if it has none.
 
     Raises:
-        StoreError: if the file is missing, or they are not.
+        StoreError: if the file is missing, or its bytes have changed.
+
     """
     try:
         return checksums.check(path)
@@ -157,18 +157,18 @@ def check(path: Path) -> bool:
 
 
 def rows(path: Path, schema: pa.Schema) -> list[dict[str, Any]]:
-    """The rows of a file as mappings, for stages that work item by item."""
+    """Return the rows of a file as mappings, for stages that work item by item."""
     result: list[dict[str, Any]] = read(path, schema).to_pylist()
     return result
 
 
 def metadata_of(table: pa.Table) -> dict[str, str]:
-    """What the schema metadata of a file's table say."""
+    """Return the schema metadata of a file's table."""
     return {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
 
 
 def digest(path: Path) -> str:
-    """SHA-256 of a file's bytes, in hexadecimal."""
+    """Return the SHA-256 of a file's bytes, in hexadecimal."""
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 

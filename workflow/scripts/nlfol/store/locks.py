@@ -1,4 +1,4 @@
-"""One process at a time for a file, also where the file system knows no locks.
+"""Exclusive access to a file, also on file systems without locks.
 
 ``flock`` is asked first: the kernel lets go of it when its process ends, however that ends. Network file systems
 without it get a lock file beside the file, made so that only one process can make it, which names its owner. The lock
@@ -28,11 +28,11 @@ _NO_LOCKS = frozenset({errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVA
 
 
 class LockError(StoreError):
-    """A file that cannot be had alone; the message names it and the remedy."""
+    """A file that cannot be locked; the message names it and the remedy."""
 
 
 class HeldError(LockError):
-    """A file that another process has: it may be had later."""
+    """A file that another process has locked."""
 
 
 class FileLock:
@@ -62,7 +62,7 @@ class FileLock:
             self._lock_file = self._make(path.with_name(f"{path.name}.lock"))
 
     def release(self) -> None:
-        """Let others have the file; closing it does the rest."""
+        """Release the file for others; closing it does the rest."""
         if self._lock_file is not None:
             self._lock_file.unlink(missing_ok=True)
             self._lock_file = None
@@ -105,7 +105,7 @@ class FileLock:
 
 @contextmanager
 def alone(path: Path, what: str, *, patience: float | None = None) -> Iterator[None]:
-    """Do something that one process at a time may do, when the others are done with it.
+    """Hold the lock of a file while the body runs, after waiting for other processes.
 
     Args:
         path: the file whose lock stands for it; made where there is none.
@@ -137,7 +137,7 @@ def _said_once(state: RetryCallState) -> None:
 
 
 def runs(process: int) -> bool:
-    """Whether a process of this machine has not ended."""
+    """Return whether a process of this machine is running."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""What a job says while it runs: to the terminal, and to the log file that its rule declares."""
+"""Messages of a job while it runs: to the terminal, and to the log file that its rule declares."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _DISK = {
 
 
 def _explanation(error: Exception) -> str:
-    """An error in one line; empty for one that only its traceback explains."""
+    """Return an error in one line; empty if only its traceback explains it."""
     if isinstance(error, OSError) and error.errno in _DISK:
         return f"{error}; {_DISK[error.errno]} and run again"
     return str(error) if type(error).__module__.partition(".")[0] == "nlfol" else ""
@@ -46,16 +46,17 @@ class _LogFile(logging.FileHandler):
 
 
 class Progress:
-    """Says how far something is, at the start, at the end, and every few seconds between; and how long it will take.
+    """Logs progress, at the start, at the end, and every few seconds between, with the time left.
 
     Args:
-        label: what it is.
+        label: what progresses.
         every: seconds between two messages.
         of: what is counted.
 
     Attributes:
-        failed: how many of what is there are failures and no answers.
-        spent: what it has cost, in words.
+        failed: how many of those done are failures.
+        spent: the cost so far, in words.
+
     """
 
     def __init__(self, label: str, every: float = 10.0, of: str = "answers") -> None:
@@ -68,7 +69,7 @@ class Progress:
         self.spent = ""
 
     def __call__(self, done: int, total: int) -> None:
-        """So many of so many are there, failures included."""
+        """Log that so many of so many are done, failures included."""
         now = monotonic()
         started, before = self._start = self._start or (now, done)
         if done in (0, total) or now - self._last >= self._every:
@@ -93,11 +94,12 @@ def _duration(seconds: float) -> str:
 def job_log(path: str) -> Iterator[None]:
     """Send the library's messages to standard error and to a file while a job runs.
 
-    An error of this library's own is one that its message explains, and so is a disk that is full or cannot be written:
-    it ends the job with that message. Any other error keeps its traceback. Both stand in the file as well.
+    An error of this library, or of a full or read-only disk, ends the job with its message; any other error also keeps
+    its traceback. Both are written to the file, too.
 
     Args:
         path: the log file; its folder is made.
+
     """
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     file = _LogFile(path, mode="w", encoding="utf-8")

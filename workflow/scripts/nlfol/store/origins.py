@@ -1,11 +1,10 @@
-"""What a file was made from: one convention for all stages.
+"""The names of files, and of those that they were made from: one convention for all stages.
 
-A stage's file is called ``<schema>/<dataset>[/<task>[/<model>]]`` by its own metadata: ``scores/folio/ranking/qwen3``;
-or ``<schema>/<training>``.
-A file made from it says in its metadata, under ``made_from.<name>``, the SHA-256 of the bytes that it read. What is no
-stage's file is called alike: ``source/<dataset>``, ``patches/<dataset>``, ``ontology/<dataset>``, and
-``set/<dataset>``, the digest of what a generated set holds, whatever file it is in;
-``answers/<dataset>/<task>/<model>``, a file of answers.
+The metadata of a stage's file name it ``<schema>/<dataset>[/<task>[/<model>]]``, for example
+``scores/folio/ranking/qwen3``, or ``<schema>/<training>``. Under ``made_from.<name>`` they have the SHA-256 of each
+file that it was made from. Other files have names, too: ``source/<dataset>``, ``patches/<dataset>``,
+``ontology/<dataset>``, a file of answers ``answers/<dataset>/<task>/<model>``, and ``set/<dataset>``, the digest of
+the content of a generated set, in whatever file.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ _PLACES = {
 
 
 def made_from(*paths: Path) -> dict[str, str]:
-    """The metadata of a file that is made from stage files: ``made_from.<name>`` to their digests.
+    """Return the metadata ``made_from.<name>`` of a file that is made from stage files.
 
     Raises:
         StoreError: if a file is missing or no stage's file, or two files are called the same.
@@ -50,12 +49,12 @@ def made_from(*paths: Path) -> dict[str, str]:
 
 
 def origins(metadata: Mapping[str, str]) -> dict[str, str]:
-    """The digest of each file that a file was made from, by name."""
+    """Return the digests of the files that a file was made from, by name."""
     return {key.removeprefix(PREFIX): value for key, value in metadata.items() if key.startswith(PREFIX)}
 
 
 def name_of(path: Path) -> str:
-    """What a stage's file is called by its own metadata.
+    """Return the name of a stage's file from its metadata.
 
     Raises:
         StoreError: if it is missing or no stage's file.
@@ -66,7 +65,7 @@ def name_of(path: Path) -> str:
 
 
 def place_of(name: str, results: Path) -> Path:
-    """Where a stage's file of a name lies under the folder of results."""
+    """Return the path of a stage's file under the folder of results, by its name."""
     stage, _, rest = name.partition("/")
     if not rest:
         return results / "tables" / f"{stage}.arrow"
@@ -78,7 +77,7 @@ def place_of(name: str, results: Path) -> Path:
 
 
 def metadata_at(path: Path) -> dict[str, str]:
-    """The metadata of a stage's file; its rows are not read.
+    """Return the metadata of a stage's file without reading its rows.
 
     Raises:
         StoreError: if it is missing or no stage's file.

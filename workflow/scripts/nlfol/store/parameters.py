@@ -1,4 +1,4 @@
-"""Entries of the configuration as parameters of a rule, one a key: Snakemake then says which key has changed.
+"""Entries of the configuration as parameters of a rule, one a key, so that Snakemake names the key that changed.
 
 A parameter is the text ``block.key=value``, its value as JSON. Equal entries are equal texts, whatever the order of
 their keys or the form of their numbers.
@@ -18,7 +18,7 @@ from pydantic import BaseModel
 def entry_params(
     block: str, entry: Any, values: Callable[[Any], Mapping[str, Any]]
 ) -> dict[str, Callable[[Any], str | None]]:
-    """A rule's parameters.
+    """Return a rule's parameters for an entry.
 
     Args:
         block: what the entry is of, in a word.
@@ -32,7 +32,7 @@ def entry_params(
 
 
 def entry_of(params: Any, block: str) -> str:
-    """The entry in the parameters of a job, as JSON: an object of what ``values`` of ``entry_params`` gave.
+    """Return the entry in a job's parameters as JSON: the values that ``entry_params`` was given.
 
     Args:
         params: ``snakemake.params``.

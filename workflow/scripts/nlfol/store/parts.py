@@ -1,4 +1,4 @@
-"""Files that are made in parts, side by side, and gathered: the same bytes, in however many parts."""
+"""Files that are made in parts, in parallel, and gathered: the same bytes from any number of parts."""
 
 from __future__ import annotations
 
@@ -17,22 +17,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A block of consecutive rows.
-
-    Attributes:
-        number: which one, from 1.
-        of: how many there are.
-    """
+    """A block of consecutive rows, by its number, from 1, of so many."""
 
     number: int = 1
     of: int = 1
 
     def span(self, total: int) -> tuple[int, int]:
-        """Where it begins and ends among so many rows: the sizes of parts differ by at most one."""
+        """Return its first row and the one after its last, of so many: the sizes of parts differ by at most one."""
         return total * (self.number - 1) // self.of, total * self.number // self.of
 
     def rows(self, listed: Sequence[T]) -> Sequence[T]:
-        """Its rows: all parts together are all rows in their order."""
+        """Return its rows: all parts together are all rows in their order."""
         return listed[slice(*self.span(len(listed)))]
 
 
@@ -40,12 +35,12 @@ WHOLE = Part()
 
 
 def part_of(wildcards: Any) -> Part:
-    """The part that a job makes, as Snakemake's wildcard ``scatteritem`` names it; else the whole."""
+    """Return the part that a job makes, by Snakemake's wildcard ``scatteritem``, or the whole."""
     return Part(*map(int, wildcards.get("scatteritem", "1-of-1").split("-of-")))
 
 
 def gather(parts: Sequence[Path], schema: pa.Schema, made_from: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    """The rows of all parts, in their order, read as they are asked for.
+    """Yield the rows of all parts, in their order, read on demand.
 
     Args:
         parts: the parts' files, the first one first.

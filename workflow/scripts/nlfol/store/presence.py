@@ -1,4 +1,4 @@
-"""How many jobs ask one interface at this moment: each keeps a file in a common folder fresh.
+"""Counting the jobs that ask one interface at this moment: each keeps a file in a common folder fresh.
 
 A file that its job has not touched for a while is that of a job that ended without taking it away, and is removed by
 whoever sees it. Ages are differences between the files' own times, which one file system gives, so that machines need

@@ -1,4 +1,4 @@
-"""Problems of another dataset in other words."""
+"""Problems of another dataset, reworded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORDNET = tuple(f"{kind}.{part}" for part in ("noun", "verb", "adj", "adv") for 
 
 
 class Filter(BaseModel):
-    """Which rewrites are similar enough.
+    """The filter of rewrites by similarity.
 
     Attributes:
         model: an embedding model of the configuration.
@@ -110,7 +110,7 @@ class DiversifiedEntry(ProblemsEntry):
         return PaperModels(self.rewriter, self.filter, self.assembler)
 
     def check_models(self, place: str, kinds: Mapping[str, str]) -> None:
-        """See that the models are there that it asks.
+        """Check that the models it asks exist.
 
         Args:
             place: of the entry in the configuration.

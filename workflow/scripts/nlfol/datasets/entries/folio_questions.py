@@ -11,8 +11,7 @@ from typing import Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Place
-from nlfol.datasets.entries.problems import Problems, ProblemsEntry
+from nlfol.datasets.entries.problems import FileEntry, Problems
 from nlfol.datasets.published import Record, letter_of, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, json_lines, read_content
@@ -25,20 +24,14 @@ _YEAR = re.compile(r"(?<![∀∃\w])([u-z])(\d{4})\b")
 QUESTION = "Based on the above information, is the following statement true, false, or uncertain? "
 
 
-class FolioQuestionsEntry(ProblemsEntry):
+class FolioQuestionsEntry(FileEntry):
     """A split of FOLIO."""
 
     reader: Literal["folio_questions"]
-    path: Place
 
     @override
     def read(self, seed: int) -> Problems:
         return read_folio_questions(self.path, read_content(Path(self.path)))
-
-    @property
-    @override
-    def read_from(self) -> list[str]:
-        return [self.path]
 
 
 def read_folio_questions(path: str, content: bytes) -> Problems:

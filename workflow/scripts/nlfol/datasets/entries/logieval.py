@@ -11,8 +11,7 @@ from typing import Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Place
-from nlfol.datasets.entries.problems import Problems, ProblemsEntry
+from nlfol.datasets.entries.problems import FileEntry, Problems
 from nlfol.datasets.published import letter_of, sentences, text_of
 from nlfol.problems.problem import Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, json_object, json_value, read_content
@@ -21,21 +20,15 @@ OPTIONS = ("Yes", "No")
 LOGICS = ("pl", "fol")
 
 
-class LogievalEntry(ProblemsEntry):
+class LogievalEntry(FileEntry):
     """Multi-LogiEval: the problems of one logic in its folder ``data``."""
 
     reader: Literal["logieval"]
-    path: Place
     logic: Literal["pl", "fol"]
 
     @override
     def read(self, seed: int) -> Problems:
         return read_logieval(Path(self.path), self.logic)
-
-    @property
-    @override
-    def read_from(self) -> list[str]:
-        return [self.path]
 
 
 def read_logieval(folder: Path, logic: str) -> Problems:

@@ -13,8 +13,7 @@ from typing import Any, Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Place
-from nlfol.datasets.entries.problems import Problems, ProblemsEntry
+from nlfol.datasets.entries.problems import FileEntry, Problems
 from nlfol.datasets.published import Record, letter_of, options_of, text_of, with_formulas
 from nlfol.problems.problem import TRUTHS, Evidence, Problem, Statement, plain
 from nlfol.store.records import SourceError, read_content, read_table
@@ -25,20 +24,14 @@ COLUMNS = ("item", "statements", "question", "options", "answer", "formulas")
 NEEDED = ("statements", "question", "answer")
 
 
-class ProblemTableEntry(ProblemsEntry):
+class ProblemTableEntry(FileEntry):
     """A table of your own problems."""
 
     reader: Literal["problems"]
-    path: Place
 
     @override
     def read(self, seed: int) -> Problems:
         return read_problem_table(Path(self.path))
-
-    @property
-    @override
-    def read_from(self) -> list[str]:
-        return [self.path]
 
 
 def read_problem_table(path: Path) -> Problems:

@@ -128,6 +128,17 @@ class PinnedEntry(ProblemsEntry):
         return str(path), read_content(path)
 
 
+class FileEntry(ProblemsEntry):
+    """The base of entries that read a local file or folder."""
+
+    path: Place
+
+    @property
+    @override
+    def read_from(self) -> list[str]:
+        return [self.path]
+
+
 def read_problems(entry: ProblemsEntry, seed: int) -> tuple[Problems, str]:
     """Read or draw the problems of a dataset, and sample them; return them with their ``source_digest``.
 

@@ -12,27 +12,20 @@ from typing import Literal
 
 from typing_extensions import override
 
-from nlfol.datasets.entries.block import Place
-from nlfol.datasets.entries.problems import Problems, ProblemsEntry
+from nlfol.datasets.entries.problems import FileEntry, Problems
 from nlfol.datasets.published import Record, options_of, sentences, text_of, with_formulas
 from nlfol.problems.problem import Evidence, Problem, Reason, Statement, plain
 from nlfol.store.records import SourceError, json_array, read_content
 
 
-class ProverQAEntry(ProblemsEntry):
+class ProverQAEntry(FileEntry):
     """A file of ProverQA."""
 
     reader: Literal["proverqa"]
-    path: Place
 
     @override
     def read(self, seed: int) -> Problems:
         return read_proverqa(self.path, read_content(Path(self.path)))
-
-    @property
-    @override
-    def read_from(self) -> list[str]:
-        return [self.path]
 
 
 def read_proverqa(path: str, content: bytes) -> Problems:

@@ -1,11 +1,13 @@
-"""The places of a sentence where concepts are said."""
+"""The base of dialects, and the positions of a sentence that name concepts."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
-from nlfol.problems.lexicon import Slot, Word
+from nlfol.problems.dialects.words import Text
+from nlfol.problems.lexicon import Lexicon, Slot, Word
 from nlfol.problems.problem import Statement
 
 QUALITY = frozenset({Slot.WORD, Slot.COMPLEMENT, Slot.VERB_PHRASE})
@@ -15,39 +17,51 @@ REFERRED = frozenset({Slot.WORD, Slot.REFERENCE})
 
 
 class Place(NamedTuple):
-    """A place of a sentence.
-
-    Attributes:
-        word: what is said there.
-        slots: of the forms that can stand there.
-    """
+    """A position of a sentence that names a concept, and the slots whose forms can stand there."""
 
     word: Word
     slots: frozenset[Slot]
 
 
-class Dialect(Protocol):
-    """The controlled English of one problem.
+class Dialect(ABC):
+    """The controlled English of one problem; its sentences are trees of the family's own.
 
-    A sentence is a tree of the family's own kind. To whom a reference at its beginning refers is the topic of the
-    sentence before.
+    A reference at the beginning of a sentence means the topic of the sentence before.
     """
 
-    def topic(self, sentence: Any) -> str | None:
-        """The one individual that a sentence is about, if the next can refer to it."""
+    __slots__ = ()
 
+    lexicon: Lexicon
+
+    @abstractmethod
+    def topic(self, sentence: Any) -> str | None:
+        """Return the individual that a reference at the beginning of the next sentence means, if any."""
+
+    @abstractmethod
     def readings(self, text: str, topic: str | None) -> list[tuple[Any, Statement]]:
-        """All trees of a sentence, each with its statement.
+        """Return all trees of a sentence, each with its statement.
 
         Raises:
-            DialectError: if there is none, with the place where reading ended.
+            DialectError: if there is none, with the position where reading ended.
         """
 
+    def exact(self, text: Text, trees: Iterable[Any]) -> list[tuple[Any, Statement]]:
+        """Return the trees that are written as a text, each with its statement.
+
+        Raises:
+            DialectError: if there is none.
+        """
+        written = [(tree, self.write(tree)) for tree in dict.fromkeys(trees)]
+        return [(tree, statement) for tree, statement in written if statement.text == text.source] or text.fail()
+
+    @abstractmethod
     def places(self, sentence: Any, topic: str | None) -> list[Place]:
-        """Where concepts are said."""
+        """Return the positions that name concepts."""
 
+    @abstractmethod
     def saying(self, sentence: Any, words: Sequence[Word]) -> Any:
-        """The tree with these words at its places."""
+        """Return the tree with these words at its positions."""
 
+    @abstractmethod
     def write(self, sentence: Any) -> Statement:
-        """The sentence in English."""
+        """Write the sentence in English."""

@@ -6,6 +6,9 @@ Its words are those of a scene of the lexicon.
     introduction = the scene's sentence with the number of things and their list
     relation     = thing verb ( before | after ) thing "."
     position     = thing verb place "."
+
+With all forms of its things, the thing of a relation or position can be a reference, if the sentence before is a
+position of the same thing.
 """
 
 from __future__ import annotations
@@ -15,7 +18,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from nlfol.problems.dialects.dialect import NAMED, REFERRED, Place
+from typing_extensions import override
+
+from nlfol.problems.dialects.dialect import NAMED, REFERRED, Dialect, Place
 from nlfol.problems.dialects.words import Said, Scanner, Text, Writer
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Category, Lexicon, Scene, Word
@@ -26,23 +31,13 @@ ORDINALS = {2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth", 7: "se
 
 
 class Introduction(NamedTuple):
-    """Which things there are.
-
-    Attributes:
-        things: in the order of the list.
-    """
+    """The things, in the order of the list."""
 
     things: tuple[Word, ...]
 
 
 class Relation(NamedTuple):
-    """How two things stand to each other.
-
-    Attributes:
-        thing: of which it is said.
-        other: the other one.
-        after: whether the thing is behind the other.
-    """
+    """One thing before or after another."""
 
     thing: Word
     other: Word
@@ -50,13 +45,7 @@ class Relation(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Where a thing stands.
-
-    Attributes:
-        thing: of which it is said.
-        place: from 1.
-        back: whether places are counted from the end.
-    """
+    """The position of a thing, from 1, counted from the front or back."""
 
     thing: Word
     place: int
@@ -67,7 +56,7 @@ Sentence = Introduction | Relation | Position
 
 
 def line(sentence: Sentence, size: int) -> str:
-    """What a sentence about so many things says, as a constraint."""
+    """Return the constraint that a sentence about things in a row states."""
     match sentence:
         case Introduction(things):
             return f"AllDifferentConstraint([{', '.join(thing.concept for thing in things)}])"
@@ -78,7 +67,7 @@ def line(sentence: Sentence, size: int) -> str:
 
 
 def write(sentence: Sentence, scene: Scene, size: int, lexicon: Lexicon) -> Statement:
-    """The sentence in English."""
+    """Write the sentence in English."""
     writer = Writer(lexicon)
     match sentence:
         case Introduction(things):
@@ -119,7 +108,7 @@ def read(text: str, scene: Scene, things: tuple[Word, ...], lexicon: Lexicon) ->
 
 
 def read_introduction(text: str, lexicon: Lexicon) -> tuple[Scene, Introduction, Statement]:
-    """Read the sentence that says which things there are: its scene, the things, and the statement.
+    """Read the sentence that introduces the things; return its scene, the things, and the statement.
 
     Raises:
         DialectError: if it is of no scene.
@@ -168,7 +157,7 @@ def _write_introduction(writer: Writer, things: tuple[Word, ...], scene: Scene) 
 
 
 def frame(scene: Scene) -> tuple[str, str]:
-    """The introduction's words before the number of things, and what they are."""
+    """Return the introduction's words before the number of things, and the kind of things."""
     opening, _, rest = scene.introduction.partition("{number}")
     return opening.strip(), rest.partition(":")[0].strip()
 
@@ -193,7 +182,7 @@ def _item(scanner: Scanner, scene: Scene) -> Word:
 
 
 def item_category(scene: Scene) -> Category:
-    """How the things of a scene are said."""
+    """Return the category of the things of a scene."""
     return Category.NAME if scene.things == "names" else Category.OBJECT
 
 
@@ -204,7 +193,7 @@ def _place(scene: Scene, place: int, *, back: bool) -> str:
 
 @lru_cache(maxsize=100)
 def places(scene: Scene) -> dict[str, tuple[int, bool]]:
-    """Places by the words for them, with the full stop."""
+    """Return positions by the words for them, with the full stop."""
     return {
         f"{_place(scene, place, back=back)}.": (place, back)
         for back in (True, False)
@@ -213,39 +202,33 @@ def places(scene: Scene) -> dict[str, tuple[int, bool]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """The English of ``order`` about some things.
-
-    Attributes:
-        lexicon: has the forms.
-        scene: has the other words.
-        size: how many things there are.
-    """
+class Order(Dialect):
+    """The dialect with all forms of the things of a scene."""
 
     lexicon: Lexicon
     scene: Scene
     size: int
 
+    @override
     def write(self, sentence: Sentence) -> Statement:
-        """The sentence in English."""
         return write(sentence, self.scene, self.size, self.lexicon)
 
+    @override
     def topic(self, sentence: Sentence) -> str | None:
-        """The thing that a position is of."""
         return sentence.thing.concept if isinstance(sentence, Position) else None
 
+    @override
     def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
-        """All trees of a sentence; see :class:`~nlfol.problems.dialects.dialect.Dialect`."""
         source = Text(text, self.lexicon)
-        found: dict[Sentence, None] = dict.fromkeys(self._introductions(source))
-        things = [*self._things(source, 0), *source.reference(topic, 0, plural=self.is_plural)]
-        for thing in things:
-            found.update(dict.fromkeys(self._said(source, thing)))
-        trees = source.exact((tree, self.write(tree)) for tree in found)
-        return trees or source.fail()
+        return self.exact(source, self._trees(source, topic))
 
+    def _trees(self, text: Text, topic: str | None) -> Iterator[Sentence]:
+        yield from self._introductions(text)
+        for thing in [*self._things(text, 0), *text.reference(topic, 0, plural=self.is_plural)]:
+            yield from self._said(text, thing)
+
+    @override
     def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
-        """Where things are said."""
         match sentence:
             case Introduction(things):
                 return [Place(thing, NAMED) for thing in things]
@@ -254,8 +237,8 @@ class Order:
             case Position(thing):
                 return [_subject(thing, topic)]
 
+    @override
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
-        """The tree with these words at its places."""
         match sentence:
             case Introduction():
                 return Introduction(tuple(words))
@@ -267,7 +250,7 @@ class Order:
 
     @property
     def is_plural(self) -> bool:
-        """Whether things are said in the plural."""
+        """Whether things are named in the plural."""
         return self.scene.things == "plural"
 
     def _things(self, source: Text, at: int) -> Iterator[Said]:
@@ -289,7 +272,6 @@ class Order:
                     yield Relation(thing.word, other.word, after)
 
     def _introductions(self, source: Text) -> Iterator[Introduction]:
-        """An introduction of as many things as there are."""
         opening, kind = frame(self.scene)
         at: int | None = 0
         for words in (opening[:1].lower() + opening[1:], NUMBERS[self.size], kind, ":"):

@@ -12,13 +12,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from typing_extensions import override
+
 from nlfol.english.errors import EnglishSyntaxError
 from nlfol.english.reading import read_english
 from nlfol.english.unambiguous import render
 from nlfol.logic import Formula, to_unicode
 from nlfol.logic.syntax import Atom, Constant, Path, Term, replace, subformulas
 from nlfol.ontology.ontology import ConstantSymbol, Ontology, Predicate
-from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, Place
+from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, Dialect, Place
 from nlfol.problems.dialects.words import article
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import BASE, Category, Lexicon, Slot, Word
@@ -33,26 +35,15 @@ _SLOTS = {
 
 
 class Sentence(NamedTuple):
-    """A formula and what its symbols are called.
-
-    Attributes:
-        formula: over concepts.
-        words: for each occurrence of a predicate, in preorder, its concept, and those of its constants in their order.
-    """
+    """A formula over concepts, and the word of each predicate, in preorder, followed by those of its constants."""
 
     formula: Formula
     words: tuple[Word, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Proofs:
-    """The English of ``proofs`` about some concepts.
-
-    Attributes:
-        lexicon: has the forms.
-        ontology: what they are called.
-        words: by their symbols there.
-    """
+class Proofs(Dialect):
+    """The dialect of some concepts, with the ontology that glosses their forms, and their words by its symbols."""
 
     lexicon: Lexicon
     ontology: Ontology
@@ -60,16 +51,12 @@ class Proofs:
 
     @classmethod
     def of(cls, lexicon: Lexicon) -> Proofs:
-        """The English of all concepts of a lexicon."""
+        """Return the dialect of all concepts of a lexicon."""
         words = [Word(concept.symbol, key) for concept in lexicon.concepts.values() for key in concept.forms]
         return cls(lexicon, _glosses(words, lexicon), {_symbol_of(word): word for word in words})
 
+    @override
     def write(self, sentence: Sentence) -> Statement:
-        """The sentence in English.
-
-        Raises:
-            DialectError: if its words do not say plainly which concept is meant.
-        """
         text = render(self._named(sentence), self.ontology)
         mentions = list(self._mentions(text, dict.fromkeys(word.concept for word in sentence.words)))
         said = Counter(Word(mention.concept, mention.form) for mention in mentions)
@@ -77,11 +64,12 @@ class Proofs:
             raise DialectError(text, 0, "the words do not say plainly which concept is meant; use others")
         return Statement(text, to_unicode(sentence.formula), tuple(mentions))
 
+    @override
     def topic(self, sentence: Sentence) -> None:
-        """None: see above."""
+        return None
 
+    @override
     def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
-        """The tree of a sentence; see :class:`~nlfol.problems.dialects.dialect.Dialect`."""
         try:
             named = read_english(text, self.ontology)
         except EnglishSyntaxError as error:
@@ -100,12 +88,12 @@ class Proofs:
         sentence = Sentence(formula, tuple(words))
         return [(sentence, self.write(sentence))]
 
+    @override
     def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
-        """Where concepts are said."""
         return [Place(word, _SLOTS[self.lexicon.concepts[word.concept].category]) for word in sentence.words]
 
+    @override
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
-        """The tree with these words at its places."""
         return Sentence(sentence.formula, tuple(words))
 
     def plain(self, formula: Formula) -> Sentence:
@@ -116,7 +104,7 @@ class Proofs:
         return Sentence(formula, tuple(words))
 
     def _named(self, sentence: Sentence) -> Formula:
-        """The formula with a symbol for each form."""
+        """Return the formula with a symbol for each form."""
         words = iter(sentence.words)
         formula = sentence.formula
         for path, atom in _atoms(formula):
@@ -129,12 +117,12 @@ class Proofs:
         return formula
 
     def _turned(self, predicate: Word, terms: Iterable[Term]) -> tuple[Term, ...]:
-        """The terms, of the passive from the last to the first."""
+        """Return the terms; of a passive, from the last to the first."""
         found = tuple(terms)
         return found[::-1] if self.lexicon.form(predicate).slot is Slot.PASSIVE else found
 
     def _mentions(self, text: str, concepts: Iterable[str]) -> Iterator[Mention]:
-        """Where a text speaks of concepts, the longest words first."""
+        """Yield the mentions of concepts in a text, trying the longest words first."""
         said: dict[str, Word] = {}
         for concept in concepts:
             for form in self.lexicon.concepts[concept].forms.values():

@@ -1,4 +1,4 @@
-"""The dialect of a problem."""
+"""The dialect of a problem, by its family."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _SYMBOL = re.compile(r"[A-Za-z]\w*")
 
 
 def concepts_of(problem: Problem, lexicon: Lexicon) -> list[str]:
-    """The symbols of a problem's gold program that the lexicon has, in the order of their first use."""
+    """Return the symbols of a problem's gold program that the lexicon has, in the order of their first use."""
     sentences = (*problem.statements, problem.question, *problem.options)
     symbols = (symbol for each in sentences for symbol in _SYMBOL.findall(each.line or ""))
     return [symbol for symbol in dict.fromkeys(symbols) if symbol in lexicon.concepts]
 
 
 def dialect_of(problem: Problem, lexicon: Lexicon) -> Dialect:
-    """The English of a problem, in which its concepts alone are spoken of.
+    """Return the dialect of a problem, with its own concepts alone.
 
     Raises:
         DialectError: if the problem is not in the English of a family, or its things are of no scene.

@@ -3,7 +3,7 @@
 statement   = fact | conditional | generic
 fact        = individual predicate "."
 conditional = "If" condition { "and" condition } "then" subject predicate "."
-condition   = subject predicate | [ "not" ] adjective          the latter behind another that says "is" or "are"
+condition   = subject predicate | [ "not" ] adjective          the latter behind another with "is" or "are"
 subject     = individual | "something" | "someone" | "it" | "they"
 predicate   = ( "is" | "are" ) [ "not" ] adjective | verb individual | ( "does" | "do" ) "not" verb individual
 generic     = [ "All" ] adjective { "," adjective } ( "things" | "people" ) "are" [ "not" ] adjective "."
@@ -32,15 +32,7 @@ THAT = ("that", "who")
 
 
 class Phrase(NamedTuple):
-    """A literal in words.
-
-    Attributes:
-        subject: an individual; none for the variable.
-        predicate: an adjective, or a verb.
-        object: of a verb, an individual.
-        value: whether it is affirmed.
-        short: whether subject and "is" are left out, being those of the phrase before.
-    """
+    """A literal in words; without subject, of the variable; short without subject and "is" of the phrase before."""
 
     subject: Word | None
     predicate: Word
@@ -50,20 +42,14 @@ class Phrase(NamedTuple):
 
     @property
     def literal(self) -> Literal:
-        """What it says."""
+        """The literal that the phrase states."""
         subject = VARIABLE if self.subject is None else self.subject.concept
         arguments = (subject,) if self.object is None else (subject, self.object.concept)
         return Literal(self.predicate.concept, arguments, self.value)
 
 
 class Conditional(NamedTuple):
-    """A rule with "if".
-
-    Attributes:
-        conditions: one or more.
-        conclusion: what holds then.
-        people: whether the variable is "someone"; false without a variable.
-    """
+    """A rule with "if"; its variable is "someone" if it is about people."""
 
     conditions: tuple[Phrase, ...]
     conclusion: Phrase
@@ -71,15 +57,7 @@ class Conditional(NamedTuple):
 
 
 class Generic(NamedTuple):
-    """A rule about all of a kind.
-
-    Attributes:
-        qualities: the adjectives that it is about.
-        quality: the adjective that is said of them.
-        value: whether it is affirmed.
-        universal: whether "all" is said.
-        people: whether it is about people.
-    """
+    """A rule about all things, or people, of some qualities."""
 
     qualities: tuple[Word, ...]
     quality: Word
@@ -92,7 +70,7 @@ Sentence = Phrase | Conditional | Generic
 
 
 def clause(sentence: Sentence, line: int = 0) -> Clause:
-    """What a sentence says."""
+    """Return the clause that a sentence states."""
     match sentence:
         case Phrase():
             return Clause(line, (), (sentence.literal,))
@@ -104,7 +82,7 @@ def clause(sentence: Sentence, line: int = 0) -> Clause:
 
 
 def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
-    """The sentence in English."""
+    """Write the sentence in English."""
     writer = Writer(lexicon)
     match sentence:
         case Phrase():
@@ -135,7 +113,7 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
 
 
 def _write_kind(writer: Writer, qualities: tuple[Word, ...], *, people: bool) -> None:
-    """Things or people of some qualities: from the first that cannot stand before the noun on, behind it."""
+    """Write "things" or "people" with some qualities; from the first that cannot precede the noun on, behind it."""
     place = 0
     while place < len(qualities) and writer.lexicon.form(qualities[place]).slot is Slot.WORD:
         if place:
@@ -149,7 +127,7 @@ def _write_kind(writer: Writer, qualities: tuple[Word, ...], *, people: bool) ->
 
 
 def _write_phrase(writer: Writer, phrase: Phrase, pronoun: str | None) -> bool:
-    """Write a phrase with its subject; whether that is plural."""
+    """Write a phrase with its subject; return whether that is plural."""
     plural = phrase.subject is None and pronoun == AGAIN[True]
     if writer.lexicon.form(phrase.predicate).slot is Slot.PASSIVE and phrase.object is not None:
         _write_individual(writer, phrase.object)
@@ -171,7 +149,7 @@ def _write_phrase(writer: Writer, phrase: Phrase, pronoun: str | None) -> bool:
 
 
 def _write_short(writer: Writer, word: Word, before: Word, *, value: bool, plural: bool) -> None:
-    """Write what is said of the subject of the phrase before, whose "is" is said again only where it has none."""
+    """Write a phrase whose subject is that of the phrase before; repeat its verb only if it is not "is"."""
     if any(writer.lexicon.form(each).slot is Slot.VERB_PHRASE for each in (word, before)):
         writer.says(word, value=value, plural=plural)
         return
@@ -185,7 +163,7 @@ def _write_individual(writer: Writer, word: Word) -> None:
 
 
 def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
-    """Read a sentence: its tree, and the statement with its mentions.
+    """Read a sentence; return its tree, and the statement with its mentions.
 
     Raises:
         DialectError: if it is none; it names the place and what is needed there.
@@ -221,7 +199,6 @@ def _conditional(scanner: Scanner) -> Conditional:
 def _phrase(
     scanner: Scanner, people: bool | None, before: Phrase | None, *, introduce: bool = True
 ) -> tuple[Phrase, bool | None]:
-    """A phrase, and what its variable is known to be then."""
     if people is None and introduce:
         for person in (False, True):
             if scanner.take(ONE[person]):

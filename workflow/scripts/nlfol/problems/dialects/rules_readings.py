@@ -1,13 +1,13 @@
-"""ProofWriter's English with all forms of its concepts: what ``rules`` reads, and further sentences.
+"""All readings of ProofWriter's English with all forms of its concepts: that of ``rules``, and further sentences.
 
-predicate   = ... | verb phrase | ( "does" | "do" ) "not" verb phrase
-condition   = ... | individual "is" [ "not" ] participle "by" individual | [ "is" [ "not" ] ] quality | verb phrase
-generic     = [ "All" ] [ adjective { "," adjective } ] ( "things" | "people" ) [ ( "that" | "who" ) predicate
-              { "and" predicate } ] predicate "."
-individual  = ... | reference
+    predicate   = ... | verb phrase | ( "does" | "do" ) "not" verb phrase
+    condition   = ... | individual "is" [ "not" ] participle "by" individual | [ "is" [ "not" ] ] quality | verb phrase
+    generic     = [ "All" ] [ adjective { "," adjective } ] ( "things" | "people" ) [ ( "that" | "who" ) predicate
+                  { "and" predicate } ] predicate "."
+    individual  = ... | reference
 
-A reference is the subject of a fact, if the sentence before is a fact of one individual; or the subject of a condition
-or conclusion in a sentence without a variable, in which one individual has been spoken of: that one.
+A reference is the subject of a fact if the sentence before is a fact about one individual. In a sentence without a
+variable, it is the subject of a condition or conclusion, and means the one individual named so far.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from nlfol.problems.dialects import rules
-from nlfol.problems.dialects.dialect import NAMED, QUALITY, REFERRED, Place
+from nlfol.problems.dialects.dialect import NAMED, QUALITY, REFERRED, Dialect, Place
 from nlfol.problems.dialects.rules import AGAIN, KINDS, ONE, THAT, Conditional, Generic, Phrase, Sentence
 from nlfol.problems.dialects.words import Said, Text
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
@@ -28,14 +30,7 @@ _VOICED = frozenset({Slot.WORD, Slot.PASSIVE})
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The beginning of a conditional sentence.
-
-    Attributes:
-        phrases: its conditions, and its conclusion.
-        end: where what follows begins.
-        people: what the variable is; none where there is none yet.
-        plural: whether the last subject that was said is.
-    """
+    """The beginning of a conditional; people is None before the variable, plural is whether the last subject is."""
 
     phrases: tuple[Phrase, ...]
     end: int
@@ -47,38 +42,34 @@ class _Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
-    """The English of ``rules``.
-
-    Attributes:
-        lexicon: has the forms.
-    """
+class Rules(Dialect):
+    """The dialect of ``rules`` with all forms of its concepts."""
 
     lexicon: Lexicon
 
+    @override
     def write(self, sentence: Sentence) -> Statement:
-        """The sentence in English."""
         return rules.write(sentence, self.lexicon)
 
+    @override
     def topic(self, sentence: Sentence) -> str | None:
-        """The one individual that a fact is about."""
         return _only((sentence,)) if isinstance(sentence, Phrase) else None
 
+    @override
     def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
-        """All trees of a sentence; see :class:`~nlfol.problems.dialects.dialect.Dialect`."""
         source = Text(text, self.lexicon)
-        found: list[Sentence] = []
-        if (start := source.after("if", 0)) is not None:
-            found += self._conditionals(source, start)
-        for phrase, end in self._phrases(source, 0, topic):
-            if source.ends(end):
-                found.append(phrase)
-        found += self._generics(source)
-        trees = source.exact((tree, self.write(tree)) for tree in dict.fromkeys(found))
-        return trees or source.fail()
+        return self.exact(source, self._trees(source, topic))
 
+    def _trees(self, text: Text, topic: str | None) -> Iterator[Sentence]:
+        if (start := text.after("if", 0)) is not None:
+            yield from self._conditionals(text, start)
+        for phrase, end in self._phrases(text, 0, topic):
+            if text.ends(end):
+                yield phrase
+        yield from self._generics(text)
+
+    @override
     def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
-        """Where concepts are said."""
         match sentence:
             case Phrase():
                 return self._phrase_places(sentence, topic)
@@ -105,8 +96,8 @@ class Rules:
             found.append(Place(phrase.object, NAMED))
         return found
 
+    @override
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
-        """The tree with these words at its places."""
         following = iter(words)
         match sentence:
             case Phrase():
@@ -133,7 +124,7 @@ class Rules:
             parts = following
 
     def _longer(self, source: Text, part: _Part, *, concludes: bool = False) -> Iterator[_Part]:
-        """The beginning of a sentence with one more phrase."""
+        """Yield the beginning of a sentence extended by one phrase."""
         at, people = part.end, part.people
         for person in (False, True) if people is None else (people,):
             pronoun = ONE[person] if people is None else AGAIN[person]
@@ -152,7 +143,6 @@ class Rules:
                 yield part.with_phrase(phrase, each.end, people, plural=part.plural)
 
     def _phrases(self, source: Text, at: int, topic: str | None) -> Iterator[tuple[Phrase, int]]:
-        """What is said of an individual."""
         for subject in source.reference(topic, at):
             yield from self._predicates(source, subject.word, subject.end, plural=False)
         for subject in _individuals(source, at):
@@ -200,7 +190,7 @@ class Rules:
     def _restricted(
         self, source: Text, qualities: tuple[Word, ...], at: int, *, people: bool
     ) -> list[tuple[tuple[Word, ...], int]]:
-        """The qualities before a noun with those behind it: none, or those of "that ... and ..."."""
+        """Return the qualities before a noun, with those of "that ... and ..." behind it if there are any."""
         found = [(qualities, at)]
         start = source.after(THAT[people], at)
         ahead = [] if start is None else [(qualities, start)]
@@ -228,7 +218,7 @@ def _individuals(source: Text, at: int) -> Iterator[Said]:
 
 
 def _only(phrases: Sequence[Phrase]) -> str | None:
-    """The one individual that phrases speak of."""
+    """Return the one individual that phrases name."""
     words = {word.concept for phrase in phrases for word in (phrase.subject, phrase.object) if word is not None}
     return words.pop() if len(words) == 1 else None
 

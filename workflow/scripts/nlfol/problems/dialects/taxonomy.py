@@ -1,9 +1,18 @@
-"""ProntoQA's English (Saparov and He, ICLR 2023): classes, what they are, and what is said of them.
+"""ProntoQA's English (Saparov and He, ICLR 2023): classes, their classes and qualities, and individuals.
 
-statement = universal | membership
-universal = ( "Each" | "Every" ) noun "is" said "." | nouns "are" [ "not" ] ( nouns | adjective ) "."
-membership = name "is" said "."
-said      = [ "not" ] ( ( "a" | "an" ) noun | adjective )
+    statement  = universal | membership
+    universal  = ( "Each" | "Every" ) noun "is" said "." | nouns "are" [ "not" ] ( nouns | adjective ) "."
+    membership = name "is" said "."
+    said       = [ "not" ] ( ( "a" | "an" ) noun | adjective )
+
+With all forms of its concepts, it has further sentences:
+
+    universal  = ... | ( "Each" | "Every" ) "individual that" verb phrase said "."
+               | "Individuals that" verb phrase said "."
+    membership = ... | reference said "."
+    said       = ... | verb phrase | ( "does" | "do" ) "not" verb phrase
+
+A reference is the subject of a membership if the sentence before is a membership of the same individual.
 """
 
 from __future__ import annotations
@@ -12,7 +21,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, REFERRED, Place
+from typing_extensions import override
+
+from nlfol.problems.dialects.dialect import CLASS, NAMED, QUALITY, REFERRED, Dialect, Place
 from nlfol.problems.dialects.words import Said, Scanner, Text, Writer
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
@@ -29,14 +40,7 @@ ONES = ("individual that", "individuals that")
 
 
 class Sentence(NamedTuple):
-    """What is said of a class, or of one individual.
-
-    Attributes:
-        subject: a noun, or a name.
-        predicate: a noun or an adjective.
-        value: whether it is affirmed.
-        quantifier: ``each``, ``every``, or nothing for the plural; none of an individual.
-    """
+    """A quality or class of a class or an individual; the quantifier is empty in the plural, None of an individual."""
 
     subject: Word
     predicate: Word
@@ -45,19 +49,19 @@ class Sentence(NamedTuple):
 
     @property
     def literal(self) -> Literal:
-        """What it says of its subject."""
+        """The literal that the sentence states of its subject."""
         argument = self.subject.concept if self.quantifier is None else VARIABLE
         return Literal(self.predicate.concept, (argument,), self.value)
 
 
 def clause(sentence: Sentence, line: int = 0) -> Clause:
-    """What a sentence says."""
+    """Return the clause that a sentence states."""
     body = () if sentence.quantifier is None else (Literal(sentence.subject.concept, (VARIABLE,), True),)
     return Clause(line, body, (sentence.literal,))
 
 
 def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
-    """The sentence in English."""
+    """Write the sentence in English."""
     writer = Writer(lexicon)
     plural = sentence.quantifier == ""
     if sentence.quantifier:
@@ -70,7 +74,7 @@ def write(sentence: Sentence, lexicon: Lexicon) -> Statement:
 
 
 def read(text: str, lexicon: Lexicon) -> tuple[Sentence, Statement]:
-    """Read a sentence: its tree, and the statement with its mentions.
+    """Read a sentence; return its tree, and the statement with its mentions.
 
     Raises:
         DialectError: if it is none; it names the place and what is needed there.
@@ -101,43 +105,39 @@ def _said(scanner: Scanner, *, plural: bool) -> Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Taxonomy:
-    """The English of ``taxonomy``.
-
-    Attributes:
-        lexicon: has the forms.
-    """
+class Taxonomy(Dialect):
+    """The dialect with all forms of its concepts."""
 
     lexicon: Lexicon
 
+    @override
     def write(self, sentence: Sentence) -> Statement:
-        """The sentence in English."""
         return write(sentence, self.lexicon)
 
+    @override
     def topic(self, sentence: Sentence) -> str | None:
-        """The individual that a membership is of."""
         return sentence.subject.concept if sentence.quantifier is None else None
 
+    @override
     def readings(self, text: str, topic: str | None) -> list[tuple[Sentence, Statement]]:
-        """All trees of a sentence; see :class:`~nlfol.problems.dialects.dialect.Dialect`."""
         source = Text(text, self.lexicon)
-        found: dict[Sentence, None] = {}
-        for quantifier, subject in source.few(self._subjects(source, topic)):
-            for said in source.says(subject.end, plural=quantifier == "", classes=True):
-                if source.ends(said.end):
-                    found[Sentence(subject.word, said.word, said.value, quantifier)] = None
-        trees = source.exact((tree, self.write(tree)) for tree in found)
-        return trees or source.fail()
+        return self.exact(source, self._trees(source, topic))
 
+    def _trees(self, text: Text, topic: str | None) -> Iterator[Sentence]:
+        for quantifier, subject in text.few(self._subjects(text, topic)):
+            for said in text.says(subject.end, plural=quantifier == "", classes=True):
+                if text.ends(said.end):
+                    yield Sentence(subject.word, said.word, said.value, quantifier)
+
+    @override
     def places(self, sentence: Sentence, topic: str | None) -> list[Place]:
-        """Where concepts are said."""
         is_class = self.lexicon.concepts[sentence.predicate.concept].category is Category.NOUN
         slots = REFERRED if topic == sentence.subject.concept else NAMED
         subject = Place(sentence.subject, slots if sentence.quantifier is None else CLASS)
         return [subject, Place(sentence.predicate, CLASS if is_class else QUALITY)]
 
+    @override
     def saying(self, sentence: Sentence, words: Sequence[Word]) -> Sentence:
-        """The tree with these words at its places."""
         subject, predicate = words
         return sentence._replace(subject=subject, predicate=predicate)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple, NoReturn, TypeVar
+from typing import NamedTuple, NoReturn, TypeVar
 
 from nlfol.problems.errors import DialectError
 from nlfol.problems.lexicon import Category, Lexicon, Slot, Word
@@ -71,13 +71,13 @@ class Writer:
             self.mention(word, plural=plural)
 
     def statement(self, line: str | None, end: str = ".") -> Statement:
-        """The sentence with a capital and a full stop, and what it says."""
+        """Return the sentence with a capital and a full stop, and the line that it states."""
         text = "".join(self._pieces)
         return Statement(text[:1].upper() + text[1:] + end, line, tuple(self._mentions))
 
 
 def article(words: str) -> str:
-    """The indefinite article before words."""
+    """Return the indefinite article before words."""
     return "an" if words[:1].lower() in "aeiou" else "a"
 
 
@@ -106,7 +106,7 @@ class Scanner:
         raise DialectError(self.source, min(self.at, len(self.text)), f"{found} where {needed} is needed")
 
     def take(self, words: str) -> bool:
-        """Whether these words come next; they are passed then."""
+        """Pass these words if they come next; return whether they do."""
         end = self.at + len(words)
         if not self.text.startswith(words, self.at) or (end < len(self.text) and self.text[end] not in " ,.:"):
             return False
@@ -123,7 +123,7 @@ class Scanner:
             self.fail(repr(words))
 
     def word(self, category: Category, *, plural: bool = False) -> Word | None:
-        """The concept of a category that comes next, in its longest form; it is passed then.
+        """Pass and return the concept of a category that comes next, in its longest form; None if there is none.
 
         Raises:
             DialectError: if its words stand for several concepts.
@@ -139,7 +139,7 @@ class Scanner:
         return None
 
     def need_word(self, category: Category, *, plural: bool = False) -> Word:
-        """The concept of a category that must come next.
+        """Pass and return the concept of a category that must come next.
 
         Raises:
             DialectError: if there is none.
@@ -163,13 +163,7 @@ class Scanner:
 
 
 class Said(NamedTuple):
-    """A concept that stands at a place.
-
-    Attributes:
-        word: the concept in its form.
-        end: where what follows begins.
-        value: whether it is affirmed.
-    """
+    """A concept at a position: its form, where the next words begin, and whether it is affirmed."""
 
     word: Word
     end: int
@@ -177,26 +171,27 @@ class Said(NamedTuple):
 
 
 class Text:
-    """A sentence and the words that may stand in it."""
+    """A sentence that may be read in several ways, and the words that may stand in it."""
 
     def __init__(self, text: str, lexicon: Lexicon) -> None:
         self._scanner = Scanner(text, lexicon)
+        self.source = text
         self.lexicon = lexicon
         self._furthest = 0
 
     def after(self, words: str, at: int) -> int | None:
-        """Where what follows these words begins; none if others stand here."""
+        """Return the position behind these words; None if others stand here."""
         self._furthest = max(self._furthest, at)
         self._scanner.at = at
         return self._scanner.at if self._scanner.take(words) else None
 
     def ends(self, at: int) -> bool:
-        """Whether the full stop stands here, at the end."""
+        """Return whether the final full stop stands here."""
         self._furthest = max(self._furthest, at)
         return self._scanner.text[at:] == "."
 
     def words(self, category: Category, at: int, *, plural: bool = False, slot: Slot = Slot.WORD) -> Iterator[Said]:
-        """All concepts of a category that may stand here."""
+        """Yield the concepts of a category that may stand here."""
         self._furthest = max(self._furthest, at)
         first = WORD.match(self._scanner.text, at)
         if first is not None:
@@ -206,7 +201,7 @@ class Text:
                         yield Said(word, end)
 
     def reference(self, concept: str | None, at: int, *, plural: bool = False) -> Iterator[Said]:
-        """The references to an individual that may stand here."""
+        """Yield the references to an individual that may stand here."""
         if concept is not None:
             for form in self.lexicon.concepts[concept].forms.values():
                 words = form.plural if plural else form.singular
@@ -214,20 +209,20 @@ class Text:
                     yield Said(Word(concept, form.key), end)
 
     def individual(self, category: Category, at: int, *, article: bool, plural: bool = False) -> Iterator[Said]:
-        """All individuals that may stand here."""
+        """Yield the individuals that may stand here."""
         start = self.after("the", at) if article else at
         if start is not None:
             yield from self.words(category, start, plural=plural)
 
     def qualities(self, at: int, *, plural: bool = False) -> Iterator[Said]:
-        """All qualities that may stand here, behind "is" or "are"."""
+        """Yield the qualities that may stand here, behind "is" or "are"."""
         for value, start in self.negated("not", at):
             for slot in (Slot.WORD, Slot.COMPLEMENT):
                 for said in self.words(Category.ADJECTIVE, start, plural=plural, slot=slot):
                     yield said._replace(value=value)
 
     def says(self, at: int, *, plural: bool = False, classes: bool = False) -> Iterator[Said]:
-        """All qualities, and classes if wanted, that may be said of a subject here."""
+        """Yield the qualities, and the classes if wanted, that may be predicated of a subject here."""
         start = self.after("are" if plural else "is", at)
         if start is not None:
             yield from self.qualities(start, plural=plural)
@@ -243,13 +238,13 @@ class Text:
                     yield said._replace(value=value)
 
     def negated(self, words: str, at: int) -> Iterator[tuple[bool, int]]:
-        """The value and the place behind a negation that may stand here."""
+        """Yield True and this position, and False and the position behind a negation that stands here."""
         yield True, at
         if (start := self.after(words, at)) is not None:
             yield False, start
 
     def few(self, readings: Iterable[_T]) -> list[_T]:
-        """The readings as a list.
+        """Return the readings as a list.
 
         Raises:
             DialectError: if there are too many.
@@ -258,17 +253,11 @@ class Text:
         for reading in readings:
             found.append(reading)
             if len(found) > MAX_READINGS:
-                raise DialectError(
-                    self._scanner.source, self._furthest, f"more than {MAX_READINGS} readings up to here"
-                )
+                raise DialectError(self.source, self._furthest, f"more than {MAX_READINGS} readings up to here")
         return found
 
-    def exact(self, written: Iterable[tuple[Any, Statement]]) -> list[tuple[Any, Statement]]:
-        """The readings that are written as this sentence."""
-        return [(tree, statement) for tree, statement in written if statement.text == self._scanner.source]
-
     def fail(self) -> NoReturn:
-        """Refuse the sentence where no reading goes on.
+        """Refuse the sentence at the furthest position read.
 
         Raises:
             DialectError: always.

@@ -1,4 +1,4 @@
-"""What the families share: which label and depth a problem has by its number, and what is drawn for it."""
+"""Strata of labels and depths, and repeated drawing."""
 
 from __future__ import annotations
 
@@ -20,13 +20,7 @@ QUESTION_OF_TWO = "Is the following statement true or false? "
 
 @dataclass(frozen=True, slots=True)
 class Stratum:
-    """What a problem is to be.
-
-    Attributes:
-        name: of the problem.
-        label: place of the right answer among the labels of the family.
-        depth: what its depth is to be.
-    """
+    """The name, index of the right label, and depth that a problem is to have."""
 
     name: str
     label: int
@@ -34,13 +28,13 @@ class Stratum:
 
 
 def stratum(number: int, labels: int, depths: tuple[int, int]) -> Stratum:
-    """The stratum of a problem: labels take turns, and depths in turns of the labels."""
+    """Return the stratum of a problem by its number; labels alternate fastest, then depths."""
     least, most = depths
     return Stratum(str(number), number % labels, least + number // labels % (most - least + 1))
 
 
 def attempted(draw: Callable[[Random], Problem | None], random: Random, family: str, wanted: Stratum) -> Problem:
-    """The first problem drawn that is as wanted.
+    """Return the first problem drawn that fits its stratum.
 
     Raises:
         FamilyError: if none is.
@@ -53,7 +47,7 @@ def attempted(draw: Callable[[Random], Problem | None], random: Random, family: 
 
 
 def distinct(clauses: Sequence[Clause]) -> bool:
-    """Whether no two clauses say the same."""
+    """Return whether no two clauses are equal."""
     return len({(clause.body, clause.heads) for clause in clauses}) == len(clauses)
 
 

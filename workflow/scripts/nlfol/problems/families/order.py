@@ -22,7 +22,7 @@ QUESTION = "Which of the following is true?"
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """The problem of a number.
+    """Draw the problem of a number.
 
     Raises:
         FamilyError: if none is found.
@@ -66,14 +66,14 @@ def _drawn(random: Random, wanted: Stratum, size: int, lexicon: Lexicon) -> Prob
 
 
 def _counted(random: Random, place: int, size: int) -> tuple[int, bool]:
-    """A place counted from the end that is nearer, and whether that is the back."""
+    """Return a position counted from the nearer end, and whether that is the back."""
     other = size + 1 - place
     back = other < place or (other == place and random.random() < 0.5)
     return (other if back else place), back
 
 
 def _statements(random: Random, row: list[Word], count: int) -> list[Sentence]:
-    """True statements about a row, most of them on neighbors, no two of which say the same."""
+    """Return true statements about a row, most of them on neighbors, no two of them equal."""
     size = len(row)
     neighbors = [Relation(first, second, after=False) for first, second in pairwise(row)]
     random.shuffle(neighbors)

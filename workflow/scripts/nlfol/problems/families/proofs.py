@@ -46,30 +46,24 @@ _OUT_OF = 8
 
 
 class _Known(NamedTuple):
-    """What is known at one place of a chain.
-
-    Attributes:
-        predicate: of one argument.
-        value: whether it holds, or fails.
-        of: of whom; a quantifier for something or other, or for everything.
-    """
+    """A literal that is known of a constant, or under a quantifier."""
 
     predicate: str
     value: bool
     of: _Of
 
     def at(self, term: Constant | Variable) -> Formula:
-        """The literal of a term."""
+        """Return the literal of a term."""
         return literal(self.predicate, self.value, term)
 
     @property
     def formula(self) -> Formula:
-        """It as a statement."""
+        """The literal as a statement."""
         return self.at(self.of) if isinstance(self.of, Constant) else self.of(_X, self.at(_X))
 
     @property
     def opposite(self) -> Formula:
-        """What contradicts it, without a negation in front of a quantifier.
+        """The contradiction of it, without a negation before a quantifier.
 
         So what is asked has each form as often where it is true as where it is false.
         """
@@ -80,7 +74,7 @@ class _Known(NamedTuple):
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """The problem of a number.
+    """Draw the problem of a number.
 
     Raises:
         FamilyError: if none is found.
@@ -93,7 +87,7 @@ def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> P
 
 
 def literal(predicate: str, value: bool, *terms: Constant | Variable) -> Formula:
-    """An atom, or its negation."""
+    """Return an atom or its negation."""
     atom = Atom(predicate, terms)
     return atom if value else Not(atom)
 
@@ -106,7 +100,7 @@ def _symbols(formula: Formula) -> frozenset[str]:
 
 
 class _Draft:
-    """What one problem is made of."""
+    """The symbols of one problem."""
 
     def __init__(self, random: Random, wanted: Stratum, asked: type, lexicon: Lexicon) -> None:
         self.random = random
@@ -123,7 +117,7 @@ class _Draft:
         self.asked = asked
 
     def problem(self) -> Problem | None:
-        """A problem, unless what was drawn is not as wanted."""
+        """Draw a problem; None if it does not fit the stratum."""
         truth = LABELS[self.wanted.label]
         made = self._chain()
         if made is None:
@@ -156,7 +150,7 @@ class _Draft:
         return problem
 
     def _chain(self) -> tuple[list[Formula], _Known] | None:
-        """As many premises as the depth wanted, and what follows from all of them."""
+        """Return as many premises as the wanted depth, and what follows from all of them."""
         subjects: list[_Of] = [*self.constants[:2], Exists, ForAll]
         known = _Known(self.unused.pop(), True, self.random.choice(subjects))
         premises = [known.formula]
@@ -183,7 +177,7 @@ class _Draft:
         return [ForAll(_X, Implies(known.at(_X), new.at(_X)))], new
 
     def _excluded(self, known: _Known) -> tuple[list[Formula], _Known]:
-        """By contraposition."""
+        """Conclude by contraposition."""
         new = _Known(self.unused.pop(), False, known.of)
         opposite = literal(known.predicate, not known.value, _X)
         return [ForAll(_X, Implies(Atom(new.predicate, (_X,)), opposite))], new
@@ -201,13 +195,13 @@ class _Draft:
         return [Not(Exists(_X, And(known.at(_X), Atom(new.predicate, (_X,)))))], new
 
     def _related(self, known: _Known) -> tuple[list[Formula], _Known]:
-        """Whoever is so stands in a relation to something that is otherwise."""
+        """`∀x (known(x) → ∃y (relation(x, y) ∧ new(y)))`."""
         new = _Known(self.unused.pop(), self.random.random() < 0.75, Exists)
         relation = Atom(self.relations.pop(), (_X, _Y))
         return [ForAll(_X, Implies(known.at(_X), Exists(_Y, And(relation, new.at(_Y)))))], new
 
     def _either(self, known: _Known) -> tuple[list[Formula], _Known]:
-        """One of two, and not the other."""
+        """Conclude one of two from the negation of the other."""
         assert isinstance(known.of, Constant)
         new, other = _Known(self.unused.pop(), True, known.of), _Known(self.unused.pop(), True, known.of)
         sides = self.random.sample([new.at(_X), other.at(_X)], 2)
@@ -215,7 +209,7 @@ class _Draft:
         return [rule, Not(other.at(known.of))], new
 
     def _distraction(self) -> Formula:
-        """A premise of no purpose."""
+        """Return a premise that serves no purpose."""
         unary = [word.concept for word in self.words[:_OUT_OF]]
         first, second, third = self.random.sample(unary, 3)
         some = self.random.choice(self.constants)

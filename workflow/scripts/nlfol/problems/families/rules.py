@@ -19,7 +19,7 @@ DEPTHS = (0, 6)
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """The problem of a number.
+    """Draw the problem of a number.
 
     Raises:
         FamilyError: if none is found.
@@ -32,7 +32,7 @@ def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> P
 
 
 class _World:
-    """Who and what one problem is about."""
+    """The individuals and predicates of one problem."""
 
     def __init__(self, random: Random, wanted: Stratum, affirms: bool, lexicon: Lexicon) -> None:
         self.random = random
@@ -47,7 +47,7 @@ class _World:
         self.affirms = affirms
 
     def problem(self) -> Problem | None:
-        """A problem, unless what was drawn is not as wanted."""
+        """Draw a problem; None if it does not fit the stratum."""
         facts, rules, last = self._chain()
         facts += [self._phrase(self._individual()) for _ in range(self.random.randint(2, 5))]
         rules += [self._rule() for _ in range(self.random.randint(2, 4))]
@@ -67,7 +67,7 @@ class _World:
         return answered(problem, lambda: derived(clauses, asked.literal))
 
     def _chain(self) -> tuple[list[Phrase], list[Sentence], Phrase]:
-        """Facts, rules that lead from them as deep as wanted, and what they lead to."""
+        """Return facts, the rules that lead from them to the wanted depth, and their conclusion."""
         last = self._phrase(self._individual())
         if not self.wanted.depth:
             last = last._replace(value=self._derived_value)
@@ -95,13 +95,13 @@ class _World:
         return facts, rules, last
 
     def _rule(self) -> Sentence:
-        """A rule of no purpose."""
+        """Return a rule that serves no purpose."""
         subject = self._individual()
         conditions = [self._phrase(subject) for _ in range(self.random.randint(1, 2))]
         return self._said(conditions, self._phrase(subject))
 
     def _said(self, conditions: list[Phrase], conclusion: Phrase) -> Sentence:
-        """A rule from what holds of one individual: about it alone, or about whatever is so."""
+        """Return a rule from phrases about one individual: about it alone, or generalized."""
         subject = conditions[0].subject
         if self.random.random() < 0.15:
             return Conditional(tuple(conditions), conclusion)
@@ -136,7 +136,7 @@ class _World:
         return self.affirms != (self.truth is Truth.FALSE)
 
     def _asked(self, clauses: list[Clause], subject: Word | None) -> Phrase | None:
-        """A question of the label and depth wanted, if there is one about the individual that the chain ends with.
+        """Return a question of the wanted label and depth, preferably about the individual of the chain's conclusion.
 
         Else what is unknown would be asked of individuals of whom little is said.
         """
@@ -162,11 +162,10 @@ class _World:
 
 
 def _is_idle(clause: Clause) -> bool:
-    """Whether a rule has a condition twice, or speaks of one in its conclusion."""
+    """Return whether a rule repeats an atom."""
     atoms = [literal[:2] for literal in (*clause.body, *clause.heads)]
     return len(set(atoms)) < len(atoms)
 
 
 def _lifted(phrase: Phrase, subject: Word | None) -> Phrase:
-    """The phrase with the variable for an individual that it is about."""
     return phrase._replace(subject=None) if phrase.subject == subject else phrase

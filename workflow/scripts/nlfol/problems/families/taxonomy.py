@@ -21,7 +21,7 @@ BEYOND = 2
 
 
 def draw(seed: int, number: int, depths: tuple[int, int], lexicon: Lexicon) -> Problem:
-    """The problem of a number.
+    """Draw the problem of a number.
 
     Raises:
         FamilyError: if none is found.
