@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from nlfol.config import ConfigurationError, as_json, experiment_json, read_configuration
+from nlfol.config import Configuration, ConfigurationError, as_json, experiment_json, read_configuration
 from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.embedding import vectors_folder
 from nlfol.models.entries.prices import FREE
@@ -108,11 +108,13 @@ def _experiment(**more: Any) -> dict[str, Any]:
 
 
 def test_a_budget_holds_for_others_and_the_digest_for_what_is_served() -> None:
-    prices = ROOT / "resources/providers.yaml"
-    free = settle_models(read_configuration(_experiment(budget={"total": 1})), prices)
-    slower = _experiment(models={"qwen": {**CHAT, "serve": {**SERVE, "start": 60}}})
-    other = _experiment(models={"qwen": {**CHAT, "serve": {**SERVE, "arguments": ["--dtype=half"]}}})
-    assert experiment_json(free) == experiment_json(read_configuration(slower))
-    assert experiment_json(free) != experiment_json(read_configuration(other))
+    def settled(**more: Any) -> Configuration:
+        return settle_models(read_configuration(_experiment(**more)), ROOT / "resources/providers.yaml")
+
+    free = settled(budget={"total": 1})
+    slower = settled(models={"qwen": {**CHAT, "serve": {**SERVE, "start": 60}}})
+    other = settled(models={"qwen": {**CHAT, "serve": {**SERVE, "arguments": ["--dtype=half"]}}})
+    assert experiment_json(free) == experiment_json(slower)
+    assert experiment_json(free) != experiment_json(other)
     with pytest.raises(ConfigurationError, match=r"budget.models.qwen: no such model behind an interface"):
-        settle_models(read_configuration(_experiment(budget={"models": {"qwen": 1}})), prices)
+        settled(budget={"models": {"qwen": 1}})
