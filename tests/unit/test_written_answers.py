@@ -23,12 +23,15 @@ import ingest_problems
 import judge_answers
 from nlfol.asking.asking import Asking, Offered
 from nlfol.config import Configuration, as_json, read_configuration
+from nlfol.models.entries.baselines import AnswersEntry
 from nlfol.store import files, schemas
 from nlfol.tasks.registry import task_of
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = read_configuration(yaml.safe_load((ROOT / "config.yaml").read_text(encoding="utf-8")))
-PATH = ROOT / CONFIGURATION.models["by_hand"].path  # type: ignore[union-attr]
+BY_HAND = CONFIGURATION.models["by_hand"]
+assert isinstance(BY_HAND, AnswersEntry)
+PATH = ROOT / BY_HAND.path
 ROWS: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text(encoding="utf-8").splitlines()]
 
 

@@ -22,11 +22,12 @@ from tests.unit.asking.single import ask
 
 from nlfol.models.api.chat import ApiChat
 from nlfol.models.api.faults import retry_after
-from nlfol.models.entries.chat import complete
+from nlfol.models.entries.chat import ApiChatEntry, complete
 from nlfol.models.entries.provider_table import ProviderTable
 from nlfol.models.journal.journal import Journal
 from nlfol.models.journal.reading import JournalError
 from nlfol.models.providers.openai import OpenaiChatEntry
+from nlfol.models.providers.registry import read_entry
 from nlfol.models.request import ChatError, ChatReply, Ending
 from nlfol.store.presence import Sharers
 
@@ -326,13 +327,15 @@ def test_a_job_leaves_their_part_to_others_that_ask_the_same_interface(connect: 
 
 def test_entries_of_the_documentation_are_valid() -> None:
     text = (Path(__file__).parents[3] / "docs" / "adding-a-model.md").read_text()
-    (block,) = (part for part in text.split("```yaml\n") if part.startswith("azure:"))
-    entries = yaml.safe_load(block.partition("```")[0])
+    blocks = [
+        part.partition("```")[0] for part in text.split("```yaml\n") if part.startswith(("azure:", "opus:", "fla"))
+    ]
     table = ProviderTable(Path(__file__).parents[3] / "resources" / "providers.yaml")
+    entries = {name: read_entry(json.dumps(entry)) for text in blocks for name, entry in yaml.safe_load(text).items()}
     for entry in entries.values():
-        complete(OpenaiChatEntry.model_validate(entry), table)
-    assert {"azure", "vllm", "sglang", "llama-cpp", "ollama", "gemini"} <= entries.keys()
-    assert OpenaiChatEntry.model_validate({**entries["vllm"], "accept_failed": True}).accept_failed == 1
+        assert isinstance(entry, ApiChatEntry)
+        complete(entry, table)
+    assert entries.keys() == {"azure", "vllm", "sglang", "llama-cpp", "ollama", "opus", "flash"}
 
 
 def test_an_interface_that_turns_away_what_is_too_much_is_asked_more_slowly(connect: Connect) -> None:

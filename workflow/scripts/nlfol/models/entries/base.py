@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, NonNegativeInt, PositiveInt, StringConstraints
@@ -50,9 +51,15 @@ class Part(BaseModel):
 class Entry(Part):
     """One model's entry."""
 
+    kind: str
     items: PositiveInt | None = None
     """How many items of a task are asked, drawn by the experiment's seed; None is all."""
     resources: Resources = Resources()
     """What its jobs may use; no part of what answers depend on."""
     reaching: ClassVar[frozenset[str]] = frozenset({"resources"})
     """Keys that say how the model is reached and what its jobs may use: no answer depends on them."""
+
+    @property
+    @abstractmethod
+    def identity(self) -> str:
+        """The model in one line, with whatever the entry says that its answers depend on."""

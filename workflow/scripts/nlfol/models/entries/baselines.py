@@ -6,6 +6,7 @@ from pathlib import PurePath
 from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import override
 
 from nlfol.models.entries.base import Entry
 from nlfol.models.entries.prices import Currency
@@ -27,91 +28,73 @@ class AnswersEntry(Entry):
     """Of the column ``cost``."""
 
     @property
+    @override
     def identity(self) -> str:
-        """Where the answers are from."""
         return f"answers {PurePath(self.path).name}"
 
     def file(self, dataset: str, task: str) -> str:
-        """The file of a dataset and task."""
+        """Return the file of a dataset and task."""
         return self.path.replace("{dataset}", dataset).replace("{task}", task)
 
 
-class ChanceEntry(Entry):
-    """No model: the score of answering by chance."""
+class _Baseline(Entry):
+    @property
+    @override
+    def identity(self) -> str:
+        return self.kind
+
+
+class ChanceEntry(_Baseline):
+    """The score of answering by chance."""
 
     kind: Literal["chance"]
 
-    @property
-    def identity(self) -> str:
-        """The baseline's name."""
-        return "chance"
 
-
-class ReaderEntry(Entry):
-    """No language model: a parser of English that decides by proof, see ``nlfol.tasks.reference``."""
+class ReaderEntry(_Baseline):
+    """A parser of English that decides by proof (``nlfol.tasks.reference``)."""
 
     kind: Literal["reader"]
 
-    @property
-    def identity(self) -> str:
-        """The baseline's name."""
-        return "reader"
 
-
-class SurfaceEntry(Entry):
-    """No language model: it goes by length, brackets and lists of candidates (``nlfol.tasks.choice_references``)."""
+class SurfaceEntry(_Baseline):
+    """A tree that goes by length, brackets and lists of candidates (``nlfol.tasks.choice_references``)."""
 
     kind: Literal["surface"]
 
-    @property
-    def identity(self) -> str:
-        """The baseline's name."""
-        return "surface"
 
-
-class EchoEntry(Entry):
-    """No language model: it repeats the formula for English, and that for the formula."""
+class EchoEntry(_Baseline):
+    """Repeats the formula for English, and that for the formula."""
 
     kind: Literal["echo"]
 
-    @property
-    def identity(self) -> str:
-        """The reference's name."""
-        return "echo"
 
-
-class ConstantEntry(Entry):
-    """No language model: it answers the same whatever it is asked."""
+class ConstantEntry(_Baseline):
+    """Answers the same whatever it is asked."""
 
     kind: Literal["constant"]
     answer: Literal["yes", "no", "commonest"]
-    """What it answers: a word, or the commonest meaning of an item's category."""
+    """A word, or the commonest meaning of an item's category."""
 
     @property
+    @override
     def identity(self) -> str:
-        """The reference's name."""
         return f"constant {self.answer}"
 
 
-class DriftingEntry(Entry):
-    """No language model: it writes gold programs, with new symbols at random, see ``nlfol.alignment.drifting``."""
+class DriftingEntry(_Baseline):
+    """Writes gold programs, with new symbols at random (``nlfol.alignment.drifting``)."""
 
     kind: Literal["drifting"]
     probability: Annotated[float, Field(ge=0, le=1)]
     """That a mention of a concept has a symbol of its own."""
 
     @property
+    @override
     def identity(self) -> str:
-        """The reference's name."""
         return f"drifting {self.probability}"
 
 
-class MergingEntry(Entry):
-    """No language model: it writes gold programs, with one symbol for all concepts of a kind and arity."""
+class MergingEntry(_Baseline):
+    """Writes gold programs, with one symbol for all concepts of a kind and arity."""
 
     kind: Literal["merging"]
-
-    @property
-    def identity(self) -> str:
-        """The reference's name."""
-        return "merging"

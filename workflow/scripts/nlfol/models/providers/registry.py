@@ -70,20 +70,7 @@ _OTHERS: tuple[type[Entry], ...] = (
 )
 
 if TYPE_CHECKING:
-    ModelEntry = (
-        LocalChatEntry
-        | ApiChatEntry
-        | EmbeddingEntry
-        | ApiEmbeddingEntry
-        | AnswersEntry
-        | ReaderEntry
-        | SurfaceEntry
-        | EchoEntry
-        | ConstantEntry
-        | DriftingEntry
-        | MergingEntry
-        | ChanceEntry
-    )
+    ModelEntry = Entry
 else:
 
     def _by(key, *entries):
